@@ -159,6 +159,10 @@ class Backend {
       throw std::invalid_argument("the device " + std::string(name()) +
                                   " can be in no group of ranks yet; run ranks on the cpu");
   }
+  /// What such a call takes of the allocator while it runs, beside its tensors.
+  virtual std::size_t scratchBytes(const LibraryCall& /*call*/, const std::int64_t* /*integers*/) {
+    return 0;
+  }
   /// The library that it asks, with its version; empty: none.
   virtual std::string libraryName() const { return {}; }
   /// Why there is none and how to get it, in one line; empty: there is one, or none is wanted.

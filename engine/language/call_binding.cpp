@@ -68,6 +68,10 @@ class Binding {
   }
 
   void renameKeywords() {
+    // Where a dtype picks the row it may stand in its place, too.
+    for (CallArgument& argument : arguments_)
+      if (argument.keyword.empty() && choosesByDType() && argument.value.kind == Kind::path)
+        argument.keyword = "dtype";
     for (CallArgument& argument : arguments_)
       for (const KeywordAlias& alias : keywordAliases()) {
         if (argument.keyword != alias.alias || !hasParameter(alias.keyword)) continue;
@@ -77,6 +81,12 @@ class Binding {
         argument.keyword = alias.keyword;
         if (alias.flag) argument.value.kind = Kind::number;
       }
+  }
+
+  bool choosesByDType() const {
+    return std::ranges::any_of(opChoices(), [&](const OpChoice& choice) {
+      return choice.by == OpChoice::By::dtype && choice.from == row_->name;
+    });
   }
 
   bool hasParameter(std::string_view name) const {
@@ -93,6 +103,7 @@ class Binding {
         failProgram(a.place,
                     shown_ + ": inplace is True or False, and what is written is given first");
       }
+      if (a.keyword == "dtype" && choosesByDType()) return false;
       if (a.keyword == "out" || a.keyword == "dtype") {
         const bool same =
             v.kind == Kind::none || (a.keyword == "dtype" && v.kind == Kind::path &&
@@ -120,8 +131,16 @@ class Binding {
           row_ = &namedOp(choice.to);
           return;
         }
-        allowed += (allowed.empty() ? "" : " or ") + quoted(choice.text);
-        if (a->value.kind != Kind::text || a->value.text != choice.text) continue;
+        const bool byDType = choice.by == OpChoice::By::dtype;
+        allowed += (allowed.empty() ? "" : " or ") +
+                   (byDType ? std::string(choice.text) : quoted(choice.text));
+        if (byDType) {
+          const DType* const given =
+              a->value.kind == Kind::path ? findDType(a->value.text) : nullptr;
+          if (!given || *given != *findDType(choice.text)) continue;
+        } else if (a->value.kind != Kind::text || a->value.text != choice.text) {
+          continue;
+        }
         row_ = &namedOp(choice.to);
         arguments_.erase(a);
         return;

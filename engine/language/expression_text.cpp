@@ -264,6 +264,9 @@ std::string ExpressionPrinter::argumentsText(const Op& op, const OpRow& row, con
     add(std::string(choice->keyword) + "='" + std::string(choice->text) + "'");
     keywords = true;
   }
+  for (const OpChoice& each : opChoices())
+    if (each.by == OpChoice::By::dtype && each.to == op.row->name)
+      add(std::string(each.keyword) + "=" + std::string(each.text));
   if (!keywords) parameters(op, add, true, sizeText);
   return arguments;
 }

@@ -132,6 +132,52 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     assert p == 2, "pairwise_distance is there for p=2"
     return _norm_of(x1 - x2 + eps, -1, keepdim)
 
+def _levels(dtype):
+    if dtype == torch.quint8 or dtype == torch.uint8:
+        return 0, 255
+    assert dtype == torch.qint8 or dtype == torch.int8, "levels are torch.qint8 or torch.quint8"
+    return -128, 127
+
+class _Quantized:
+    def __init__(self, levels, scale, zero_point, axis):
+        self.levels = levels
+        self.scale = scale
+        self.zero_point = zero_point
+        self.axis = axis
+
+    def int_repr(self):
+        return self.levels if self.axis is None else torch.movedim(self.levels, -1, self.axis)
+
+    def dequantize(self):
+        values = (self.levels.float() - self.zero_point) * self.scale
+        return values if self.axis is None else torch.movedim(values, -1, self.axis)
+
+def _quantized(input, scale, zero_point, dtype, axis):
+    low, high = _levels(dtype)
+    if dtype == torch.quint8 or dtype == torch.uint8:
+        levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.uint8)
+    else:
+        levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.int8)
+    return _Quantized(levels, scale, zero_point, axis)
+
+def quantize_per_tensor(input, scale, zero_point, dtype):
+    return _quantized(input, scale, zero_point, dtype, None)
+
+def quantize_per_channel(input, scales, zero_points, axis, dtype):
+    return _quantized(torch.movedim(input, axis, -1), scales, zero_points, dtype, axis)
+
+def dequantize(input):
+    return input.dequantize()
+
+def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max):
+    level = torch.round(input * (1.0 / scale)) + zero_point
+    level = torch.where(level > quant_min, torch.clamp(level, max=quant_max), torch.tensor(float(quant_min)))
+    return (level - zero_point) * scale
+
+def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max):
+    moved = fake_quantize_per_tensor_affine(torch.movedim(input, axis, -1), scale, zero_point, quant_min, quant_max)
+    return torch.movedim(moved, -1, axis)
+
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     if p == 2:
         length = _norm_of(input, dim, True)

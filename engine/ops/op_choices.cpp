@@ -20,6 +20,8 @@ constexpr OpChoice kChoices[] = {
     {"div", text, "rounding_mode", "trunc", 0, "trunc_divide"},
     {"gelu", text, "approximate", "none", 0, "gelu"},
     {"gelu", text, "approximate", "tanh", 0, "gelu_tanh"},
+    {"quantize_per_tensor", dtype, "dtype", "torch.int8", 0, "quantize_per_tensor"},
+    {"quantize_per_tensor", dtype, "dtype", "torch.uint8", 0, "quantize_per_tensor_uint8"},
     {"pow", exponent, "", "", 2, "square"},
     {"pow", exponent, "", "", 3, "cube"},
     {"pow", exponent, "", "", 0.5, "sqrt"},

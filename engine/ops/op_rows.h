@@ -28,10 +28,11 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 19> kSections = {{
-    kArithmetic,  kPowers,      kExponentials, kTrigonometry, kHyperbolics, kSpecials, kRoundings,
-    kActivations, kComparisons, kSelections,   kReductions,   kBits,        kCasts,    kViews,
-    kPlaced,      kMaking,      kContractions, kScans,        kCollectives,
+inline const std::array<std::span<const OpRow>, 20> kSections = {{
+    kArithmetic, kPowers,    kExponentials, kTrigonometry, kHyperbolics,
+    kSpecials,   kRoundings, kActivations,  kComparisons,  kSelections,
+    kReductions, kBits,      kCasts,        kQuantising,   kViews,
+    kPlaced,     kMaking,    kContractions, kScans,        kCollectives,
 }};
 
 }  // namespace fusebench::rows

@@ -139,6 +139,21 @@ const OpRow& windowGradientRow(Accumulate by, bool mean) {
   return mean ? means : by == Accumulate::max ? greatest : products;
 }
 
+const OpRow& integerProductRow() {
+  static const OpRow row{.name = "int8_product",
+                         .category = Category::contraction,
+                         .arity = 2,
+                         .operands = {"levels", "weight"},
+                         .takes = Takes::integers,
+                         .kind = OpKind::contract,
+                         .result = ResultType::cast,
+                         .castTo = DType::int32,
+                         .differentiable = false,
+                         .bound = {},
+                         .doc = "Sums of products of int8 or uint8, accumulated in int32"};
+  return row;
+}
+
 const OpRow& sliceGradientRow() {
   static const OpRow row{.name = "slice_backward",
                          .category = Category::contraction,

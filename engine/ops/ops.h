@@ -265,6 +265,9 @@ const OpRow& windowGradientRow(Accumulate by, bool mean);
 /// bucket, and whether it is the bucket's last. No rows of the table either.
 const OpRow& gradientReduceRow();
 const OpRow& gradientWaitRow(int gradients);
+/// A product of integers whose loops the op says itself (Op::equation, Op::settings), accumulated
+/// in int32: what layers become that are quantised. No row of the table either.
+const OpRow& integerProductRow();
 
 /// What gradients of slices are made of, a contraction of one operand that says its loops itself:
 /// windows of one element, which come back to the places that they were at. No row of the table.
@@ -280,8 +283,7 @@ inline bool isDifferentiable(const OpRow& row) {
 /// Whether an op is asked of a service: of a library, of the ranks of a group, of whoever copies.
 /// It is a step of its own, and what it reads and writes is in memory.
 inline bool isCalled(const OpRow& row) {
-  return row.kind == OpKind::contract || row.kind == OpKind::collective ||
-         row.kind == OpKind::copy;
+  return row.kind == OpKind::contract || row.kind == OpKind::collective || row.kind == OpKind::copy;
 }
 
 /// Whether an op is there for what it does, not for its result: everything before it is done

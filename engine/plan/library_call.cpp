@@ -86,6 +86,7 @@ LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const
   call.settings = contractSettingsOf(op);
   call.accumulate = op.row->accumulate;
   call.average = op.row->finish != nullptr;
+  if (op.row->result == ResultType::cast) call.result = op.row->castTo;
   return call;
 }
 

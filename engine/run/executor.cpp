@@ -11,6 +11,7 @@
 #include "engine/run/compiled.h"
 #include "engine/run/delivery.h"
 #include "engine/run/eager.h"
+#include "engine/run/prepared_executor.h"
 #include "engine/run/replay.h"
 
 namespace fusebench {
@@ -179,6 +180,12 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   std::unique_ptr<Executor> made = wanted.make(backend, program, options);
   if (!options.delivery.delivers()) return made;
   return std::make_unique<DeliveringExecutor>(backend, std::move(made), options.delivery);
+}
+
+std::unique_ptr<Executor> makePreparedExecutor(std::string_view name, Backend& backend,
+                                               const Program& program,
+                                               const ExecutorOptions& options) {
+  return std::make_unique<PreparedExecutor>(name, backend, program, options);
 }
 
 }  // namespace fusebench

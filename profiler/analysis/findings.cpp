@@ -89,8 +89,8 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
   for (const auto part :
        {findings::simulation, findings::failures, findings::claims, findings::breakEvens,
         findings::speedUps, findings::scaling, findings::collectives, findings::growth,
-        findings::anatomies, findings::paybacks, findings::accuracy, findings::fallbacks,
-        findings::noise, findings::oneMemory, findings::comparability})
+        findings::anatomies, findings::paybacks, findings::accuracy, findings::quantising,
+        findings::fallbacks, findings::noise, findings::oneMemory, findings::comparability})
     for (Finding& finding : part(context)) all.push_back(std::move(finding));
   return all;
 }

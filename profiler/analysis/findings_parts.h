@@ -47,6 +47,7 @@ Findings paybacks(const Context& context);
 Findings failures(const Context& context);
 Findings fallbacks(const Context& context);
 Findings accuracy(const Context& context);
+Findings quantising(const Context& context);
 Findings noise(const Context& context);
 Findings comparability(const Context& context);
 Findings oneMemory(const Context& context);

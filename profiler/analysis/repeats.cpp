@@ -13,8 +13,9 @@ namespace {
 
 bool sameBut(const Variant& a, const Variant& b) {
   return a.gradients == b.gradients && a.checkpoint == b.checkpoint && a.autocast == b.autocast &&
-         a.lossScale == b.lossScale && a.dtype == b.dtype && a.program == b.program &&
-         a.executor == b.executor && a.inputs == b.inputs && a.threads == b.threads &&
+         a.lossScale == b.lossScale && a.quantise == b.quantise && a.calibration == b.calibration &&
+         a.dtype == b.dtype && a.program == b.program && a.executor == b.executor &&
+         a.inputs == b.inputs && a.threads == b.threads &&
          a.options.recompileLimit == b.options.recompileLimit &&
          a.options.contract == b.options.contract && a.options.fastMath == b.options.fastMath &&
          a.options.search == b.options.search && a.ranks == b.ranks && a.weak == b.weak &&

@@ -80,6 +80,12 @@ struct Variant {
   /// When gradients pass between the ranks: "end", all together after the way back; "each" by
   /// itself as soon as it is there; "K KiB", so many together.
   std::string buckets = "end";
+  /// What the program's layers compute in: a name of quantisingNames(). Empty: in the inputs' own
+  /// types.
+  std::string quantise;
+  /// How a static one finds its ranges: "min-max", or "histogram", which loses least. Empty:
+  /// min-max.
+  std::string calibration;
   ExecutorOptions options;
 };
 

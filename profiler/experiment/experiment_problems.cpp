@@ -10,6 +10,7 @@
 #include <span>
 
 #include "engine/base/shown_text.h"
+#include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/rank_options.h"
@@ -112,6 +113,36 @@ void checkInputSet(const InputSet& set, const std::string& path, ProblemList& pr
     checkTensor(set.inputs[t], fmt::format("{}/tensors/{}", path, t), problems);
 }
 
+void checkQuantising(const Variant& variant, const std::string& path, ProblemList& problems) {
+  if (!variant.calibration.empty()) {
+    problems.oneOf(path + "/calibration", variant.calibration, rules::kCalibrations,
+                   "way of calibrating");
+    if (variant.quantise != "static int8")
+      problems.add(path + "/calibration",
+                   "ranges are calibrated for \"static int8\": set \"quantise\" to that, or leave "
+                   "it out");
+  }
+  if (variant.quantise.empty()) return;
+  if (!quantisingNamed(variant.quantise)) {
+    std::string names;
+    for (const QuantisingName& each : quantisingNames())
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", each.name);
+    problems.add(path + "/quantise",
+                 fmt::format("\"{}\" is none of {}", shownName(variant.quantise), names));
+    return;
+  }
+  if (!variant.gradients.empty())
+    problems.add(path + "/quantise", "quantised layers have no gradients; leave out one of both");
+  if (!variant.dtype.empty() && variant.dtype != "float32")
+    problems.add(path + "/quantise",
+                 "layers of float32 are quantised; leave out \"dtype\", or \"quantise\"");
+  if (runsInTorch(variant.executor) &&
+      (variant.quantise != "dynamic int8" || variant.executor != kTorchEager))
+    problems.add(path + "/quantise",
+                 "PyTorch's variants run torch.ao.quantization.quantize_dynamic: \"dynamic int8\" "
+                 "with the executor \"torch\"; for the others take one of Fusebench's own");
+}
+
 void checkVariant(const Variant& variant, const std::string& path, ProblemList& problems) {
   problems.name(path + "/name", variant.name);
   problems.integer(path + "/threads", variant.threads, rules::kThreads);
@@ -139,6 +170,7 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   if (!bucketBytesOf(variant.buckets))
     problems.add(path + "/buckets", fmt::format("\"{}\" is none of \"end\", \"each\" and \"K KiB\"",
                                                 shownName(variant.buckets)));
+  checkQuantising(variant, path, problems);
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }

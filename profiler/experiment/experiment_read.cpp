@@ -151,8 +151,7 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"},
-                      {"fill", "layout", "dtype", "device", "pinned", "held"});
+  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype", "device", "pinned", "held"});
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
@@ -237,11 +236,12 @@ void readRanks(const JsonReader& entry, Variant& variant) {
 }
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject({"name", "executor"},
-                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                      "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "autocast",
-                      "lossScale", "from", "prefetch", "results", "overlap", "batches", "ranks",
-                      "scaling", "buckets"});
+  entry.expectObject(
+      {"name", "executor"},
+      {"inputs",   "against",   "threads", "series",   "recompileLimit", "contract",
+       "fastMath", "dtype",     "program", "tune",     "gradients",      "checkpoint",
+       "autocast", "lossScale", "from",    "prefetch", "results",        "overlap",
+       "batches",  "ranks",     "scaling", "buckets",  "quantise",       "calibration"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -252,6 +252,8 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("against")) variant.against = entry["against"].string();
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
   if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
+  if (entry.has("quantise")) variant.quantise = entry["quantise"].string();
+  if (entry.has("calibration")) variant.calibration = entry["calibration"].string();
   if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
   if (entry.has("autocast")) variant.autocast = entry["autocast"].string();
   readInteger(entry, "lossScale", rules::kLossScale, variant.lossScale);

@@ -38,6 +38,7 @@ inline constexpr std::array<std::string_view, 9> kDTypes = {
 inline constexpr std::array<std::string_view, 2> kInputDevices = {"device", "host"};
 inline constexpr std::array<std::string_view, 4> kFloatDTypes = {"float32", "float64", "float16",
                                                                  "bfloat16"};
+inline constexpr std::array<std::string_view, 2> kCalibrations = {"min-max", "histogram"};
 inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
 
 inline constexpr IntegerRange kCount = {1, 100'000};

@@ -82,9 +82,16 @@ void checkParameterAxes(const Experiment& experiment, const Variant& variant,
   }
 }
 
+/// A variant's inputs with what its program brings along at a place.
+InputSet inputsAt(const Experiment& experiment, const Variant& variant, const Place& place) {
+  InputSet set = experiment.inputSet(variant.inputs);
+  setHeld(experiment, variant, place, set);
+  return set;
+}
+
 std::vector<ValueType> inputTypes(const Experiment& experiment, const Variant& variant,
-                                  const Program& program, const Place& place, std::int64_t i) {
-  const InputSet& set = experiment.inputSet(variant.inputs);
+                                  const InputSet& set, const Program& program, const Place& place,
+                                  std::int64_t i) {
   const int ranks = ranksAt(experiment, variant, place);
   const auto bindings = bindingsFor(experiment, place, i);
   std::vector<ValueType> types;
@@ -98,7 +105,7 @@ std::vector<ValueType> inputTypes(const Experiment& experiment, const Variant& v
 /// Why the program does not take the inputs of a variant; empty: it does.
 std::string shapeProblem(const Experiment& experiment, const Variant& variant, const Place& place,
                          const Program& program) {
-  const InputSet& set = experiment.inputSet(variant.inputs);
+  const InputSet set = inputsAt(experiment, variant, place);
   std::vector<std::vector<ValueType>> tried;
   const auto alike = [](const std::vector<ValueType>& a, const std::vector<ValueType>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -107,7 +114,7 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
   for (std::int64_t i = 0; i < std::min(set.count, 20); ++i) {
     std::vector<ValueType> types;
     try {
-      types = inputTypes(experiment, variant, program, place, i);
+      types = inputTypes(experiment, variant, set, program, place, i);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -129,7 +136,8 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
 std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
                                     const Program& program, std::int64_t entry) {
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key.variant));
-  std::vector<ValueType> types = inputTypes(experiment, variant, program, key.at, entry);
+  std::vector<ValueType> types = inputTypes(
+      experiment, variant, inputsAt(experiment, variant, key.at), program, key.at, entry);
   if (const DType* const own = findDType(variant.dtype))
     for (ValueType& type : types)
       if (isFloat(type.dtype)) type.dtype = *own;

@@ -62,6 +62,8 @@ Json variant(const Variant& v) {
     object["gradients"] = true;
   else if (!v.gradients.empty())
     object["gradients"] = v.gradients;
+  if (!v.quantise.empty()) object["quantise"] = v.quantise;
+  if (!v.calibration.empty()) object["calibration"] = v.calibration;
   if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
   if (!v.autocast.empty()) object["autocast"] = v.autocast;
   if (v.lossScale != 1) object["lossScale"] = v.lossScale;

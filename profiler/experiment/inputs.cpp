@@ -10,6 +10,7 @@
 
 #include "engine/base/elements.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/statistics/random.h"
 
@@ -112,10 +113,32 @@ InputSet inputsOf(const Experiment& experiment, const Variant& variant) {
   return set;
 }
 
+void setHeld(const Experiment& experiment, const Variant& variant,
+             const std::vector<std::int64_t>& at, InputSet& set) {
+  const std::vector<std::string> parameters = numberParameters(experiment.programTextOf(variant));
+  const bool sweeps = std::ranges::any_of(experiment.axes, [&](const Axis& axis) {
+    return std::ranges::find(parameters, axis.name) != parameters.end();
+  });
+  if (!sweeps || experiment.programOf(variant).held.empty()) return;
+  const Program program = forwardAt(experiment, variant, at);
+  for (const HeldInput& held : program.held) {
+    const InputSpec made = heldSpec(program, held);
+    for (InputSpec& spec : set.inputs) {
+      if (spec.name != made.name || !spec.initial) continue;
+      spec.extents = made.extents;
+      spec.initial = made.initial;
+    }
+  }
+}
+
 double roundingUnit(const Experiment& experiment, const Variant& variant) {
   const bool found = std::any_of(experiment.inputSets.begin(), experiment.inputSets.end(),
                                  [&](const InputSet& set) { return set.name == variant.inputs; });
   if (!found) return 0x1p-24;  // a run of which the file says no more
+  // What layers are quantised to is coarser than any of the inputs' types.
+  if (variant.quantise == "float16") return 0x1p-11;
+  if (variant.quantise == "bfloat16") return 0x1p-9;
+  if (!variant.quantise.empty()) return 0x1p-7;
   double unit = 0x1p-53;
   if (!variant.autocast.empty()) unit = variant.autocast.ends_with("bfloat16") ? 0x1p-9 : 0x1p-11;
   for (const InputSpec& spec : inputsOf(experiment, variant).inputs) switch (dtypeOf(spec)) {
@@ -184,6 +207,7 @@ InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint
 InputStore::Taken InputStore::takenBy(const CellKey& cell) const {
   const Variant& variant = experiment_.variants[static_cast<std::size_t>(cell.variant)];
   Taken taken{inputsOf(experiment_, variant), {}};
+  setHeld(experiment_, variant, cell.at, taken.set);
   const std::vector<InputSpec>& specs = taken.set.inputs;
   for (const std::string& name : experiment_.programOf(variant).inputs)
     for (std::size_t i = 0; i < specs.size(); ++i)
@@ -194,7 +218,11 @@ InputStore::Taken InputStore::takenBy(const CellKey& cell) const {
 std::string InputStore::keyOf(const CellKey& cell) const {
   const auto [set, inputs] = takenBy(cell);
   std::string key = set.name;
-  for (const InputSpec& spec : set.inputs) key += "\n" + spec.dtype;
+  for (const InputSpec& spec : set.inputs) {
+    key += "\n" + spec.dtype;
+    for (const std::string& extent : spec.extents)
+      if (spec.initial) key += " " + extent;
+  }
   for (std::size_t i = 0; i < inputs.size(); ++i)  // a program may take others, or in another order
     if (inputs[i] != i || inputs.size() < set.inputs.size()) key += fmt::format("\n{}", inputs[i]);
   for (std::size_t a = 0; a < experiment_.axes.size(); ++a)
@@ -294,7 +322,9 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const InputSpec& spec = set.inputs[inputs[i]];
-      tensors.push_back(make(spec, shapes[i], entry, inputs[i], rank_));
+      // What the program brings along is one tensor for all of its calls.
+      tensors.push_back(spec.initial && entry > 0 ? list->entries[0][i]
+                                                  : make(spec, shapes[i], entry, inputs[i], rank_));
       kind += toString(shapes[i]);
       bytes += storageBytes(spec, shapes[i]);
     }

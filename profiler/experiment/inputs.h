@@ -38,6 +38,11 @@ double roundingUnit(const Experiment& experiment, const Variant& variant);
 /// Bytes of memory that one tensor of an input takes, layout included.
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape);
 
+/// Gives what the program brings along the extents that it has at a place, where axes sweep what
+/// they follow from: a layer's width.
+void setHeld(const Experiment& experiment, const Variant& variant,
+             const std::vector<std::int64_t>& at, InputSet& set);
+
 /// The value of one element: depends on seed, entry, input and row-major index alone, so that it is
 /// the same for every layout, cell and platform. Of integers 16 times the float, towards zero, and
 /// of uint8 its magnitude; of bool whether the float is greater than 0, or for uniform than 1/2.

@@ -161,6 +161,8 @@ std::vector<const Variant*> measured(const Experiment& experiment) {
     if (variant.options.delivery.delivers()) continue;
     // The script is one process.
     if (variant.ranks > 1) continue;
+    // So are layers that are quantised: the script has the program's functions, no modules.
+    if (!variant.quantise.empty()) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);
   }
@@ -256,7 +258,10 @@ std::string toPython(const Experiment& experiment) {
       measure.budgetSeconds, measure.minimumSamples, measure.maximumSamples, measure.precision,
       std::max(measure.compileRepeats, 1), measure.seed);
   text += variants(experiment);
-  text += fmt::format("\n\n{}\n\n", programs(experiment));
+  const std::string functions = programs(experiment);
+  if (functions.find("torch.ops.quantized_decomposed") != std::string::npos)
+    text += "\n\nimport torch.ao.quantization.fx._decomposed  # makes ops that programs below use";
+  text += fmt::format("\n\n{}\n\n", functions);
   text += inputSets(experiment);
   text += "\n";
   text.append(script, place + kPlace.size());

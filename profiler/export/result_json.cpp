@@ -143,6 +143,7 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["recompile_reasons"] = cell.recompileReasons;
   object["eager_share"] = orNull(cell.eagerShare);
   object["rel_error"] = orWord(cell.relativeError);
+  object["accuracy"] = cell.accuracy ? Json(toJson(*cell.accuracy)) : Json(nullptr);
   object["torch_difference"] = orWord(cell.torchDifference);
   object["check_note"] = cell.checkNote.empty() ? Json(nullptr) : Json(cell.checkNote);
   object["inputs"] = cell.inputsUsed;

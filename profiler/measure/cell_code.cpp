@@ -61,6 +61,20 @@ std::vector<int> opsAsWritten(const Program& cell, const Program& written) {
 
 namespace {
 
+/// Of a program that was written anew, by where its ops stand in the text.
+std::vector<int> byPlace(const std::vector<int>& written, const Program& text, const Program& run) {
+  std::vector<int> ops;
+  for (const Op& each : run.ops) {
+    const auto same = std::ranges::find_if(text.ops, [&](const Op& op) {
+      return op.statement == each.statement && op.place.line == each.place.line &&
+             op.place.column == each.place.column;
+    });
+    ops.push_back(
+        same == text.ops.end() ? -1 : written[static_cast<std::size_t>(same - text.ops.begin())]);
+  }
+  return ops;
+}
+
 /// The same for the ops that are run: one that makes a gradient is its op's.
 std::vector<int> ofPlan(const std::vector<int>& written, const Program& run) {
   std::vector<int> ops;
@@ -91,13 +105,15 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   for (std::size_t i = 0; i < inputs.size(); ++i)
     inputs_ += fmt::format("{}{} {}", i ? ", " : "", program_.inputs[i], toString(inputs[i].shape));
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key_.variant));
-  const auto executor = makeExecutor(variant.executor, backend, program_, variant.options);
+  VariantExecutor executors(backend, variant, shared(program_));
+  const auto executor = executors.make(list->entries);
   const Plan plan = executor->plan(inputs);
-  const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
+  const std::vector<std::int64_t> symbols = symbolsOf(plan, executor->formsOfPlan(inputs));
   planText_ = toText(plan, symbols);
   run_ = plan.settled ? plan.settled : executor->program();
   listStorages(plan, symbols);
-  opsWritten_ = ofPlan(opsWritten_, *run_);
+  opsWritten_ =
+      variant.quantise.empty() ? ofPlan(opsWritten_, *run_) : byPlace(opsWritten_, program_, *run_);
   for (const Step& step : plan.steps) {
     Made& made = made_.emplace_back();
     KernelInfo& info = kernels_.emplace_back();

@@ -38,6 +38,7 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
       ranks_(ranks),
       shared_(shared(programAt(experiment, key_))),
       program_(*shared_),
+      executors_(backend, variantOf(experiment, key_), shared_),
       written_(writtenInputs(program_)) {
   backend_.setComputing(false);  // but for checks
 }
@@ -78,12 +79,7 @@ std::int64_t CellRunner::agreed(std::int64_t ours) const {
 }
 
 std::unique_ptr<Executor> CellRunner::fresh() {
-  const Variant& variant = variantOf(experiment_, key_);
-  try {
-    return makeExecutor(variant.executor, backend_, shared_, variant.options);
-  } catch (const std::invalid_argument& e) {  // the device lacks what it takes; the rest goes on
-    throw Unavailable(e.what());
-  }
+  return executors_.make(list_->entries);
 }
 
 void CellRunner::chooseThreads() {
@@ -98,7 +94,7 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
   options.ownMemory = backend_.hasOwnMemory();
-  return memoryUseOf(makePlan(program_, inputs, options), {}).peakBytes;
+  return memoryUseOf(makePlan(program_, inputs, options), {}, &backend_).peakBytes;
 }
 
 void CellRunner::demandMemory() const {
@@ -199,7 +195,8 @@ void CellRunner::count(Cell& cell) {
     // Of what was there before only this call's own inputs count.
     const auto used = static_cast<std::int64_t>(backend_.allocator().statistics().peakBytes) -
                       static_cast<std::int64_t>(bytesBefore_);
-    peak = std::max(peak, used + static_cast<std::int64_t>(list_->bytes[entry]));
+    const std::size_t read = list_->bytes[entry] - executor_->unreadBytes(list_->entries[entry]);
+    peak = std::max(peak, used + static_cast<std::int64_t>(read));
   }
   launches.mean = static_cast<double>(launchSum) / entries;
   cell.launches = launches;

@@ -10,6 +10,7 @@
 #include "engine/run/executor.h"
 #include "profiler/experiment/inputs.h"
 #include "profiler/measure/recorded_calls.h"
+#include "profiler/measure/variant_executor.h"
 #include "profiler/protocol/protocol.h"
 #include "profiler/run/call_anatomy.h"
 #include "profiler/run/run.h"
@@ -56,6 +57,7 @@ class CellRunner {
 
   struct Check {
     double relativeError = 0;
+    std::optional<Accuracy> accuracy;
     std::string note;  ///< what was checked, when that is not everything
   };
   Check check();
@@ -80,9 +82,10 @@ class CellRunner {
   /// What a check is made on.
   struct CheckedInputs {
     std::vector<std::vector<Tensor>> entries;
-    std::vector<std::int64_t> numbers;  ///< of these in the cell's list
-    std::int64_t rows = 0;              ///< so many are left of each; 0: all
-    bool separate = false;              ///< of shapes that the cell does not run on
+    std::vector<std::int64_t> numbers;       ///< of these in the cell's list
+    std::int64_t rows = 0;                   ///< so many are left of each; 0: all
+    std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
+    bool separate = false;                   ///< of shapes that the cell does not run on
     std::string note;
   };
 
@@ -93,6 +96,7 @@ class CellRunner {
 
   std::unique_ptr<Executor> fresh();
   std::int64_t agreed(std::int64_t ours) const;
+  std::vector<std::vector<Tensor>> exactInputs(const std::vector<std::size_t>& entries) const;
   CheckedInputs checkedInputs();
   std::vector<Tensor> inputsOf(const CheckedInputs& checked, std::size_t which, int rank);
   std::vector<std::vector<ReferenceResult>> expectedOf(const CheckedInputs& checked,
@@ -124,6 +128,7 @@ class CellRunner {
   RankGroup* ranks_;
   SharedProgram shared_;
   const Program& program_;
+  VariantExecutor executors_;
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
   std::vector<bool> written_;               ///< per input: whether the program writes to it

@@ -113,7 +113,8 @@ std::vector<ExecutionBytes> CellRunner::bytesOfCalls() const {
   for (std::size_t call = 0; call < kRecordedCalls; ++call) {
     const auto& inputs = list_->entries[call % list_->entries.size()];
     const Plan plan = planOfCall(call);
-    const std::vector<StepCost> costs = costsOf(plan, symbolsOf(plan, inputs));
+    const std::vector<StepCost> costs =
+        costsOf(plan, symbolsOf(plan, executor_->formsOfPlan(inputs)));
     for (std::size_t step = 0; step < costs.size(); ++step)
       bytes.push_back({costs[step].bytes.read, costs[step].bytes.written,
                        static_cast<std::int32_t>(step), static_cast<std::uint16_t>(call), 0});

@@ -219,7 +219,7 @@ Reference parseReference(std::string_view text, std::string_view file) {
   const JsonReader curves = root["curves"];
   curves.expectArray(1, 100, "curves");
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    curves[c].expectObject({"variant", "nanoseconds"}, {});
+    curves[c].expectObject({"variant", "nanoseconds"}, {"bytes"});
     ReferenceCurve curve;
     curve.variant = curves[c]["variant"].name();
     curve.x = x;
@@ -227,6 +227,12 @@ Reference parseReference(std::string_view text, std::string_view file) {
     times.expectArray(x.size(), x.size(), "times, one per x");
     for (std::size_t i = 0; i < times.size(); ++i)
       curve.nanoseconds.push_back(times[i].number(0, 1e18));
+    if (curves[c].has("bytes")) {
+      const JsonReader bytes = curves[c]["bytes"];
+      bytes.expectArray(x.size(), x.size(), "sizes, one per x");
+      for (std::size_t i = 0; i < bytes.size(); ++i)
+        curve.bytes.push_back(bytes[i].number(0, 1e18));
+    }
     reference.curves.push_back(std::move(curve));
   }
   return reference;

@@ -257,6 +257,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
       body["gradients"] = {{"by", differentiatedBy(run_.experiment, variant, forward)},
                            {"back", variant.gradients == "all"},
                            {"scale", variant.lossScale}};
+    if (!variant.quantise.empty()) body["quantise"] = variant.quantise;
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;
@@ -365,6 +366,9 @@ void StudyCells::askCheck(std::size_t index) {
 /// cell.
 void StudyCells::compare(std::size_t index) {
   Cell& cell = run_.cells[index];
+  // PyTorch would compute in float32 what the variant does not.
+  const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
+  if (!variant.quantise.empty()) return;
   for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
     if (!lanes_[lane].compares()) continue;
     const Reply values = askValues(index, "results");

@@ -260,7 +260,9 @@ class Worker {
 
   json check(const Request& request) {
     const CellRunner::Check checked = runner(request).check();
-    return {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+    json body = {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+    if (checked.accuracy) body["accuracy"] = toJson(*checked.accuracy);
+    return body;
   }
 
   /// Recorded calls go to the file that is named; {"deliver": true}: to one of the worker's own,

@@ -9,6 +9,7 @@ about gradients).
 """
 import gc
 import itertools
+import math
 import time
 
 import torch
@@ -53,6 +54,7 @@ class Cell:
         self.threads = int(request.get("threads", 1))
         self.limit = int(request.get("recompile_limit", 8))
         self.file = request["inputs"]
+        self.quantise = request.get("quantise")
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.scale = gradients.get("scale", 1)
@@ -119,7 +121,7 @@ class Cell:
     # ---- compiling ----
 
     def fresh(self):
-        function = programs.make_function(self.text)
+        function = programs.quantised(self.text) if self.quantise else programs.make_function(self.text)
         if self.function:
             programs.forget_function(self.function)
         self.function, self.call = function, self.executable(function)
@@ -294,19 +296,28 @@ class Cell:
         file = values.ValuesFile(path, self.device)
         call, function = self.call, None
         if file.separate:  # other shapes than those it runs on: nothing may be compiled for them there
-            function = programs.make_function(self.text)
+            function = programs.quantised(self.text) if self.quantise else programs.make_function(self.text)
             call = self.executable(function)
-        worst = 0.0
+        worst, noise, signal = 0.0, 0.0, 0.0
         for entry in file.entries:
             given = programs.requiring(entry.inputs, self.by) if self.by else entry.inputs
             given = self.own(given) if self.writes else given
             got = [x.detach() for x in programs.as_tuple(call(*given))]
             worst = max(worst, values.largest_difference(got, entry.results, entry.scales))
+            for mine, exact in zip(got, entry.results):
+                noise += float(((mine.double() - exact.double()) ** 2).sum())
+                signal += float((exact.double() ** 2).sum())
             self.worker.beat()
             self.worker.give_way()
         if function:
             programs.forget_function(function)
-        return {"rel_error": worst, "check_note": file.note}
+        checked = {"rel_error": worst, "check_note": file.note}
+        if self.quantise:
+            note = "layers by torch.ao.quantization.quantize_dynamic"
+            checked["check_note"] = "%s; %s" % (file.note, note) if file.note else note
+        if self.quantise and signal > 0 and math.isfinite(noise):
+            checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
+        return checked
 
 
 def compare(text, path, device):

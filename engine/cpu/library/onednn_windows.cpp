@@ -161,14 +161,15 @@ class DnnlWindows final : public PreparedCall {
 
   /// False: there is no fast way.
   bool prepare(const WindowTensors& tensors, const CallSizes& sizes) {
-    const auto type = dnnlType(call_.result);
-    if (!type) return false;
+    const auto type = dnnlType(call_.dtype(roles_.source));
+    const auto made = dnnlType(call_.dtype(roles_.result));
+    if (!type || !made) return false;
     setWindows(tensors, sizes);
     const bool convolves = call_.operands.size() > 1;
     const dnnl_memory_desc_t source =
         dnnlDescription(api_, tensors.source.extents, tensors.source.strides, *type);
     const dnnl_memory_desc_t result =
-        dnnlDescription(api_, tensors.result.extents, tensors.result.strides, *type);
+        dnnlDescription(api_, tensors.result.extents, tensors.result.strides, *made);
     return convolves ? convolve(tensors, source, result, *type) : pool(source, result);
   }
 
@@ -271,7 +272,8 @@ class DnnlWindows final : public PreparedCall {
   bool convolve(const WindowTensors& tensors, const dnnl_memory_desc_t& source,
                 const dnnl_memory_desc_t& result, dnnl_data_type_t type) {
     const dnnl_memory_desc_t weights =
-        dnnlDescription(api_, tensors.weights.extents, tensors.weights.strides, type);
+        dnnlDescription(api_, tensors.weights.extents, tensors.weights.strides,
+                        *dnnlType(call_.dtype(roles_.weights)));
     // Where channels lie last the library works on the tensors as they are; with gaps between
     // places (a part of the channels) it has no fast way, so that they are closed first.
     const bool usual = layout_ == WindowLayout::usual;
@@ -283,7 +285,7 @@ class DnnlWindows final : public PreparedCall {
       if (asGiven) return description;
       if (!pixels) return anyLayout(description);
       const WindowTensor moved = asPixels(tensor);
-      return dnnlDescription(api_, moved.extents, moved.strides, type);
+      return dnnlDescription(api_, moved.extents, moved.strides, description.data_type);
     };
     const dnnl_memory_desc_t anySource = asWanted(tensors.source, source),
                              anyWeights = anyLayout(weights),
@@ -408,6 +410,7 @@ std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRe
                                              const std::string& version) {
   const LibraryCall& call = request.call;
   const std::int64_t* const integers = request.integers;
+  if (call.result == DType::int32 && !api.sumsBytesExactly()) return nullptr;
   if (request.sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1)
     return nullptr;
   // What comes back through pools is loops of ours.

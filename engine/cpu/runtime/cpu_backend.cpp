@@ -65,6 +65,7 @@ class CpuBackend final : public Backend {
         oneDnn_(options.library ? OneDnn::find() : nullptr) {
     librarySettings_->processor = processorName() + ", " + jit_.target().unit();
     librarySettings_->cache = useDiskCache_ ? &cache_ : nullptr;
+    librarySettings_->allocator = &allocator_;
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
   }
@@ -135,6 +136,11 @@ class CpuBackend final : public Backend {
   void setRanks(std::shared_ptr<RankGroup> group) override {
     librarySettings_->buckets = group ? std::make_shared<GradientBuckets>(group) : nullptr;
     librarySettings_->group = std::move(group);
+  }
+  std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
+    if (call.ofRanks()) return 0;
+    CompileTimes ignored;
+    return static_cast<const LibraryExecutable&>(*library(call, ignored)).scratchBytes(integers);
   }
   std::string libraryName() const override {
     return oneDnn_ ? "oneDNN " + oneDnn_->version() : std::string();

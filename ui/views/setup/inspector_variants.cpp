@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/variant_executors.h"
 #include "ui/models/chart/curves.h"
@@ -61,6 +62,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   lossScale_->line().setToolTip(
       tr("What the first result is multiplied by before its gradients, and they are divided by: "
          "float16 makes small ones 0"));
+  quantise_ = fields_.add(new ChoiceField(tr("Layers"), key("quantise"), this));
+  calibration_ = fields_.add(new ChoiceField(tr("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
   ranks_ = fields_.add(wholeField(tr("Ranks"), key("ranks"), this));
@@ -130,6 +133,16 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       if (v.gradients != "all") v.lossScale = 1;
     });
   });
+  connect(quantise_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change what a variant's layers compute in"), {}, [&](Variant& v) {
+      v.quantise = value.toStdString();
+      if (v.quantise != "static int8") v.calibration.clear();
+    });
+  });
+  connect(calibration_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change how a variant's ranges are found"), {},
+         [&](Variant& v) { v.calibration = value.toStdString(); });
+  });
   connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's checkpoints"), {},
          [&](Variant& v) { v.checkpoint = value.toStdString(); });
@@ -158,8 +171,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(buckets_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change buckets"), {}, [&](Variant& v) { v.buckets = value.toStdString(); });
   });
-  connect(overlap_, &CheckField::toggled, this,
-          [this](bool on) { edit(tr("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; }); });
+  connect(overlap_, &CheckField::toggled, this, [this](bool on) {
+    edit(tr("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; });
+  });
   connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
     edit(tr("Change recompile limit"), QStringLiteral("recompileLimit"),
          [&](Variant& v) { v.options.recompileLimit = static_cast<int>(*readWhole(text)); });
@@ -303,6 +317,16 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
     lowered.push_back({QString::fromLatin1(type), tr("by PyTorch's list for CUDA"), {}, {}});
   autocast_->show(lowered, QString::fromStdString(now.autocast));
   showRanks();
+  std::vector<ChoiceField::Choice> layers = {
+      {{}, tr("in the inputs' own types"), {}, tr("As they are")}};
+  for (const QuantisingName& each : quantisingNames())
+    layers.push_back({asText(each.name), {}, {}, {}});
+  quantise_->show(layers, QString::fromStdString(now.quantise));
+  calibration_->setVisible(now.quantise == "static int8");
+  calibration_->show(
+      {{{}, tr("from the least to the greatest"), {}, tr("Min-max")},
+       {QStringLiteral("histogram"), tr("that lose least"), {}, tr("Histogram")}},
+      now.calibration == "min-max" ? QString() : QString::fromStdString(now.calibration));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)

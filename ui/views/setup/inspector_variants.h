@@ -40,6 +40,8 @@ class VariantCard : public InspectorCard {
   CheckField* weak_;
   ChoiceField* buckets_;
   CheckField* overlap_;
+  ChoiceField* quantise_;
+  ChoiceField* calibration_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;

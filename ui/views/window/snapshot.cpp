@@ -34,6 +34,7 @@
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
+#include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/storages/storage_view.h"
 #include "ui/views/timeline/timeline_view.h"
@@ -134,6 +135,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   const WhatIfModel& whatIf = views.view<WhatIfView>().model();
   waitFor([&] { return !whatIf.busy() && whatIf.run().run(); });
   part("whatif", views.view<WhatIfView>());
+  part("scatter", views.view<ScatterView>());
   part("compare", views.view<CompareView>());
   part("lesson", views.view<LessonView>());
   views.showView(QStringLiteral("chart"));

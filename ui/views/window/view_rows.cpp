@@ -17,6 +17,7 @@
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
+#include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/storages/storage_view.h"
 #include "ui/views/timeline/timeline_view.h"
@@ -79,6 +80,8 @@ std::span<const ViewRow> viewRows() {
        themeView<CompareView>, linkView<CompareView, linkCompare>},
       {"whatif", "What if", "What if", "what if", 15, center, false,
        makeView<WhatIfView, &M::whatIf>, themeView<WhatIfView>, linkView<WhatIfView, linkWhatIf>},
+      {"scatter", "Scatter", "Scatter", "scatter", 17, center, true, makeView<ScatterView, &M::run>,
+       themeView<ScatterView>, linkView<ScatterView, linkScatter>},
       {"results", "Results", "Results", "results", 8, table, false,
        makeView<ResultsView, &M::table>, themeView<ResultsView>,
        linkView<ResultsView, linkResults>},
