@@ -131,7 +131,7 @@ class Cell:
         if shared:
             return self.worker.ranks.training(lambda module: programs.executable(self.executor, module, self.device),
                                               function, self.by, shared, self.parallel["bucket_bytes"],
-                                              [entry.inputs for entry in self.inputs()])
+                                              [entry.inputs for entry in self.inputs()], self.scale)
         call = programs.executable(self.executor, function, self.device)
         return programs.differentiating(call, self.by, self.back, self.scale) if self.by else call
 

@@ -86,10 +86,11 @@ class Ranks:
                 time.sleep(BEAT_SECONDS)
         threading.Thread(target=beat, daemon=True).start()
 
-    def training(self, compiled, function, by, shared, bucket_bytes, entries):
+    def training(self, compiled, function, by, shared, bucket_bytes, entries, scale=1):
         """A call that takes gradients of the first result by `by`, as programs.differentiating does; those by `shared`
         are averaged over the ranks by DistributedDataParallel, in buckets of so many bytes: 0, each by itself; below 0,
-        all at the end. `compiled` makes of a module what runs it; `entries`: the inputs that it will be called with."""
+        all at the end. `compiled` makes of a module what runs it; `entries`: the inputs that it will be called with;
+        `scale`: what the first result is multiplied by before, and the gradients are divided by after."""
         replica = replica_of(function, {i: entries[0][i].detach() for i in shared}, len(entries[0]))
         weights = list(replica.weights)
         call = compiled(distributed_data_parallel(replica, bucket_bytes))
@@ -101,11 +102,13 @@ class Ranks:
                 for weight, i in zip(weights, shared):
                     weight.data = inputs[i].detach()
             results = call(*[x for i, x in enumerate(inputs) if i not in shared])
-            results[0].backward()
+            (results[0] if scale == 1 else results[0] * scale).backward()
             leaves = [weights[shared.index(i)] if i in shared else inputs[i] for i in by]
             gradients = tuple(leaf.grad for leaf in leaves)
             for leaf in leaves:
                 leaf.grad = None
+            if scale != 1:
+                gradients = tuple(gradient * (1 / scale) for gradient in gradients)
             return results + gradients
         return train
 
