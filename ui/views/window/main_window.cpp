@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "profiler/study/torch_worker.h"
+#include "ui/models/base/format.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
@@ -410,12 +411,21 @@ void MainWindow::refreshTitle() {
   title += QStringLiteral(" – Fusebench");
   if (document.modified()) title = QStringLiteral("• ") + title;
   // A trace in sight is what the window is about.
+  QStringList facts, devices;
   if (workbench_->shows(QStringLiteral("timeline")) && !models_.timeline.empty()) {
     QStringList traces;
-    for (const auto& shown : models_.timeline.shown()) traces << shown.title;
+    for (const auto& shown : models_.timeline.shown()) {
+      traces << shown.title;
+      facts << QStringLiteral("%1: %2 spans, %3")
+                   .arg(shown.title, formatCount(std::int64_t(shown.trace->size())),
+                        formatTime(double(shown.trace->length())));
+      const QString device = QString::fromStdString(shown.trace->device());
+      if (!device.isEmpty() && !devices.contains(device)) devices << device;
+    }
     title = QStringLiteral("%1 – Fusebench").arg(traces.join(QStringLiteral(" and ")));
     if (document.modified()) title = QStringLiteral("• ") + title;
   }
+  status_->setTrace(facts.join(QStringLiteral(" · ")), devices.join(QStringLiteral(", ")));
   if (models_.study.busy())
     title =
         QStringLiteral("%1% – ").arg(std::lround(100 * models_.study.progress().fraction)) + title;
