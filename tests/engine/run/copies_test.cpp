@@ -141,7 +141,9 @@ TEST(Copies, AreNoneWhereATensorIsAlready) {
 
 TEST(Copies, HaveNoPlaceInARecording) {
   EngineFixture fixture;
-  if (!fixture.backend().canCapture() || !fixture.backend().hasOwnMemory()) GTEST_SKIP();
+  if (!fixture.backend().canCapture() || !fixture.backend().hasOwnMemory()) {
+    GTEST_SKIP() << "no GPU nor its double: nothing is copied and nothing recorded";
+  }
   const Tensor x = fixture.random({8, 16});
   for (const char* name : {"replay", "static+replay"}) {
     try {
