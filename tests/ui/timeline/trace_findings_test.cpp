@@ -40,7 +40,7 @@ class TraceFindings : public testing::Test {
   }
   static const ShownFinding* with(const std::vector<ShownFinding>& findings, const char* headline) {
     for (const ShownFinding& finding : findings)
-      if (finding.headline.contains(QLatin1String(headline))) return &finding;
+      if (finding.headline.contains(QString::fromUtf8(headline))) return &finding;
     return nullptr;
   }
   TimelineModel model;

@@ -157,6 +157,7 @@ TEST_F(Controllers, APinStaysWhereTheNextRunHasSuchAPlace) {
 TEST_F(Controllers, AMissingPythonIsToldWithTheFirstCurveThatIsExplored) {
   study->noTorch = "no Python has PyTorch";
   study->rounds = 100'000;
+  models.document.load(test::syntheticExperiment(), {});
   models.explore.setEnabled(true);
   models.document.edit("Beside PyTorch", {}, [](Experiment& experiment) {
     experiment.variants.push_back(experiment.variants.back());
