@@ -9,6 +9,7 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace fusebench {
 namespace {
@@ -112,8 +113,16 @@ void TabPanel::fitTabs() {
 
 bool TabPanel::eventFilter(QObject* watched, QEvent* event) {
   if (watched == tabs_ &&
-      (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
-    fitTabs();
+      (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) &&
+      !std::exchange(fitting_, true))
+    // Later: what is shown amid a layout may be left unpainted.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          fitting_ = false;
+          fitTabs();
+        },
+        Qt::QueuedConnection);
   return QFrame::eventFilter(watched, event);
 }
 

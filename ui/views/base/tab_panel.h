@@ -55,6 +55,7 @@ class TabPanel : public QFrame {
   void fitTabs();
 
   std::vector<Page> pages_;
+  bool fitting_ = false;  ///< fitTabs is about to be called
   QTabBar* tabs_;
   QToolButton* more_;
   QHBoxLayout* header_;
