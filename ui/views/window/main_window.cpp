@@ -18,6 +18,7 @@
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/window_size.h"
+#include "ui/theme/tool_tips.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
@@ -50,6 +51,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   // Before the views are made: a style sheet keeps the font that a widget had when it was polished.
   darkShown_ = settings.dark();
   applyTheme(*qApp, shownTheme());
+  wrapToolTips(*qApp);
   actions_ = makeActions(*this);
   makeMenu(*this, actions_,
            {[this](const QString& path) { openFile(path); },

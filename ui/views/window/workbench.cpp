@@ -18,7 +18,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kLeftWidth = 320, kRightWidth = 292;
+constexpr int kLeftWidth = 314, kRightWidth = 290;
 
 constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
     {Workbench::Region::left, "leftHidden"},
@@ -30,7 +30,7 @@ constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
 // Every part is made with its parent, from the outside in: a part that gets another parent takes
 // its style again, with all that is in it.
 Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), models_(models) {
-  QSplitter* columns = splitter(Qt::Horizontal, "columns", {kLeftWidth, 660, kRightWidth}, this);
+  QSplitter* columns = splitter(Qt::Horizontal, "columns", {kLeftWidth, 676, kRightWidth}, this);
 
   QSplitter* left = splitter(Qt::Vertical, "left", {430, 292}, columns);
   left_ = left;
