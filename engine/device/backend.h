@@ -111,6 +111,8 @@ class Backend {
   /// Whether kernels of single ops come with it: eager then needs no compiler, but for the ops,
   /// dtypes and layouts of which none does.
   virtual bool shipsOps() const { return false; }
+  /// Whether this one does.
+  virtual bool ships(const Kernel& /*kernel*/) const { return false; }
   /// Why no kernel can be compiled here, in one line; empty where they can.
   virtual std::string missingCompiler() const { return {}; }
   /// Compiles, or finds compiled, the kernel; adds what it cost to `times`. Throws
@@ -126,6 +128,8 @@ class Backend {
     return made;
   }
 
+  /// Whether its kernels may have phases, see LoopNest.
+  virtual bool runsPhases() const { return false; }
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
 

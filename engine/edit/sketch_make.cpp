@@ -23,7 +23,7 @@ bool isTruth(const SketchModel& model, ValueId value) {
 const OpRow& spelledRow(const OpRow& row) {
   if (row.spellings.size() > 0) return row;
   for (const OpChoice& choice : opChoices())
-    if (choice.to == row.name) return *findOp(choice.from);
+    if (choice.to == row.name) return namedOp(choice.from);
   return row;
 }
 
@@ -129,7 +129,7 @@ void settleRow(Op& op) {
   for (const OpChoice& choice : opChoices()) {
     if (choice.by != OpChoice::By::exponent || choice.from != op.row->name) continue;
     if (!op.operands[1].isNumber() || op.operands[1].number != choice.number) continue;
-    op.row = findOp(choice.to);
+    op.row = &namedOp(choice.to);
     op.operands.pop_back();
     op.parameters.resize(op.row->parameters.size());
     return;
@@ -143,7 +143,7 @@ int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>
   const bool chooses = row.truthOperands != 0 && !needsTruth(row, main);
   for (int i = 0; i < row.arity; ++i) {
     if (needsTruth(row, i) && !truth) {
-      Op compare = newOp(*findOp("gt"));
+      Op compare = newOp(namedOp("gt"));
       compare.operands = {{value, 0, false}, {-1, 0, true}};
       made.push_back(model.addNode(std::move(compare)));
       op.operands.push_back({SketchModel::resultOf(made.back()), 0, false});

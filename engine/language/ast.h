@@ -95,6 +95,7 @@ struct Function {
   Block body;
   SourcePlace place;
   std::shared_ptr<const std::string> text;  ///< that the offsets count in
+  bool generates = false;                   ///< there is a yield in it
 };
 
 struct Statement {
@@ -104,6 +105,7 @@ struct Statement {
     augmented,   ///< targets[0] op= value; `text` the operator without "="
     annotated,   ///< targets[0]: hint = value (may be null)
     returned,    ///< value may be null
+    yielded,     ///< value may be null; `text` "from": each item of it
     condition,   ///< if value: body else: otherwise
     loop,        ///< for targets[0] in value: body else: otherwise
     whileLoop,   ///< while value: body else: otherwise

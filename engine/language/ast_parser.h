@@ -88,6 +88,7 @@ class AstParser {
   TokenCursor& cursor_;
   std::shared_ptr<const std::string> text_;
   int depth_ = 0;
+  bool yields_ = false;  ///< the function that is read has a yield
 };
 
 /// A text of its own as an expression: what stands between the braces of an f-string. Throws.

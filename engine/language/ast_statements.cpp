@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <utility>
 
 #include "engine/language/ast_parser.h"
 #include "engine/language/program_errors.h"
@@ -23,7 +24,7 @@ constexpr int kDeepestBlock = 60;
                                    "block that is meant");
   for (std::string_view word : {"elif", "else"})
     if (token.value == word) failProgram(token.place, found + "there is no 'if' before it");
-  if (token.value == "async" || token.value == "await" || token.value == "yield")
+  if (token.value == "async" || token.value == "await")
     failProgram(token.place, found + "a program runs from its first line to its return");
   failProgram(token.place,
               found + "a program is made of assignments, such as x = torch.exp(x), and a return");
@@ -147,7 +148,9 @@ std::shared_ptr<const ast::Function> AstParser::function(std::vector<std::string
   cursor_.expect("(", "after the function's name");
   made->parameters = parameters(")");
   if (cursor_.accept("->")) skipHint();
+  const bool around = std::exchange(yields_, false);
   made->body = block();
+  made->generates = std::exchange(yields_, around);
   return made;
 }
 
@@ -407,6 +410,13 @@ ast::Statement AstParser::simple() {
     cursor_.advance();
     if (!ends()) made.value = expressionList();
     return done(StatementKind::returned);
+  }
+  if (first.is("yield")) {
+    cursor_.advance();
+    yields_ = true;
+    if (cursor_.accept("from")) made.text = "from";
+    if (!ends()) made.value = expressionList();
+    return done(StatementKind::yielded);
   }
   if (first.is("assert")) {
     cursor_.advance();

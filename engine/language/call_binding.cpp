@@ -117,12 +117,12 @@ class Binding {
           return;
         }
         if (choice.by == OpChoice::By::given) {
-          row_ = findOp(choice.to);
+          row_ = &namedOp(choice.to);
           return;
         }
         allowed += (allowed.empty() ? "" : " or ") + quoted(choice.text);
         if (a->value.kind != Kind::text || a->value.text != choice.text) continue;
-        row_ = findOp(choice.to);
+        row_ = &namedOp(choice.to);
         arguments_.erase(a);
         return;
       }
@@ -138,7 +138,7 @@ class Binding {
       const Operand& second = op_.operands[1];
       if (!second.isNumber() || second.size >= 0 || wrapped_ || second.number != choice.number)
         continue;
-      op_.row = findOp(choice.to);
+      op_.row = &namedOp(choice.to);
       op_.operands.pop_back();
       return;
     }

@@ -99,6 +99,7 @@ class Evaluator {
   Flow whileLoop(const ast::Statement& s);
   Flow with(const ast::Statement& s);
   void check(const ast::Statement& s);
+  void yield(const ast::Statement& s);
   /// What an if or an assert asks: with `not` taken off, which turns `expected` around.
   PythonValue asked(const ast::Expression& e, bool& expected);
   std::string raised(const ast::Statement& s);
@@ -124,6 +125,8 @@ class Evaluator {
                            SourcePlace place);
   PythonValue callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,
                          SourcePlace place);
+  PythonValue inFormat(const PythonValue& self, const std::string& name,
+                       std::vector<CallArgument> arguments, SourcePlace place);
   void enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place);
 
   // evaluator_values.cpp: attributes, items and methods of what is no tensor.
@@ -191,6 +194,9 @@ class Evaluator {
                      SourcePlace place);
   void numbersOf(const PythonValue& list, InitialValues& into, int depth, SourcePlace place);
 
+  /// Whether lines outside of any function are worked out that are themselves the program.
+  bool inScript() const { return calls_ == 0 && preparing_ == 0 && !main_.declared; }
+
   // evaluator_library.cpp
   /// What of PyTorch is written in the language itself; null if it is not there.
   const PythonValue* libraryFind(const std::string& path);
@@ -219,6 +225,7 @@ class Evaluator {
   std::shared_ptr<const std::string> text_;
   std::size_t pending_ = 0;  ///< the first op that belongs to no statement yet
   PythonValue returned_;
+  std::vector<PythonValue>* yielded_ = nullptr;  ///< what the generator that runs gives
   std::string returnedText_;
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
   std::map<std::string, ValueId> heldInputs_;
@@ -230,6 +237,9 @@ class Evaluator {
   std::int64_t steps_ = 0;
   int temporaries_ = 0;
 };
+
+/// Of a list that a loop, a product or a generator makes.
+inline constexpr std::size_t kLongestList = 100000;
 
 /// A piece of a text on one line: line breaks and comments in it become single spaces.
 std::string onOneLine(std::string_view text);

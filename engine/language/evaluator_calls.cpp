@@ -27,6 +27,7 @@ struct Evaluator::Saved {
         type(of.type_),
         inLibrary(of.inLibrary_),
         frame(of.frame_),
+        yielded(of.yielded_),
         place(of.builder_.place()) {}
   ~Saved() {
     evaluator.names_ = names;
@@ -34,6 +35,7 @@ struct Evaluator::Saved {
     evaluator.type_ = type;
     evaluator.inLibrary_ = inLibrary;
     evaluator.frame_ = frame;
+    evaluator.yielded_ = yielded;
     evaluator.builder_.setFrame(frame);
     evaluator.builder_.setPlace(place);
     --evaluator.calls_;
@@ -47,6 +49,7 @@ struct Evaluator::Saved {
   std::shared_ptr<PythonObject> type;
   int inLibrary;
   int frame;
+  std::vector<PythonValue>* yielded;
   std::optional<SourcePlace> place;
 };
 
@@ -196,6 +199,8 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
   type_ = function.object->around.lock();
   text_ = def.text;
   const PythonValue before = std::exchange(returned_, PythonValue());
+  std::vector<PythonValue> items;
+  yielded_ = def.generates ? &items : nullptr;
   try {
     execute(def.body);
   } catch (const ProgramError& error) {
@@ -204,6 +209,7 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
     throw ProgramError(place, error.what());
   }
   PythonValue result = std::exchange(returned_, before);
+  if (def.generates) result = PythonValue::listOf(std::move(items), false, place);
   result.place = place;
   return result;
 }
@@ -216,7 +222,8 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
   made.object = std::make_shared<PythonObject>();
   made.object->type = type.object;
   made.object->library = type.object->library;
-  if (made.object->library && preparing_ == 0) {
+  // A script makes its model before it uses it: what it holds is there before the program begins.
+  if (made.object->library && preparing_ == 0 && !inScript()) {
     // nn.ReLU()(x): a module that holds nothing may be made anywhere; one that does is made before.
     for (const char* holding : {"Linear", "Conv2d", "LayerNorm", "BatchNorm1d", "BatchNorm2d"})
       if (type.object->name == holding)
@@ -256,6 +263,39 @@ PythonValue Evaluator::callInstance(const PythonValue& callee, std::vector<CallA
   return callFunction(bindMethod(callee, method, place), std::move(arguments), place);
 }
 
+/// A tensor's method. x.contiguous(memory_format=torch.channels_last) and its like are copies of
+/// the tensor with its channels last, seen with them in their place.
+PythonValue Evaluator::inFormat(const PythonValue& self, const std::string& name,
+                                std::vector<CallArgument> arguments, SourcePlace place) {
+  const auto format = std::ranges::find(arguments, "memory_format", &CallArgument::keyword);
+  if (format == arguments.end() || (name != "contiguous" && name != "clone" && name != "to"))
+    return builder_.method(self, name, std::move(arguments), place);
+  const PythonValue asked = format->value;
+  arguments.erase(format);
+  // What the method does besides; the copy in order is made by contiguous().
+  const bool only = name == "contiguous" || (name == "to" && arguments.empty());
+  const PythonValue plain = only ? self : builder_.method(self, name, arguments, place);
+  if (asked.text == "torch.preserve_format") return plain;
+  if (asked.text == "torch.contiguous_format")
+    return builder_.method(plain, "contiguous", {}, place);
+  if (asked.text != "torch.channels_last")
+    failProgram(asked.place,
+                "memory_format of ." + name +
+                    " is torch.channels_last, torch.contiguous_format or torch.preserve_format");
+  if (const std::optional<int> rank = builder_.rankOf(self.value); rank && *rank != 4)
+    failProgram(asked.place,
+                "torch.channels_last is of tensors of 4 dimensions, (N, C, H, W); this one has " +
+                    std::to_string(*rank));
+  const auto permuted = [&](const PythonValue& of, std::initializer_list<int> order) {
+    std::vector<CallArgument> dims;
+    for (const int dim : order)
+      dims.push_back({"", PythonValue::numberOf(dim, true, place), place});
+    return builder_.method(of, "permute", std::move(dims), place);
+  };
+  const PythonValue last = permuted(plain, {0, 2, 3, 1});
+  return permuted(builder_.method(last, "contiguous", {}, place), {0, 3, 1, 2});
+}
+
 PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,
                                   SourcePlace place) {
   const std::string& name = callee.text;
@@ -273,7 +313,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
         return callFunction(*found, std::move(arguments), place);
       }
     spellShapes(arguments);
-    return builder_.method(self, name, std::move(arguments), callee.place);
+    return inFormat(self, name, std::move(arguments), callee.place);
   }
   const PythonValue self = callee.items().front();
   switch (self.kind) {
@@ -362,7 +402,18 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
     }
   for (CallArgument& argument : arguments) argument.value = settled(argument.value);
   spellShapes(arguments);
-  return builder_.call(path, std::move(arguments), callee.place);
+  const bool differentiated = std::erase_if(arguments, [](const CallArgument& argument) {
+                                return argument.keyword == "requires_grad" &&
+                                       argument.value.kind == Kind::flag &&
+                                       argument.value.number != 0;
+                              }) > 0;
+  result = builder_.call(path, std::move(arguments), callee.place);
+  if (differentiated && !result.isTensor())
+    failProgram(place, path +
+                           " makes no tensor of its own here that a gradient could be kept of; "
+                           "call .requires_grad_() on what it gives");
+  if (differentiated) builder_.requireGradient(result.value, true);
+  return result;
 }
 
 }  // namespace fusebench

@@ -18,7 +18,6 @@ using Kind = PythonValue::Kind;
 
 constexpr std::size_t kLongestText = 100000;
 constexpr std::size_t kLongestSearched = 10000;
-constexpr std::size_t kLongestList = 100000;
 
 [[noreturn]] void failChoice(const PythonValue& value, SourcePlace place) {
   failProgram(place.line > 0 ? place : value.place,
@@ -120,7 +119,9 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
   if (const std::string_view module = knownModule(word); !module.empty())
     return PythonValue::pathOf(std::string(module), e.place);
   if (isPythonBuiltin(word) || called || word == "self") return PythonValue::pathOf(word, e.place);
-  if (names_ != &main_ || main_.declared || preparing_ > 0) {
+  const Names* around = names_;  // what a comprehension stands in
+  while (around->outer) around = around->outer;
+  if (around != &main_ || !inScript()) {
     std::vector<std::string_view> known{"torch", "math"};
     for (const Names* names = names_; names; names = names->outer)
       for (const auto& [each, bound] : names->bound) known.push_back(each);

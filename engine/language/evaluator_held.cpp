@@ -174,6 +174,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     if (arguments.empty()) failProgram(place, "a parameter needs the tensor that it starts as");
     result = arguments[0].value;
     if (result.kind == Kind::held) result.object->parameter = true;
+    if (result.isTensor()) builder_.requireGradient(result.value, true);
     return true;
   }
   if (path.starts_with("torch.nn.init.")) {
@@ -229,6 +230,9 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     return false;
   }
   result = held(std::move(made), place);
+  const PythonValue* const differentiated = keyword(arguments, "requires_grad");
+  result.object->parameter =
+      differentiated && differentiated->kind == Kind::flag && differentiated->number != 0;
   return true;
 }
 

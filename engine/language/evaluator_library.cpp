@@ -55,6 +55,10 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
     const PythonValue* const found = libraryNamed("optim_" + path.substr(kOptimizers.size()));
     return found && found->kind == PythonValue::Kind::type ? found : nullptr;
   }
+  for (const std::string_view module :
+       {"torchvision.transforms.functional.", "torchvision.transforms."})
+    if (path.starts_with(module) && inLibrary_ == 0)
+      return libraryNamed("_vision_" + path.substr(module.size()));
   std::string_view name = path;
   for (std::string_view module : {"torch.nn.functional.", "torch.special.", "torch.nn.", "torch."})
     if (name.starts_with(module)) {

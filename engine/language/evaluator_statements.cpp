@@ -178,6 +178,9 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
       returned_ = s.value ? evaluate(*s.value) : PythonValue();
       if (names_ == &main_ && s.value) returnedText_ = sourceOf(s.value->begin, s.value->end);
       return Flow::returned;
+    case StatementKind::yielded:
+      yield(s);
+      return Flow::on;
     case StatementKind::condition:
       return condition(s);
     case StatementKind::loop:
@@ -224,11 +227,30 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   return Flow::on;
 }
 
+/// A generator gives all of its items at once: nothing in a program can tell.
+void Evaluator::yield(const ast::Statement& s) {
+  if (!yielded_)
+    failProgram(
+        s.place,
+        "found 'yield' in the program's own function; a program runs from its first line to "
+        "its return");
+  const PythonValue value = s.value ? evaluate(*s.value) : PythonValue();
+  if (s.text == "from") {
+    for (const PythonValue& item : iterated(value, s.place)) yielded_->push_back(item);
+  } else {
+    yielded_->push_back(value);
+  }
+  if (yielded_->size() > kLongestList)
+    failProgram(s.place, "this generator gives more items than any program needs");
+}
+
 void Evaluator::assign(const Expression& target, const PythonValue& value) {
   switch (target.kind) {
     case ExprKind::name:
       if (target.text == "self") failProgram(target.place, "self cannot be assigned to");
       names_->bound[target.text] = value;
+      if (inScript() && (value.kind == Kind::instance || value.kind == Kind::held))
+        nameHeld(value, target.text);
       return;
     case ExprKind::tuple:
     case ExprKind::list:
@@ -276,6 +298,12 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
       failProgram(place, "." + name +
                              " without parentheses cannot be set; a tensor's values are "
                              "made by ops");
+    if (of.kind == Kind::path && of.text.starts_with("torch."))
+      failProgram(place, of.text + "." + name +
+                             " is a setting of PyTorch, not part of a program; leave the line out" +
+                             (name == "benchmark" ? ": the variant's option tune, set to search, "
+                                                    "has algorithms tried as it does"
+                                                  : ""));
     failProgram(place, "." + name + " of " + of.shown() + " cannot be set");
   }
   if (of.object->library == false && preparing_ == 0 && value.isTensor())

@@ -142,7 +142,7 @@ Piece ExpressionPrinter::expression(const Op& op) const {
   if (op.row->kind == OpKind::make) return makingForm(op);
   if (op.row->kind == OpKind::copy) return copyForm(op);
   const OpChoice* choice = choiceOf(*op.row);
-  const OpRow& row = choice ? *findOp(choice->from) : *op.row;
+  const OpRow& row = choice ? namedOp(choice->from) : *op.row;
   if (choice && choice->by == OpChoice::By::exponent)
     return {within(operand(op, 0), kAtom) + " ** " +
                 printedNumber(choice->number, choice->number == std::round(choice->number)),
@@ -265,7 +265,7 @@ std::string ExpressionPrinter::statement(const Op& op, bool self) const {
   }
   if (isCopy(*op.row)) return into + ".copy_(" + operand(op, 0).text + ")";
   const OpChoice* choice = choiceOf(*op.row);
-  const OpRow& row = choice ? *findOp(choice->from) : *op.row;
+  const OpRow& row = choice ? namedOp(choice->from) : *op.row;
   if (choice && choice->by == OpChoice::By::exponent)
     return into + "." + std::string(row.name) + "_(" +
            printedNumber(choice->number, choice->number == std::round(choice->number)) + ")";

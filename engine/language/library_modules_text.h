@@ -16,6 +16,21 @@ class Identity(Module):
     def forward(self, input):
         return input
 
+class _vision_Normalize(Module):
+    def __init__(self, mean, std, inplace=False):
+        self.mean = mean
+        self.std = std
+        self.inplace = inplace
+    def forward(self, tensor):
+        return _vision_normalize(tensor, self.mean, self.std, self.inplace)
+
+class DataParallel(Module):
+    def __init__(self, module, device_ids=None, output_device=None, dim=0):
+        assert device_ids is None or len(device_ids) < 2, "a program runs on one device: ranks, an option of the experiment, shares a batch among several"
+        self.module = module
+    def forward(self, *inputs):
+        return self.module(*inputs)
+
 class Sequential(Module):
     def __init__(self, *modules):
         first = modules[0] if len(modules) == 1 else None

@@ -23,7 +23,9 @@ def logsumexp(input, dim, keepdim=False):
     top = torch.amax(input, dim=dim, keepdim=True)
     safe = torch.where(torch.isinf(top), torch.tensor(0.0), top)
     total = torch.log(torch.sum(torch.exp(input - safe), dim=dim, keepdim=keepdim))
-    return total + (safe if keepdim else torch.amax(safe, dim=dim))
+    if keepdim:
+        return total + safe
+    return total + (safe.squeeze(dim) if isinstance(dim, int) else torch.amax(safe, dim=dim))
 
 def _trailing(shape):
     count = 1 if isinstance(shape, int) else len(shape)
@@ -139,6 +141,20 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
         length = torch.sum(torch.abs(input) ** p, dim=dim, keepdim=True) ** (1 / p)
     return input / torch.clamp(length, min=eps)
 
+def _vision_normalize(tensor, mean, std, inplace=False):
+    assert torch.is_floating_point(tensor), "normalize takes a tensor of floats"
+    if not inplace:
+        tensor = tensor.clone()
+    mean = torch.as_tensor(mean, dtype=tensor.dtype, device=tensor.device)
+    std = torch.as_tensor(std, dtype=tensor.dtype, device=tensor.device)
+    if (std == 0).any():
+        raise ValueError("std is 0 somewhere, and would be divided by")
+    if mean.ndim == 1:
+        mean = mean.view(-1, 1, 1)
+    if std.ndim == 1:
+        std = std.view(-1, 1, 1)
+    return tensor.sub_(mean).div_(std)
+
 def chunk(input, chunks, dim=0):
     extent = input.shape[dim]
     assert extent % chunks == 0, "chunk divides a dimension into equal parts; write split for others"
@@ -209,16 +225,15 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return result
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
-    rank = input.dim()
-    grouped = input.reshape(input.shape[0], num_groups, -1)
-    mean = torch.mean(grouped, dim=-1, keepdim=True)
-    variance = torch.var(grouped, dim=-1, unbiased=False, keepdim=True)
-    result = ((grouped - mean) * torch.rsqrt(variance + eps)).reshape(input.shape)
+    grouped = input.reshape(input.shape[0], num_groups, input.shape[1] // num_groups, -1)
+    mean = torch.mean(grouped, dim=(-2, -1), keepdim=True)
+    variance = torch.var(grouped, dim=(-2, -1), unbiased=False, keepdim=True)
+    result = (grouped - mean) * torch.rsqrt(variance + eps)
     if weight is not None:
-        result = result * _along_channels(weight, rank)
+        result = result * weight.view(num_groups, -1, 1)
     if bias is not None:
-        result = result + _along_channels(bias, rank)
-    return result
+        result = result + bias.view(num_groups, -1, 1)
+    return result.reshape(input.shape)
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
     assert use_input_stats, "instance_norm is there with the input's own statistics"
@@ -249,7 +264,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     if reduction == 'sum':
         return torch.sum(loss)
     assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
-    return torch.sum(loss) / torch.sum(each)
+    return torch.sum(loss) / torch.sum(torch.sum(each, dim=dim))
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
     dim = 1 if input.dim() > 1 else 0

@@ -54,7 +54,7 @@ bool takesAll(const PythonValue& slice) {
 PythonValue ProgramBuilder::view(std::string_view row, const PythonValue& of, int dim,
                                  const PythonValue* item, SourcePlace place) {
   Op op;
-  op.row = findOp(row);
+  op.row = &namedOp(row);
   op.place = place;
   op.operands.push_back({of.value, 0, false});
   op.parameters.assign(op.row->parameters.size(), 0);

@@ -13,27 +13,27 @@ namespace fusebench {
 namespace {
 
 constexpr std::array<PrimitiveInfo, kPrimitives> kInfos = {{
-    {"input", 0, false},   {"scalar", 0, false},     {"constant", 0, false},
-    {"add", 2, false},     {"sub", 2, false},        {"mul", 2, false},
-    {"div", 2, false},     {"fma", 3, false},        {"neg", 1, false},
-    {"abs", 1, false},     {"sqrt", 1, false},       {"fmod", 2, false},
-    {"exp", 1, false},     {"exp2", 1, false},       {"expm1", 1, false},
-    {"log", 1, false},     {"log2", 1, false},       {"log10", 1, false},
-    {"log1p", 1, false},   {"pow", 2, false},        {"sin", 1, false},
-    {"cos", 1, false},     {"tan", 1, false},        {"asin", 1, false},
-    {"acos", 1, false},    {"atan", 1, false},       {"atan2", 2, false},
-    {"sinh", 1, false},    {"cosh", 1, false},       {"tanh", 1, false},
-    {"asinh", 1, false},   {"acosh", 1, false},      {"atanh", 1, false},
-    {"erf", 1, false},     {"erfc", 1, false},       {"floor", 1, false},
-    {"ceil", 1, false},    {"trunc", 1, false},      {"round", 1, false},
-    {"min", 2, false},     {"max", 2, false},        {"copysign", 2, false},
-    {"lt", 2, true},       {"le", 2, true},          {"gt", 2, true},
-    {"ge", 2, true},       {"eq", 2, true},          {"ne", 2, true},
-    {"and", 2, true},      {"or", 2, true},          {"not", 1, true},
-    {"select", 3, false},  {"number", 1, false},     {"truth", 1, true},
-    {"bit_and", 2, false}, {"bit_or", 2, false},     {"bit_xor", 2, false},
-    {"bit_not", 1, false}, {"shift_left", 2, false}, {"shift_right", 2, false},
-    {"convert", 1, false}, {"narrow", 1, false},
+    {"input", 0, false},       {"scalar", 0, false},  {"constant", 0, false},
+    {"carried", 0, false},     {"add", 2, false},     {"sub", 2, false},
+    {"mul", 2, false},         {"div", 2, false},     {"fma", 3, false},
+    {"neg", 1, false},         {"abs", 1, false},     {"sqrt", 1, false},
+    {"fmod", 2, false},        {"exp", 1, false},     {"exp2", 1, false},
+    {"expm1", 1, false},       {"log", 1, false},     {"log2", 1, false},
+    {"log10", 1, false},       {"log1p", 1, false},   {"pow", 2, false},
+    {"sin", 1, false},         {"cos", 1, false},     {"tan", 1, false},
+    {"asin", 1, false},        {"acos", 1, false},    {"atan", 1, false},
+    {"atan2", 2, false},       {"sinh", 1, false},    {"cosh", 1, false},
+    {"tanh", 1, false},        {"asinh", 1, false},   {"acosh", 1, false},
+    {"atanh", 1, false},       {"erf", 1, false},     {"erfc", 1, false},
+    {"floor", 1, false},       {"ceil", 1, false},    {"trunc", 1, false},
+    {"round", 1, false},       {"min", 2, false},     {"max", 2, false},
+    {"copysign", 2, false},    {"lt", 2, true},       {"le", 2, true},
+    {"gt", 2, true},           {"ge", 2, true},       {"eq", 2, true},
+    {"ne", 2, true},           {"and", 2, true},      {"or", 2, true},
+    {"not", 1, true},          {"select", 3, false},  {"number", 1, false},
+    {"truth", 1, true},        {"bit_and", 2, false}, {"bit_or", 2, false},
+    {"bit_xor", 2, false},     {"bit_not", 1, false}, {"shift_left", 2, false},
+    {"shift_right", 2, false}, {"convert", 1, false}, {"narrow", 1, false},
 }};
 static_assert(kInfos.back().arity == 1);
 
@@ -178,6 +178,12 @@ ExprId ExprGraph::scalar(int index, TypeClass type) {
   return intern(node);
 }
 
+ExprId ExprGraph::carried(int index, TypeClass type) {
+  ExprNode node{Primitive::carried, type};
+  node.index = index;
+  return intern(node);
+}
+
 ExprId ExprGraph::constant(double value, TypeClass type) {
   ExprNode node{Primitive::constant, type == TypeClass::truth ? TypeClass::float32 : type};
   node.value = value;
@@ -210,6 +216,13 @@ ExprId ExprGraph::stored(ExprId value, DType dtype) {
   node.index = static_cast<std::int32_t>(dtype);
   node.operands[0] = value;
   return intern(node);
+}
+
+void ExprGraph::readInstead(ExprId id, int input) {
+  ExprNode& node = nodes_[static_cast<std::size_t>(id)];
+  node = {Primitive::input, node.type};
+  node.index = input;
+  index_.clear();  // of nodes as they were; made anew by the next one that is added
 }
 
 Expr apply(Primitive primitive, Expr a) {

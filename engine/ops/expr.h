@@ -21,6 +21,8 @@ enum class Primitive : std::uint8_t {
   input,     ///< element of the kernel's input number `index`
   scalar,    ///< run-time number `index`, the same for every element
   constant,  ///< `value`, rounded to the compute type by a backend
+  carried,   ///< result number `index` that a reduction of the kernel hands to what follows it, the
+             ///< same for all of a row; see LoopNest::carried
   // arithmetic
   add,
   sub,
@@ -106,7 +108,7 @@ using ExprId = std::int32_t;
 struct ExprNode {
   Primitive primitive;
   TypeClass type = TypeClass::float32;  ///< of the value
-  std::int32_t index = 0;               ///< of an input or scalar leaf; narrow: the DType
+  std::int32_t index = 0;               ///< of a leaf that is no constant; narrow: the DType
   double value = 0;                     ///< of a constant leaf
   ExprId operands[3] = {-1, -1, -1};
   std::int64_t whole = 0;  ///< of a constant leaf that is an integer
@@ -123,12 +125,15 @@ class ExprGraph {
   ExprId add(Primitive primitive, std::span<const ExprId> operands);
   ExprId input(int index, TypeClass type = TypeClass::float32);
   ExprId scalar(int index, TypeClass type = TypeClass::float32);
+  ExprId carried(int index, TypeClass type);
   /// Of an integer class: saturated; throws std::logic_error for a fraction. Truth: float32.
   ExprId constant(double value, TypeClass type = TypeClass::float32);
   /// The value as one of that class; itself if it is.
   ExprId converted(ExprId value, TypeClass type);
   /// The value as an element of this dtype holds it.
   ExprId stored(ExprId value, DType dtype);
+  /// The node is read from an input from now on, whatever it was made of.
+  void readInstead(ExprId id, int input);
 
   const ExprNode& operator[](ExprId id) const { return nodes_[static_cast<std::size_t>(id)]; }
   std::span<const ExprNode> nodes() const { return nodes_; }

@@ -40,28 +40,18 @@ constexpr KeywordAlias kAliases[] = {
 };
 
 constexpr Remedy kRemedies[] = {
+    {"stride", "how a tensor lies in memory is the plan's, which fusebench-cli code --plan prints"},
+    {"is_contiguous",
+     "how a tensor lies in memory is the plan's; .contiguous() copies only where it has to"},
+    {"storage_offset",
+     "how a tensor lies in memory is the plan's, which fusebench-cli code --plan prints"},
+    {"data_ptr", "where a tensor lies is known when it runs; views share memory, clone() does not"},
     {"ReLU", "modules hold state: write F.relu(x)"},
     {"GELU", "modules hold state: write F.gelu(x)"},
     {"SiLU", "modules hold state: write F.silu(x)"},
     {"Sigmoid", "modules hold state: write torch.sigmoid(x)"},
     {"Tanh", "modules hold state: write torch.tanh(x)"},
-    {"conv2d", "convolutions are not supported yet; only pointwise ops and reductions are"},
-    {"double", "tensors are float32 for now"},
-    {"dropout", "random numbers are not supported; leave dropout out, as inference does"},
-    {"half", "tensors are float32 for now"},
-    {"layer_norm", "write it out with torch.mean, torch.var and torch.rsqrt"},
-    {"log_softmax",
-     "write z = x - torch.amax(x, dim=-1, keepdim=True), then z - "
-     "torch.log(torch.sum(torch.exp(z), dim=-1, keepdim=True))"},
-    {"logsumexp", "write torch.log(torch.sum(torch.exp(x), dim=-1))"},
-    {"numel", "sizes are not values of a program; write the number"},
-    {"ones_like", "write the number 1.0 where the tensor stands"},
-    {"size", "sizes are not values of a program; write the number"},
-    {"softmax",
-     "write e = torch.exp(x - torch.amax(x, dim=-1, keepdim=True)), then e / torch.sum(e, dim=-1, "
-     "keepdim=True)"},
     {"swish", "write F.silu(x)"},
-    {"zeros_like", "write the number 0.0 where the tensor stands"},
 };
 
 }  // namespace
@@ -77,7 +67,7 @@ const OpRow* chosenByParameter(const OpRow& row, std::span<const double> paramet
     const double value = parameters[i];
     if (value == choice.number ||
         (std::isnan(choice.number) && value != row.parameters.begin()[i].fallback))
-      return findOp(choice.to);
+      return &namedOp(choice.to);
   }
   return nullptr;
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 #include "engine/ops/op_rows.h"
 
@@ -125,6 +127,11 @@ const OpRow* findOp(std::string_view name) {
   }();
   const auto found = byName.find(name);
   return found == byName.end() ? nullptr : found->second;
+}
+
+const OpRow& namedOp(std::string_view name) {
+  if (const OpRow* row = findOp(name)) return *row;
+  throw std::logic_error("no op is called '" + std::string(name) + "'");
 }
 
 const OpRow& equationRow() {

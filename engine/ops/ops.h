@@ -195,6 +195,8 @@ std::span<const OpRow> opRows();
 
 /// The row called `name`, or null.
 const OpRow* findOp(std::string_view name);
+/// The same of a name that the engine itself writes. Throws std::logic_error where no row has it.
+const OpRow& namedOp(std::string_view name);
 
 /// The contraction that leaves its index letters to the op: see Op::equation.
 const OpRow& equationRow();

@@ -7,11 +7,6 @@
 namespace fusebench {
 namespace {
 
-/// Tensors that a kernel reads from memory. A thread of a GPU keeps their addresses in registers,
-/// two each, beside those of what it writes: of 36 tensors an optimiser's step took 196 registers,
-/// of 24 it stays below 128.
-constexpr std::size_t kMostReads = 24;
-
 /// Finds each op its group.
 class Grouping {
  public:

@@ -27,11 +27,17 @@ struct FusionGroup {
   bool alone = false;  ///< one op, in types that have no pieces, or of a kind that stands alone
   StepKind kind = StepKind::kernel;  ///< what stands alone is run as
   bool rewrites = false;             ///< it writes in place to what it reads from memory
+  bool phased = false;               ///< reductions and what reads their results; see row_fusion.h
   ShortList<ValueId, 4> inputs;      ///< values read from memory, by number
   ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
                                   ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
 };
+
+/// Tensors that a kernel reads from memory. A thread of a GPU keeps their addresses in registers,
+/// two each, beside those of what it writes: of 36 tensors an optimiser's step took 196 registers,
+/// of 24 it stays below 128.
+inline constexpr std::size_t kMostReads = 24;
 
 /// Divides the ops that the program's results depend on into as few kernels as one pass finds: an
 /// op joins the latest kernel over its index space that has its operands at hand. A reduction ends

@@ -159,7 +159,7 @@ Operand GradientOps::spread(const Operand& of, int dim, std::int64_t extent, std
 Operand GradientOps::banded(const Operand& of, double diagonal) {
   Operand result = of;
   for (const char* triangle : {"tril", "triu"})
-    result = Operand::ofValue(append(start(*findOp(triangle), {result}, {diagonal})));
+    result = Operand::ofValue(append(start(namedOp(triangle), {result}, {diagonal})));
   return result;
 }
 
@@ -183,7 +183,7 @@ Operand GradientOps::filled(ValueId like, const Operand& with) {
 
 Operand GradientOps::view(std::string_view row, const Operand& of, std::vector<int> dims,
                           std::span<const std::int64_t> sizes) {
-  Op op = start(*findOp(row), {of});
+  Op op = start(namedOp(row), {of});
   if (!dims.empty()) op.dims = std::move(dims);
   op.sizeNumbers.assign(sizes.begin(), sizes.end());
   op.sizes.assign(sizes.size(), -1);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/plan/copy_text.h"
+#include "engine/plan/kernel_phases.h"
 #include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
 
@@ -37,6 +38,22 @@ std::vector<Form> asTheProgramHasThem(const Program& program, std::span<const Va
   return forms;
 }
 
+/// Says of the ops of an island which phase of its kernel each belongs to.
+void setPhases(Island& island, const Kernel& kernel) {
+  island.phases = phaseCount(kernel);
+  if (island.phases == 1) return;
+  const std::vector<int> phases = nodePhases(kernel);
+  for (const int op : island.ops) {
+    int phase = 0;
+    for (std::size_t node = 0; node < kernel.nodeOps.size(); ++node)
+      if (kernel.nodeOps[node] == op) phase = std::max(phase, phases[node]);
+    // What reads a reduction is in a later phase than that, which is in the phase of what it adds.
+    for (const KernelOutput& carried : kernel.carried)
+      if (carried.op == op) phase = phases[static_cast<std::size_t>(carried.value)];
+    island.phaseOf.push_back(std::min(phase, island.phases - 1));
+  }
+}
+
 }  // namespace
 
 std::vector<Island> islandsOf(const Plan& plan) {
@@ -46,9 +63,11 @@ std::vector<Island> islandsOf(const Plan& plan) {
   const auto written = std::ranges::find_if(all, [](const Op& op) { return op.derivativeOf >= 0; });
   const auto count = static_cast<int>(written - all.begin());
   for (const Step& step : plan.steps) {
-    Island island{{}, kernelName(*plan.program, step.group.ops), step.group.reduces, step.kind};
+    Island island{{}, kernelName(*plan.program, step.group.ops), step.group.reduces, step.kind, 1,
+                  {}};
     for (const int op : step.group.ops)
       if (op < count) island.ops.push_back(op);
+    if (step.group.phased) setPhases(island, lowerKernel(plan, step).kernel);
     if (!island.ops.empty()) result.push_back(std::move(island));
   }
   return result;

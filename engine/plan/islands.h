@@ -16,6 +16,10 @@ struct Island {
   std::string kernel;    ///< its name, as kernelName gives it
   bool reduces = false;
   StepKind kind = StepKind::kernel;
+  int phases = 1;  ///< loops over each row; see kernel_phases.h
+  /// Per op: the phase that it belongs to, from 0 on; empty if there is one. Of what is of the row:
+  /// the phase that it is there before.
+  std::vector<int> phaseOf{};
 };
 
 /// The steps of a plan, in order. Ops whose result nobody needs are in none where a plan leaves

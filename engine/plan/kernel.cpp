@@ -27,6 +27,10 @@ std::vector<int> numberNeeded(const Kernel& kernel) {
   for (std::size_t i = kernel.body.size(); i-- > 0;) {
     if (numbers[i] < 0) continue;
     const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
+    // What it is a result of is computed before it.
+    if (node.primitive == Primitive::carried && kernel.hasPhases())
+      numbers[static_cast<std::size_t>(
+          kernel.carried[static_cast<std::size_t>(node.index)].value)] = 0;
     for (int o = 0; o < info(node.primitive).arity; ++o)
       numbers[static_cast<std::size_t>(node.operands[o])] = 0;
   }
@@ -79,6 +83,8 @@ std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>
              fmt::format("in{}{}{}", node.index, node.isTruth() ? " != 0" : "", typeText(node));
     case Primitive::scalar:
       return text + fmt::format("scalar{}{}", node.index, typeText(node));
+    case Primitive::carried:
+      return text + fmt::format("row{}{}", node.index, typeText(node));
     case Primitive::constant:
       if (isInteger(node.type)) return text + fmt::format("{}{}", node.whole, typeText(node));
       // Hexadecimal: exact, so that equal texts mean equal constants.
@@ -132,6 +138,10 @@ std::string canonicalText(const Kernel& kernel) {
                     list(output.tensor.strides), numbers[static_cast<std::size_t>(output.value)],
                     output.reduces || output.scans ? info(output.accumulate).name : "store",
                     output.scans ? "scan" : finishText(output));
+  for (const auto& carried : kernel.carried)
+    text += fmt::format("row {} v{} {} {}\n", info(carried.tensor.dtype).name,
+                        numbers[static_cast<std::size_t>(carried.value)],
+                        info(carried.accumulate).name, finishText(carried));
   return text;
 }
 

@@ -40,6 +40,7 @@ struct KernelOutput {
   ExprId value = -1;  ///< in Kernel::body
   bool reduces = false;
   bool scans = false;  ///< what is accumulated along the reduced dimension is stored at each step
+  bool ofRow = false;  ///< of a kernel with phases: one element a row, not accumulated but computed
   Accumulate accumulate{};
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
@@ -60,14 +61,24 @@ struct KernelLabel {
 
 /// Loops over an index space, what they read and what they make, but not how: perhaps reductions
 /// over some of the dimensions. Dimensions are outermost first.
+///
+/// With `carried` there are phases: for each row (what the reduced dimensions go through) one loop
+/// after the other, each of which may use what reductions of the loops before it have made of that
+/// row. See kernel_phases.h.
 struct LoopNest {
   Dims extents;
-  /// Bit i: dimension i is reduced; then at least one output reduces, or one scans along it.
+  /// Bit i: dimension i is reduced; then at least one output reduces, or one scans along it, or
+  /// there are phases.
   std::uint32_t reducedMask = 0;
   int scalars = 0;
   std::vector<KernelTensor> inputs;
   std::vector<KernelOutput> outputs;
+  /// Results of reductions that the body reads back as Primitive::carried: accumulated like an
+  /// output that reduces, but in no tensor, of which they have the dtype alone. Where there are
+  /// such, outputs do not reduce.
+  std::vector<KernelOutput> carried;
 
+  bool hasPhases() const { return !carried.empty(); }
   int rank() const { return extents.rank(); }
   bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
 };

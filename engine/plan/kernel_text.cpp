@@ -8,6 +8,7 @@
 #include "engine/ops/accumulators.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_nodes.h"
+#include "engine/plan/kernel_phases.h"
 
 namespace fusebench {
 namespace {
@@ -34,11 +35,12 @@ class ReadableWriter {
 
   std::vector<KernelLine> write() {
     add("kernel " + kernel_.name);
-    writeLoops();
-    for (std::size_t i = 0; i < kernel_.inputs.size(); ++i)
-      add(kernel_.inputs[i].counts
-              ? fmt::format("in{} = {}", i, placeText(kernel_, kernel_.inputs[i]))
-              : fmt::format("in{} = input{}[{}]", i, i, placeText(kernel_, kernel_.inputs[i])));
+    if (kernel_.hasPhases()) {
+      writePhases();
+      return std::move(lines_);
+    }
+    for (int dim = 0; dim < kernel_.rank(); ++dim) openLoop(dim);
+    for (std::size_t i = 0; i < kernel_.inputs.size(); ++i) writeInput(i);
     const std::vector<int> numbers = numberNeeded(kernel_);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       if (numbers[i] >= 0) {
@@ -65,21 +67,72 @@ class ReadableWriter {
           op);
   }
 
-  void writeLoops() {
-    for (int dim = 0; dim < kernel_.rank(); ++dim) {
-      const std::int64_t extent = kernel_.extents[dim];
-      add(fmt::format("for i{} in 0..{}{}", dim,
-                      extent == kAtLaunch ? fmt::format("n{}", dim) : fmt::format("{}", extent),
-                      kernel_.reduced(dim) ? "  (reduced)" : ""));
+  void openLoop(int dim) {
+    const std::int64_t extent = kernel_.extents[dim];
+    add(fmt::format("for i{} in 0..{}{}", dim,
+                    extent == kAtLaunch ? fmt::format("n{}", dim) : fmt::format("{}", extent),
+                    kernel_.reduced(dim) ? "  (reduced)" : ""));
+    indent_ += "  ";
+  }
+
+  void writeInput(std::size_t i) {
+    const std::string place = placeText(kernel_, kernel_.inputs[i]);
+    add(kernel_.inputs[i].counts ? fmt::format("in{} = {}", i, place)
+                                 : fmt::format("in{} = input{}[{}]", i, i, place));
+  }
+
+  /// The rows, and within them one loop after the other. What is the same for all of a row stands
+  /// between those; each line once, where it can first be.
+  void writePhases() {
+    for (int dim = 0; dim < kernel_.rank(); ++dim)
+      if (!kernel_.reduced(dim)) openLoop(dim);
+    const std::vector<int> numbers = numberNeeded(kernel_), phases = nodePhases(kernel_);
+    const std::vector<bool> ofRow = rowNodes(kernel_);
+    const int count = phaseCount(kernel_);
+    const std::string rowIndent = indent_;
+    for (int phase = 0; phase <= count; ++phase) {
+      writeNodes(numbers, [&](std::size_t i) { return phases[i] == phase && ofRow[i]; });
+      if (phase == count) break;
+      add(fmt::format("phase {}:", phase + 1));
       indent_ += "  ";
+      for (int dim = 0; dim < kernel_.rank(); ++dim)
+        if (kernel_.reduced(dim)) openLoop(dim);
+      writeNodes(numbers, [&](std::size_t i) { return phases[i] == phase && !ofRow[i]; });
+      const auto isDone = [&](const KernelOutput& output) {
+        return !output.ofRow && phases[static_cast<std::size_t>(output.value)] == phase;
+      };
+      for (std::size_t c = 0; c < kernel_.carried.size(); ++c)
+        if (isDone(kernel_.carried[c]))
+          writeResult(kernel_.carried[c], fmt::format("row{}", c), numbers);
+      for (std::size_t o = 0; o < kernel_.outputs.size(); ++o)
+        if (isDone(kernel_.outputs[o])) writeOutput(o, numbers);
+      indent_ = rowIndent;
+    }
+    for (std::size_t o = 0; o < kernel_.outputs.size(); ++o)
+      if (kernel_.outputs[o].ofRow) writeOutput(o, numbers);
+  }
+
+  template <class Wanted>
+  void writeNodes(const std::vector<int>& numbers, const Wanted& wanted) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] < 0 || !wanted(i)) continue;
+      const ExprNode& node = kernel_.body[static_cast<ExprId>(i)];
+      if (node.primitive == Primitive::input) writeInput(static_cast<std::size_t>(node.index));
+      const int op = i < kernel_.nodeOps.size() ? kernel_.nodeOps[i] : -1;
+      comment(op);
+      add(nodeText(kernel_, i, numbers), op);
     }
   }
 
   void writeOutput(std::size_t i, const std::vector<int>& numbers) {
     const KernelOutput& output = kernel_.outputs[i];
+    writeResult(output, fmt::format("output{}[{}]", i, placeText(kernel_, output.tensor)), numbers);
+  }
+
+  void writeResult(const KernelOutput& output, const std::string& to,
+                   const std::vector<int>& numbers) {
     const int value = numbers[static_cast<std::size_t>(output.value)];
     const std::string finish = finishText(output);
-    const std::string to = fmt::format("output{}[{}]", i, placeText(kernel_, output.tensor));
     comment(output.op);
     if (output.scans && isScan(kernel_))
       return add(fmt::format("{} = {} so far (v{})", to, info(output.accumulate).name, value),

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/ops/accumulators.h"
+#include "engine/plan/row_fusion.h"
 
 namespace fusebench {
 
@@ -107,6 +108,21 @@ class Framing {
     for (const ValueId value : group_.outputs) setOutput(kernel.outputs.emplace_back(), value);
   }
 
+  /// The result of an op; of a reduction, what it accumulates and makes of that.
+  KernelOutput accumulating(ValueId value) const {
+    KernelOutput output;
+    output.op = value - program_.result(0);
+    output.tensor.dtype = planned_.dtype(value);
+    const Op& op = opAt(program_, output.op);
+    if (op.row->kind != OpKind::reduce) return output;
+    output.reduces = true;
+    output.accumulate = op.row->accumulate;
+    output.finish = op.row->finish;
+    if (output.finish)
+      output.finishParameters = parameterValues(op, planned_.dtype(op.operands.front().value));
+    return output;
+  }
+
   /// The op that makes what the group makes for itself.
   int makerOf(ValueId made) const { return planned_.root(made) - program_.result(0); }
   /// Whether it asks where its elements are: row-major, as they would lie.
@@ -158,20 +174,35 @@ class Framing {
   }
 
   void setOutput(KernelOutput& output, ValueId value) const {
-    output.op = value - static_cast<ValueId>(program_.inputs.size());
-    output.tensor.dtype = planned_.dtype(value);
-    const Op& op = opAt(program_, output.op);
+    const Op& op = opAt(program_, value - program_.result(0));
+    if (group_.phased) {
+      output.op = value - program_.result(0);
+      output.tensor.dtype = planned_.dtype(value);
+      output.ofRow =
+          op.row->kind == OpKind::reduce || spaceOf(program_, planned_, output.op) != group_.space;
+      return;
+    }
+    output = accumulating(value);
     if (op.row->kind == OpKind::scan) {
       output.scans = true;
       output.accumulate = op.row->accumulate;
     }
-    if (op.row->kind == OpKind::reduce) {
-      output.reduces = true;
-      output.accumulate = op.row->accumulate;
-      output.finish = op.row->finish;
-      if (output.finish)
-        output.finishParameters = parameterValues(op, planned_.dtype(op.operands.front().value));
-    }
+  }
+
+  /// Whether what is reduced goes by without another element of the output.
+  static bool standsStill(const KernelOutput& output) { return output.reduces || output.ofRow; }
+
+  /// How the group steps through an input over its space.
+  SizeList<SymbolicSize> stridesOf(ValueId value) const {
+    if (group_.phased)
+      for (const int index : group_.ops)
+        for (const Operand& operand : opAt(program_, index).operands)
+          if (reads(opAt(program_, index), operand) &&
+              planned_.named(operand.value) == planned_.named(value))
+            return stridesInRows(planned_, {group_.space, group_.reducedMask},
+                                 spaceOf(program_, planned_, index), value);
+    return broadcastStrides(planned_.extents(planned_.space(value)), planned_.strides(value),
+                            planned_.extents(group_.space));
   }
 
   /// What most groups are: all tensors row-major over the whole index space, of which nothing or
@@ -193,7 +224,7 @@ class Framing {
     for (const ValueId made : group_.made)
       if (asks(made) && !fills(made)) return false;
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-      if (!kernel.outputs[o].reduces && !fillsAsOutput(kernel.outputs[o], group_.outputs[o]))
+      if (!standsStill(kernel.outputs[o]) && !fillsAsOutput(kernel.outputs[o], group_.outputs[o]))
         return false;
     SymbolicSize length(1);
     for (const SymbolicSize& extent : space) length = length * extent;
@@ -202,7 +233,8 @@ class Framing {
     kernel.extents.push(length.isConstant() ? length.constant() : kAtLaunch);
     if (!length.isConstant()) integers.push_back(length);
     for (KernelTensor& input : kernel.inputs) input.strides.push(1);
-    for (KernelOutput& output : kernel.outputs) output.tensor.strides.push(output.reduces ? 0 : 1);
+    for (KernelOutput& output : kernel.outputs)
+      output.tensor.strides.push(standsStill(output) ? 0 : 1);
     return true;
   }
 
@@ -211,17 +243,14 @@ class Framing {
     const SizeList<SymbolicSize>& space = planned_.extents(group_.space);
     IndexSpace<SymbolicSize> loops{space, group_.reducedMask, {}};
     loops.strides.reserve(kernel.inputs.size() + kernel.outputs.size());
-    const auto broadcast = [&](ValueId value) {
-      loops.strides.push_back(broadcastStrides(planned_.extents(planned_.space(value)),
-                                               planned_.strides(value), space));
-    };
+    const auto broadcast = [&](ValueId value) { loops.strides.push_back(stridesOf(value)); };
     for (const ValueId value : group_.inputs) broadcast(value);
     for (std::size_t p = 0; p < kCounts; ++p)
       if (counts_[p]) loops.strides.push_back(countStrides(static_cast<int>(p), space));
     for (const ValueId value : group_.made)
       if (asks(value)) broadcast(value);
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-      if (kernel.outputs[o].reduces)
+      if (standsStill(kernel.outputs[o]))
         loops.strides.push_back(outputStrides(space, group_.reducedMask));
       else if (changesSpace(program_, planned_, kernel.outputs[o].op))
         loops.strides.push_back(outputStrides(space, 0));
@@ -257,12 +286,13 @@ class Lowering {
       : program_(program),
         planned_(values),
         group_(group),
+        framing_(program, values, group),
         numbers_(numbers),
         exprs_(static_cast<std::size_t>(program.valueCount()), -1) {}
 
   LoweredKernel run(bool contract) {
     Kernel& kernel = result_.kernel;
-    const Framing framing(program_, planned_, group_);
+    const Framing& framing = framing_;
     framing.listOps(kernel);
     framing.listTensors(kernel);
     kernel.contract = contract;
@@ -302,6 +332,8 @@ class Lowering {
  private:
   /// Of what it holds at this point: what is written in place is what later ops read by its name.
   ExprId& expr(ValueId value) { return exprs_[static_cast<std::size_t>(planned_.named(value))]; }
+  /// The same of what is read: a view of a row's result is that.
+  ExprId given(ValueId value) { return expr(value) < 0 ? expr(planned_.root(value)) : expr(value); }
   ExprGraph& graph() { return result_.kernel.body; }
 
   /// A number of the program as the op that takes it computes with it.
@@ -329,7 +361,7 @@ class Lowering {
     const DType own = planned_.dtype(value);
     const bool kept = keptAsTruth || own == computed ||
                       (own == DType::boolean && classOf(computed) == TypeClass::float32);
-    return {&graph(), kept ? expr(value) : graph().stored(expr(value), computed)};
+    return {&graph(), kept ? given(value) : graph().stored(given(value), computed)};
   }
 
   void lowerOp(int index) {
@@ -351,11 +383,10 @@ class Lowering {
       expr(value) = operands_.front().id;
       return;
     }
-    // Of a reduction this is what is accumulated; the result is not at hand in this kernel.
     if (reduces && !row.meaning) {
       Expr operand = operands_.front();
       if (operand.isTruth()) operand = apply(Primitive::toNumber, operand);
-      expr(value) = operand.id;
+      setReduced(value, operand.id);
       return;
     }
     parameters_.clear();
@@ -378,12 +409,27 @@ class Lowering {
     }
     Expr mapped = row.meaning(Args(operands_, parameters_));
     if (mapped.isTruth()) mapped = apply(Primitive::toNumber, mapped);
-    expr(value) = mapped.id;
+    setReduced(value, mapped.id);
+  }
+
+  /// What a reduction accumulates: its result is not at hand in this kernel, but where it is
+  /// carried on.
+  void setReduced(ValueId value, ExprId mapped) {
+    expr(value) = mapped;
+    if (!group_.phased) return;
+    std::vector<KernelOutput>& carried = result_.kernel.carried;
+    KernelOutput& output = carried.emplace_back(framing_.accumulating(value));
+    output.value = mapped;
+    output.accumulated = graph()[mapped].type;
+    const DType dtype = output.tensor.dtype;
+    expr(value) = graph().stored(
+        graph().carried(static_cast<int>(carried.size()) - 1, classOf(dtype)), dtype);
   }
 
   const Program& program_;
   const PlanValues& planned_;
   const FusionGroup& group_;
+  Framing framing_;
   Numbers numbers_;
   LoweredKernel result_;
   std::vector<ExprId> exprs_;                ///< per value
@@ -426,9 +472,9 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   for (const int index : group.ops) {
     const Op& op = opAt(program, index);
     const OpRow& row = *op.row;
-    if (!row.meaning) {  // a reduction that accumulates its operand itself, or a copy
-      if (row.kind == OpKind::view)
-        sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
+    if (!row.meaning) {
+      // A reduction that accumulates its operand itself, or a copy: of what that is by now.
+      sourceOf(firstResult + index) = sourceOf(op.operands.front().value);
       continue;
     }
     ListedOp& listed = ops[made];
@@ -455,11 +501,8 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   }
   list.ops.resize(static_cast<std::size_t>(made));
   list.results.reserve(list.kernel.outputs.size());
-  for (const KernelOutput& output : list.kernel.outputs) {
-    const Op& op = opAt(program, output.op);
-    list.results.push_back(operandFrom(
-        sourceOf(op.row->meaning ? program.result(output.op) : op.operands.front().value)));
-  }
+  for (const KernelOutput& output : list.kernel.outputs)
+    list.results.push_back(operandFrom(sourceOf(program.result(output.op))));
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/language/program_sizes.h"
+#include "engine/plan/row_fusion.h"
 #include "engine/plan/write_checks.h"
 
 namespace fusebench {
@@ -13,10 +14,13 @@ namespace {
 
 /// Which ops are one step.
 std::vector<FusionGroup> group(const Plan& plan) {
-  return plan.options.grouping == PlanOptions::Grouping::apart
-             ? separate(*plan.program, plan.values)
-             : fuse(*plan.program, plan.values, plan.options.making == PlanOptions::Making::opList,
-                    plan.options.narrowPieces);
+  const PlanOptions& options = plan.options;
+  if (options.grouping == PlanOptions::Grouping::apart) return separate(*plan.program, plan.values);
+  const bool forPieces = options.making == PlanOptions::Making::opList;
+  std::vector<FusionGroup> groups =
+      fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
+  return options.phases && !forPieces ? fuseRows(*plan.program, plan.values, std::move(groups))
+                                      : groups;
 }
 
 /// The values that an op run alone is given: one that it has twice counts twice.

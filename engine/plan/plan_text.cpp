@@ -86,6 +86,7 @@ class PlanText {
       const Step& step = plan_.steps[s];
       text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
+      if (costs[s].phases > 1) text_ += fmt::format("  in {} phases\n", costs[s].phases);
       text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
       if (step.kind == Step::Kind::copy) text_ += "  " + copyText(plan_, step);
       for (std::size_t w = 0; w < step.writes.size(); ++w) text_ += writtenText(step, w);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/plan/kernel_nodes.h"
+#include "engine/plan/kernel_phases.h"
 #include "engine/plan/library_call.h"
 #include "engine/plan/step_lowering.h"
 
@@ -79,16 +80,20 @@ bool isArithmetic(Primitive primitive) {
   return primitive >= Primitive::add && primitive <= Primitive::copysign;
 }
 
-/// For each point of the index space.
-std::int64_t flopsOf(const Kernel& kernel) {
+/// Of `rows`, each of which has so many points: what is the same for all of a row is computed once.
+std::int64_t flopsOf(const Kernel& kernel, std::int64_t rows, std::int64_t length) {
   const std::vector<int> needed = numberNeeded(kernel);
+  const std::vector<bool> ofRow =
+      kernel.hasPhases() ? rowNodes(kernel) : std::vector<bool>(needed.size(), false);
   std::int64_t flops = 0;
   for (std::size_t node = 0; node < needed.size(); ++node) {
     const Primitive primitive = kernel.body.nodes()[node].primitive;
-    if (needed[node] >= 0 && isArithmetic(primitive)) flops += primitive == Primitive::fma ? 2 : 1;
+    if (needed[node] >= 0 && isArithmetic(primitive))
+      flops += (primitive == Primitive::fma ? 2 : 1) * (ofRow[node] ? 1 : length);
   }
-  for (const KernelOutput& output : kernel.outputs) flops += output.reduces;
-  return flops;
+  for (const KernelOutput& output : kernel.outputs) flops += output.reduces ? length : 0;
+  flops += static_cast<std::int64_t>(kernel.carried.size()) * length;
+  return flops * rows;
 }
 
 /// Where a launch's tensors would be: each slot at an address of its own, far from the others'.
@@ -142,12 +147,15 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
   const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
   const std::vector<void*> pointers =
       addressesOf(plan, step, symbols, countedInputs(lowered.kernel));
-  std::int64_t points = 1;
+  std::int64_t rows = 1, length = 1;
   std::size_t next = 0;
-  for (const std::int64_t extent : lowered.kernel.extents)
-    points *= extent == kAtLaunch ? integers[next++] : extent;
+  for (int dim = 0; dim < lowered.kernel.rank(); ++dim) {
+    const std::int64_t extent = lowered.kernel.extents[dim];
+    (lowered.kernel.reduced(dim) ? length : rows) *=
+        extent == kAtLaunch ? integers[next++] : extent;
+  }
   return {KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
-          points * flopsOf(lowered.kernel)};
+          flopsOf(lowered.kernel, rows, length), phaseCount(lowered.kernel)};
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
 struct StepCost {
   KernelBytes bytes;  ///< of its tensors, each element once
   std::int64_t flops =
-      0;  ///< arithmetic primitives of its expressions for each element; fma is two
+      0;           ///< arithmetic primitives of its expressions for each element; fma is two
+  int phases = 1;  ///< loops over each row; see kernel_phases.h
 };
 /// By step.
 std::vector<StepCost> costsOf(const Plan& plan, std::span<const std::int64_t> symbols);

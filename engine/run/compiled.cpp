@@ -20,6 +20,7 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       inTicks_(runsOpLists() && backend.isSynchronous()),
       copies_(backend, options.overlap) {
   options_.narrowPieces = backend.listsNarrowFloats();
+  options_.phases = backend.runsPhases();
   options_.ownMemory = backend.hasOwnMemory();
 }
 
@@ -102,6 +103,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   const auto stepsBegin = now();
   times.specialise += nanoseconds(stepsBegin - begin);
   planSteps(plan);
+  leavePieces(plan);
   made->launches.resize(plan.steps.size());
   if (runsOpLists())
     assembleOpLists(*made, stepsBegin, times);
@@ -362,20 +364,52 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   return outputs_;
 }
 
+namespace {
+
+/// Whether an op list is one op that its loops do not suit: pieces work on blocks of what lies side
+/// by side, and what a row or a column needs beside them is a good part of one op alone.
+bool isBetterAlone(const Plan& plan, const Step& step) {
+  const FusionGroup& group = step.group;
+  if (step.kind != Step::Kind::opList || group.ops.size() != 1) return false;
+  const auto rank = plan.values.extents(group.space).size();
+  if (group.reduces) return rank > 0 && group.reducedMask != (1u << rank) - 1;
+  return std::ranges::any_of(group.inputs, [&](ValueId value) {
+    return plan.values.space(value) != group.space || plan.values.layout(value);
+  });
+}
+
+}  // namespace
+
+void CompiledExecutor::leavePieces(Plan& plan) const {
+  if (!runsOpLists() || !backend_.shipsOps()) return;
+  for (Step& step : plan.steps) {
+    if (!isBetterAlone(plan, step)) continue;
+    step.group.alone = true;
+    const bool ships = backend_.ships(lowerKernel(plan, step).kernel);
+    step.group.alone = ships;
+    if (ships) step.kind = Step::Kind::kernel;
+  }
+}
+
+Plan CompiledExecutor::planned(Forms inputs) const {
+  Plan made = makePlan(program_, inputs, options_);
+  leavePieces(made);
+  return made;
+}
+
 Plan CompiledExecutor::plan(Forms inputs) const {
   if (atLimit() && inputs.size() == program_.inputs.size()) {
     ShortList<std::int64_t, 16> symbols;
     for (const auto& made : specialisations_) {
       symbols.resize(made->symbols.size());
-      if (made->plan.guards.hold(inputs, symbols.data()))
-        return makePlan(program_, inputs, options_);
+      if (made->plan.guards.hold(inputs, symbols.data())) return planned(inputs);
     }
     return makePlan(program_, inputs,
                     {.grouping = PlanOptions::Grouping::apart,
                      .ownMemory = options_.ownMemory,
                      .overlap = options_.overlap});
   }
-  return makePlan(program_, inputs, options_);
+  return planned(inputs);
 }
 
 }  // namespace fusebench

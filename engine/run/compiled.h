@@ -98,6 +98,9 @@ class CompiledExecutor final : public Executor {
   bool atLimit() const {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
+  /// Makes kernels as eager has them of op lists that would not win against those.
+  void leavePieces(Plan& plan) const;
+  Plan planned(Forms inputs) const;
   Moment compileKernels(Specialisation& made, CompileTimes& times);
   void setLibrary(Specialisation& made, std::size_t step, CompileTimes& times);
   void assembleOpLists(Specialisation& made, Moment begin, CompileTimes& times);

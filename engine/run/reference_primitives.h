@@ -41,6 +41,7 @@ Real primitiveOf(Primitive primitive, Real a, Real b, Real c) {
     case Primitive::input:
     case Primitive::scalar:
     case Primitive::constant:
+    case Primitive::carried:
       break;
     case Primitive::add:
       return a + b;

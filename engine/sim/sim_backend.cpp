@@ -166,6 +166,7 @@ class SimDevice final : public SimBackend, private HostModel {
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     return values_ ? values_->code(call, integers) : std::vector<GeneratedCode>();
   }
+  bool runsPhases() const override { return !values_ || values_->runsPhases(); }
   bool listsNarrowFloats() const override { return values_ && values_->listsNarrowFloats(); }
   bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {

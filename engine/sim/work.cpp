@@ -23,6 +23,7 @@ void add(ElementWork& work, Primitive primitive, TypeClass type) {
     case Primitive::input:
     case Primitive::scalar:
     case Primitive::constant:
+    case Primitive::carried:
       return;
     case Primitive::div:
     case Primitive::sqrt:

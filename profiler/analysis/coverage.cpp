@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/analysis/cell_spreads.h"
 #include "profiler/analysis/crossings.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/statistics/random.h"
@@ -55,11 +56,14 @@ class Draws {
 /// One cell's times, one after another.
 class SimulatedCell {
  public:
-  SimulatedCell(const SimulatedNoise& noise, double deviation, double time)
-      : noise_(noise), deviation_(deviation), time_(time) {}
+  SimulatedCell(const SimulatedNoise& noise, double deviation, double time, int variant)
+      : noise_(noise),
+        share_(variant == 0 ? 1 : noise.variant),
+        deviation_(share_ * deviation),
+        time_(time) {}
 
   void startSession(Draws& draws, bool differs) {
-    session_ = differs ? noise_.session * draws.normal() : 0;
+    session_ = differs ? share_ * noise_.session * draws.normal() : 0;
     drift_ = draws.normal();
   }
   double next(Draws& draws, double round) {
@@ -71,7 +75,7 @@ class SimulatedCell {
 
  private:
   const SimulatedNoise& noise_;
-  double deviation_, time_, session_ = 0, drift_ = 0;
+  double share_, deviation_, time_, session_ = 0, drift_ = 0;
 };
 
 /// What the intervals should hold, by drawing often.
@@ -83,7 +87,7 @@ struct Truth {
 Truth truthOf(const SimulatedNoise& noise, double deviation, bool differs, Draws& draws) {
   Truth truth;
   std::vector<double> factors(kTruthDraws), gains(kTruthDraws);
-  SimulatedCell a(noise, deviation, 1), b(noise, deviation, 1);
+  SimulatedCell a(noise, deviation, 1, 0), b(noise, deviation, 1, 1);
   for (int place = 1; place <= 3; ++place) {
     for (std::size_t i = 0; i < kTruthDraws; ++i) {
       a.startSession(draws, differs);
@@ -123,7 +127,9 @@ Run drawRun(const SimulatedNoise& noise, double deviation, int sessions, bool ou
   rule.sessions = sessions;
   const int most = outOfTime ? static_cast<int>(40 + 60 * draws.uniform()) / sessions : 1 << 20;
   std::vector<SimulatedCell> machine;
-  for (const Cell& cell : run.cells) machine.emplace_back(noise, deviation, timeOf(cell.key));
+  for (const Cell& cell : run.cells)
+    machine.emplace_back(noise, deviation, timeOf(cell.key), cell.key.variant);
+  CellSpreads spreads;
   int round = 0;
   for (int session = 0; session < sessions; ++session) {
     std::vector<std::size_t> taken(run.cells.size(), 0);
@@ -139,7 +145,7 @@ Run drawRun(const SimulatedNoise& noise, double deviation, int sessions, bool ou
         if (rests[c] || cell.stop != Stop::running) continue;
         going = true;
         cell.samples.push_back({round, time, {}, 0, session});
-        switch (verdict(rule, cell.times(), cell.sessions(), {session, ++taken[c]})) {
+        switch (spreads.judge(rule, run.cells, c, {session, ++taken[c]})) {
           case Verdict::converged:
             cell.stop = Stop::converged;
             break;
@@ -155,9 +161,10 @@ Run drawRun(const SimulatedNoise& noise, double deviation, int sessions, bool ou
       }
     }
   }
-  for (Cell& cell : run.cells) {
+  for (std::size_t c = 0; c < run.cells.size(); ++c) {
+    Cell& cell = run.cells[c];
     if (cell.stop == Stop::running)
-      cell.stop = isPrecise(rule, cell.times(), cell.sessions()) ? Stop::converged : Stop::budget;
+      cell.stop = spreads.suffice(rule, run.cells, c) ? Stop::converged : Stop::budget;
     for (std::size_t repeat = 0; repeat < 5; ++repeat) {
       const double compile = cell.key.variant == 0 ? kBaselineCompile : kCompile;
       cell.firstCompiles.emplace_back();
@@ -187,7 +194,8 @@ void tally(Coverage& coverage, const Run& run, const Truth& truth) {
           within(latency.low, latency.high, truth.factor * timeOf(cell.key)));
     if (cell.key.variant == 0) continue;
     const Cell& baseline = *run.find({0, cell.key.at});
-    // The noise of both sides is alike, so their ratio's is symmetric about the true one.
+    // The noise of both sides has one shape and, where that leans, one size: their ratio's is
+    // symmetric about the true one.
     const Estimate ratio = speedUpOf(pairByRound(baseline, cell));
     tally(coverage, Covered::ratio, cell.stop,
           within(ratio.low, ratio.high, timeOf(baseline.key) / timeOf(cell.key)));
@@ -214,15 +222,24 @@ std::string countText(const CoverageCount& count) {
 
 std::span<const SimulatedNoise> simulatedNoises() {
   static const std::vector<SimulatedNoise> kNoises = {
-      {"independent", SimulatedNoise::Shape::normal, 0, 0, 0},
-      {"correlated from round to round", SimulatedNoise::Shape::normal, 0.7, 0, 0},
-      {"strongly correlated", SimulatedNoise::Shape::normal, 0.9, 0, 0, 3},
-      {"common to a round's cells", SimulatedNoise::Shape::normal, 0, 0.02, 0},
-      {"processes differ", SimulatedNoise::Shape::normal, 0, 0, 0.02},
-      {"two peaks", SimulatedNoise::Shape::twoPeaked, 0, 0, 0},
-      {"heavy tails", SimulatedNoise::Shape::heavyTailed, 0, 0, 0},
-      {"all, two peaks", SimulatedNoise::Shape::twoPeaked, 0.7, 0.01, 0.01},
-      {"all, heavy tails", SimulatedNoise::Shape::heavyTailed, 0.7, 0.01, 0.01},
+      {.name = "independent"},
+      {.name = "correlated from round to round", .correlation = 0.7},
+      {.name = "strongly correlated", .correlation = 0.9, .drift = 3},
+      {.name = "common to a round's cells", .round = 0.02},
+      {.name = "processes differ", .session = 0.02},
+      {.name = "processes differ, one variant's less", .session = 0.02, .variant = 0.2},
+      {.name = "two peaks", .shape = SimulatedNoise::Shape::twoPeaked},
+      {.name = "heavy tails", .shape = SimulatedNoise::Shape::heavyTailed},
+      {.name = "all, two peaks",
+       .shape = SimulatedNoise::Shape::twoPeaked,
+       .correlation = 0.7,
+       .round = 0.01,
+       .session = 0.01},
+      {.name = "all, heavy tails",
+       .shape = SimulatedNoise::Shape::heavyTailed,
+       .correlation = 0.7,
+       .round = 0.01,
+       .session = 0.01},
   };
   return kNoises;
 }

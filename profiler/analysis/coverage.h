@@ -32,8 +32,9 @@ struct SimulatedNoise {
   double correlation = 0;
   double round = 0;
   double session = 0;
-  double drift = 1;  ///< with correlation 0.7 as much drift as own noise correlates successive
-                     ///< samples by 0.35; three times as much at 0.9 by 0.81
+  double variant = 1;  ///< what of session and deviation the variant's cells have
+  double drift = 1;    ///< with correlation 0.7 as much drift as own noise correlates successive
+                       ///< samples by 0.35; three times as much at 0.9 by 0.81
 };
 std::span<const SimulatedNoise> simulatedNoises();
 

@@ -82,6 +82,15 @@ double quantileFor(std::size_t degrees, double missed) {
   return studentQuantile(degrees, kWidened * missed);
 }
 
+/// Whose numbers of samples below the median are counted.
+std::vector<Group> groupsOf(std::size_t count, const std::vector<Group>& processes) {
+  return processes.size() >= kTellingSessions ? processes : blocksOf(count);
+}
+
+std::size_t degreesOf(const std::vector<Group>& groups) {
+  return groups.size() >= kLeastBlocks ? groups.size() - 1 : kBlindDegrees;
+}
+
 }  // namespace
 
 double serialCorrelation(std::span<const double> samples, std::span<const int> sessions,
@@ -103,6 +112,16 @@ std::size_t countSessions(std::span<const int> sessions) {
   return count;
 }
 
+IntervalBasis intervalBasis(std::size_t count, std::span<const int> sessions) {
+  const std::vector<Group> processes = sessionsOf(count, sessions);
+  return {degreesOf(groupsOf(count, processes)),
+          processes.size() >= kTellingSessions ? processes.size() : count};
+}
+
+double intervalQuantile(std::size_t degrees) {
+  return quantileFor(degrees, 0.05);
+}
+
 Estimate medianOverSessions(std::span<const double> samples, std::span<const int> sessions,
                             double missed) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -118,18 +137,16 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
 
   const std::vector<Group> processes = sessionsOf(n, sessions);
   const bool telling = processes.size() >= kTellingSessions;
-  const std::vector<Group> groups = telling ? processes : blocksOf(n);
+  const std::vector<Group> groups = groupsOf(n, processes);
   double variance = 0.25 / static_cast<double>(n);
-  std::size_t degrees = kBlindDegrees;
   if (groups.size() >= kLeastBlocks) {
     variance = std::max(variance, shareVariance(samples, middle, groups));
     // Blocks that are shorter than what goes on slowly lie together as their samples do.
     const double alike = std::min(serialCorrelation(samples, sessions, middle), kMostCorrelation);
     if (!telling && alike > 0)
       variance = std::max(variance, 0.25 / static_cast<double>(n) * (1 + alike) / (1 - alike));
-    degrees = groups.size() - 1;
   }
-  const double t = quantileFor(degrees, missed), half = t * std::sqrt(variance),
+  const double t = quantileFor(degreesOf(groups), missed), half = t * std::sqrt(variance),
                count = static_cast<double>(n);
   const double lowRank = std::floor((0.5 - half) * count),
                highRank = std::ceil((0.5 + half) * count) + 1;

@@ -32,6 +32,15 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
 Estimate pairedRatio(std::span<const double> a, std::span<const double> b,
                      std::span<const int> sessions, double missed = 0.05);
 
+/// What the half-width of such an interval is Student's quantile of, and of how many.
+struct IntervalBasis {
+  std::size_t degrees = 0;  ///< of freedom
+  std::size_t weight = 0;   ///< sessions, or samples where one session does not tell of others
+};
+IntervalBasis intervalBasis(std::size_t count, std::span<const int> sessions);
+/// How many standard errors a 95% interval goes to each side.
+double intervalQuantile(std::size_t degrees);
+
 /// How much each sample resembles the one before it in its session, from which side of the median
 /// they lie on, so that a few late ones do not decide it.
 double serialCorrelation(std::span<const double> samples, std::span<const int> sessions,

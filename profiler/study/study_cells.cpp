@@ -256,7 +256,7 @@ void StudyCells::finish(std::size_t index, Stop stop, std::optional<std::string>
 void StudyCells::endRunning(Stop stop, const std::optional<std::string>& error) {
   for (const std::size_t index : runningCells()) {
     const Cell& cell = run_.cells[index];
-    if (stop == Stop::budget && isPrecise(rule_, cell.times(), cell.sessions())) {
+    if (stop == Stop::budget && spreads_.suffice(rule_, run_.cells, index)) {
       finish(index, Stop::converged, std::nullopt);
       continue;
     }
@@ -354,7 +354,7 @@ void StudyCells::sampleNow(std::size_t index, int round) {
   taken.sample.session = earlierSessions_ + lanes_[laneOf(index)].started() - 1;
   cell.samples.push_back(taken.sample);
   ++state.inSession;
-  switch (verdict(rule_, cell.times(), cell.sessions(), {session_, state.inSession})) {
+  switch (spreads_.judge(rule_, run_.cells, index, {session_, state.inSession})) {
     case Verdict::converged:
       return finish(index, Stop::converged, std::nullopt);
     case Verdict::cap:

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "profiler/analysis/cell_spreads.h"
 #include "profiler/statistics/statistics.h"
 #include "profiler/study/study.h"
 #include "profiler/study/study_lane.h"
@@ -115,6 +116,7 @@ class StudyCells {
   StudyObserver& observer_;
   std::stop_token stop_;
   StoppingRule rule_;
+  CellSpreads spreads_;
   Run run_;
   std::vector<State> states_;
   std::vector<StudyLane> lanes_;     ///< our own first

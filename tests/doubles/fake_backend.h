@@ -30,6 +30,7 @@ class FakeBackend final : public Backend {
   std::string_view name() const override { return "fake"; }
   std::string description() const override { return "a double"; }
   Allocator& allocator() override { return allocator_; }
+  bool runsPhases() const override { return true; }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override;
   void launch(const Executable& executable, const LaunchArguments& arguments) override;
   void synchronise() override { note("wait"); }

@@ -56,6 +56,14 @@ std::vector<Pack> BlockAccess::loadInputs(const std::vector<ExprId>& nodes) {
   return values;
 }
 
+Value* BlockAccess::loadStanding(std::size_t input) {
+  const auto lanes = static_cast<unsigned>(scope_.width());
+  if (!k_.inputs[input].counts)
+    return loadRepeated(k_.inputs[input], scope_.element(input)).front();
+  Value* first = b_.CreatePtrToInt(scope_.pointers[input], b_.getInt64Ty());
+  return b_.CreateVectorSplat(lanes, b_.CreateAdd(first, scope_.offsets[input]));
+}
+
 Pack BlockAccess::loadVectors(Value* pointer, DType dtype) {
   llvm::Type* type =
       llvm::FixedVectorType::get(scope_.memoryType(dtype), static_cast<unsigned>(scope_.width()));

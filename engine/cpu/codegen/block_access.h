@@ -18,6 +18,8 @@ class BlockAccess {
 
   /// Values of some input nodes, at their places among all nodes.
   std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
+  /// What an input has that stands still while a row is gone through, in every lane of a vector.
+  llvm::Value* loadStanding(std::size_t input);
   /// Stores one block of a result that has an element per lane.
   void store(std::size_t tensor, const Pack& vectors);
 

@@ -19,8 +19,10 @@ namespace fusebench::cpu {
 ///          int64_t begin, int64_t end, uint64_t* partials)
 /// Pointers, integers and scalars as Kernel says; [begin, end) is the part of the first loop to do
 /// (begin a multiple of a vector step if that loop is the vectorised one). If `partials` is not
-/// null and the schedule has partials, the accumulators are written there (kPartialWords an output)
-/// instead of the results.
+/// null and the schedule has partials, the accumulators are written there (kPartialWords an output,
+/// or of a kernel with phases a carried result) instead of the results. Then, of a kernel with
+/// phases, [-1, -1) is the rest: the results of what all parts have accumulated, in `partials`. Of
+/// one whose schedule has none, `partials` is where it keeps buffers, see row_writer.h.
 using KernelFunction = void (*)(void* const*, const std::int64_t*, const Scalar*, std::int64_t,
                                 std::int64_t, std::uint64_t*);
 

@@ -149,14 +149,54 @@ void storeResults(KernelScope& scope, BlockAccess& blocks, const Accumulators& a
   }
 }
 
-void storePartials(KernelScope& scope, const Accumulators& accumulators) {
+namespace {
+
+Value* rowResult(KernelScope& scope, const KernelOutput& output, const AccumulatorState& state) {
+  Value* result = converted(scope, finished(scope, output, state), output.tensor.dtype);
+  if (output.tensor.dtype == DType::boolean && !result->getType()->isIntegerTy(1))
+    result = scope.b.CreateIsNotNull(result);
+  return result;
+}
+
+}  // namespace
+
+KernelScope::Values rowResults(KernelScope& scope, const Accumulators& accumulators) {
+  KernelScope::Values results;
+  for (std::size_t o = 0; o < accumulators.size(); ++o)
+    results.push_back(accumulators[o] ? rowResult(scope, scope.kernel.outputs[o],
+                                                  accumulators[o]->states().front())
+                                      : nullptr);
+  return results;
+}
+
+KernelScope::Values rowResults(KernelScope& scope, Value* words) {
+  llvm::IRBuilder<>& b = scope.b;
+  KernelScope::Values results;
+  for (std::size_t o = 0; o < scope.kernel.outputs.size(); ++o) {
+    const KernelOutput& output = scope.kernel.outputs[o];
+    Value*& result = results.emplace_back(nullptr);
+    if (!output.reduces) continue;
+    AccumulatorState state;
+    for (int word = 0; word < kPartialWords; ++word) {
+      const bool place = info(output.accumulate).family == AccumulatorFamily::place && word == 1;
+      llvm::Type* type = place || isInteger(output.accumulated) ? b.getInt64Ty() : b.getDoubleTy();
+      state.push_back(b.CreateLoad(
+          type, b.CreateConstGEP1_64(b.getInt64Ty(), words,
+                                     o * kPartialWords + static_cast<std::size_t>(word))));
+    }
+    result = rowResult(scope, output, state);
+  }
+  return results;
+}
+
+void storePartials(KernelScope& scope, const Accumulators& accumulators, Value* words) {
   llvm::IRBuilder<>& b = scope.b;
   for (std::size_t o = 0; o < accumulators.size(); ++o) {
     if (!accumulators[o]) continue;
     const AccumulatorState state = accumulators[o]->states().front();
     for (std::size_t word = 0; word < state.size(); ++word)
-      b.CreateStore(state[word], b.CreateConstGEP1_64(b.getInt64Ty(), scope.function->getArg(5),
-                                                      o * kPartialWords + word));
+      b.CreateStore(state[word],
+                    b.CreateConstGEP1_64(b.getInt64Ty(), words, o * kPartialWords + word));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/cpu/codegen/constant_pool.h"
 #include "engine/cpu/codegen/pass_choice.h"
+#include "engine/cpu/codegen/row_writer.h"
 #include "engine/cpu/math/loops.h"
 
 namespace fusebench::cpu {
@@ -38,36 +39,98 @@ KernelWriter::KernelWriter(const Kernel& kernel, const Schedule& schedule, const
       needed_(neededNodes(kernel)),
       ranges_(valueRanges(kernel)) {}
 
-void KernelWriter::write(OpMarks* marks) {
-  auto* pointer = b_.getPtrTy();
-  auto* type = llvm::FunctionType::get(
-      b_.getVoidTy(), {pointer, pointer, pointer, b_.getInt64Ty(), b_.getInt64Ty(), pointer},
-      false);
-  scope_.function =
-      llvm::Function::Create(type, llvm::Function::ExternalLinkage, kEntryName, module_);
-  scope_.function->addFnAttr("target-cpu", scope_.target.cpu);
-  scope_.function->addFnAttr("target-features", scope_.target.features);
-  if (scope_.target.vectorRegisters == 32 && scope_.target.vector.width == 16) {
-    scope_.function->addFnAttr("prefer-vector-width", "512");
-    scope_.function->addFnAttr("min-legal-vector-width", "512");
+void beginEntry(KernelScope& scope, llvm::Module& module, OpMarks* marks) {
+  auto* pointer = scope.b.getPtrTy();
+  auto* number = scope.b.getInt64Ty();
+  auto* type = llvm::FunctionType::get(scope.b.getVoidTy(),
+                                       {pointer, pointer, pointer, number, number, pointer}, false);
+  scope.function =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage, kEntryName, module);
+  scope.function->addFnAttr("target-cpu", scope.target.cpu);
+  scope.function->addFnAttr("target-features", scope.target.features);
+  if (scope.target.vectorRegisters == 32 && scope.target.vector.width == 16) {
+    scope.function->addFnAttr("prefer-vector-width", "512");
+    scope.function->addFnAttr("min-legal-vector-width", "512");
   }
-  scope_.function->addFnAttr(llvm::Attribute::NoUnwind);
-  scope_.marks = marks;
-  if (marks) marks->begin(*scope_.function);
-  scope_.mark(-1);
-  b_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", scope_.function));
+  scope.function->addFnAttr(llvm::Attribute::NoUnwind);
+  scope.marks = marks;
+  if (marks) marks->begin(*scope.function);
+  scope.mark(-1);
+  scope.b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "entry", scope.function));
+}
 
-  scope_.readArguments();
+void KernelWriter::makeAccumulators() {
   for (const auto& output : k_.outputs) {
     const Accumulator::Setting setting{
         b_, scope_.target.vector.width, s_.interleave, s_.vectorReduced, {}, output.accumulated};
     accumulators_.push_back(output.reduces ? Accumulator::make(output.accumulate, setting)
                                            : nullptr);
   }
-  writeUniformValues();
+}
+
+void KernelWriter::cutIntoSegments() {
   std::vector<bool> skip(k_.body.size());
   for (std::size_t i = 0; i < skip.size(); ++i) skip[i] = !needed_[i] || !uniform_[i].empty();
   segments_ = cutSegments(k_, skip, s_.segmentLimit);
+}
+
+KernelScope::Values KernelWriter::writeRow(const KernelScope::Values& carried) {
+  gather(carried);
+  return rowResults(scope_, accumulators_);
+}
+
+void KernelWriter::writePartOfRow(Value* words) {
+  gather({});
+  storePartials(scope_, accumulators_, words);
+}
+
+void KernelWriter::gather(const KernelScope::Values& carried) {
+  makeAccumulators();
+  setCarried(carried);
+  writeUniformValues();
+  cutIntoSegments();
+  for (auto& accumulator : accumulators_)
+    if (accumulator) accumulator->reset();
+  reducedNest(s_.firstReduced);
+}
+
+void KernelWriter::storeRow(const KernelScope::Values& carried) {
+  setCarried(carried);
+  writeUniformValues();
+  for (std::size_t o = 0; o < k_.outputs.size(); ++o) {
+    const KernelOutput& output = k_.outputs[o];
+    scope_.mark(output.op);
+    Value* first = b_.CreateExtractElement(uniform_[static_cast<std::size_t>(output.value)].front(),
+                                           std::uint64_t{0});
+    const std::size_t tensor = scope_.outputTensor(o);
+    b_.CreateStore(scope_.toMemory(first, output.tensor.dtype, true), scope_.element(tensor));
+  }
+  scope_.mark(-1);
+}
+
+/// What loops before this one have made of the row, and what stands still while it is gone through.
+void KernelWriter::setCarried(const KernelScope::Values& carried) {
+  inRow_ = true;
+  uniform_.resize(k_.body.size());
+  const std::vector<bool> ofRow = rowNodes(k_);
+  const auto lanes = static_cast<unsigned>(scope_.width());
+  for (std::size_t i = 0; i < k_.body.size(); ++i) {
+    const ExprNode& node = k_.body[static_cast<ExprId>(i)];
+    if (!needed_[i] || !ofRow[i]) continue;
+    const auto index = static_cast<std::size_t>(node.index);
+    if (node.primitive == Primitive::carried)
+      uniform_[i] = {b_.CreateVectorSplat(lanes, carried[index])};
+    else if (node.primitive == Primitive::input)
+      uniform_[i] = {blocks_.loadStanding(index)};
+  }
+}
+
+void KernelWriter::write(OpMarks* marks) {
+  beginEntry(scope_, module_, marks);
+  scope_.readArguments();
+  makeAccumulators();
+  writeUniformValues();
+  cutIntoSegments();
   level(0);
   b_.CreateRetVoid();
   promoteSlots(*scope_.function);
@@ -80,7 +143,7 @@ void KernelWriter::writeUniformValues() {
   for (std::size_t i = 0; i < k_.body.size(); ++i) {
     if (!needed_[i]) continue;
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];
-    if (node.primitive == Primitive::input) continue;
+    if (node.primitive == Primitive::input || node.primitive == Primitive::carried) continue;
     markNode(i);
     if (node.primitive == Primitive::constant) {
       uniform_[i] = {scope_.math.splat(node)};
@@ -109,7 +172,7 @@ void KernelWriter::level(int position) {
       emitIf(
           b_, b_.CreateIsNull(scope_.function->getArg(5)),
           [&] { storeResults(scope_, blocks_, accumulators_); },
-          [&] { storePartials(scope_, accumulators_); });
+          [&] { storePartials(scope_, accumulators_, scope_.function->getArg(5)); });
     else
       storeResults(scope_, blocks_, accumulators_);
     return;
@@ -349,13 +412,18 @@ GeneratedModule generate(const Kernel& kernel, const Schedule& schedule, const T
   generated.module->setDataLayout(layout);
   generated.module->setTargetTriple(target.triple);
   if (!schedule.strengthReduction) leaveOutStrengthReduction(*generated.context);
-  KernelWriter writer(kernel, schedule, target, *generated.module);
+  const auto write = [&](OpMarks* marks) {
+    if (kernel.hasPhases())
+      RowWriter(kernel, schedule, target, *generated.module).write(marks);
+    else
+      KernelWriter(kernel, schedule, target, *generated.module).write(marks);
+  };
   if (!marked) {
-    writer.write();
+    write(nullptr);
     return generated;
   }
   OpMarks marks(*generated.module);
-  writer.write(&marks);
+  write(&marks);
   marks.finish();
   return generated;
 }

@@ -18,7 +18,22 @@ class KernelWriter {
   /// With marks where not null.
   void write(OpMarks* marks = nullptr);
 
+  // A phase of another kernel, which the code around it sets the scope for: the function, where its
+  // tensors are at this row, and where to write.
+  KernelScope& scope() { return scope_; }
+  /// The reduced loops, for one row. `carried`: what Primitive::carried are, as scalars. Gives the
+  /// result of each output that reduces, as a scalar; of others null.
+  KernelScope::Values writeRow(const KernelScope::Values& carried);
+  /// The same of the part that the function is asked for, whose states go there.
+  void writePartOfRow(llvm::Value* words);
+  /// Stores the outputs, which are the same for all of the row.
+  void storeRow(const KernelScope::Values& carried);
+
  private:
+  void gather(const KernelScope::Values& carried);
+  void makeAccumulators();
+  void setCarried(const KernelScope::Values& carried);
+  void cutIntoSegments();
   void writeUniformValues();
   void level(int position);
   void reducedNest(int position);
@@ -56,8 +71,12 @@ class KernelWriter {
   std::vector<bool> needed_;   // per expression node
   std::vector<Range> ranges_;  // per expression node
   Accumulators accumulators_;
+  bool inRow_ = false;  ///< a phase is written: what its row has is there
   std::vector<Segment> segments_;
   const Segment* segment_ = nullptr;  // being written
 };
+
+/// Begins a kernel's function, where the scope then stands.
+void beginEntry(KernelScope& scope, llvm::Module& module, OpMarks* marks);
 
 }  // namespace fusebench::cpu

@@ -6,6 +6,8 @@
 
 #include "engine/cpu/codegen/accumulators.h"
 #include "engine/cpu/codegen/segments.h"
+#include "engine/plan/kernel_nodes.h"
+#include "engine/plan/kernel_phases.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -75,9 +77,8 @@ void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
 
 /// Vectors side by side hide latency, and each wants registers, code, and a place in a last block
 /// that is not full. A segment overlaps with its next steps, so that few are enough.
-int chooseInterleave(const Kernel& kernel, const Target& target, bool gathers, bool inSegments) {
+int chooseInterleave(double instructions, const Target& target, bool gathers, bool inSegments) {
   if (gathers) return 2;
-  const double instructions = instructionsPerElement(kernel);
   const bool manyRegisters = target.vectorRegisters >= kManyRegisters;
   // A bare reduction waits for its own additions.
   if (instructions <= kBareInstructions) return 8;
@@ -123,13 +124,25 @@ double estimatedNanoseconds(const Kernel& kernel, const Target& target) {
   return elements * nanosecondsPerElement(kernel, target);
 }
 
-}  // namespace
+/// What one loop of a kernel with phases does for each element: what is of the row is done before.
+double instructionsOfPhase(const Kernel& phase) {
+  const std::vector<int> needed = numberNeeded(phase);
+  const std::vector<bool> ofRow = rowNodes(phase);
+  auto count = static_cast<double>(phase.outputs.size());
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    if (needed[i] >= 0 && !ofRow[i]) count += instructionCount(phase.body.nodes()[i].primitive);
+  return count;
+}
 
-Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
+/// `inRow`: the vectorised dimension is a reduced one. `instructions`: for each element.
+Schedule arranged(const Kernel& kernel, const Target& target, int interleave, bool inRow,
+                  double instructions) {
   Schedule s;
   int best = -1;
   for (int dim = 0; dim < kernel.rank(); ++dim)
-    if (best < 0 || suitability(kernel, dim, target) >= suitability(kernel, best, target))
+    if (inRow && !kernel.reduced(dim))
+      continue;
+    else if (best < 0 || suitability(kernel, dim, target) >= suitability(kernel, best, target))
       best = dim;
   s.vectorDim = best;
   s.vectorReduced = kernel.reduced(best);
@@ -149,8 +162,9 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
                std::find(s.panelInputs.begin(), s.panelInputs.end(), static_cast<int>(i)) ==
                    s.panelInputs.end();
   const bool inSegments = s.order.back() == s.vectorDim;
+  s.chosenInterleave = interleave;
   s.interleave =
-      interleave > 0 ? interleave : chooseInterleave(kernel, target, gathers, inSegments);
+      interleave > 0 ? interleave : chooseInterleave(instructions, target, gathers, inSegments);
   if (const std::int64_t extent = kernel.extents[best]; extent != kAtLaunch)
     s.interleave = evenly((extent + target.vector.width - 1) / target.vector.width, s.interleave);
   const int step = target.vector.width * s.interleave;
@@ -161,14 +175,33 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
   }
   // What is known to be short stays whole: constant bounds make better code.
   s.splits = estimatedNanoseconds(kernel, target) > kShortNanoseconds;
-  const bool isLongChain = instructionsPerElement(kernel) >= kManyInstructions;
+  const bool isLongChain = instructions >= kManyInstructions;
   s.strengthReduction = s.hasPanels() || (!isLongChain && !(gathers && s.vectorReduced));
   s.pooledConstants = isLongChain && inSegments && target.vectorRegisters >= kManyRegisters;
   return s;
 }
 
+}  // namespace
+
+Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
+  Schedule s =
+      arranged(kernel, target, interleave, kernel.hasPhases(), instructionsPerElement(kernel));
+  if (!kernel.hasPhases()) return s;
+  // Threads have rows of their own. What each loop does is for scheduleOfPhase().
+  s.partials &= isTail(kernel);
+  s.splits &= s.firstReduced > 0 || s.partials;
+  return s;
+}
+
+Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedule& whole) {
+  if (whole.partials) return whole;  // its loop is the whole's
+  Schedule s = arranged(phase, target, whole.chosenInterleave, true, instructionsOfPhase(phase));
+  s.partials = s.splits = false;
+  return s;
+}
+
 double instructionsPerElement(const Kernel& kernel) {
-  double count = static_cast<double>(kernel.outputs.size());
+  double count = static_cast<double>(kernel.outputs.size() + kernel.carried.size());
   for (const ExprNode& node : kernel.body.nodes()) count += instructionCount(node.primitive);
   return count;
 }

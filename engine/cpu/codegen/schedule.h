@@ -20,6 +20,7 @@ struct Schedule {
   bool vectorReduced = false;  ///< the lanes are summed up at the end, not stored
   int firstReduced = 0;        ///< position in `order` of the first reduced loop; its size if none
   int interleave = 1;          ///< vectors per step along vectorDim
+  int chosenInterleave = 0;    ///< by who asked for the schedule; 0: by the schedule itself
   double segmentLimit = 1e9;   ///< instructions of a segment, see segments.h
   /// Elements of a tile, if there are several segments; after each sums are flushed.
   int tile = 0;
@@ -46,6 +47,9 @@ struct Schedule {
 
 /// `interleave`: vectors per step, 0 to choose.
 Schedule schedule(const Kernel& kernel, const Target& target, int interleave);
+
+/// How one loop of a kernel with phases is arranged within the whole.
+Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedule& whole);
 
 /// Cost estimate of one element, in simple vector instructions: decides whether threads are worth
 /// it.

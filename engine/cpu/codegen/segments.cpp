@@ -19,6 +19,7 @@ double instructionCount(Primitive primitive) {
       return 1;
     case Primitive::scalar:
     case Primitive::constant:
+    case Primitive::carried:
       return 0;
     case Primitive::div:
     case Primitive::sqrt:

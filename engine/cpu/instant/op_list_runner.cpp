@@ -69,6 +69,10 @@ void copyStrided(Element* to, std::int64_t toStride, const Element* from, std::i
     std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(Element));
     return;
   }
+  if (toStride == 1 && fromStride == 0) {  // a column, spread over its row
+    std::fill_n(to, count, *from);
+    return;
+  }
   for (std::int64_t i = 0; i < count; ++i) to[i * toStride] = from[i * fromStride];
 }
 
@@ -209,7 +213,9 @@ void OpListRunner::placeRow(std::int64_t outer, std::int64_t middle) {
   for (std::size_t t = 0; t < walk_.tensors.size(); ++t) {
     const TensorWalk& tensor = walk_.tensors[t];
     std::int64_t offset = 0;
-    if (outer > 0) {
+    if (outer > 0 && walk_.outer.rank() == 1) {
+      offset = outer * tensor.outer[0];
+    } else if (outer > 0) {
       Odometer odometer(walk_.outer, tensor.outer);
       odometer.goTo(outer);
       offset += odometer.offset();

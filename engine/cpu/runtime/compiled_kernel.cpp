@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/cpu/codegen/row_writer.h"
 #include "engine/cpu/codegen/schedule.h"
 
 namespace fusebench::cpu {
@@ -14,7 +15,8 @@ CompiledKernel::CompiledKernel(const Kernel& kernel, const Schedule& schedule, c
       function_(code_->function()),
       schedule_(schedule),
       inputs_(kernel.inputs.size()),
-      outputs_(kernel.outputs) {
+      outputs_(kernel.outputs),
+      carried_(kernel.carried) {
   for (const KernelOutput& output : outputs_) {
     formulas_.emplace_back();
     if (output.reduces) formulas_.back().emplace(output);
@@ -30,6 +32,26 @@ CompiledKernel::CompiledKernel(const Kernel& kernel, const Schedule& schedule, c
   if (schedule.hasPanels() && schedule.order.front() == schedule.panelDim)
     grain_ = schedule.panelRows;
   nanosecondsPerElement_ = nanosecondsPerElement(kernel, target);
+  if (kernel.hasPhases()) buffers_ = phasesFor(kernel).buffers.size();
+}
+
+std::uint64_t* CompiledKernel::rowBuffers(const std::int64_t* integers) const {
+  constexpr std::size_t kLine = 64;
+  thread_local std::vector<std::uint64_t> memory;
+  const std::size_t bytes =
+      buffers_ * static_cast<std::size_t>(rowBufferBytes(reducedElements(integers))) + kLine;
+  if (memory.size() * sizeof memory[0] < bytes) memory.resize(bytes / sizeof memory[0] + 1);
+  // A row begins where a cache line does.
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  return memory.data() + (kLine - address % kLine) % kLine / sizeof memory[0];
+}
+
+std::int64_t CompiledKernel::reducedElements(const std::int64_t* integers) const {
+  std::int64_t elements = 1;
+  for (const Extent& extent : extents_)
+    if (extent.reduced)
+      elements *= extent.known != kAtLaunch ? extent.known : integers[extent.position];
+  return elements;
 }
 
 double CompiledKernel::estimate(const std::int64_t* integers) const {
@@ -42,20 +64,18 @@ double CompiledKernel::estimate(const std::int64_t* integers) const {
 
 void CompiledKernel::finish(std::vector<std::uint64_t>& partials, int parts,
                             const LaunchArguments& arguments) const {
-  double elements = 1;
-  for (const Extent& extent : extents_)
-    if (extent.reduced)
-      elements *= static_cast<double>(
-          extent.known != kAtLaunch ? extent.known : arguments.integers[extent.position]);
-  for (std::size_t o = 0; o < outputs_.size(); ++o) {
-    const KernelOutput& output = outputs_[o];
+  const auto elements = static_cast<double>(reducedElements(arguments.integers));
+  for (std::size_t o = 0; o < reductions().size(); ++o) {
+    const KernelOutput& output = reductions()[o];
     if (!output.reduces) continue;
     std::uint64_t* total = &partials[o * kPartialWords];
     for (int part = 1; part < parts; ++part)
       mergePartials(output.accumulate, output.accumulated, total,
                     &partials[static_cast<std::size_t>(part) * partialWords() + o * kPartialWords]);
-    formulas_[o]->store(total, elements, arguments.pointers[inputs_ + o]);
+    if (carried_.empty()) formulas_[o]->store(total, elements, arguments.pointers[inputs_ + o]);
   }
+  if (!carried_.empty())
+    function_(arguments.pointers, arguments.integers, arguments.scalars, -1, -1, partials.data());
 }
 
 }  // namespace fusebench::cpu

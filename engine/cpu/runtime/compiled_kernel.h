@@ -21,6 +21,7 @@ class CompiledKernel final : public CpuExecutable {
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
            std::uint64_t* partials) const override {
+    if (buffers_ > 0) partials = rowBuffers(arguments.integers);
     function_(arguments.pointers, arguments.integers, arguments.scalars, begin, end, partials);
   }
   bool partials() const override { return schedule_.partials; }
@@ -32,14 +33,24 @@ class CompiledKernel final : public CpuExecutable {
   double estimate(const std::int64_t* integers) const override;
   void finish(std::vector<std::uint64_t>& partials, int parts,
               const LaunchArguments& arguments) const override;
-  std::size_t partialWords() const override { return outputs_.size() * kPartialWords; }
+  std::size_t partialWords() const override { return reductions().size() * kPartialWords; }
 
  private:
+  /// What accumulates, at the places that partial states have.
+  const std::vector<KernelOutput>& reductions() const {
+    return carried_.empty() ? outputs_ : carried_;
+  }
+
   struct Extent {
     std::int64_t known;    ///< or kAtLaunch
     std::size_t position;  ///< then: among the launch's integers
     bool reduced;
   };
+  /// The thread's own memory for what a kernel with phases keeps of a row.
+  std::uint64_t* rowBuffers(const std::int64_t* integers) const;
+  /// Product of the extents that are reduced.
+  std::int64_t reducedElements(const std::int64_t* integers) const;
+
   std::unique_ptr<LoadedCode> code_;
   KernelFunction function_;
   Schedule schedule_;
@@ -48,7 +59,8 @@ class CompiledKernel final : public CpuExecutable {
   std::int64_t grain_ = 1;
   double nanosecondsPerElement_ = 0;
   std::size_t inputs_ = 0;
-  std::vector<KernelOutput> outputs_;
+  std::size_t buffers_ = 0;  ///< of a row
+  std::vector<KernelOutput> outputs_, carried_;
   std::vector<std::optional<FinishFormula>> formulas_;  ///< per output; empty where not reduced
 };
 

@@ -79,6 +79,9 @@ class CpuBackend final : public Backend {
 
   std::string missingCompiler() const override { return jit_.missing(); }
   bool shipsOps() const override { return shipped_ != nullptr; }
+  bool ships(const Kernel& kernel) const override {
+    return shipped_ && shipped_->kernel(canonicalText(kernel)) != nullptr;
+  }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     ++times.kernels;
     const std::string canonical = canonicalText(kernel);
@@ -108,6 +111,7 @@ class CpuBackend final : public Backend {
     return made;
   }
 
+  bool runsPhases() const override { return true; }
   bool runsOpLists() const override { return true; }
   bool listsNarrowFloats() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {

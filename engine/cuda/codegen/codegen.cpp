@@ -8,6 +8,7 @@
 #include "engine/cuda/codegen/element_weight.h"
 #include "engine/cuda/codegen/kernel_facts.h"
 #include "engine/cuda/codegen/loop_writer.h"
+#include "engine/cuda/codegen/phase_writer.h"
 #include "engine/cuda/codegen/reduction_writer.h"
 #include "engine/cuda/codegen/typed_text.h"
 #include "engine/ops/accumulators.h"
@@ -38,7 +39,7 @@ std::vector<int> allDims(const Kernel& kernel) {
 class SourceWriter {
  public:
   SourceWriter(const Kernel& kernel, const SourceOptions& options)
-      : kernel_(kernel), facts_(kernel, options), element_(facts_) {
+      : kernel_(kernel), options_(options), facts_(kernel, options), element_(facts_) {
     source_.loops = loopShape(kernel);
     source_.narrow = facts_.index == "int";
   }
@@ -49,6 +50,8 @@ class SourceWriter {
     text_.line("");
     if (isScan(kernel_))
       writeScan(name);
+    else if (kernel_.hasPhases())
+      writePhases(name);
     else if (kernel_.reducedMask != 0)
       writeReduction(name);
     else
@@ -149,6 +152,36 @@ class SourceWriter {
     text_.close();
   }
 
+  void writePhases(const std::string& name) {
+    PhaseWriter phases(facts_, options_, text_);
+    if (isTail(kernel_)) return writeTail(name, phases);
+    source_.loops.wholeRows = true;
+    beginPhases(name, Role::rows, phases);
+    phases.writeHelpers();
+    phases.writeEntry(name);
+  }
+
+  /// One phase, which is a reduction like others but for what is done with its results.
+  void writeTail(const std::string& name, PhaseWriter& phases) {
+    ReductionWriter reduction(phases.loopFacts(), phases.loopElement(), text_,
+                              [&] { phases.writeOfRow(); });
+    source_.loops.partialBytes = reduction.partialBytes();
+    beginPhases(name, reduction.role(), phases);
+    reduction.writeHelpers();
+    reduction.writeEntry(name);
+  }
+
+  void beginPhases(const std::string& name, Role role, const PhaseWriter& phases) {
+    source_.loops.role = role;
+    source_.entries.push_back({name, role, role == Role::rows ? kRowThreads : kColumnThreads,
+                               phases.vectors() ? kVector : 1, true});
+    for (const std::string& function : functionsFor(phases.primitives())) text_.block(function);
+    if (const std::string typed = typedHelpers(kernel_); !typed.empty()) text_.block(typed);
+    phases.writeFunctions();
+    const std::string helpers = loopHelpers(facts_, phases.vectors());
+    if (!helpers.empty()) text_.block(helpers.substr(0, helpers.size() - 1));
+  }
+
   void writeReduction(const std::string& name) {
     ReductionWriter reduction(facts_, element_, text_);
     source_.loops.role = reduction.role();
@@ -162,6 +195,7 @@ class SourceWriter {
   }
 
   const Kernel& kernel_;
+  const SourceOptions& options_;
   KernelFacts facts_;
   ElementFunction element_;
   SourceText text_;

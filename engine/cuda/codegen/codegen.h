@@ -94,6 +94,7 @@ struct LoopShape {
   std::array<Extent, kMaxRank> extents;
   int rank = 0;
   Role role{};                     ///< of the entry
+  bool wholeRows = false;          ///< nobody shares a result but the threads of one block
   bool oneElementAThread = false;  ///< there is no loop: the launch must cover all elements
   std::size_t partialBytes = 0;    ///< of one partial result of all reductions
   std::int64_t weight = 1;         ///< of an element: about so many instructions

@@ -63,6 +63,8 @@ class BodyWriter {
         return {facts_.inputNames[static_cast<std::size_t>(node.index)], Binding::atom};
       case Primitive::scalar:
         return {facts_.scalars[static_cast<std::size_t>(node.index)], Binding::atom};
+      case Primitive::carried:
+        return {facts_.carried[static_cast<std::size_t>(node.index)], Binding::atom};
       case Primitive::constant:
         return constantText(node);
       default:
@@ -140,6 +142,9 @@ ElementFunction::ElementFunction(KernelFacts& facts, std::string name, std::stri
     if (node.primitive == Primitive::scalar &&
         std::find(scalars_.begin(), scalars_.end(), node.index) == scalars_.end())
       scalars_.push_back(node.index);
+    if (node.primitive == Primitive::carried &&
+        std::find(carried_.begin(), carried_.end(), node.index) == carried_.end())
+      carried_.push_back(node.index);
   }
   for (std::size_t i = 0; i < reads.size(); ++i)
     if (reads[i]) inputs_.push_back(i);
@@ -163,6 +168,11 @@ void ElementFunction::write(SourceText& text) const {
   for (int s : scalars_)
     parameters.push_back(fmt::format("const {} {}", classText(scalarType(kernel, s)),
                                      facts_.scalars[static_cast<std::size_t>(s)]));
+  for (const ExprNode& node : kernel.body.nodes())
+    if (node.primitive == Primitive::carried &&
+        std::find(carried_.begin(), carried_.end(), node.index) != carried_.end())
+      parameters.push_back(fmt::format("const {} {}", classText(node.type),
+                                       facts_.carried[static_cast<std::size_t>(node.index)]));
   for (const Result& result : results_)
     parameters.push_back(fmt::format("{}& {}", classText(result.type), result.name));
   text.line("// " + comment_);
@@ -181,6 +191,7 @@ std::string ElementFunction::call(const std::vector<std::string>& values,
                                   const std::vector<std::string>& results) const {
   std::vector<std::string> arguments = values;
   for (int s : scalars_) arguments.push_back(facts_.scalars[static_cast<std::size_t>(s)]);
+  for (int c : carried_) arguments.push_back(facts_.carried[static_cast<std::size_t>(c)]);
   arguments.insert(arguments.end(), results.begin(), results.end());
   return fmt::format("{}({});", name_, fmt::join(arguments, ", "));
 }
@@ -197,16 +208,34 @@ std::string storedText(DType dtype, const CPiece& result) {
   }
 }
 
-std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
-                             const std::string& count) {
+namespace {
+
+std::vector<CPiece> finishPieces(const KernelOutput& output) {
   std::vector<CPiece> parameters;
   for (double value : output.finishParameters) {
     std::string text = doubleText(value);
     const Binding binding = text.front() == '-' ? Binding::unary : Binding::atom;
     parameters.push_back({std::move(text), binding});
   }
+  return parameters;
+}
+
+}  // namespace
+
+std::string carriedText(const KernelOutput& output, const std::string& accumulated,
+                        const std::string& count) {
+  const CPiece made = finishPiece(output.finish, accumulated, count, finishPieces(output));
+  const DType dtype = output.tensor.dtype;
+  if (dtype == DType::boolean) return within(made, Binding::sum) + " != 0";
+  // Of integers as their storage holds them; a 16-bit float is rounded where it is used.
+  const char* const type = isRounded(dtype) ? "float" : storageText(dtype);
+  return fmt::format("({}){}", type, within(made, Binding::unary));
+}
+
+std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
+                             const std::string& count) {
   return storedText(output.tensor.dtype,
-                    finishPiece(output.finish, accumulated, count, parameters));
+                    finishPiece(output.finish, accumulated, count, finishPieces(output)));
 }
 
 CPiece finishPiece(Finish finish, const std::string& accumulated, const std::string& count,

@@ -21,7 +21,8 @@ class ElementFunction {
   void write(SourceText& text) const;
   /// Inputs that it takes, in the order of its parameters.
   const std::vector<std::size_t>& inputs() const { return inputs_; }
-  /// "element(a, b, number0, y)": `values` of inputs() and variables for results().
+  /// "element(a, b, number0, y)": `values` of inputs() and variables for results(). What phases
+  /// handed on goes by its own names.
   std::string call(const std::vector<std::string>& values,
                    const std::vector<std::string>& results) const;
 
@@ -42,7 +43,7 @@ class ElementFunction {
   std::string name_, comment_;
   std::vector<bool> needed_;
   std::vector<std::size_t> inputs_;
-  std::vector<int> scalars_;
+  std::vector<int> scalars_, carried_;
   std::vector<Result> results_;
   std::vector<std::size_t> resultOfOutput_;
   std::vector<bool> primitives_;
@@ -64,6 +65,9 @@ class StatementComments {
 /// "count" as given.
 std::string finishExpression(const KernelOutput& output, const std::string& accumulated,
                              const std::string& count);
+/// What a phase hands on of a row: the same, as the body computes with it.
+std::string carriedText(const KernelOutput& output, const std::string& accumulated,
+                        const std::string& count);
 /// The same with the parameters as given, too; as many as the formula may ask for.
 CPiece finishPiece(Finish finish, const std::string& accumulated, const std::string& count,
                    std::span<const CPiece> parameters);

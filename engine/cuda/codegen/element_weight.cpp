@@ -11,7 +11,7 @@ constexpr std::int64_t kRoutine = 20;
 
 bool isLeaf(Primitive primitive) {
   return primitive == Primitive::input || primitive == Primitive::scalar ||
-         primitive == Primitive::constant;
+         primitive == Primitive::constant || primitive == Primitive::carried;
 }
 
 }  // namespace

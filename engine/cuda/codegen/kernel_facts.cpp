@@ -25,7 +25,7 @@ constexpr std::string_view kReserved[] = {
     "scratch",  "part",       "partials",     "Partial", "Sum",     "Product",     "Greatest",
     "Least",    "Deviations", "Shifted",      "Best",    "merged",  "fromLane",    "add",
     "gathered", "acrossRow",  "acrossColumn", "along",   "arrived", "isLastBlock", "one",
-    "state"};
+    "state",    "toRow"};
 
 std::string literal(std::int64_t value) {
   const bool fits = value <= std::numeric_limits<std::int32_t>::max() &&
@@ -74,6 +74,8 @@ KernelFacts::KernelFacts(const Kernel& k, const SourceOptions& options)
   }
   for (int s = 0; s < kernel.scalars; ++s)
     scalars.push_back(names.make(fmt::format("number{}", s)));
+  for (std::size_t c = 0; c < kernel.carried.size(); ++c)
+    carried.push_back(names.make(fmt::format("row{}", c)));
 }
 
 const KernelTensor& KernelFacts::tensor(std::size_t t) const {
@@ -142,6 +144,7 @@ std::string KernelFacts::offset(std::size_t t, const std::vector<int>& dims) con
 }
 
 std::string KernelFacts::parameters(bool scratch) const {
+  if (whole) return whole->parameters(scratch);
   std::string text;
   const auto add = [&](const std::string& parameter) {
     text += (text.empty() ? "" : ", ") + parameter;

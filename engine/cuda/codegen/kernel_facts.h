@@ -43,11 +43,14 @@ struct KernelFacts {
   std::vector<std::string> inputNames;  ///< of input values, as elements
   std::vector<std::string> pointers;    ///< of tensors: inputs, then outputs
   std::vector<std::string> scalars;
+  std::vector<std::string> carried;               ///< what phases hand on
   std::vector<std::string> extents;               ///< per dimension: a number or a parameter
   std::vector<std::vector<std::string>> strides;  ///< likewise, per tensor
   std::vector<std::string> indices;               ///< of the loops: "i0"
   std::vector<std::string> integers;              ///< run-time integers, in their order
   std::string index;                              ///< type of indices: "int" or "long long"
+  /// Of a phase: the kernel whose parameters an entry has.
+  const KernelFacts* whole = nullptr;
 
  private:
   void nameValues();

@@ -41,8 +41,8 @@ void moveLast(std::vector<int>& dims, int dim) {
 }  // namespace
 
 ReductionWriter::ReductionWriter(KernelFacts& facts, const ElementFunction& element,
-                                 SourceText& text)
-    : facts_(facts), element_(element), text_(text) {
+                                 SourceText& text, std::function<void()> tail)
+    : facts_(facts), element_(element), text_(text), tail_(std::move(tail)) {
   const Kernel& kernel = facts_.kernel;
   int fastest = 0;
   for (int dim = 0; dim < kernel.rank(); ++dim) {
@@ -148,12 +148,19 @@ void ReductionWriter::writeStores(const std::string& number, std::string Reducti
     const std::string count =
         kind.count.empty() ? "count" : fmt::format("{}.{}", state, kind.count);
     comments.before(output.op);
+    if (tail_) {
+      text_.line(fmt::format("const {} {} = {};", classText(classOf(output.tensor.dtype)),
+                             facts_.carried[reduction.output], carriedText(output, result, count)),
+                 output.op);
+      continue;
+    }
     text_.line(
         fmt::format(
             "{} = {};", LoopWriter::element(facts_, kernel.inputs.size() + reduction.output, kept_),
             info(output.accumulate).positions ? result : finishExpression(output, result, count)),
         output.op);
   }
+  if (tail_) tail_();
 }
 
 /// Opens the loop over the results of this block's rows or columns.

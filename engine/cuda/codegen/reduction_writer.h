@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,10 @@ namespace fusebench::cuda {
 /// and the last block to come makes the results of them.
 class ReductionWriter {
  public:
-  ReductionWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text);
+  /// `tail`: of a kernel with one phase, of which these are: writes what is done with results that
+  /// have the names of what is carried, instead of storing them.
+  ReductionWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
+                  std::function<void()> tail = {});
 
   Role role() const { return role_; }
   std::size_t partialBytes() const;
@@ -51,6 +55,7 @@ class ReductionWriter {
   bool light_ = false;
   std::vector<int> kept_, reduced_;  ///< in the order of loops: the last one changes fastest
   std::vector<Reduction> reductions_;
+  std::function<void()> tail_;
 };
 
 }  // namespace fusebench::cuda

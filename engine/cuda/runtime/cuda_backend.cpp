@@ -175,6 +175,7 @@ class CudaBackend final : public Backend {
     return result;
   }
 
+  bool runsPhases() const override { return true; }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     forbidWhileRecording("put an op list together");

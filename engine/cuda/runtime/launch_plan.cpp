@@ -95,6 +95,7 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
     step.threadsY = static_cast<std::uint32_t>(threads);
     step.blocksX = blockCount(divideUp(size.kept, kWarp), most);
   }
+  if (loops.wholeRows) return made;
   const std::int64_t parts = partsFor(loops, size.reduced, threads, step.blocksX, processors);
   if (parts == 1) return made;
   made.parts = static_cast<int>(parts);

@@ -4,6 +4,9 @@
 Reads a request a line and answers with a line:
   who                                      {"torch": "2.5.1", "numexpr": null, "why": {...}}
   prepare NAME PEER STATEMENTS ROWS THREADS  "ok RESULT", or "error: ..."
+  program NAME PEER THREADS JSON           the same of {"text": "def program(...): ...", "inputs":
+                                           [{"shape": [8, 16], "dtype": "float32"}, ...], "classes": 16}
+  forget NAME                              that it was prepared
   run NAME CALLS                           nanoseconds that the calls took together
 Peers: torch (eager), torch-static (torch.compile), torch-dynamic, numexpr. Inside the timed region
 is the call and nothing else; gradients are off, the garbage collector is, too.
@@ -44,22 +47,58 @@ NUMEXPR = [
 ]
 
 
-def values(rows):
+def filled(shape):
     import numpy
-    mixed = (numpy.arange(rows * 16, dtype="uint64") * 2654435761 & 0xffffffff) >> 8
-    return (mixed * 2.0 ** -22 - 2).astype("float32").reshape(rows, 16)
+    count = int(numpy.prod(shape))
+    mixed = (numpy.arange(count, dtype="uint64") * 2654435761 & 0xffffffff) >> 8
+    return (mixed * 2.0 ** -22 - 2).astype("float32").reshape(shape)
+
+
+def values(rows):
+    return filled((rows, 16))
+
+
+def compiled_as(torch, peer, program, threads):
+    torch.set_num_threads(threads)
+    torch.set_grad_enabled(False)
+    if peer == "torch":
+        return program
+    torch._dynamo.reset()
+    return torch.compile(program, dynamic=peer == "torch-dynamic")
 
 
 def torch_call(peer, statements, rows, threads):
     import torch
-    torch.set_num_threads(threads)
-    torch.set_grad_enabled(False)
     x = torch.from_numpy(values(rows))
-    program = study(torch, statements)
-    if peer != "torch":
-        torch._dynamo.reset()
-        program = torch.compile(program, dynamic=peer == "torch-dynamic")
+    program = compiled_as(torch, peer, study(torch, statements), threads)
     return lambda: program(x)
+
+
+def program_call(peer, threads, request):
+    """A program of any inputs: float32 as `filled` has them, or numbers of classes. What it returns, of
+    several the first, counts."""
+    import numpy
+    import torch
+    text = request["text"]
+    name = f"<program {hash(text)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    names = {"torch": torch, "F": torch.nn.functional}
+    exec(compile(text, name, "exec"), names)
+    inputs = []
+    for given in request["inputs"]:
+        if given["dtype"] == "int64":
+            count = int(numpy.prod(given["shape"]))
+            numbers = numpy.arange(count, dtype="int64") * 7 % request["classes"]
+            inputs.append(torch.from_numpy(numbers.reshape(given["shape"])))
+        else:
+            inputs.append(torch.from_numpy(filled(given["shape"])))
+    program = compiled_as(torch, peer, names["program"], threads)
+    return lambda: program(*inputs)
+
+
+def first_of(result):
+    result = result[0] if isinstance(result, (tuple, list)) else result
+    return float(result.reshape(-1)[0])
 
 
 def numexpr_call(statements, rows, threads):
@@ -112,6 +151,14 @@ def main():
                     lambda *rest, peer=peer: torch_call(peer, *rest)
                 calls[name] = make(statements, rows, threads[name])
                 answer = f"ok {float(calls[name]()):.9g}"
+            elif words[0] == "program":
+                name = words[1]
+                request = json.loads(line.split(maxsplit=4)[4])
+                calls[name] = program_call(words[2], int(words[3]), request)
+                answer = f"ok {first_of(calls[name]()):.9g}"
+            elif words[0] == "forget":
+                calls.pop(words[1], None)
+                answer = "ok"
             elif words[0] == "run":
                 call, count = calls[words[1]], int(words[2])
                 begin = time.perf_counter_ns()

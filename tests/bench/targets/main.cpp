@@ -22,7 +22,7 @@ constexpr Group kGroups[] = {
     {5, "two threads", threads},         {6, "instant", instant},
     {6, "compiling", compiling},         {7, "random chains", randomChains},
     {8, "single functions", functions},  {9, "layouts", layouts},
-    {10, "library calls", contractions},
+    {10, "library calls", contractions}, {11, "rows", rows},
 };
 
 int run(int argc, char** argv) {
@@ -34,8 +34,8 @@ int run(int argc, char** argv) {
   std::string python = fromEnvironment ? fromEnvironment : "python3";
   double seconds = 2;
   int chains = 500;
-  app.add_option("--only", only, "Numbers of the groups to measure (1 to 10)")
-      ->check(CLI::Range(1, 10));
+  app.add_option("--only", only, "Numbers of the groups to measure (1 to 11)")
+      ->check(CLI::Range(1, 11));
   app.add_option("--python", python, "Interpreter whose PyTorch and numexpr are the peers");
   app.add_option("--seconds", seconds, "Time for each set of contenders")
       ->check(CLI::Range(0.01, 600.0));

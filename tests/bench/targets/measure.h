@@ -53,5 +53,6 @@ void randomChains(Bench& bench);
 void functions(Bench& bench);
 void layouts(Bench& bench);
 void contractions(Bench& bench);
+void rows(Bench& bench);
 
 }  // namespace fusebench::targets

@@ -68,18 +68,37 @@ std::string Peers::about(const std::string& peer) const {
   return "no " + word;
 }
 
-std::optional<Contender> Peers::study(const std::string& peer, int statements, std::int64_t rows,
-                                      double ours, int threads) {
+bool Peers::isThere(const std::string& peer) const {
   const bool there = std::any_of(found_.begin(), found_.end(),
                                  [&](const auto& f) { return f.first == wordOf(peer); });
   const bool compiles = std::none_of(missing_.begin(), missing_.end(), [&](const auto& m) {
     return m.first == "torch.compile" && peer != "torch" && wordOf(peer) == "torch";
   });
-  if (!there || !compiles || !process_) return std::nullopt;
+  return there && compiles && process_;
+}
+
+std::optional<Contender> Peers::study(const std::string& peer, int statements, std::int64_t rows,
+                                      double ours, int threads) {
   const std::string name = fmt::format("{}/{}/{}/{}", peer, statements, rows, threads);
-  const auto made =
-      ask(fmt::format("prepare {} {} {} {} {}", name, peer, statements, rows, threads),
-          kPrepareSeconds);
+  return prepared(peer, name,
+                  fmt::format("prepare {} {} {} {} {}", name, peer, statements, rows, threads),
+                  ours);
+}
+
+std::optional<Contender> Peers::program(const std::string& peer, const PeerProgram& program,
+                                        double ours) {
+  nlohmann::json request{{"text", program.text}, {"classes", program.classes}};
+  for (const Input& input : program.inputs)
+    request["inputs"].push_back(
+        {{"shape", input.shape}, {"dtype", input.classes ? "int64" : "float32"}});
+  const std::string name = fmt::format("{}/{}", peer, program.name);
+  return prepared(peer, name, fmt::format("program {} {} 1 {}", name, peer, request.dump()), ours);
+}
+
+std::optional<Contender> Peers::prepared(const std::string& peer, const std::string& name,
+                                         const std::string& request, double ours) {
+  if (!isThere(peer)) return std::nullopt;
+  const auto made = ask(request, kPrepareSeconds);
   double given = 0;
   if (!made || std::sscanf(made->c_str(), "ok %lf", &given) != 1) {
     fmt::print(stderr, "targets: {} cannot be prepared: {}\n", name,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "profiler/protocol/connection.h"
 #include "tests/bench/targets/interleave.h"
@@ -24,8 +25,25 @@ class Peers {
   /// `ours`.
   std::optional<Contender> study(const std::string& peer, int statements, std::int64_t rows,
                                  double ours, int threads = 1);
+  /// The same of a program: a text that defines program(), for inputs that filled() and classesOf()
+  /// make, and of what it returns the first element of the first tensor.
+  struct Input {
+    std::vector<std::int64_t> shape;
+    bool classes = false;  ///< int64, each below `count` of PeerProgram
+  };
+  struct PeerProgram {
+    std::string name;  ///< without blanks
+    std::string text;
+    std::vector<Input> inputs;
+    std::int64_t classes = 0;
+  };
+  std::optional<Contender> program(const std::string& peer, const PeerProgram& program,
+                                   double ours);
 
  private:
+  bool isThere(const std::string& peer) const;
+  std::optional<Contender> prepared(const std::string& peer, const std::string& name,
+                                    const std::string& request, double ours);
   std::optional<std::string> ask(const std::string& line, double seconds);
 
   std::shared_ptr<WorkerConnection> process_;

@@ -23,6 +23,7 @@
 #include "tests/engine/cuda/kernels.h"
 #include "tests/engine/cuda/nvrtc_fixture.h"
 #include "tests/engine/support/random_programs.h"
+#include "tests/engine/support/row_checks.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -210,6 +211,19 @@ TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
     }
   }
   EXPECT_GT(kernels.sources().size(), 20u);
+  compileDealt(kernels);
+}
+
+TEST_F(Sweep, ProgramsThatReduceRowsAndGoOnCompile) {
+  Kernels kernels;
+  for (const test::RowCase& row : test::rowCases())
+    for (const char* executor : {"static", "dynamic"})
+      kernels.add(fmt::format("{}, {}", row.name, executor), executor,
+                  parseProgram(test::rowProgram(row, 96)), {{{12, 96}}, {{96}}, {{96}}});
+  EXPECT_EQ(kernels.programs(), 2 * static_cast<int>(test::rowCases().size()));
+  // A lone row, whose phases have no loop over rows around them.
+  kernels.add("a lone row", "static", parseProgram("return torch.softmax(torch.sin(x), -1)"),
+              {{{960}}});
   compileDealt(kernels);
 }
 

@@ -5,36 +5,17 @@
 
 #include "engine/language/parser.h"
 #include "engine/language/program_builder.h"
+#include "tests/engine/support/program_lines.h"
 
 namespace fusebench {
 namespace {
 
+using test::flat;
+using test::refusal;
 using ::testing::HasSubstr;
-
-/// The flattened program's lines after its header, without indentation, joined by " | ".
-std::string flat(const std::string& text, const ProgramHints& hints = {}) {
-  std::string all = toText(parseProgram(text, hints));
-  all = all.substr(all.find('\n') + 1);
-  std::string joined;
-  std::size_t at = 0;
-  while (at < all.size()) {
-    const std::size_t end = all.find('\n', at);
-    joined += (joined.empty() ? "" : " | ") + all.substr(at + 4, end - at - 4);
-    at = end + 1;
-  }
-  return joined;
-}
 
 ProgramHints hintsOf(const Shape& shape) {
   return {{"x", {shape, DType::float32}}};
-}
-
-std::string refusal(const std::string& text, const ProgramHints& hints = {}) {
-  try {
-    return "accepted: " + toText(parseProgram(text, hints));
-  } catch (const ProgramError& error) {
-    return error.what();
-  }
 }
 
 TEST(Casts, TypeAsTakesTheDtypeOfItsTensor) {

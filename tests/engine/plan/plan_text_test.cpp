@@ -10,7 +10,7 @@ namespace fusebench {
 namespace {
 
 constexpr const char* kNorm =
-    "y = torch.exp(x * 0.5)\nm = y.mean(dim=1, keepdim=True)\nreturn y - m";
+    "y = torch.exp(x * 0.5)\nm = y.mean(dim=0, keepdim=True)\nreturn y - m";
 
 std::string planText(const std::string& text, const PlanOptions& options) {
   const Program program = parseProgram(text);
@@ -26,16 +26,16 @@ TEST(PlanText, OfWhatIsFusedForOneSize) {
             "step 1: kernel mul_exp_mean, of statements 1, 2\n"
             "  reads x; 512 bytes\n"
             "  writes v2: float32 (8, 16)\n"
-            "  writes v3: float32 (8, 1)\n"
-            "  544 bytes written, 384 floating-point operations\n"
+            "  writes v3: float32 (1, 16)\n"
+            "  576 bytes written, 384 floating-point operations\n"
             "step 2: kernel sub, of statement return\n"
-            "  reads v2, v3; 544 bytes\n"
+            "  reads v2, v3; 576 bytes\n"
             "  writes v4: float32 (8, 16)\n"
             "  512 bytes written, 128 floating-point operations\n"
             "  frees v2, v3\n"
             "returns v4\n"
             "storage of v2: temporary, 512 bytes, from step 1 to 2\n"
-            "storage of v3: temporary, 32 bytes, from step 1 to 2\n"
+            "storage of v3: temporary, 64 bytes, from step 1 to 2\n"
             "storage of v4: result, 512 bytes, from step 2 to the end\n");
 }
 
@@ -47,7 +47,7 @@ TEST(PlanText, SaysSizesThatAreKnownOnlyAtLaunch) {
                                         "  s1 = 16\n"
                                         "input x: float32 (s0, s1)\n"
                                         "step 1: op list mul_exp_mean, of statements 1, 2\n"));
-  EXPECT_THAT(text, testing::HasSubstr("  writes v3: float32 (s0, 1)\n"));
+  EXPECT_THAT(text, testing::HasSubstr("  writes v3: float32 (1, s1)\n"));
 }
 
 TEST(PlanText, OfEveryOpApartNamesWhatIsReadTwiceTwice) {

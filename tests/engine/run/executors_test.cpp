@@ -130,10 +130,13 @@ TEST(Executors, FuseReductionsThatShareDimsAndSplitWhereAResultIsNeeded) {
   };
   EXPECT_EQ(launches("y = x * 2\nreturn y.sum(-1), y.amax(-1), y.mean(-1)"), 1u);
   EXPECT_EQ(launches("y = x * 2\nreturn y.sum(-1), y.sum(0)"), 2u);
-  // Softmax: two reductions, each needing the one before.
+  // Softmax: two reductions, each needing the one before; rows stay at hand, columns do not.
+  EXPECT_EQ(launches("m = x.amax(0, keepdim=True)\ne = torch.exp(x - m)\n"
+                     "return e / e.sum(0, keepdim=True)"),
+            3u);
   EXPECT_EQ(launches("m = x.amax(-1, keepdim=True)\ne = torch.exp(x - m)\n"
                      "return e / e.sum(-1, keepdim=True)"),
-            3u);
+            1u);
 }
 
 TEST(Executors, DropOpsThatNothingReturnedNeedsWhenFused) {

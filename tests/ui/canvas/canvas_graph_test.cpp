@@ -164,6 +164,24 @@ TEST(CanvasKernels, OnlyWhatRunsIsInThem) {
   EXPECT_EQ(kernelLinks(graph, fused).back().edge, -1);
 }
 
+TEST(CanvasKernels, AnIslandThatReducesAndGoesOnShowsItsPhases) {
+  const Sketch s = sketch(
+      "a = x * 2\nm = a.amax(dim=1, keepdim=True)\ne = torch.exp(a - m)\n"
+      "s = e.sum(dim=1, keepdim=True)\nreturn e / s");
+  const auto types = typesOf(s, {8, 16});
+  const CanvasGraph graph = canvasGraph(s, types, {}, {});
+  const CanvasKernels fused = canvasKernels(graph, s, types, "static", 0);
+  ASSERT_EQ(fused.launches(), 1);
+  const CanvasKernel& kernel = fused.kernels.front();
+  EXPECT_TRUE(kernel.name.endsWith(", in 3 phases")) << kernel.name.toStdString();
+  EXPECT_EQ(kernel.phaseOf, (std::vector<int>{0, 0, 1, 1, 1, 2}));
+  std::vector<std::size_t> begins;
+  for (std::size_t i = 0; i < kernel.nodes.size(); ++i)
+    if (kernel.beginsPhase(i)) begins.push_back(i);
+  EXPECT_EQ(begins, (std::vector<std::size_t>{2, 5}));
+  EXPECT_TRUE(canvasKernels(graph, s, types, "eager", 0).kernels[1].phaseOf.empty());
+}
+
 TEST(CanvasKernels, AProgramWithProblemsHasNoneAndSaysWhy) {
   const Sketch s = sketch("x = torch.expp(x)\nreturn x");
   EXPECT_FALSE(canvasKernels(canvasGraph(s, {}, {}), s, {}, "eager", 0).known());

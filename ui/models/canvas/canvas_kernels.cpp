@@ -94,6 +94,11 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                     : island.kind == StepKind::copy
                         ? QCoreApplication::translate("CanvasKernels", "copy: %1").arg(name)
                         : name;
+      if (island.phases > 1)
+        kernel.name =
+            QCoreApplication::translate("CanvasKernels", "%1, in %n phases", nullptr, island.phases)
+                .arg(kernel.name);
+      kernel.phaseOf = island.phaseOf;
       kernel.reduces = island.reduces;
       result.kernels.push_back(std::move(kernel));
     }

@@ -17,6 +17,11 @@ struct CanvasKernel {
   std::vector<int> nodes;
   QString name;
   bool reduces = false;
+  std::vector<int> phaseOf;  ///< per node, from 0 on; empty: there is one phase
+  /// Whether another phase begins with the node at this place.
+  bool beginsPhase(std::size_t i) const {
+    return i > 0 && i < phaseOf.size() && phaseOf[i] > phaseOf[i - 1];
+  }
   friend bool operator==(const CanvasKernel&, const CanvasKernel&) = default;
 };
 

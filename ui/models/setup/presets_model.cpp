@@ -20,7 +20,7 @@ const std::vector<Section>& course() {
   static const std::vector<Section> sections = {
       {"Launches and fusion",
        {"fusion_study", "fusion_same_inputs", "fusion_map", "launches_and_graphs",
-        "launch_overhead", "instant_by_size"}},
+        "launch_overhead", "instant_by_size", "norms_and_softmax"}},
       {"Types, layouts and views",
        {"dtype_width", "layout_elementwise", "layout_transpose", "views_against_copies",
         "normalize_hoisting", "inplace_memory", "inplace_contract"}},

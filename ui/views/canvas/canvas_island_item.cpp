@@ -187,16 +187,26 @@ void CanvasIslandItem::paintLabels(QPainter& painter, bool after, double opacity
     const CanvasKernel& kernel = kernels.kernels[k];
     for (std::size_t i = 0; i < kernel.nodes.size(); ++i) {
       const int node = kernel.nodes[i];
-      // Each part of a kernel says which one it belongs to.
-      if (i > 0 && std::find(parts.begin(), parts.end(), node) == parts.end()) continue;
       const auto box = boxes_.find(node);
       if (box == boxes_.end()) continue;
       const QRectF rect = box->second.rect;
       const QRectF place(rect.left(), rect.top() + kHullEnd, kGutter, kRowHeight);
+      // Each part of a kernel says which one it belongs to.
+      if (i > 0 && std::find(parts.begin(), parts.end(), node) == parts.end()) {
+        if (kernel.beginsPhase(i)) paintPhase(painter, place, kernel.phaseOf[i]);
+        continue;
+      }
       paintBadge(painter, place, k + 1, after ? box->second.tintAfter : box->second.tintBefore);
     }
   }
   painter.setOpacity(1);
+}
+
+/// Where another phase of the kernel begins, which goes through the row again.
+void CanvasIslandItem::paintPhase(QPainter& painter, const QRectF& place, int phase) const {
+  painter.setFont(smallFont());
+  painter.setPen(theme_->muted);
+  painter.drawText(place, Qt::AlignCenter, QStringLiteral("p%1").arg(phase + 1));
 }
 
 void CanvasIslandItem::paintBadge(QPainter& painter, const QRectF& place, std::size_t number,

@@ -59,6 +59,7 @@ class CanvasIslandItem : public QGraphicsItem {
   void paintLinks(QPainter& painter, bool border) const;
   void paintLabels(QPainter& painter, bool after, double opacity) const;
   void paintBadge(QPainter& painter, const QRectF& place, std::size_t number, int tint) const;
+  void paintPhase(QPainter& painter, const QRectF& place, int phase) const;
   void paintCaption(QPainter& painter, const CanvasKernel& kernel) const;
 
   const Theme* theme_;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cpu/codegen/row_writer.h"
+
+#include "engine/cpu/codegen/constant_pool.h"
+#include "engine/cpu/codegen/kernel_writer.h"
+#include "engine/cpu/math/loops.h"
+
+namespace fusebench::cpu {
+
+using llvm::Value;
+
+KernelPhases phasesFor(const Kernel& kernel) {
+  return phasesOf(kernel, instructionCount);
+}
+
+RowWriter::RowWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
+                     llvm::Module& module)
+    : module_(module),
+      scope_(kernel, schedule, target, module),
+      k_(kernel),
+      s_(schedule),
+      b_(scope_.b),
+      phases_(phasesFor(kernel)) {}
+
+void RowWriter::write(OpMarks* marks) {
+  beginEntry(scope_, module_, marks);
+  scope_.readArguments();
+  length_ = scope_.int64(1);
+  for (int dim = 0; dim < k_.rank(); ++dim)
+    if (k_.reduced(dim))
+      length_ = b_.CreateMul(length_, scope_.extents[static_cast<std::size_t>(dim)]);
+  if (s_.partials)
+    loneRow();
+  else
+    rows(0);
+  b_.CreateRetVoid();
+  promoteSlots(*scope_.function);
+  if (s_.pooledConstants) poolConstants(*scope_.function);
+}
+
+void RowWriter::rows(int position) {
+  if (position == s_.firstReduced) return row();
+  const auto d = static_cast<std::size_t>(s_.order[static_cast<std::size_t>(position)]);
+  const bool isPart = position == 0 && s_.splits;
+  Value* begin = isPart ? scope_.function->getArg(3) : scope_.int64(0);
+  Value* end = isPart ? scope_.function->getArg(4) : scope_.extents[d];
+  emitLoop(b_, begin, end, scope_.int64(1), [&](Value* index) {
+    const KernelScope::Values saved = scope_.offsets;
+    scope_.indices[d] = index;
+    for (std::size_t t = 0; t < scope_.offsets.size(); ++t)
+      scope_.offsets[t] = scope_.advanced(scope_.offsets[t], index, scope_.strides[t][d]);
+    rows(position + 1);
+    scope_.offsets = saved;
+    scope_.indices[d] = nullptr;
+  });
+}
+
+/// Where the tensor of a phase is; see KernelPhase::tensors.
+Value* RowWriter::pointer(int tensor) {
+  if (tensor == KernelPhase::kNowhere) return nullptr;
+  if (tensor >= 0) return scope_.pointers[static_cast<std::size_t>(tensor)];
+  Value* bytes =
+      b_.CreateAnd(b_.CreateAdd(b_.CreateMul(length_, scope_.int64(8)), scope_.int64(63)),
+                   scope_.int64(~std::int64_t{63}));
+  return b_.CreateGEP(b_.getInt8Ty(), scope_.function->getArg(5),
+                      b_.CreateMul(bytes, scope_.int64(-1 - tensor)));
+}
+
+/// Tells a phase's writer where the row is.
+void RowWriter::place(const KernelPhase& phase, KernelWriter& writer) {
+  KernelScope& inside = writer.scope();
+  inside.function = scope_.function;
+  inside.marks = scope_.marks;
+  inside.extents = scope_.extents;
+  inside.indices = scope_.indices;
+  const std::size_t rank = scope_.extents.size();
+  for (const int tensor : phase.tensors) {
+    inside.pointers.push_back(pointer(tensor));
+    const bool given = tensor >= 0 && tensor != KernelPhase::kNowhere;
+    const auto whole = static_cast<std::size_t>(tensor);
+    inside.offsets.push_back(given ? scope_.offsets[whole] : scope_.int64(0));
+    if (given) {
+      inside.strides.push_back(scope_.strides[whole]);
+      continue;
+    }
+    KernelScope::Values& strides = inside.strides.emplace_back(rank, scope_.int64(0));
+    Value* step = scope_.int64(1);
+    for (std::size_t d = rank; d-- > 0;) {
+      if (tensor == KernelPhase::kNowhere || !k_.reduced(static_cast<int>(d))) continue;
+      strides[d] = step;
+      step = b_.CreateMul(step, scope_.extents[d]);
+    }
+  }
+  inside.b.SetInsertPoint(b_.GetInsertBlock());
+}
+
+template <class Write>
+void RowWriter::phase(const KernelPhase& phase, const Write& write) {
+  const Schedule own = scheduleOfPhase(phase.kernel, scope_.target, s_);
+  KernelWriter writer(phase.kernel, own, scope_.target, module_);
+  place(phase, writer);
+  write(writer);
+  b_.SetInsertPoint(writer.scope().b.GetInsertBlock());
+}
+
+void RowWriter::setCarried(const KernelPhase& phase, const KernelScope::Values& made) {
+  for (std::size_t o = 0; o < made.size(); ++o)
+    if (phase.carried[o] >= 0) carried_[static_cast<std::size_t>(phase.carried[o])] = made[o];
+}
+
+void RowWriter::storeLast() {
+  if (!phases_.last.kernel.outputs.empty())
+    phase(phases_.last, [&](KernelWriter& writer) { writer.storeRow(carried_); });
+}
+
+void RowWriter::row() {
+  carried_.assign(k_.carried.size(), nullptr);
+  for (const KernelPhase& each : phases_.loops)
+    phase(each, [&](KernelWriter& writer) { setCarried(each, writer.writeRow(carried_)); });
+  storeLast();
+}
+
+/// A lone row that threads may share: what the parts have gathered lies in memory, where the end of
+/// the function takes it from. It is asked for the end alone with a negative beginning.
+void RowWriter::loneRow() {
+  carried_.assign(k_.carried.size(), nullptr);
+  const KernelPhase& loop = phases_.loops.front();
+  Value* given = scope_.function->getArg(5);
+  Value* own = emitSlot(
+      b_, llvm::ArrayType::get(b_.getInt64Ty(), loop.kernel.outputs.size() * kPartialWords),
+      "states");
+  Value* words = b_.CreateSelect(b_.CreateIsNull(given), own, given);
+  Value* isEnd = b_.CreateICmpSLT(scope_.function->getArg(3), scope_.int64(0));
+  emitIf(b_, b_.CreateNot(isEnd),
+         [&] { phase(loop, [&](KernelWriter& writer) { writer.writePartOfRow(words); }); });
+  emitIf(b_, b_.CreateOr(b_.CreateIsNull(given), isEnd), [&] {
+    phase(loop, [&](KernelWriter& writer) { setCarried(loop, rowResults(writer.scope(), words)); });
+    storeLast();
+  });
+}
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "engine/cpu/codegen/kernel_scope.h"
+#include "engine/plan/kernel_phases.h"
+
+namespace fusebench::cpu {
+
+class KernelWriter;
+
+/// How a kernel with phases is taken apart on this back end: what is dearer to make anew than to
+/// read back is kept in buffers of a row.
+KernelPhases phasesFor(const Kernel& kernel);
+
+/// Bytes of a buffer for a row of so many elements: whole cache lines.
+constexpr std::int64_t rowBufferBytes(std::int64_t elements) {
+  return (elements * 8 + 63) / 64 * 64;
+}
+
+/// Writes the function of a kernel with phases: the loops over rows, and within them one loop over
+/// the row after the other, each vectorised by itself. What a loop carries on stays in registers;
+/// buffers are where the function's last argument points to.
+class RowWriter {
+ public:
+  RowWriter(const Kernel& kernel, const Schedule& schedule, const Target& target,
+            llvm::Module& module);
+  /// With marks where not null.
+  void write(OpMarks* marks = nullptr);
+
+ private:
+  void rows(int position);
+  void row();
+  void loneRow();
+  template <class Write>
+  void phase(const KernelPhase& phase, const Write& write);
+  void place(const KernelPhase& phase, KernelWriter& writer);
+  void setCarried(const KernelPhase& phase, const KernelScope::Values& made);
+  void storeLast();
+  llvm::Value* pointer(int tensor);
+
+  llvm::Module& module_;
+  KernelScope scope_;
+  const Kernel& k_;
+  const Schedule& s_;
+  llvm::IRBuilder<>& b_;
+  KernelPhases phases_;
+  KernelScope::Values carried_;    ///< of the row: what loops have carried so far, or null
+  llvm::Value* length_ = nullptr;  ///< elements of a row
+};
+
+}  // namespace fusebench::cpu

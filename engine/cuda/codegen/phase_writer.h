@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/codegen/element_function.h"
+#include "engine/cuda/codegen/kernel_facts.h"
+#include "engine/plan/kernel_phases.h"
+
+namespace fusebench::cuda {
+
+/// Writes the entry of a kernel with phases.
+///
+/// Threads share rows as where one is reduced (role rows): blockDim.x threads a row, blockDim.y
+/// rows a block. They go along their row once a phase; what a phase gathers is handed to all
+/// threads of the row. What several phases need is read again, from the caches of the
+/// multiprocessor, and computed again.
+class PhaseWriter {
+ public:
+  PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text);
+
+  /// Which primitives of float32 and truth values the phases use.
+  std::vector<bool> primitives() const;
+  /// Whether some phase may read four elements at a time.
+  bool vectors() const;
+
+  /// Each phase's element function.
+  void writeFunctions() const;
+  /// Structs and functions that the entry uses.
+  void writeHelpers() const;
+  void writeEntry(const std::string& name);
+
+  // Of a kernel that isTail(): its only loop, and what one thread does when that is done and what
+  // it carries is there.
+  KernelFacts& loopFacts() { return phases_.front().facts; }
+  const ElementFunction& loopElement() const { return *phases_.front().element; }
+  void writeOfRow();
+
+ private:
+  struct Phase {
+    const KernelPhase* said;
+    KernelFacts facts;  ///< with the whole kernel's names for what the entry knows
+    std::unique_ptr<ElementFunction> element;
+  };
+  void add(const KernelPhase& said, const SourceOptions& options, const std::string& name,
+           const std::string& comment);
+  void nameAsWhole(Phase& phase) const;
+  void writePhase(Phase& phase);
+  void writeLast();
+
+  KernelFacts& facts_;
+  SourceText& text_;
+  KernelPhases split_;
+  std::vector<int> kept_, reduced_;
+  std::deque<Phase> phases_;  ///< the last one stores what is of the row
+};
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/plan/kernel.h"
+
+namespace fusebench {
+
+/// Per node of a kernel's body: whether it is the same for all of a row, because all that it is
+/// made of is.
+std::vector<bool> rowNodes(const Kernel& kernel);
+
+/// Per node of the body of a kernel with phases: the first loop over the row that can compute it. A
+/// node of the row is there before that loop.
+std::vector<int> nodePhases(const Kernel& kernel);
+
+/// One loop over the row of a kernel with phases, as a kernel by itself: over the same index space,
+/// with results that reduce for what it carries. It reads what loops before it carried as
+/// Primitive::carried.
+struct KernelPhase {
+  Kernel kernel;
+  /// Per tensor of `kernel`, inputs, then outputs: the whole kernel's, counted alike; -1 - b:
+  /// buffer number b; kNowhere: what it carries.
+  std::vector<int> tensors;
+  std::vector<int> carried;  ///< per output: which of the whole kernel's carried results; -1: none
+
+  static constexpr int kNowhere = 1 << 20;
+};
+
+/// A kernel with phases, loop by loop.
+///
+/// What several loops need is computed in each of them, or, where that is dear, kept in a buffer
+/// that is as long as a row: a later loop then reads it as it would a tensor whose rows are one and
+/// the same.
+struct KernelPhases {
+  std::vector<KernelPhase> loops;
+  KernelPhase last;            ///< the outputs of the row, stored after all loops; perhaps none
+  std::vector<DType> buffers;  ///< what each holds
+};
+/// `cost`: of a primitive, in units of what reading an element takes; null: nothing is kept.
+KernelPhases phasesOf(const Kernel& kernel, double (*cost)(Primitive));
+
+/// How many loops over a row there are; 1 without phases.
+int phaseCount(const Kernel& kernel);
+/// Whether a row is gone through once, and what comes then is of the row alone.
+bool isTail(const Kernel& kernel);
+
+}  // namespace fusebench

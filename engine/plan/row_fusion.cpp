@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/row_fusion.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace fusebench {
+namespace {
+
+using Sizes = SizeList<SymbolicSize>;
+
+/// Few rows that are longer are better shared by threads, a launch at a time.
+constexpr std::int64_t kLongRow = 32768;
+constexpr std::int64_t kFewRows = 8;
+
+/// Which dimensions of a space are kept, if those that are reduced are the last ones.
+std::optional<std::size_t> keptDims(const Rows& rows, std::size_t rank) {
+  if (rows.reducedMask == 0) return std::nullopt;
+  const auto reduced = static_cast<std::size_t>(std::popcount(rows.reducedMask));
+  const std::uint32_t all = (1u << rank) - 1;
+  if (rows.reducedMask != (all & ~((1u << (rank - reduced)) - 1))) return std::nullopt;
+  return rank - reduced;
+}
+
+/// Whether two ways to step through a space come by the same elements.
+bool walksAlike(const Sizes& a, const Sizes& b, const Sizes& extents) {
+  for (std::size_t d = 0; d < extents.size(); ++d)
+    if (!isOne(extents[d]) && !(a[d] == b[d])) return false;
+  return true;
+}
+
+/// Finds groups to join, two at a time.
+class RowFusion {
+ public:
+  RowFusion(const Program& program, const PlanValues& values, std::vector<FusionGroup> groups)
+      : program_(program), values_(values), groups_(std::move(groups)) {
+    maker_.assign(values.count(), -1);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (const int op : groups_[g].ops) maker(program.result(op)) = static_cast<int>(g);
+    if (program.writesInto) findWritten();
+  }
+
+  std::vector<FusionGroup> run() {
+    bool joined = false;
+    for (int later = 0; later < count(); ++later)
+      for (bool again = true; again;) {
+        again = false;
+        for (const int earlier : sources(later))
+          if (!again && joins(earlier, later)) {
+            join(earlier, later);
+            again = joined = true;
+          }
+      }
+    return joined ? finish() : std::move(groups_);
+  }
+
+ private:
+  int count() const { return static_cast<int>(groups_.size()); }
+  const FusionGroup& group(int g) const { return groups_[static_cast<std::size_t>(g)]; }
+  FusionGroup& group(int g) { return groups_[static_cast<std::size_t>(g)]; }
+  int& maker(ValueId value) { return maker_[static_cast<std::size_t>(value)]; }
+  /// The group that makes what a value lies in; -1: an input, or its readers make it.
+  int makerOf(ValueId value) const { return maker_[static_cast<std::size_t>(values_.root(value))]; }
+  const Op& op(int index) const { return program_.ops[static_cast<std::size_t>(index)]; }
+  const Sizes& extents(int space) const { return values_.extents(space); }
+
+  /// Notes in which order memory that is written in place is read and written.
+  void findWritten() {
+    for (const Op& each : program_.ops)
+      if (each.writesInto()) written_.push_back(values_.root(each.into));
+    std::ranges::sort(written_);
+    written_.erase(std::ranges::unique(written_).begin(), written_.end());
+    for (const ValueId root : written_) {
+      std::vector<std::pair<int, bool>> before;  // who touches it, and whether that writes in place
+      for (int g = 0; g < count(); ++g) {
+        const bool writes = writesTo(group(g), root);
+        if (!writes && !touches(group(g), root)) continue;
+        for (const auto& [earlier, wrote] : before)
+          if (writes || wrote) inOrder_.emplace_back(earlier, g);
+        before.emplace_back(g, writes);
+      }
+    }
+  }
+  bool writesTo(const FusionGroup& group, ValueId root) const {
+    return std::ranges::any_of(group.ops, [&](int index) {
+      return op(index).writesInto() && values_.root(op(index).into) == root;
+    });
+  }
+  bool touches(const FusionGroup& group, ValueId root) const {
+    const auto is = [&](ValueId value) { return values_.root(value) == root; };
+    return std::ranges::any_of(group.inputs, is) || std::ranges::any_of(group.outputs, is);
+  }
+
+  /// The groups that have to be done before this one.
+  std::vector<int> sources(int g) const {
+    std::vector<int> found;
+    const auto add = [&](int source) {
+      if (source >= 0 && source != g && std::ranges::find(found, source) == found.end())
+        found.push_back(source);
+    };
+    for (const ValueId input : group(g).inputs) add(makerOf(input));
+    for (const int index : group(g).ops)
+      if (op(index).after >= 0) add(makerOf(op(index).after));
+    for (const auto& [earlier, later] : inOrder_)
+      if (later == g) add(earlier);
+    return found;
+  }
+
+  /// Whether something between the two has to be done after the one and before the other.
+  bool isBetween(int earlier, int later) const {
+    std::vector<bool> seen(groups_.size(), false);
+    std::vector<int> open = sources(later);
+    std::erase(open, earlier);
+    while (!open.empty()) {
+      const int g = open.back();
+      open.pop_back();
+      if (g == earlier) return true;
+      if (seen[static_cast<std::size_t>(g)]) continue;
+      seen[static_cast<std::size_t>(g)] = true;
+      for (const int source : sources(g)) open.push_back(source);
+    }
+    return false;
+  }
+
+  /// What writes in place stays as it is: a row that is gone through again would be another one.
+  bool isPlain(const FusionGroup& group) const {
+    return !group.alone && group.kind == StepKind::kernel &&
+           std::ranges::none_of(group.ops, [&](int index) { return op(index).writesInto(); });
+  }
+  /// Whether the two together read no more tensors than a kernel may, or than one of them does.
+  bool haveRoom(int a, int b) const {
+    std::vector<ValueId> read;
+    for (const int g : {a, b})
+      for (const ValueId value : group(g).inputs)
+        if (makerOf(value) != a && makerOf(value) != b) read.push_back(value);
+    std::ranges::sort(read);
+    read.erase(std::ranges::unique(read).begin(), read.end());
+    return read.size() <= std::max({kMostReads, group(a).inputs.size(), group(b).inputs.size()});
+  }
+  /// Whether a copy stands between the two: what is written on either side of it stays there, for
+  /// the host may wait for it.
+  bool copyParts(int earlier, int later) const {
+    for (int g = std::min(earlier, later); g < std::max(earlier, later); ++g)
+      if (group(g).kind == StepKind::copy) return true;
+    return false;
+  }
+
+  /// The rows of one of the two; nothing if they have none.
+  std::optional<Rows> rowsOf(const FusionGroup& a, const FusionGroup& b) const {
+    for (const FusionGroup* each : {&a, &b})
+      if (each->reduces) return Rows{each->space, each->reducedMask};
+    return std::nullopt;
+  }
+
+  /// Whether a space has one element for each of the rows.
+  bool isOfRows(int space, const Rows& rows, std::size_t kept) const {
+    const Sizes &own = extents(space), &whole = extents(rows.space);
+    if (own.size() != kept && own.size() != whole.size()) return false;
+    for (std::size_t d = 0; d < own.size(); ++d)
+      if (d < kept ? !(own[d] == whole[d]) : !isOne(own[d])) return false;
+    return true;
+  }
+
+  /// Whether a group goes over the rows, or has something to do once a row.
+  bool fits(const FusionGroup& group, const Rows& rows, std::size_t kept) const {
+    if (!isPlain(group)) return false;
+    if (group.space == rows.space) return !group.reduces || group.reducedMask == rows.reducedMask;
+    if (group.reduces || !isOfRows(group.space, rows, kept)) return false;
+    const auto asksNothing = [&](const Op& each) { return each.row->places == Places::none; };
+    return std::ranges::all_of(group.ops,
+                               [&](int index) {
+                                 return asksNothing(op(index)) &&
+                                        op(index).row->kind == OpKind::pointwise;
+                               }) &&
+           std::ranges::all_of(group.made, [&](ValueId value) {
+             return asksNothing(op(values_.root(value) - program_.result(0)));
+           });
+  }
+
+  /// Whether rows are worth keeping to: not where threads would share what they are.
+  bool areShort(const Rows& rows, std::size_t kept) const {
+    SymbolicSize count(1), length(1);
+    for (std::size_t d = 0; d < extents(rows.space).size(); ++d)
+      (d < kept ? count : length) = (d < kept ? count : length) * extents(rows.space)[d];
+    const bool few = count.isConstant() && count.constant() < kFewRows;
+    return !few || (length.isConstant() && length.constant() <= kLongRow);
+  }
+
+  /// Whether with these strides a row lies side by side in memory, or is one element.
+  bool liesInRows(const Rows& rows, std::size_t kept, const Sizes& strides) const {
+    for (std::size_t d = strides.size(); d-- > kept;) {
+      if (isOne(extents(rows.space)[d])) continue;
+      const SymbolicSize& stride = strides[d];
+      return stride.isConstant() && (stride.constant() == 0 || stride.constant() == 1);
+    }
+    return true;
+  }
+
+  /// Whether an op of a group has a value of the other at hand when it reads it.
+  bool isAtHand(const Rows& rows, int opSpace, ValueId value) const {
+    const ValueId root = values_.root(value);
+    const Op& maker = op(root - program_.result(0));
+    const int own = spaceOf(program_, values_, root - program_.result(0));
+    if (own == rows.space && maker.row->kind != OpKind::reduce)
+      return value == root && opSpace == rows.space && values_.space(root) == rows.space;
+    if (!(values_.offset(value) == SymbolicSize(0))) return false;
+    return walksAlike(stridesInRows(values_, rows, opSpace, value),
+                      outputStrides(extents(rows.space), rows.reducedMask), extents(rows.space));
+  }
+
+  /// Whether all that the two read is at hand, or can be read row by row.
+  bool readsSuit(const FusionGroup& reader, const FusionGroup& other, const Rows& rows,
+                 std::size_t kept) const {
+    for (const int index : reader.ops) {
+      const int space = spaceOf(program_, values_, index);
+      for (const Operand& operand : op(index).operands) {
+        if (!reads(op(index), operand)) continue;
+        const ValueId value = operand.value;
+        if (std::ranges::find(reader.made, value) != reader.made.end()) continue;
+        const int source = makerOf(value);
+        if (source >= 0 && (&group(source) == &other || &group(source) == &reader)) {
+          if (!isAtHand(rows, space, value)) return false;
+        } else {
+          const Sizes strides = stridesInRows(values_, rows, space, value);
+          if (!liesInRows(rows, kept, strides) || readOtherwise(reader, rows, value, strides) ||
+              readOtherwise(other, rows, value, strides))
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Whether some op of the group steps through the value in another way than this one.
+  bool readOtherwise(const FusionGroup& group, const Rows& rows, ValueId value,
+                     const Sizes& strides) const {
+    for (const int index : group.ops)
+      for (const Operand& operand : op(index).operands)
+        if (reads(op(index), operand) && values_.named(operand.value) == values_.named(value) &&
+            !walksAlike(strides,
+                        stridesInRows(values_, rows, spaceOf(program_, values_, index), value),
+                        extents(rows.space)))
+          return true;
+    return false;
+  }
+
+  /// Whether the row is gone through again with what it was reduced to.
+  bool readsBack(const FusionGroup& a, const FusionGroup& b, const Rows& rows) const {
+    for (const FusionGroup* reader : {&a, &b})
+      for (const int index : reader->ops) {
+        if (spaceOf(program_, values_, index) != rows.space) continue;
+        for (const Operand& operand : op(index).operands) {
+          if (!reads(op(index), operand)) continue;
+          const int source = makerOf(operand.value);
+          if (source < 0 || (&group(source) != &a && &group(source) != &b)) continue;
+          const int maker = values_.root(operand.value) - program_.result(0);
+          if (op(maker).row->kind == OpKind::reduce ||
+              spaceOf(program_, values_, maker) != rows.space)
+            return true;
+        }
+      }
+    return false;
+  }
+
+  /// Whether results lie row by row, too.
+  bool writesSuit(const FusionGroup& group) const {
+    return std::ranges::all_of(group.outputs,
+                               [&](ValueId output) { return !values_.layout(output); });
+  }
+
+  bool joins(int earlier, int later) const {
+    const FusionGroup &a = group(earlier), &b = group(later);
+    const std::optional<Rows> rows = rowsOf(a, b);
+    if (!rows) return false;
+    const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());
+    return kept && fits(a, *rows, *kept) && fits(b, *rows, *kept) &&
+           (areShort(*rows, *kept) || !readsBack(a, b, *rows)) && writesSuit(a) && writesSuit(b) &&
+           readsSuit(a, b, *rows, *kept) && readsSuit(b, a, *rows, *kept) &&
+           haveRoom(earlier, later) && !copyParts(earlier, later) && !isBetween(earlier, later);
+  }
+
+  void join(int earlier, int later) {
+    FusionGroup &from = group(earlier), &to = group(later);
+    const Rows rows = *rowsOf(from, to);
+    to.space = rows.space;
+    to.reducedMask = rows.reducedMask;
+    to.reduces = to.phased = true;
+    for (const int index : from.ops) to.ops.push_back(index);
+    std::ranges::sort(to.ops);
+    for (const int index : from.ops) maker(program_.result(index)) = later;
+    const auto addTo = [](auto& list, ValueId value) {
+      if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+    };
+    for (const ValueId value : from.inputs) addTo(to.inputs, value);
+    for (const ValueId value : from.made) addTo(to.made, value);
+    for (const ValueId value : from.outputs) addTo(to.outputs, value);
+    ShortList<ValueId, 4> inputs;
+    for (const ValueId value : to.inputs)
+      if (makerOf(value) != later) inputs.push_back(value);
+    to.inputs = inputs;
+    for (auto& [first, second] : inOrder_) {
+      if (first == earlier) first = later;
+      if (second == earlier) second = later;
+    }
+    from = FusionGroup();
+  }
+
+  /// Whether somebody but the group that makes it reads a value.
+  bool escapes(ValueId value) const {
+    const auto is = [&](ValueId read) { return values_.root(read) == value; };
+    if (std::ranges::any_of(program_.outputs, is) || std::ranges::any_of(written_, is)) return true;
+    for (const SizeCheck& check : program_.checks)
+      if (check.ofValue() && is(check.value)) return true;
+    return std::ranges::any_of(
+        groups_, [&](const FusionGroup& each) { return std::ranges::any_of(each.inputs, is); });
+  }
+
+  /// What is left, in an order in which each has what it reads.
+  std::vector<FusionGroup> finish() {
+    for (FusionGroup& each : groups_) {
+      if (!each.phased) continue;
+      ShortList<ValueId, 4> outputs;
+      for (const ValueId value : each.outputs)
+        if (escapes(value)) outputs.push_back(value);
+      each.outputs = outputs;
+      std::ranges::sort(each.inputs);
+      std::ranges::sort(each.outputs);
+    }
+    std::vector<FusionGroup> ordered;
+    std::vector<bool> done(groups_.size(), false);
+    for (std::size_t g = 0; g < groups_.size(); ++g) done[g] = groups_[g].ops.empty();
+    const auto isReady = [&](int g) {
+      return std::ranges::all_of(sources(g),
+                                 [&](int s) { return done[static_cast<std::size_t>(s)]; });
+    };
+    for (bool any = true; any;) {
+      any = false;
+      for (int g = 0; g < count() && !any; ++g) {
+        if (done[static_cast<std::size_t>(g)] || !isReady(g)) continue;
+        any = done[static_cast<std::size_t>(g)] = true;
+        order_.push_back(g);
+      }
+    }
+    for (const int g : order_) ordered.push_back(std::move(group(g)));
+    return ordered;
+  }
+
+  const Program& program_;
+  const PlanValues& values_;
+  std::vector<FusionGroup> groups_;
+  std::vector<int> maker_;                    ///< per value: the group that makes it, or -1
+  std::vector<ValueId> written_;              ///< whose memory is written to in place
+  std::vector<std::pair<int, int>> inOrder_;  ///< groups of which the one is before the other
+  std::vector<int> order_;
+};
+
+}  // namespace
+
+int spaceOf(const Program& program, const PlanValues& values, int op) {
+  const Op& which = program.ops[static_cast<std::size_t>(op)];
+  return values.space(goesOverOperand(*which.row) ? which.operands.front().value
+                                                  : program.result(op));
+}
+
+Sizes stridesInRows(const PlanValues& values, const Rows& rows, int opSpace, ValueId value) {
+  const Sizes& whole = values.extents(rows.space);
+  const Sizes& own = values.extents(opSpace);
+  const Sizes strides =
+      broadcastStrides(values.extents(values.space(value)), values.strides(value), own);
+  if (own.size() == whole.size()) return strides;
+  // One element a row, without the dimensions that are reduced: it stands still along them.
+  Sizes spread(whole.size(), SymbolicSize(0));
+  for (std::size_t d = 0; d < own.size(); ++d) spread[d] = strides[d];
+  return spread;
+}
+
+std::vector<FusionGroup> fuseRows(const Program& program, const PlanValues& values,
+                                  std::vector<FusionGroup> groups) {
+  return RowFusion(program, values, std::move(groups)).run();
+}
+
+}  // namespace fusebench

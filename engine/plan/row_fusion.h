@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/plan/fusion.h"
+
+namespace fusebench {
+
+/// Joins groups that go over the same rows, one after another, where the later ones read what the
+/// earlier ones reduce the rows to: softmax, norms, losses become one launch each. A row is what
+/// the last dimensions of an index space go through, which the group reduces; of the row are
+/// results of reductions and what is computed of such alone.
+///
+/// Groups stay apart where the rows do not lie side by side in memory, or where there are too few
+/// and too long ones for threads to share.
+std::vector<FusionGroup> fuseRows(const Program& program, const PlanValues& values,
+                                  std::vector<FusionGroup> groups);
+
+/// Rows of an index space.
+struct Rows {
+  int space = -1;  ///< of the plan's values
+  std::uint32_t reducedMask = 0;
+
+  friend bool operator==(const Rows&, const Rows&) = default;
+};
+
+/// What an op of a group with phases goes over.
+int spaceOf(const Program& program, const PlanValues& values, int op);
+/// How an op of a group with phases, which goes over the space or has one element a row, steps
+/// through a value over the group's space.
+SizeList<SymbolicSize> stridesInRows(const PlanValues& values, const Rows& rows, int opSpace,
+                                     ValueId value);
+
+}  // namespace fusebench

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "profiler/run/run.h"
+#include "profiler/statistics/moderation.h"
+
+namespace fusebench {
+
+/// How much the cells of a run scatter, kept while they are measured.
+///
+/// A cell whose few sessions or blocks happened to lie close together looks precise, and of those
+/// that stop because they look so, too many are such accidents. The run's other cells tell them
+/// apart: a cell is called converged only if its spread and what the others' say of it together are
+/// narrow enough, see typicalSpread(). Successive samples of one process resemble each other in all
+/// cells much alike, and a few dozen of one cell tell it badly: the middle of the cells' is taken.
+class CellSpreads {
+ public:
+  /// As verdict(), after the cell's latest sample. The cells are always those of one run, in the
+  /// same order.
+  Verdict judge(const StoppingRule& rule, const std::vector<Cell>& cells, std::size_t index,
+                const SessionPlace& place);
+  /// Whether the cell's samples suffice for the precision that is wanted.
+  bool suffice(const StoppingRule& rule, const std::vector<Cell>& cells, std::size_t index);
+
+ private:
+  bool confirm(const StoppingRule& rule, const std::vector<Cell>& cells, std::size_t index);
+  struct Known {
+    std::size_t samples = 0;
+    std::optional<Spread> spread;
+    double correlation = 0;  ///< serialCorrelation()
+  };
+  static Known know(const Cell& cell);
+  const Known& known(const Cell& cell, std::size_t index);
+
+  std::vector<Known> known_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/row_fusion.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/language/parser.h"
+#include "engine/plan/islands.h"
+#include "engine/plan/kernel_phases.h"
+#include "engine/plan/plan_text.h"
+#include "engine/plan/step_lowering.h"
+#include "engine/plan/storages.h"
+
+namespace fusebench {
+namespace {
+
+Plan rowPlanOf(const Program& program, const Shape& shape, const PlanOptions& options = {}) {
+  const std::vector<Form> forms{contiguousForm(DType::float32, shape)};
+  return makePlan(program, forms, options);
+}
+
+std::size_t rowStepsOf(const char* text, const Shape& shape, const PlanOptions& options = {}) {
+  const Program program = parseProgram(text);
+  return rowPlanOf(program, shape, options).steps.size();
+}
+
+TEST(RowFusion, SoftmaxIsOneStepThatKeepsNothing) {
+  const Program program = parseProgram("return torch.softmax(x, -1)");
+  const std::vector<Form> forms{contiguousForm(DType::float32, {8, 16})};
+  const Plan plan = makePlan(program, forms, {});
+  EXPECT_EQ(toText(plan, symbolsOf(plan, forms)),
+            "plan: ops fused, for these sizes, kernels\n"
+            "input x: float32 (8, 16)\n"
+            "step 1: kernel amax_sub_..._div (5 ops), of statement return\n"
+            "  in 3 phases\n"
+            "  reads x; 512 bytes\n"
+            "  writes v5: float32 (8, 16)\n"
+            "  512 bytes written, 640 floating-point operations\n"
+            "returns v5\n"
+            "storage of v5: result, 512 bytes, from step 1 to the end\n");
+}
+
+TEST(RowFusion, ReadsAsRowsWithPhases) {
+  const std::vector<ValueType> types{{{8, 16}, DType::float32}};
+  const auto texts = readableKernels(parseProgram("return torch.softmax(x, -1)"), types, {});
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_EQ(texts[0],
+            "kernel amax_sub_..._div (5 ops)\n"
+            "for i0 in 0..8\n"
+            "  phase 1:\n"
+            "    for i1 in 0..16  (reduced)\n"
+            "      in0 = input0[i0*16 + i1]\n"
+            "      v0 = in0\n"
+            "      row0 <- max(v0)\n"
+            "  v1 = row0\n"
+            "  phase 2:\n"
+            "    for i1 in 0..16  (reduced)\n"
+            "      v2 = sub(v0, v1)\n"
+            "      v3 = exp(v2)\n"
+            "      row1 <- sum(v3)\n"
+            "  v4 = row1\n"
+            "  phase 3:\n"
+            "    for i1 in 0..16  (reduced)\n"
+            "      v5 = div(v3, v4)\n"
+            "      output0[i0*16 + i1] = v5\n");
+}
+
+TEST(RowFusion, OnlyWhereThePlanMay) {
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {8, 16}), 1u);
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {8, 16}, {.phases = false}), 3u);
+  // Columns are gone through as before.
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x, 0)", {8, 16}), 3u);
+}
+
+TEST(RowFusion, LeavesFewLongRowsToThreads) {
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {1, 1000}), 1u);
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {2, 1 << 20}), 3u);
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {64, 1 << 20}), 1u);
+}
+
+TEST(RowFusion, TakesNothingInThatLiesBetween) {
+  // The product needs the sum, and is needed after it.
+  EXPECT_EQ(
+      rowStepsOf("s = x.sum(1, keepdim=True)\ny = torch.mm(s.t(), x)\nreturn x * s + y", {8, 16}),
+      3u);
+}
+
+TEST(RowFusion, StaysOnItsSideOfACopy) {
+  const char* text = "s = x.sum(1, keepdim=True)\nc = (x + 1).cpu()\nreturn x * s, c";
+  EXPECT_EQ(rowStepsOf(text, {8, 16}, {.ownMemory = true}), 3u);
+  EXPECT_EQ(rowStepsOf("s = x.sum(1, keepdim=True)\nreturn x * s", {8, 16}, {.ownMemory = true}),
+            1u);
+}
+
+TEST(RowFusion, LeavesWhatIsWrittenInPlaceWhereItIs) {
+  // Other rows are written between the sum and its reader: that reads them as they are then.
+  EXPECT_EQ(rowStepsOf("s = x.sum(1, keepdim=True)\nx += 1\nreturn x * s", {8, 16}), 2u);
+  EXPECT_EQ(rowStepsOf("y = x * 1\ns = y.sum(1, keepdim=True)\ny[0] = 5\nreturn y * s", {8, 16}),
+            3u);
+  // What is written has nothing to do with these rows.
+  EXPECT_EQ(rowStepsOf("y = torch.softmax(x, -1)\nx.mul_(2)\nreturn y", {8, 16}), 2u);
+}
+
+TEST(RowFusion, ReadsNoMoreTensorsThanAKernelMay) {
+  const auto program = [](std::size_t weights) {
+    std::string names, before = "x", after = "y / y.sum(1, keepdim=True)";
+    for (std::size_t w = 0; w < weights; ++w) {
+      names += ", w" + std::to_string(w);
+      (w % 2 == 0 ? before : after) += " * w" + std::to_string(w);
+    }
+    return parseProgram("def f(x" + names + "):\n  y = " + before + "\n  return " + after + "\n");
+  };
+  const auto steps = [&](std::size_t weights) {
+    const std::vector<Form> forms(weights + 1, contiguousForm(DType::float32, {8, 16}));
+    return makePlan(program(weights), forms, {}).steps.size();
+  };
+  EXPECT_EQ(steps(kMostReads - 1), 1u);
+  EXPECT_GT(steps(kMostReads + 4), 1u);
+}
+
+TEST(RowFusion, KeepsWhatIsDearToMakeAnew) {
+  const Program program = parseProgram("return torch.softmax(x, -1)");
+  const Plan plan = rowPlanOf(program, {8, 16});
+  const Kernel kernel = lowerKernel(plan, plan.steps.front()).kernel;
+  EXPECT_EQ(phaseCount(kernel), 3);
+  EXPECT_TRUE(phasesOf(kernel, nullptr).buffers.empty());
+  const auto dear = [](Primitive primitive) { return primitive == Primitive::exp ? 20.0 : 1.0; };
+  const KernelPhases kept = phasesOf(kernel, dear);
+  ASSERT_EQ(kept.buffers.size(), 1u);
+  EXPECT_EQ(kept.loops[1].tensors.back(), KernelPhase::kNowhere);  // the sum
+  EXPECT_EQ(kept.loops[2].tensors.front(), 0);
+  const auto cheap = [](Primitive) { return 1.0; };
+  EXPECT_TRUE(phasesOf(kernel, cheap).buffers.empty());
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What reduces rows and goes on with what it found, in one launch.
+#include <cmath>
+#include <limits>
+
+#include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/row_checks.h"
+
+namespace fusebench {
+namespace {
+
+using test::RowCase;
+using test::rowCases;
+using test::rowInputs;
+using test::rowProgram;
+
+constexpr float kNoEnd = std::numeric_limits<float>::infinity();
+constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
+
+class RowLaunches : public testing::Test {
+ protected:
+  std::uint64_t launchesOf(const std::string& executor, const std::string& text,
+                           const std::vector<Tensor>& inputs) {
+    const auto made = fixture_.executor(executor, text);
+    made->call(inputs);
+    const std::uint64_t before = fixture_.backend().launches();
+    made->call(inputs);
+    return fixture_.backend().launches() - before;
+  }
+  EngineFixture fixture_;
+};
+
+TEST_F(RowLaunches, AreOneEach) {
+  for (const RowCase& row : rowCases())
+    for (const char* executor : {"static", "dynamic", "static+replay"})
+      EXPECT_EQ(launchesOf(executor, rowProgram(row, 40), rowInputs(fixture_, {12, 40})), 1u)
+          << row.name << " on " << executor;
+}
+
+TEST_F(RowLaunches, ComputeWhatTheReferenceSays) {
+  test::expectRowCases(fixture_, {12, 40}, {"static", "dynamic", "replay", "static+replay"});
+}
+
+TEST_F(RowLaunches, OfRowsOfAnyLength) {
+  for (const std::int64_t length : {1, 2, 7, 64, 129, 1000, 4099})
+    test::expectRowCases(fixture_, {3, length}, {"static", "dynamic"});
+  test::expectRowCases(fixture_, {2, 5, 33}, {"static", "dynamic"});
+  test::expectRowCases(fixture_, {1, 300}, {"static", "dynamic"});
+  test::expectRowCases(fixture_, {300}, {"static", "dynamic"});
+}
+
+TEST_F(RowLaunches, OfNoRowsAreNone) {
+  for (const char* executor : {"static", "dynamic"})
+    test::expectRows(fixture_, executor, "def f(x, w, b):\n  return torch.softmax(x, -1)\n",
+                     rowInputs(fixture_, {0, 5}));
+}
+
+TEST_F(RowLaunches, OfEmptyRowsStoreWhatSumsOfNothingAre) {
+  for (const char* executor : {"static", "dynamic"})
+    test::expectRows(fixture_, executor,
+                     "def f(x, w, b):\n  s = x.sum(-1, keepdim=True)\n  return x / s, s * 2 + 1\n",
+                     rowInputs(fixture_, {3, 0}));
+}
+
+TEST_F(RowLaunches, KeepNanAndInfinitiesToTheirRows) {
+  std::vector<float> values;
+  for (int row = 0; row < 5; ++row)
+    for (int i = 0; i < 37; ++i) values.push_back(static_cast<float>(i % 5) - 2);
+  for (std::size_t i = 37; i < 74; ++i) values[i] = -kNoEnd;  // a row of nothing but -inf
+  values[2 * 37 + 3] = kNoNumber;
+  values[3 * 37 + 36] = kNoEnd;
+  values[4 * 37] = -kNoEnd;
+  const Tensor x = fixture_.tensor({5, 37}, values), w = fixture_.random({37}, 3);
+  for (const RowCase& row : rowCases())
+    for (const char* executor : {"static", "dynamic"})
+      test::expectRows(fixture_, executor, rowProgram(row, 37), {x, w, w});
+  const auto soft = fixture_.run("static", "return torch.softmax(x, -1)", {x});
+  const std::vector<double> got = EngineFixture::values(soft[0]);
+  for (std::size_t i = 0; i < got.size(); ++i)
+    EXPECT_EQ(std::isnan(got[i]), i >= 37 && i < 4 * 37) << i;
+}
+
+TEST_F(RowLaunches, OfEveryLayout) {
+  const Tensor dense = fixture_.random({24, 24}, 4);
+  const Tensor weights = fixture_.random({24}, 5);
+  for (const RowCase& row : rowCases())
+    for (const char* executor : {"static", "dynamic"}) {
+      test::expectRows(fixture_, executor, rowProgram(row, 24),
+                       {EngineFixture::transposed(dense), weights, weights});
+      test::expectRows(
+          fixture_, executor, rowProgram(row, 12),
+          {EngineFixture::everySecond(dense), EngineFixture::everySecond(fixture_.random({24}, 6)),
+           fixture_.random({12}, 7)});
+    }
+}
+
+TEST_F(RowLaunches, OfBroadcastRowsAndColumns) {
+  const std::vector<Tensor> inputs{fixture_.random({6, 50}), fixture_.random({6, 1}, 2),
+                                   fixture_.random({50}, 3)};
+  for (const char* body : {"return torch.softmax(x * w + b, -1)",
+                           "m = (x * w).mean(-1, keepdim=True)\n  return (x - m) * (w + m), m - w",
+                           "m = x.mean(-1, keepdim=True) + w\n  return (x - m) / (b * b + 1), m",
+                           "m = (w + b).amax(-1, keepdim=True)\n  return w + m"})
+    expectAsReference(fixture_, std::string("def f(x, w, b):\n  ") + body + "\n", inputs);
+}
+
+TEST_F(RowLaunches, StayApartWhereTheResultIsNotOfTheSameRow) {
+  // The sum over the last dimension of a square, put beside the columns, not the rows.
+  const std::vector<Tensor> square{fixture_.random({8, 8})};
+  expectAsReference(fixture_, "def f(x):\n  return x - x.sum(1)\n", square);
+  EXPECT_EQ(launchesOf("static", "return x - x.sum(1)", square), 2u);
+  expectAsReference(fixture_, "def f(x):\n  return x - x.sum(0)\n", square);
+  expectAsReference(fixture_,
+                    "def f(x):\n  m = x.mean(1, keepdim=True)\n  return (x - m).t() + x\n", square);
+  EXPECT_EQ(launchesOf("static", "return x - x.sum(1, keepdim=True)", square), 1u);
+}
+
+TEST_F(RowLaunches, ServeSeveralReductionsOverSeveralDimensions) {
+  const std::vector<Tensor> inputs{fixture_.random({4, 6, 5, 7})};
+  expectAsReference(fixture_,
+                    "def f(x):\n  m = x.mean((2, 3), keepdim=True)\n  v = x.var((2, 3), "
+                    "keepdim=True)\n  return (x - m) / torch.sqrt(v + 0.1)\n",
+                    inputs);
+  expectAsReference(fixture_, "def f(x):\n  return x / x.sum() + 1\n", inputs);
+  expectAsReference(fixture_,
+                    "def f(x):\n  a = x.sum((1, 2, 3), keepdim=True)\n  b = x.sum(3, "
+                    "keepdim=True)\n  return x * a + b\n",
+                    inputs);
+}
+
+TEST_F(RowLaunches, BesideWhatIsWrittenInPlaceAreInTheTextsOrder) {
+  const std::vector<Tensor> inputs{fixture_.random({9, 33})};
+  for (const char* body :
+       {"y = x * 1\n  s = y.sum(1, keepdim=True)\n  y += 1\n  return y * s, y",
+        "y = x * 1\n  s = y.sum(1, keepdim=True)\n  y[2] = 5\n  z = y * s\n  y *= 2\n  return z, y",
+        "y = x * 1\n  y -= y.amax(1, keepdim=True)\n  y.exp_()\n  y /= y.sum(1, keepdim=True)\n"
+        "  return y",
+        "y = torch.softmax(x, -1)\n  z = x * 1\n  z[:, 3] = y[:, 4]\n  return F.softmax(z, -1), y, "
+        "z",
+        "y = torch.zeros_like(x)\n  y[1:] = torch.softmax(x, -1)[1:]\n  return y - y.mean(1, "
+        "keepdim=True)"})
+    expectAsReference(fixture_, std::string("def f(x):\n  ") + body + "\n", inputs);
+}
+
+TEST_F(RowLaunches, OfGradientsAreTheReferences) {
+  const std::vector<Tensor> inputs{fixture_.random({9, 33}), fixture_.random({33}, 2),
+                                   fixture_.random({33}, 3)};
+  for (const char* call : {"torch.softmax(x * w, -1) * b", "F.layer_norm(x, (33,), w, b)",
+                           "F.rms_norm(x, (33,), w) + b"})
+    expectAsReference(fixture_,
+                      std::string("def f(x, w, b):\n  loss = torch.square(") + call +
+                          ").sum()\n  return torch.autograd.grad(loss, [x, w, b])\n",
+                      inputs);
+}
+
+TEST_F(RowLaunches, OfOtherTypes) {
+  std::vector<double> values;
+  for (int i = 0; i < 8 * 21; ++i) values.push_back(i % 13 - 5);
+  for (const DType dtype :
+       {DType::float16, DType::bfloat16, DType::float64, DType::int32, DType::boolean}) {
+    const Tensor x = fixture_.typed(dtype, {8, 21}, values);
+    const double tolerance = dtype == DType::float16    ? 4e-3
+                             : dtype == DType::bfloat16 ? 3e-2
+                                                        : 1e-6;
+    std::vector<std::string> bodies{"s = x.sum(-1, keepdim=True)\n  return s + x, s",
+                                    "return torch.where(x.any(-1, keepdim=True), x, x)"};
+    if (dtype != DType::boolean) bodies.emplace_back("return x == x.amax(-1, keepdim=True)");
+    for (const std::string& body : bodies)
+      for (const char* executor : {"static", "dynamic"})
+        test::expectRows(fixture_, executor, "def f(x):\n  " + body + "\n", {x}, tolerance);
+  }
+}
+
+}  // namespace
+}  // namespace fusebench
