@@ -25,7 +25,7 @@ QToolTip { background: @raised@; color: @text@; border: 1px solid @border@; padd
 #statusBar { background: @panel@; border-top: 1px solid @border@; }
 #statusBar QLabel, #muted { color: @muted@; }
 #notice, #codeNotice { color: @warning@; }
-#notice { padding: 5px 14px; border-bottom: 1px solid @border@; }
+#notice { padding: 2px 14px; }
 #separator { background: @border@; }
 
 QToolButton, QPushButton { color: @text@; background: transparent; border: 1px solid transparent;
