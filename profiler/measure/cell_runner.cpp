@@ -129,8 +129,10 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
     cell.firstCompiles.push_back(compileOnce());
   }
   backend_.useDiskCache(true);
-  // Twice, if the disk does not have it yet: to store it, and to fetch it.
-  for (int attempt = 0; attempt < 2 && !cell.diskCompile; ++attempt) {
+  // Twice, if the disk does not have it yet: to store it, and to fetch it. What a search finds is
+  // no kernel, so that whether the first one stored it is not seen there.
+  const bool searches = variantOf(experiment_, key_).options.search;
+  for (int attempt = 0; attempt < 2 && (searches || !cell.diskCompile); ++attempt) {
     backend_.forgetKernels();
     const CompileTimes times = compileOnce();
     if (times.kernels > 0 && times.compiled() == 0 && times.fromDisk + times.shipped > 0)

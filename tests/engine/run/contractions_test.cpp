@@ -276,6 +276,21 @@ TEST(ContractionErrors, SayWhatDoesNotFit) {
               testing::HasSubstr("make floats of them with .float() first"));
 }
 
+/// What the library says of each call of a program.
+void expectLibrary(EngineFixture& fixture, const std::string& text,
+                   const std::vector<Tensor>& inputs, const std::string& says) {
+  const auto executor = fixture.executor("static", text);
+  const Plan plan = executor->plan(inputs);
+  for (const Step& step : plan.steps) {
+    const LoweredCall lowered = lowerCall(plan, step);
+    std::vector<std::int64_t> integers;
+    for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
+    EXPECT_THAT(fixture.backend().code(lowered.call, integers.data())[0].text,
+                testing::HasSubstr(says))
+        << text;
+  }
+}
+
 TEST(ContractionLibrary, SaysWhatItIsAndServesTheUsualForms) {
   if (!cpu::OneDnn::find()) GTEST_SKIP() << cpu::OneDnn::missing();
   EngineFixture fixture;
@@ -284,18 +299,20 @@ TEST(ContractionLibrary, SaysWhatItIsAndServesTheUsualForms) {
   for (const char* text :
        {"def f(x, y):\n  return x @ y", "def f(x, y):\n  return x.t() @ y",
         "def f(x, y):\n  return x @ y.t()", "def f(x, y):\n  return x[:, ::2] @ y[1::2]",
-        "def f(x, y):\n  return torch.addmm(x[0], x, y)"}) {
-    const auto executor = fixture.executor("static", text);
-    const Plan plan = executor->plan(inputs);
-    for (const Step& step : plan.steps) {
-      const LoweredCall lowered = lowerCall(plan, step);
-      std::vector<std::int64_t> integers;
-      for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
-      EXPECT_THAT(fixture.backend().code(lowered.call, integers.data())[0].text,
-                  testing::HasSubstr("oneDNN matmul"))
-          << text;
-    }
-  }
+        "def f(x, y):\n  return torch.addmm(x[0], x, y)"})
+    expectLibrary(fixture, text, inputs, "oneDNN matmul");
+}
+
+TEST(ContractionLibrary, ConvolvesAPartOfTheChannelsThatLieLast) {
+  if (!cpu::OneDnn::find()) GTEST_SKIP() << cpu::OneDnn::missing();
+  EngineFixture fixture;
+  Tensor images = fixture.random({2, 32, 16, 16});
+  images.strides = {32 * 16 * 16, 1, 16 * 32, 32};
+  images.contiguous = false;
+  for (const char* text : {"def f(x, w):\n  return F.conv2d(x[:, :16], w, padding=1)",
+                           "def f(x, w):\n  return F.conv2d(x[:, 16:], w)"})
+    expectLibrary(fixture, text, {images, fixture.random({32, 16, 3, 3}, 2)},
+                  "oneDNN convolution, ");
 }
 
 }  // namespace

@@ -86,6 +86,9 @@ TEST_P(Convolutions, InEveryLayout) {
   expectAll(text, {EngineFixture::transposed(fixture_.random({2, 4, 9, 8}, 1)), w, bias});
   expectAll(text, {EngineFixture::everySecond(fixture_.random({2, 4, 9, 16}, 1)), w, bias});
   expectAll(text, {fixture_.random({4, 9, 8}, 1), w, bias});  // without a batch
+  // A part of the channels, so that there are gaps between places.
+  expectAll("def f(x, w, b):\n  return F.conv2d(x[:, :4], w, b, padding=1)",
+            {channelsLast(fixture_, {2, 6, 9, 8}, 1), w, bias});
   expectAll(text, {fixture_.random({2, 4, 9, 8}, 1), w,
                    EngineFixture::everySecond(fixture_.random({12}, 5))});
 }
