@@ -75,6 +75,11 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
     throw InputError(
         path + ":1:1: this is an experiment, not results; measure it with: fusebench-cli run " +
         path);
+  } else if (kind.empty() && text.find("\"fusebench\"") == std::string::npos) {
+    throw InputError(path +
+                     ":1:1: this is neither a run nor a trace; a run begins with {\"fusebench\": "
+                     "\"run\", a trace is JSON with traceEvents, Perfetto's packets or an Nsight "
+                     "Systems export");
   } else {
     print(parseRun(text, path), json);
   }

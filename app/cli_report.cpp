@@ -2,6 +2,7 @@
 #include "app/cli_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/export/cell_marks.h"
 #include "profiler/machine/environment.h"
 
 namespace fusebench::cli {
@@ -40,34 +42,20 @@ TimeUnit tableUnit(const Run& run) {
   return unitFor(std::isfinite(smallest) ? smallest : 1);
 }
 
-/// A mark for what a reader must know of a number: see legend().
-std::string mark(const Cell& cell) {
-  std::string marks;
-  if (cell.stop == Stop::budget || cell.stop == Stop::cap || cell.stop == Stop::interrupted)
-    marks += "*";
-  if (cell.driftedDuring()) marks += "~";
-  if (cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0) marks += "!";
-  return marks;
+/// What the marks after latencies mean.
+std::string legend(const CellMarks& marks) {
+  const std::vector<std::string> notes = marks.notes();
+  return notes.empty() ? "" : fmt::format("{}\n", fmt::join(notes, "  "));
 }
 
-std::string legend(const Run& run) {
-  std::string seen, text;
-  for (const Cell& cell : run.cells) seen += mark(cell);
-  if (seen.find('*') != std::string::npos)
-    text += "* stopped before the interval was narrow enough  ";
-  if (seen.find('~') != std::string::npos) text += "~ drifted while measured  ";
-  if (seen.find('!') != std::string::npos) text += "! some calls fell back to eager  ";
-  return text.empty() ? "" : text.substr(0, text.size() - 2) + "\n";
-}
-
-std::string latencyText(const Cell& cell, TimeUnit unit) {
+std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks) {
   const Estimate latency = cell.latency();
   if (latency.kind == Estimate::Kind::none) return std::string(name(cell.stop));
   const auto shown = [&](double value) {
     return digits(value / unit.nanoseconds, value / unit.nanoseconds < 1000 ? 3 : 4);
   };
   const char* form = latency.kind == Estimate::Kind::interval ? "{}{} [{}-{}]" : "{}{} ({} to {})";
-  return fmt::format(fmt::runtime(form), shown(latency.value), mark(cell), shown(latency.low),
+  return fmt::format(fmt::runtime(form), shown(latency.value), marks.of(cell), shown(latency.low),
                      shown(latency.high));
 }
 
@@ -106,12 +94,13 @@ Table wideTable(const Run& run, TimeUnit unit) {
     if (v != baseline) header.push_back(variants[v].name + " x");
   header.emplace_back("launches");
   Table table(header);
+  const CellMarks marks(run);
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();
        first += variants.size()) {
     std::vector<std::string> row = axisTexts(run.cells[first].key);
     std::string launches;
     for (std::size_t v = 0; v < variants.size(); ++v)
-      row.push_back(latencyText(run.cells[first + v], unit));
+      row.push_back(latencyText(run.cells[first + v], unit, marks));
     for (std::size_t v = 0; v < variants.size(); ++v) {
       if (v != baseline) row.push_back(speedUpText(run, run.cells[first + v]));
       launches += (v ? "/" : "") + launchText(run.cells[first + v]);
@@ -129,10 +118,11 @@ Table longTable(const Run& run, TimeUnit unit) {
   header.insert(header.end(),
                 {"variant", fmt::format("latency {}", unit.name), "speed-up", "launches"});
   Table table(header);
+  const CellMarks marks(run);
   for (const Cell& cell : run.cells) {
     std::vector<std::string> row = axisTexts(cell.key);
     row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
-    row.push_back(latencyText(cell, unit));
+    row.push_back(latencyText(cell, unit, marks));
     row.push_back(speedUpText(run, cell));
     row.push_back(launchText(cell));
     table.add(row);
@@ -313,7 +303,7 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
       "per call\n{}",
       run.isSimulated() ? "simulated " : "", run.experiment.baseline, table.text());
   if (!sessions.empty()) text += fmt::format("Intervals hold {}.\n", sessions);
-  text += legend(run) + "\n" + troubles(run) + claimsText(run, crossings) +
+  text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + deviceText(run) +
           anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
@@ -382,7 +372,7 @@ std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs)
     row.push_back(first.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     for (const auto& [name, run] : runs) {
       const Cell* there = run.find(cell.key);
-      row.push_back(there ? latencyText(*there, unit) : "-");
+      row.push_back(there ? latencyText(*there, unit, CellMarks(run)) : "-");
     }
     table.add(row);
   }

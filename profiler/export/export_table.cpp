@@ -8,6 +8,7 @@
 
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
+#include "profiler/export/cell_marks.h"
 #include "profiler/machine/machine.h"
 
 namespace fusebench {
@@ -36,21 +37,12 @@ std::string figure(double value, double like) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
-std::string marks(const Cell& cell) {
-  std::string text;
-  if (cell.stop == Stop::budget || cell.stop == Stop::cap || cell.stop == Stop::interrupted)
-    text += "*";
-  if (cell.driftedDuring()) text += "~";
-  if (cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0) text += "!";
-  return text;
-}
-
-std::string latencyText(const Cell& cell, Unit unit) {
+std::string latencyText(const Cell& cell, Unit unit, const CellMarks& marks) {
   const Estimate e = cell.latency();
   if (e.kind == Estimate::Kind::none) return std::string(name(cell.stop));
   const double like = e.value / unit.nanoseconds;
   const char* form = e.kind == Estimate::Kind::interval ? "{}{} ({} – {})" : "{}{} (range {} – {})";
-  return fmt::format(fmt::runtime(form), figure(like, like), marks(cell),
+  return fmt::format(fmt::runtime(form), figure(like, like), marks.of(cell),
                      figure(e.low / unit.nanoseconds, like),
                      figure(e.high / unit.nanoseconds, like));
 }
@@ -103,18 +95,14 @@ void addColumn(ExportTable& table, std::string title, bool numeric = true) {
   table.numeric.push_back(numeric);
 }
 
-std::vector<std::string> notesOf(const Run& run) {
-  std::string seen;
-  for (const Cell& cell : run.cells) seen += marks(cell);
+std::vector<std::string> notesOf(const Run& run, const CellMarks& marks) {
   std::vector<std::string> notes;
   if (std::string simulated = wording::simulated(run); !simulated.empty())
     notes.push_back(std::move(simulated));
   if (const std::string sessions = wording::sessions(run); !sessions.empty())
     notes.push_back("95% intervals hold " + sessions);
-  if (seen.find('*') != std::string::npos)
-    notes.emplace_back("* stopped before the interval was narrow enough");
-  if (seen.find('~') != std::string::npos) notes.emplace_back("~ drifted while measured");
-  if (seen.find('!') != std::string::npos) notes.emplace_back("! some calls fell back to eager");
+  const std::vector<std::string> said = marks.notes();
+  notes.insert(notes.end(), said.begin(), said.end());
   return notes;
 }
 
@@ -134,7 +122,8 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
   const auto baseline = static_cast<std::size_t>(run.experiment.baselineIndex());
   const Unit unit = unitOf(run);
   ExportTable table;
-  table.notes = notesOf(run);
+  const CellMarks marks(run);
+  table.notes = notesOf(run, marks);
   axisHeader(run, table);
   if (variants.size() > most) {
     addColumn(table, "variant", false);
@@ -143,7 +132,7 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
     for (const Cell& cell : run.cells) {
       std::vector<std::string> row = axisCells(run, cell);
       row.insert(row.end(),
-                 {variantName(run, cell), latencyText(cell, unit), speedUpText(run, cell)});
+                 {variantName(run, cell), latencyText(cell, unit, marks), speedUpText(run, cell)});
       table.rows.push_back(std::move(row));
     }
     return table;
@@ -156,7 +145,7 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
        first += variants.size()) {
     std::vector<std::string> row = axisCells(run, run.cells[first]);
     for (std::size_t v = 0; v < variants.size(); ++v)
-      row.push_back(latencyText(run.cells[first + v], unit));
+      row.push_back(latencyText(run.cells[first + v], unit, marks));
     for (std::size_t v = 0; v < variants.size(); ++v)
       if (v != baseline) row.push_back(speedUpText(run, run.cells[first + v]));
     table.rows.push_back(std::move(row));

@@ -80,6 +80,14 @@ TEST(AnalyzeTraces, RefusesWhatDoesNotGoTogetherInOneLine) {
   EXPECT_THAT(refused({"analyze", folder.path("r.html")}), HasSubstr("no run is inside"));
 }
 
+TEST(AnalyzeTraces, SaysOfAnEmptyObjectThatItIsNeitherRunNorTrace) {
+  const TemporaryFolder folder;
+  writeFile(folder.path("empty.json"), "{}");
+  const Ended ended = runCli({"analyze", folder.path("empty.json")});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("this is neither a run nor a trace"));
+}
+
 TEST(AnalyzeTraces, OpensTheRunInsideAReport) {
   const TemporaryFolder folder;
   const std::string run =

@@ -8,6 +8,8 @@
 #include <random>
 #include <thread>
 
+#include "profiler/experiment/variant_executors.h"
+
 namespace fusebench::test {
 namespace {
 
@@ -168,6 +170,13 @@ StudyRunner fakeRunner(std::shared_ptr<FakeStudy> study) {
         Cell& cell = outcome.run.cells[i];
         cell = syntheticCell(cell.key, 31 * round / rounds + 1);
         if (round < rounds) cell.stop = Stop::running;
+        const std::string& executor =
+            experiment.variants[static_cast<std::size_t>(cell.key.variant)].executor;
+        if (!study->noTorch.empty() && runsInTorch(executor)) {
+          cell.samples.clear();
+          cell.stop = Stop::unavailable;
+          cell.error = study->noTorch;
+        }
         observer.cellChanged(static_cast<int>(i), cell);
       }
       observer.progressed({"measuring", static_cast<double>(round) / rounds,

@@ -25,6 +25,7 @@ QToolTip { background: @raised@; color: @text@; border: 1px solid @border@; padd
 #statusBar { background: @panel@; border-top: 1px solid @border@; }
 #statusBar QLabel, #muted { color: @muted@; }
 #notice, #codeNotice { color: @warning@; }
+#notice { padding: 2px 14px; }
 #separator { background: @border@; }
 
 QToolButton, QPushButton { color: @text@; background: transparent; border: 1px solid transparent;
@@ -91,6 +92,9 @@ QSplitter::handle { background: @border@; }
 QSplitter::handle:hover { background: @accent@; }
 QTabBar::tab { background: transparent; color: @muted@; padding: 7px 12px;
   border-bottom: 2px solid transparent; }
+QTabBar[narrow="true"]::tab { padding: 7px 5px; }
+QTabBar::scroller, QTabBar::tear { width: 0; border: 0; }
+QTabBar QToolButton { border: 0; width: 0; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; }
 QTabBar::tab:focus { background: @raised@; }
 

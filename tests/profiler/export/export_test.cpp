@@ -121,6 +121,30 @@ TEST(ExportedTables, SayWhatWasMeasuredAtEachPlace) {
   for (const auto& row : cellTable(run).rows) EXPECT_EQ(row.size(), cellTable(run).header.size());
 }
 
+TEST(ExportedTables, MarkWhatIsDifferentAndSayOnceWhatHoldsOfAll) {
+  auto run = measured();
+  std::vector<Cell*> cells;
+  for (Cell& cell : run.cells)
+    if (!cell.samples.empty()) cells.push_back(&cell);
+  ASSERT_GT(cells.size(), 1U);
+  for (Cell* cell : cells) cell->stop = Stop::converged;
+  const auto stars = [&] {
+    int count = 0;
+    for (const auto& row : latencyTable(run).rows)
+      for (const std::string& text : row) count += text.find('*') != std::string::npos;
+    return count;
+  };
+  EXPECT_EQ(stars(), 0);
+  cells[0]->stop = Stop::cap;
+  EXPECT_EQ(stars(), 1);
+  EXPECT_THAT(latencyTable(run).notes,
+              testing::Contains("* stopped before the interval was narrow enough"));
+  for (Cell* cell : cells) cell->stop = Stop::budget;
+  EXPECT_EQ(stars(), 0);
+  EXPECT_THAT(latencyTable(run).notes,
+              testing::Contains("every measurement stopped before its interval was narrow enough"));
+}
+
 TEST(ExportedMarkdown, KeepsItsColumnsWhateverTheTextsSay) {
   auto run = measured("A | b_c *d*");
   run.experiment.variants[1].name = "fu|sed";

@@ -25,6 +25,8 @@
 #include "ui/views/export/export_fields.h"
 #include "ui/views/export/figure_preview.h"
 #include "ui/views/runs/compare_view.h"
+#include "ui/views/runs/ratio_plot.h"
+#include "ui/views/runs/results_view.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/workbench.h"
 
@@ -212,6 +214,29 @@ TEST(ExportFromTheWindow, ExportsAComparisonAndOpensItAgain) {
   EXPECT_EQ(dialog->windowTitle(), "Export comparison");
   dialog->fields().chooseForm("svg");
   EXPECT_EQ(dialog->preview().figure().id, "ratio");
+}
+
+TEST(ComparisonInTheWindow, HasRoomInASmallOneForTheRunsTableIsAway) {
+  QTemporaryDir folder;
+  Settings settings(folder.filePath("settings.ini"));
+  settings.setExplore(false);
+  MainWindow window(settings, test::fakeRunner(std::make_shared<test::FakeStudy>()), Dialogs{},
+                    folder.path());
+  window.resize(960, 600);
+  window.show();
+  const auto a = measuredRun(), b = measuredRun(40);
+  const ExportedRun both[] = {test::exportedOf(a, "before"), test::exportedOf(b, "after")};
+  writeFile(folder.filePath("both.html").toStdString(), toHtml(makeReport(both)).toStdString());
+  ASSERT_TRUE(window.openFile(folder.filePath("both.html")));
+  QTest::qWait(50);
+  CompareView& compare = window.workbench().view<CompareView>();
+  EXPECT_FALSE(window.workbench().view<ResultsView>().isVisible());
+  EXPECT_GE(compare.height(), 380);
+  EXPECT_GE(compare.header().height(), compare.header().heightForWidth(compare.header().width()));
+  EXPECT_GE(compare.findChild<RatioPlot*>()->height(), 120);
+  EXPECT_GE(compare.findChild<QTableView*>()->viewport()->height(), 3 * 24) << "rows";
+  window.workbench().showView("chart");
+  EXPECT_TRUE(window.workbench().view<ResultsView>().isVisible());
 }
 
 TEST(ExportFromTheWindow, OpensOnWhatTheChartShows) {

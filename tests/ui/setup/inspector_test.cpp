@@ -359,6 +359,12 @@ TEST_F(Inspectors, FitASidePanel) {
   inspector.resize(300, 700);
   QApplication::processEvents();
   EXPECT_LE(inspector.widget()->minimumSizeHint().width(), 300);
+  // Heads that count problems beside their buttons make it no wider.
+  InspectorSection& axes = inspector.section(Where::axes);
+  const int before = axes.minimumSizeHint().width();
+  fill(fieldIn<AxisCard>(0, "list"), "x");
+  ASSERT_FALSE(document.problems().empty());
+  EXPECT_LE(axes.minimumSizeHint().width(), before);
 }
 
 }  // namespace

@@ -90,6 +90,12 @@ TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
   ASSERT_EQ(shares.size(), 4);
   EXPECT_NEAR(shares[0].toDouble(), 5.0 / 130, 1e-9);
   EXPECT_NEAR(shares[3].toDouble(), 125.0 / 130, 1e-9);
+  EXPECT_EQ(rows.index(0, 1).data(Qt::ToolTipRole).toString().toStdString(),
+            "computing 3.8%, communication 0.0%, memory 0.0%, idle 96.2%");
+  EXPECT_EQ(cell(0, 3), "0") << "nothing needs no unit and no share";
+  for (int column = 1; column < rows.columnCount(); ++column)
+    EXPECT_FALSE(rows.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty())
+        << "title " << column << " does not say what it counts";
 }
 
 TEST_F(TimelineFiguresTest, ListTheLongestGapsAndAClickShowsOne) {
@@ -215,7 +221,30 @@ TEST_F(TimelineFiguresTest, NestedSpansHaveTimeOfTheirOwn) {
   EXPECT_EQ(cell(1, 3), "75.0%");
 }
 
+TEST_F(TimelineFiguresTest, NothingCoversAnythingWhereItIsNarrow) {
+  model.setTraces({onDevices(2)});
+  for (const int width : {420, 560, 900}) {
+    view.resize(width, 480);
+    QTest::qWait(20);
+    QList<QWidget*> shown;
+    for (QWidget* child : view.figures().findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+      if (child->isVisible()) shown << child;
+    for (const QWidget* one : shown)
+      for (const QWidget* other : shown) {
+        if (one == other) continue;
+        EXPECT_FALSE(one->geometry().intersects(other->geometry()))
+            << one->metaObject()->className() << " and " << other->metaObject()->className()
+            << " at " << width;
+      }
+    EXPECT_GE(view.statistics().height(),
+              view.statistics().heightForWidth(view.statistics().width()))
+        << "cut at " << width;
+  }
+}
+
 TEST_F(TimelineFiguresTest, ManyDevicesStandInTheTableAlone) {
+  model.setTraces({onDevices(3)});
+  EXPECT_EQ(view.statistics().text().count(u'\n'), 0);
   model.setTraces({onDevices(8)});
   EXPECT_EQ(view.statistics().text().count(u'\n'), 0);
   scope.setCurrentText("By device");

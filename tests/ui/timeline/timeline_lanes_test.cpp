@@ -69,7 +69,7 @@ TEST_F(TimelineLanes, AClickOnTheNameCollapsesAndBringsBack) {
   EXPECT_TRUE(canvas.bands()[0].collapsed);
   EXPECT_FALSE(canvas.grab().isNull());
   // What lies deeper is still found at its place.
-  const QPoint call(int(TimelineCanvas::kGutter + canvas.scale().x(8'500)), nameOf(0).y());
+  const QPoint call(int(canvas.gutter() + canvas.scale().x(8'500)), nameOf(0).y());
   ASSERT_TRUE(canvas.placeAt(call));
   EXPECT_EQ(model.shown()[0].trace->name(canvas.placeAt(call)->event), "step");
   QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, nameOf(0));
@@ -80,6 +80,24 @@ TEST_F(TimelineLanes, PointingAtANameSaysItInFull) {
   QTest::mouseMove(canvas.viewport(), nameOf(3));
   EXPECT_EQ(canvas.hoverFacts().value(0), "stream 7 · GPU 0");
   EXPECT_EQ(canvas.hoverFacts().value(1), "1 span in one row");
+}
+
+TEST_F(TimelineLanes, NamesAreWholeWhereThereIsRoom) {
+  TraceBuilder builder("ranks");
+  const LaneId stream =
+      builder.lane({Lane::Kind::device, 0, 7, "rank 12, NVIDIA H100 80GB HBM3", "stream 7"});
+  builder.addLaunch({.name = "k", .start = 0, .end = 9'000, .deviceLane = stream});
+  model.setTraces({builder.finish()});
+  view.resize(480, 600);
+  QTest::qWait(10);
+  EXPECT_LE(canvas.gutter(), canvas.viewport()->width() * 3 / 10) << "the events need the room";
+  view.resize(1800, 600);
+  QTest::qWait(10);
+  EXPECT_GT(canvas.gutter(),
+            canvas.fontMetrics().horizontalAdvance(laneTitle(*model.shown()[0].trace, stream)));
+  const auto place = canvas.placeAt({canvas.gutter() + int(canvas.scale().x(4'500)),
+                                     canvas.bands()[0].y + TimelineCanvas::kRow / 2});
+  EXPECT_TRUE(place) << "events begin right of the names";
 }
 
 TEST_F(TimelineLanes, WhatIsPinnedStaysAtTheTopWhileTheRestScrolls) {

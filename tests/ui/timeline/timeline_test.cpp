@@ -349,8 +349,7 @@ class TimelineWindow : public testing::Test {
   }
   QPoint at(double time, std::size_t band) {
     const auto all = canvas.bands();
-    return {int(TimelineCanvas::kGutter + canvas.scale().x(time)),
-            all[band].y + TimelineCanvas::kRow / 2};
+    return {int(canvas.gutter() + canvas.scale().x(time)), all[band].y + TimelineCanvas::kRow / 2};
   }
   TimelineModel model;
   TimelineView view;
@@ -393,11 +392,11 @@ TEST_F(TimelineWindow, ClickTakesAnEventAndMovingShowsItsCard) {
 TEST_F(TimelineWindow, WheelZoomsAtTheCursorAndDraggingPans) {
   model.setTraces({launches(200)});
   const QPoint cursor = at(1'000'000, 1);
-  const double before = canvas.scale().time(cursor.x() - TimelineCanvas::kGutter);
+  const double before = canvas.scale().time(cursor.x() - canvas.gutter());
   QWheelEvent wheel(cursor, canvas.viewport()->mapToGlobal(cursor), {}, {0, 480}, Qt::NoButton,
                     Qt::NoModifier, Qt::NoScrollPhase, false);
   QApplication::sendEvent(canvas.viewport(), &wheel);
-  EXPECT_NEAR(canvas.scale().time(cursor.x() - TimelineCanvas::kGutter), before, 1);
+  EXPECT_NEAR(canvas.scale().time(cursor.x() - canvas.gutter()), before, 1);
   EXPECT_NEAR(model.to() - model.from(), 0.4096 * 1.04 * double(model.length()), 20'000);
   const double from = model.from();
   QTest::mousePress(canvas.viewport(), Qt::LeftButton, {}, cursor);
@@ -473,8 +472,7 @@ TEST_F(TimelineWindow, IdleIsWhereNoRowOfALaneIsBusy) {
   ASSERT_TRUE(canvas.bands()[0].firstOfLane);
   const int y = canvas.bands()[0].y + 3;
   const auto colorAt = [&](double time) {
-    return picture.pixelColor(TimelineCanvas::kGutter + static_cast<int>(canvas.scale().x(time)),
-                              y);
+    return picture.pixelColor(canvas.gutter() + static_cast<int>(canvas.scale().x(time)), y);
   };
   EXPECT_EQ(colorAt(1'500).rgb(), darkTheme().panel.rgb()) << "the second row is busy";
   EXPECT_EQ(colorAt(2'100).rgb(), blend(darkTheme().warning, darkTheme().panel, 0.13).rgb())

@@ -154,5 +154,22 @@ TEST_F(Controllers, APinStaysWhereTheNextRunHasSuchAPlace) {
   EXPECT_EQ(models.place.pinned(), std::nullopt) << "ten of something else";
 }
 
+TEST_F(Controllers, AMissingPythonIsToldWithTheFirstCurveThatIsExplored) {
+  study->noTorch = "no Python has PyTorch";
+  study->rounds = 100'000;
+  models.document.load(test::syntheticExperiment(), {});
+  models.explore.setEnabled(true);
+  models.document.edit("Beside PyTorch", {}, [](Experiment& experiment) {
+    experiment.variants.push_back(experiment.variants.back());
+    experiment.variants.back().name = experiment.variants.back().executor = "torch";
+  });
+  ASSERT_TRUE(QTest::qWaitFor([this] { return models.messages.offered() == Remedy::choosePython; },
+                              10'000));
+  EXPECT_TRUE(models.explore.active()) << "long before all is refined";
+  EXPECT_EQ(said.back(), "torch could not be measured: no Python has PyTorch");
+  EXPECT_EQ(buttons.back(), "Choose Python…");
+  models.explore.stop();
+}
+
 }  // namespace
 }  // namespace fusebench

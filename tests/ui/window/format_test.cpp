@@ -44,6 +44,7 @@ TEST(Format, IntervalEndsShareUnitAndDecimals) {
 
 TEST(Format, ARangeThatIsNoIntervalIsInBrackets) {
   EXPECT_EQ(plain(formatInterval({10, 9, 11, Estimate::Kind::range})), "(9.0 - 11.0 ns)");
+  EXPECT_EQ(plain(formatInterval({10, 10, 10, Estimate::Kind::range})), "-") << "of one sample";
 }
 
 TEST(Format, CountsAreGroupedAndMeansShowFractionsOnlyWhereThereAreAny) {

@@ -478,6 +478,7 @@ TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
   QTest::qWait(50);
   for (const QAbstractButton* button : window->findChildren<QAbstractButton*>()) {
     if (!button->isVisible() || button->inherits("QTableCornerButton")) continue;
+    if (button->parent()->inherits("QTabBar")) continue;  // the style leaves these away
     EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty())
         << button->objectName().toStdString();
     EXPECT_GE(button->width(), button->minimumSizeHint().width()) << button->text().toStdString();

@@ -25,8 +25,10 @@
 #include "ui/views/export/export_fields.h"
 #include "ui/views/export/figure_preview.h"
 #include "ui/views/lesson/lesson_view.h"
+#include "ui/views/runs/findings_view.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/window/main_window.h"
+#include "ui/views/window/status_bar.h"
 #include "ui/views/window/workbench.h"
 
 namespace fusebench {
@@ -77,8 +79,20 @@ TEST_F(WindowTraces, BesideATraceTheLessonIsAboutIt) {
   ASSERT_TRUE(window->openFile(kTrace));
   wait();
   EXPECT_TRUE(lesson.toPlainText().contains("Reading a timeline"));
+  // So are the findings and the status line.
+  const auto headlines = [this] {
+    QStringList all;
+    for (auto* each : window->workbench().view<FindingsView>().findChildren<FindingEntry*>())
+      all << each->finding().headline;
+    return all.join(u'\n');
+  };
+  const StatusBar& status = *window->findChild<StatusBar*>();
+  EXPECT_TRUE(headlines().contains("takes most")) << headlines().toStdString();
+  EXPECT_TRUE(status.text().contains(" spans, ")) << status.text().toStdString();
   window->workbench().showView("chart");
   EXPECT_FALSE(lesson.toPlainText().contains("Reading a timeline"));
+  EXPECT_FALSE(headlines().contains("takes most"));
+  EXPECT_EQ(status.text(), "Ready");
 }
 
 /// Runs and traces alike.

@@ -53,6 +53,8 @@ QString formatTime(double nanoseconds) {
 
 QString formatInterval(const Estimate& estimate) {
   if (estimate.kind == Estimate::Kind::none) return kDash;
+  // One sample, or several that are all the same, have no range that says anything.
+  if (estimate.kind == Estimate::Kind::range && !(estimate.low < estimate.high)) return kDash;
   const TimeUnit unit = timeUnit(estimate.value);
   const QString text = bothEnds(estimate.value / unit.nanoseconds, estimate.low / unit.nanoseconds,
                                 estimate.high / unit.nanoseconds) +

@@ -18,17 +18,22 @@ std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) 
   const auto latency = [&missing](const QString& name, const Estimate& estimate,
                                   std::size_t samples) {
     if (samples == 0) return PlaceRow{name, missing, {}};
-    return PlaceRow{name, formatTime(estimate.value),
-                    QStringLiteral("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
+    return PlaceRow{
+        name, formatTime(estimate.value),
+        samples == 1
+            ? QStringLiteral("1 sample")
+            : QStringLiteral("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
   };
   std::vector<PlaceRow> rows = {latency(map.baselineName, place.baseline, place.baselineSamples),
                                 latency(map.variantName, place.latency, place.samples)};
   if (place.state != PlaceState::measured) return rows;
   const bool range = place.speedUp.kind != Estimate::Kind::interval;
-  rows.push_back(
-      {QStringLiteral("speed-up"), formatRatio(place.speedUp.value),
-       (range ? QStringLiteral("(%1 – %2: range)") : QStringLiteral("%1 – %2"))
-           .arg(formatSignificant(place.speedUp.low), formatSignificant(place.speedUp.high))});
+  const bool one = range && !(place.speedUp.low < place.speedUp.high);
+  rows.push_back({QStringLiteral("speed-up"), formatRatio(place.speedUp.value),
+                  one ? QString()
+                      : (range ? QStringLiteral("(%1 – %2: range)") : QStringLiteral("%1 – %2"))
+                            .arg(formatSignificant(place.speedUp.low),
+                                 formatSignificant(place.speedUp.high))});
   return rows;
 }
 

@@ -3,9 +3,11 @@
 
 #include <QAbstractListModel>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "profiler/analysis/crossings.h"
+#include "profiler/trace/trace_statistics.h"
 #include "ui/models/chart/chart_series.h"
 #include "ui/models/results/analysis_model.h"
 
@@ -20,7 +22,8 @@ struct ShownFinding {
   QString text;        ///< a sentence or two
   Target target;       ///< where the chart shows it
   int series = -1;     ///< whose colour it wears; -1: nobody's
-  bool shows = false;  ///< whether the chart has something to show for it
+  bool shows = false;  ///< whether the chart, or the timeline, has something to show for it
+  std::optional<TimeRange> time = {};  ///< of a trace: where the timeline shows it
 
   friend bool operator==(const ShownFinding&, const ShownFinding&) = default;
 };

@@ -302,10 +302,12 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
     case latencyColumn:
     case intervalColumn:
       if (summary.latency.kind == Estimate::Kind::range)
-        return QStringLiteral(
-                   "Median of %1 samples: too few for an interval, so the range is "
-                   "shown in brackets.")
-            .arg(cell.samples.size());
+        return cell.samples.size() == 1
+                   ? QStringLiteral("One sample: too few for an interval or a range.")
+                   : QStringLiteral(
+                         "Median of %1 samples: too few for an interval, so the range is "
+                         "shown in brackets.")
+                         .arg(cell.samples.size());
       return cell.samples.empty()
                  ? QVariant()
                  : QStringLiteral("Median of %1 samples with its 95% interval %2, per call.")

@@ -201,7 +201,8 @@ QString colorName(const TimelineModel::Shown& shown, ColorClass color) {
 QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
                             const std::vector<TimelineModel::Summary>& summaries,
                             const std::optional<TimeRange>& selection) {
-  constexpr std::size_t kMostDevices = 4;
+  // More than two have rows of a table, "By device", and would take the room from it here.
+  constexpr std::size_t kMostDevices = 2;
   std::size_t devices = 0;
   for (const auto& summary : summaries) devices += summary.devices.size();
   QStringList lines;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/base/tab_panel.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace fusebench {
 namespace {
@@ -12,7 +17,10 @@ constexpr int kTabsHeight = 38;
 }
 
 TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
-    : QFrame(parent), tabs_(new QTabBar(this)), stack_(new QStackedWidget(this)) {
+    : QFrame(parent),
+      tabs_(new QTabBar(this)),
+      more_(new QToolButton(this)),
+      stack_(new QStackedWidget(this)) {
   setObjectName(QStringLiteral("panel"));
   auto* header = new QFrame(this);
   header->setObjectName(QStringLiteral("panelHeader"));
@@ -21,13 +29,24 @@ TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setElideMode(Qt::ElideNone);
-  tabs_->setUsesScrollButtons(false);
+  // The style leaves the buttons away: tabs scroll to the one that is shown, and the menu has all.
+  tabs_->setUsesScrollButtons(true);
   tabs_->setFocusPolicy(Qt::StrongFocus);
+  tabs_->installEventFilter(this);
+  more_->setObjectName(QStringLiteral("small"));
+  more_->setText(QStringLiteral("»"));
+  more_->setToolTip(tr("Tabs that do not fit"));
+  more_->setAccessibleName(more_->toolTip());
+  more_->setPopupMode(QToolButton::InstantPopup);
+  more_->setFocusPolicy(Qt::StrongFocus);
+  more_->setMenu(new QMenu(more_));
+  more_->hide();
+  connect(more_->menu(), &QMenu::aboutToShow, this, &TabPanel::fillMore);
   header_ = new QHBoxLayout(header);
   header_->setContentsMargins(4, 0, 8, 0);
   header_->setSpacing(6);
-  header_->addWidget(tabs_, 0, Qt::AlignBottom);
-  header_->addStretch(1);
+  header_->addWidget(tabs_, 1, Qt::AlignBottom);
+  header_->addWidget(more_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -49,6 +68,8 @@ void TabPanel::add(const QString& key, const QString& title, QWidget* view, QWid
   pages_.push_back({key, view, controls});
   stack_->addWidget(view);
   if (controls) {
+    // Tabs give way, not what is beside them.
+    controls->setSizePolicy(QSizePolicy::Fixed, controls->sizePolicy().verticalPolicy());
     header_->addWidget(controls);
     controls->setVisible(pages_.size() == 1);
   }
@@ -57,6 +78,52 @@ void TabPanel::add(const QString& key, const QString& title, QWidget* view, QWid
 
 void TabPanel::addToHeader(QWidget* widget) {
   header_->insertWidget(2, widget);
+}
+
+void TabPanel::addBelowHeader(QWidget* widget) {
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, widget);
+}
+
+void TabPanel::fillMore() {
+  QMenu& menu = *more_->menu();
+  menu.clear();
+  for (int i = 0; i < tabs_->count(); ++i) {
+    QAction* action = menu.addAction(
+        tabs_->tabText(i), this, [this, i] { focusView(pages_[static_cast<std::size_t>(i)].key); });
+    action->setCheckable(true);
+    action->setChecked(i == tabs_->currentIndex());
+  }
+}
+
+/// Tabs stand closer where they would not fit, and the menu comes where that is not enough.
+void TabPanel::fitTabs() {
+  // The style sheet's paddings of a tab, on both sides: 12 and, narrow, 5.
+  constexpr int kSaved = 2 * (12 - 5);
+  const bool narrow = tabs_->property("narrow").toBool();
+  const int room =
+      tabs_->width() + (more_->isHidden() ? 0 : more_->sizeHint().width() + header_->spacing());
+  const int roomy = tabs_->sizeHint().width() + (narrow ? kSaved * tabs_->count() : 0);
+  if (narrow != (roomy > room)) {
+    tabs_->setProperty("narrow", !narrow);
+    tabs_->style()->unpolish(tabs_);
+    tabs_->style()->polish(tabs_);
+  }
+  more_->setVisible(roomy - kSaved * tabs_->count() > room);
+}
+
+bool TabPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == tabs_ &&
+      (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) &&
+      !std::exchange(fitting_, true))
+    // Later: what is shown amid a layout may be left unpainted.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          fitting_ = false;
+          fitTabs();
+        },
+        Qt::QueuedConnection);
+  return QFrame::eventFilter(watched, event);
 }
 
 void TabPanel::setTitle(const QString& key, const QString& title) {

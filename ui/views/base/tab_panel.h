@@ -7,11 +7,12 @@
 class QHBoxLayout;
 class QStackedWidget;
 class QTabBar;
+class QToolButton;
 
 namespace fusebench {
 
 /// Several views that share a place, one shown at a time: tabs in the header, and beside them the
-/// controls of the view that is shown.
+/// controls of the view that is shown. Where not all tabs fit, a menu has those that do not.
 class TabPanel : public QFrame {
   Q_OBJECT
 
@@ -26,6 +27,8 @@ class TabPanel : public QFrame {
   void add(const QString& key, const QString& title, QWidget* view, QWidget* controls = nullptr);
   /// A widget in the header, whichever view is shown.
   void addToHeader(QWidget* widget);
+  /// A line between the header and the view, whichever is shown.
+  void addBelowHeader(QWidget* widget);
   void setTitle(const QString& key, const QString& title);
   /// Shows a view; one that is not here is ignored.
   void showView(const QString& key);
@@ -37,6 +40,9 @@ class TabPanel : public QFrame {
  signals:
   void shownChanged(const QString& key);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   struct Page {
     QString key;
@@ -45,9 +51,13 @@ class TabPanel : public QFrame {
   };
   int indexOf(const QString& key) const;
   void turnTo(int index);
+  void fillMore();
+  void fitTabs();
 
   std::vector<Page> pages_;
+  bool fitting_ = false;  ///< fitTabs is about to be called
   QTabBar* tabs_;
+  QToolButton* more_;
   QHBoxLayout* header_;
   QStackedWidget* stack_;
 };

@@ -163,6 +163,10 @@ void CanvasBar::chooseForm() {
   const bool fits = wanted <= width();
   row_->setVisible(fits);
   list_->setVisible(!fits);
+  // The name of the variant is read; by how much the canvas is zoomed is seen.
+  int beside = 16 + list_->sizeHint().width();
+  for (QToolButton* b : {out_, zoom_, in_, fit_}) beside += b->sizeHint().width() + 2;
+  zoom_->setVisible(fits || beside <= width());
 }
 
 void CanvasBar::resizeEvent(QResizeEvent* event) {

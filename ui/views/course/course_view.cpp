@@ -63,7 +63,8 @@ CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), m
 
 void CourseView::setTheme(const Theme& theme) {
   theme_ = &theme;
-  rebuild();
+  // The page stays: a reader loses neither the place nor what is half entered.
+  for (LessonText* text : texts_) text->setTheme(theme);
 }
 
 void CourseView::fillRows() {
@@ -89,6 +90,11 @@ void CourseView::choose(int index) {
   }
 }
 
+QWidget* CourseView::textPart(const QString& markdown, QWidget* page) {
+  texts_.push_back(new LessonText(markdown, *theme_, page));
+  return texts_.back();
+}
+
 QWidget* CourseView::runPart(QWidget* page) {
   auto* part = new QFrame(page);
   auto* row = new QHBoxLayout(part);
@@ -110,7 +116,7 @@ QWidget* CourseView::partWidget(const course::LessonPart& part, QWidget* page) {
   const course::Lesson& lesson = *model_.lesson();
   switch (part.kind) {
     case course::LessonPart::Kind::text:
-      return new LessonText(QString::fromStdString(part.text), *theme_, page);
+      return textPart(QString::fromStdString(part.text), page);
     case course::LessonPart::Kind::predict: {
       auto* widget = new PredictionPart(lesson.predictions[part.item], page);
       predictions_.push_back(widget);
@@ -137,6 +143,7 @@ QWidget* CourseView::partWidget(const course::LessonPart& part, QWidget* page) {
 }
 
 void CourseView::rebuild() {
+  texts_.clear();
   predictions_.clear();
   questions_.clear();
   run_ = nullptr;
@@ -150,13 +157,11 @@ void CourseView::rebuild() {
   if (lesson)
     for (const course::LessonPart& part : lesson->parts) layout->addWidget(partWidget(part, page));
   else
-    layout->addWidget(new LessonText(
-        courseWord(
-            "Lessons in an order that builds up, ten minutes each: a question, your prediction, "
-            "the "
-            "experiment measured here, and what your own data say of it. Choose the first one "
-            "above."),
-        *theme_, page));
+    layout->addWidget(textPart(
+        courseWord("Lessons in an order that builds up, ten minutes each: a question, your "
+                   "prediction, the experiment measured here, and what your own data say of it. "
+                   "Choose the first one above."),
+        page));
   layout->addStretch(1);
   scroll_->setWidget(page);
   scroll_->verticalScrollBar()->setValue(0);

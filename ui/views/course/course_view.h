@@ -14,6 +14,7 @@ class QScrollArea;
 
 namespace fusebench {
 
+class LessonText;
 class PredictionPart;
 class QuestionPart;
 
@@ -39,6 +40,7 @@ class CourseView : public QWidget {
   void rebuild();
   void refresh();
   QWidget* partWidget(const course::LessonPart& part, QWidget* page);
+  QWidget* textPart(const QString& markdown, QWidget* page);
   QWidget* runPart(QWidget* page);
 
   CourseModel& model_;
@@ -48,6 +50,7 @@ class CourseView : public QWidget {
   QPushButton *save_, *handOut_;
   QPushButton* run_ = nullptr;
   QLabel* seen_ = nullptr;
+  std::vector<LessonText*> texts_;
   std::vector<PredictionPart*> predictions_;
   std::vector<QuestionPart*> questions_;
 };

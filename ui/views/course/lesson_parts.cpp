@@ -57,19 +57,28 @@ void showText(QLabel& label, const QString& text) {
 }  // namespace
 
 LessonText::LessonText(const QString& markdown, const Theme& theme, QWidget* parent)
-    : QTextBrowser(parent) {
+    : QTextBrowser(parent), markdown_(markdown) {
   setOpenExternalLinks(true);
   setFrameShape(QFrame::NoFrame);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   document()->setDocumentMargin(2);
-  typesetLesson(*document(), markdown, theme);
+  setTheme(theme);
+}
+
+void LessonText::setTheme(const Theme& theme) {
+  typesetLesson(*document(), markdown_, theme);
+  fitHeight();
+}
+
+void LessonText::fitHeight() {
+  document()->setTextWidth(viewport()->width());
+  setFixedHeight(static_cast<int>(document()->size().height()) + 2);
 }
 
 void LessonText::resizeEvent(QResizeEvent* event) {
   QTextBrowser::resizeEvent(event);
-  document()->setTextWidth(viewport()->width());
-  setFixedHeight(static_cast<int>(document()->size().height()) + 2);
+  fitHeight();
 }
 
 void LessonText::wheelEvent(QWheelEvent* event) {

@@ -20,10 +20,15 @@ class LessonText : public QTextBrowser {
 
  public:
   LessonText(const QString& markdown, const Theme& theme, QWidget* parent);
+  void setTheme(const Theme& theme);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  void fitHeight();
+  QString markdown_;
 };
 
 /// A figure that is asked for before measuring, and what came of it.

@@ -26,6 +26,21 @@ ShownFinding invitation() {
           false};
 }
 
+/// A long name of a kernel may be broken where its words meet: it must not widen the panel.
+QString breakable(const QString& line) {
+  constexpr int kLong = 18;
+  QString broken;
+  int since = 0;
+  for (const QChar letter : line) {
+    broken += letter;
+    since = letter.isSpace() ? 0 : since + 1;
+    if (since < kLong || letter.isLetterOrNumber() || letter.isSpace()) continue;
+    broken += QChar(0x200B);
+    since = 0;
+  }
+  return broken;
+}
+
 }  // namespace
 
 FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWidget* parent)
@@ -36,7 +51,8 @@ FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWid
   if (finding.shows) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
-    setToolTip(QStringLiteral("Show it in the chart"));
+    setToolTip(finding.time ? QStringLiteral("Show it on the timeline")
+                            : QStringLiteral("Show it in the chart"));
     setAttribute(Qt::WA_Hover);
   }
   auto* row = new QHBoxLayout(this);
@@ -51,7 +67,7 @@ FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWid
   auto* text = new QVBoxLayout;
   text->setSpacing(2);
   const auto addLine = [&](const QString& line, const char* name) {
-    auto* label = new QLabel(line, this);
+    auto* label = new QLabel(breakable(line), this);
     label->setObjectName(QLatin1String(name));
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
@@ -113,6 +129,12 @@ void FindingsView::setTheme(const Theme& theme) {
   rebuild();
 }
 
+void FindingsView::showInstead(std::optional<std::vector<ShownFinding>> findings) {
+  if (instead_ == findings) return;
+  instead_ = std::move(findings);
+  rebuild();
+}
+
 void FindingsView::rebuild() {
   // While results come in the list is made anew twice a second: it must not jump.
   const int scrolled = verticalScrollBar()->value();
@@ -121,12 +143,13 @@ void FindingsView::rebuild() {
   auto* entries = new QVBoxLayout(content);
   entries->setContentsMargins(0, 6, 0, 6);
   entries->setSpacing(1);
-  const std::vector<ShownFinding>& findings = model_.findings();
+  const std::vector<ShownFinding>& findings = instead_ ? *instead_ : model_.findings();
   const std::size_t shown = all_ || findings.size() <= kAtFirst + 1 ? findings.size() : kAtFirst;
   for (std::size_t i = 0; i < shown; ++i) {
     auto* entry = new FindingEntry(findings[i], *theme_, content);
-    connect(entry, &FindingEntry::activated, this,
-            [this, target = findings[i].target] { emit picked(target); });
+    connect(entry, &FindingEntry::activated, this, [this, finding = findings[i]] {
+      finding.time ? emit timePicked(*finding.time) : emit picked(finding.target);
+    });
     entries->addWidget(entry);
   }
   if (shown < findings.size()) {
@@ -146,7 +169,8 @@ void FindingsView::rebuild() {
     row->addStretch(1);
     entries->addLayout(row);
   }
-  if (findings.empty()) entries->addWidget(new FindingEntry(invitation(), *theme_, content));
+  if (findings.empty() && !instead_)
+    entries->addWidget(new FindingEntry(invitation(), *theme_, content));
   entries->addStretch(1);
   setWidget(content);  // deletes the former one
   content->show();

@@ -41,13 +41,18 @@ class FindingsView : public QScrollArea {
  public:
   explicit FindingsView(const FindingsModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
+  /// Findings of something else in place of the run's, as of a trace; nothing: the run's again.
+  void showInstead(std::optional<std::vector<ShownFinding>> findings);
 
  signals:
   void picked(const Target& target);
+  /// The time of a trace that a finding is about.
+  void timePicked(const TimeRange& time);
 
  private:
   void rebuild();
 
+  std::optional<std::vector<ShownFinding>> instead_;
   const FindingsModel& model_;
   const Theme* theme_ = &darkTheme();
   bool all_ = false;

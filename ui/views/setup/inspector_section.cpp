@@ -40,7 +40,7 @@ InspectorSection::InspectorSection(const QString& title, Problem::Where where,
       title_(title),
       where_(where),
       fold_(new QToolButton(this)),
-      count_(new QLabel(this)),
+      count_(new ElidedLabel(this)),
       problems_(problemLabel(this)),
       content_(new QWidget(this)) {
   fold_->setObjectName(QStringLiteral("fold"));
@@ -113,7 +113,7 @@ InspectorCard::InspectorCard(QWidget* parent)
       folded_(new QWidget(this)),
       content_(new QVBoxLayout(folded_)),
       icon_(new QLabel(this)),
-      title_(new QLabel(this)),
+      title_(new ElidedLabel(this)),
       details_(new ElidedLabel(this)),
       problems_(problemLabel(this)) {
   setObjectName(QStringLiteral("inspectorCard"));
@@ -122,15 +122,13 @@ InspectorCard::InspectorCard(QWidget* parent)
   head_->setSpacing(7);
   icon_->hide();
   title_->setFont(textFont(1, QFont::DemiBold));
-  // A long name is cut rather than make the whole panel wider; the field below has all of it.
-  title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   title_->setTextFormat(Qt::PlainText);
   head_->addWidget(icon_);
   details_->setObjectName(QStringLiteral("muted"));
   details_->setFont(textFont(0.92));
   details_->hide();
-  head_->addWidget(title_, 1);
-  head_->addWidget(details_);
+  head_->addWidget(title_);
+  head_->addWidget(details_, 1);
   body_->addLayout(head_);
   body_->addWidget(problems_);
   body_->addWidget(folded_);
@@ -180,6 +178,11 @@ void InspectorCard::showProblems(const QStringList& words) {
 
 void InspectorCard::setTitle(const QString& title, const QIcon& icon) {
   title_->setText(title);
+  // What stands beside it gives way first; a long name is cut rather than make the panel wider, and
+  // the field below has all of it.
+  constexpr int kWholeUpTo = 120;
+  title_->setMinimumWidth(
+      std::min(kWholeUpTo, QFontMetrics(title_->font()).horizontalAdvance(title) + 2));
   icon_->setVisible(!icon.isNull());
   if (!icon.isNull()) icon_->setPixmap(icon.pixmap(QSize(16, 16), devicePixelRatioF()));
 }

@@ -38,7 +38,14 @@ void KernelTable::begin(const QStringList& titles) {
 void KernelTable::markTitle(int column, const QColor& color) {
   QPixmap square(10, 10);
   square.fill(color);
-  rows_->horizontalHeaderItem(column)->setIcon(QIcon(square));
+  QStandardItem& title = *rows_->horizontalHeaderItem(column);
+  title.setIcon(QIcon(square));
+  // A square stands at the left of its column: the title goes there with it.
+  title.setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+void KernelTable::explainTitle(int column, const QString& words) {
+  rows_->horizontalHeaderItem(column)->setToolTip(words);
 }
 
 QStandardItem* KernelTable::addKernel(const QString& name, const QStringList& figures) {

@@ -20,6 +20,8 @@ class KernelTable : public QTableView {
   void begin(const QStringList& titles);
   /// A square of this colour before a title: what is drawn so is of this column.
   void markTitle(int column, const QColor& color);
+  /// What the figures of a column are, on pointing at its title.
+  void explainTitle(int column, const QString& words);
   /// Its item of the name.
   QStandardItem* addKernel(const QString& name, const QStringList& figures);
 

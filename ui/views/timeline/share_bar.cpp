@@ -14,6 +14,15 @@ QVariant ShareBar::sharesOf(const DeviceBreakdown& one) {
   return shares;
 }
 
+QString ShareBar::wordsOf(const DeviceBreakdown& one) {
+  const QVariantList shares = sharesOf(one).toList();
+  QStringList words;
+  const QStringList names = {tr("computing"), tr("communication"), tr("memory"), tr("idle")};
+  for (qsizetype i = 0; i < shares.size(); ++i)
+    words << QStringLiteral("%1 %2%").arg(names[i]).arg(100 * shares[i].toDouble(), 0, 'f', 1);
+  return words.join(QStringLiteral(", "));
+}
+
 std::vector<QColor> ShareBar::colors(const Theme& theme) {
   return {theme.seriesColors[0], theme.seriesColors[1], theme.seriesColors[2], theme.border};
 }

@@ -20,6 +20,8 @@ class ShareBar : public QStyledItemDelegate {
   void setTheme(const Theme& theme) { theme_ = &theme; }
   /// Computing, communication, memory, idle: each of the whole, from 0 to 1.
   static QVariant sharesOf(const DeviceBreakdown& one);
+  /// The same in words.
+  static QString wordsOf(const DeviceBreakdown& one);
   /// In the same order.
   static std::vector<QColor> colors(const Theme& theme);
 

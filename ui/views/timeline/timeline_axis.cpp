@@ -15,14 +15,14 @@ void TimelineCanvas::paintAxis(QPainter& painter) {
   constexpr double kLeastTick = 84;
   const QRectF badge = selectionBadge().adjusted(-6, -kAxis, 6, kAxis);
   for (const TimeTick& tick : timeTicks(model_.from(), model_.to(), kLeastTick * view.perPixel)) {
-    const double x = kGutter + view.x(tick.time);
+    const double x = gutter_ + view.x(tick.time);
     painter.fillRect(QRectF(x, kAxis - 6, 1, 5), theme_->muted);
     painter.setPen(theme_->muted);
     const QRectF place(x + 4, 0, 120, kAxis - 3);
     const int wide = painter.fontMetrics().horizontalAdvance(tick.text);
     // Half a figure beside the badge would be read as another one.
     const bool hidden = place.left() < badge.right() && x + 6 + wide > badge.left();
-    if (x >= kGutter && x + 6 + wide < viewport()->width() && !hidden)
+    if (x >= gutter_ && x + 6 + wide < viewport()->width() && !hidden)
       painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tick.text);
   }
 }
@@ -31,9 +31,9 @@ void TimelineCanvas::paintAxis(QPainter& painter) {
 std::pair<double, double> TimelineCanvas::selectionEdges() const {
   if (!model_.selection()) return {};
   const TimeScale view = scale();
-  const double from = kGutter + std::max(0.0, view.x(double(model_.selection()->from)));
-  const double to = kGutter + std::min(width(), view.x(double(model_.selection()->to)));
-  return to <= kGutter || from >= viewport()->width() ? std::pair(0.0, 0.0) : std::pair(from, to);
+  const double from = gutter_ + std::max(0.0, view.x(double(model_.selection()->from)));
+  const double to = gutter_ + std::min(width(), view.x(double(model_.selection()->to)));
+  return to <= gutter_ || from >= viewport()->width() ? std::pair(0.0, 0.0) : std::pair(from, to);
 }
 
 /// Where its length stands on the axis; empty without one.
@@ -42,8 +42,8 @@ QRectF TimelineCanvas::selectionBadge() const {
   if (to <= from) return {};
   const QString length = exactTime(model_.selection()->length());
   const double needed = QFontMetrics(textFont(0.9)).horizontalAdvance(length) + 12;
-  const double most = std::max(double(kGutter) + 1, viewport()->width() - needed);
-  return {std::clamp((from + to - needed) / 2, double(kGutter) + 1, most), 4, needed, kAxis - 8};
+  const double most = std::max(double(gutter_) + 1, viewport()->width() - needed);
+  return {std::clamp((from + to - needed) / 2, double(gutter_) + 1, most), 4, needed, kAxis - 8};
 }
 
 void TimelineCanvas::paintSelection(QPainter& painter) {

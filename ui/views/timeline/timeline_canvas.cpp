@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "ui/look/span_colors.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
@@ -57,6 +58,7 @@ void TimelineCanvas::setTheme(const Theme& theme) {
 }
 
 void TimelineCanvas::layOut() {
+  fitGutter();
   bands_.clear();
   heads_.clear();
   const std::vector<LaneChoices::Entry>& lanes = model_.lanes().entries();
@@ -81,6 +83,26 @@ void TimelineCanvas::layOut() {
   verticalScrollBar()->setPageStep(page);
   verticalScrollBar()->setRange(0, std::max(0, y - page));
   viewport()->update();
+}
+
+/// Names are whole where they take no more than a share of the width.
+void TimelineCanvas::fitGutter() {
+  constexpr double kShare = 0.26;
+  constexpr std::size_t kMostMeasured = 500;
+  const QFontMetrics metrics(font());
+  int widest = 0;
+  std::size_t measured = 0;
+  for (const LaneChoices::Entry& entry : model_.lanes().entries()) {
+    if (!model_.lanes().drawn(entry)) continue;
+    if (++measured > kMostMeasured) break;
+    const Trace& trace = *model_.shown()[entry.place.trace].trace;
+    widest =
+        std::max({widest, metrics.horizontalAdvance(laneTitle(trace, entry.place.lane)),
+                  metrics.horizontalAdvance(text(trace.lanes()[entry.place.lane].processName))});
+  }
+  constexpr int kAround = 26;  // the mark before a name, and air after it
+  gutter_ = std::clamp(widest + kAround, kGutter,
+                       std::max(kGutter, static_cast<int>(kShare * viewport()->width())));
 }
 
 /// Adds the bands of a lane from `y` down, and says where the next one begins.
@@ -139,7 +161,7 @@ void TimelineCanvas::toggleLane(std::size_t trace, LaneId lane) {
 
 /// The band whose name opens or folds its lane, at a place left of the events.
 const TimelineCanvas::Band* TimelineCanvas::foldAt(const QPoint& at) const {
-  if (at.x() >= kGutter || at.y() < kAxis) return nullptr;
+  if (at.x() >= gutter_ || at.y() < kAxis) return nullptr;
   const bool pinned = at.y() < top();
   const int y = pinned ? at.y() - kAxis : at.y() - top() + verticalScrollBar()->value();
   for (const Band& band : bands_)
@@ -150,7 +172,7 @@ const TimelineCanvas::Band* TimelineCanvas::foldAt(const QPoint& at) const {
 }
 
 std::optional<LaneChoices::Place> TimelineCanvas::laneAt(const QPoint& at) const {
-  if (at.x() >= kGutter || at.y() < kAxis) return std::nullopt;
+  if (at.x() >= gutter_ || at.y() < kAxis) return std::nullopt;
   const std::vector<Band> seen = bandsInSight();
   for (const Band& band : seen)
     if (band.pinned == (at.y() < top()) && at.y() >= band.y && at.y() < band.y + kRow)
@@ -173,7 +195,7 @@ std::vector<TimelineCanvas::Band> TimelineCanvas::bandsInSight() const {
 }
 
 double TimelineCanvas::width() const {
-  return std::max(1, viewport()->width() - kGutter);
+  return std::max(1, viewport()->width() - gutter_);
 }
 
 TimeScale TimelineCanvas::scale() const {
@@ -185,7 +207,7 @@ bool TimelineCanvas::isCurrent(std::size_t trace, EventId event) const {
 }
 
 std::optional<TimelineModel::Place> TimelineCanvas::placeAt(const QPoint& at) const {
-  if (at.x() < kGutter || at.y() < kAxis) return std::nullopt;
+  if (at.x() < gutter_ || at.y() < kAxis) return std::nullopt;
   constexpr std::size_t kMostLookedAt = 256;  // of a collapsed lane: as many as are drawn
   const TimeScale view = scale();
   for (const Band& band : bandsInSight()) {
@@ -194,7 +216,7 @@ std::optional<TimelineModel::Place> TimelineCanvas::placeAt(const QPoint& at) co
     const std::size_t rows = band.collapsed ? std::min(band.folded, kMostLookedAt) + 1 : 1;
     for (std::size_t row = band.row; row < band.row + rows; ++row) {
       const EventId event =
-          eventAt(trace, trace.rows()[row], view.time(at.x() + 0.5 - kGutter), 3 * view.perPixel);
+          eventAt(trace, trace.rows()[row], view.time(at.x() + 0.5 - gutter_), 3 * view.perPixel);
       if (event != kNoEvent) return TimelineModel::Place{band.trace, event};
     }
     if (band.folded > 0) break;
@@ -214,7 +236,7 @@ void TimelineCanvas::hover(const QPoint& at) {
     facts_ = laneFacts(*model_.shown()[lane->trace].trace, lane->lane);
   else if (!place)
     facts_.clear();
-  viewport()->setCursor(at.y() < kAxis && at.x() >= kGutter && !model_.empty() ? Qt::IBeamCursor
+  viewport()->setCursor(at.y() < kAxis && at.x() >= gutter_ && !model_.empty() ? Qt::IBeamCursor
                         : lane || foldAt(at) ? Qt::PointingHandCursor
                                              : Qt::ArrowCursor);
   viewport()->update();
@@ -242,10 +264,10 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) {
   if (sideways) {
     const int way = std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y();
     model_.pan(-way / 120.0 * kKeyPan * (model_.to() - model_.from()));
-  } else if (event->position().x() < kGutter) {
+  } else if (event->position().x() < gutter_) {
     verticalScrollBar()->setValue(verticalScrollBar()->value() - delta.y() * kRow / 60);
   } else {
-    model_.zoom(scale().time(event->position().x() - kGutter),
+    model_.zoom(scale().time(event->position().x() - gutter_),
                 std::pow(kWheelZoom, delta.y() / 120.0));
   }
   hover(event->position().toPoint());
@@ -255,7 +277,7 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) {
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || model_.empty()) return;
   pressed_ = event->pos();
-  pressedTime_ = scale().time(pressed_.x() - kGutter);
+  pressedTime_ = scale().time(pressed_.x() - gutter_);
   moved_ = false;
   pressedLane_ = laneAt(pressed_);
   if (pressedLane_) {
@@ -281,10 +303,10 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
       });
   } else if (drag_ == Drag::pan) {
     viewport()->setCursor(Qt::ClosedHandCursor);
-    model_.pan(pressedTime_ - scale().time(at.x() - kGutter));
+    model_.pan(pressedTime_ - scale().time(at.x() - gutter_));
     verticalScrollBar()->setValue(verticalScrollBar()->value() + cursor_.y() - at.y());
   } else {
-    const double time = scale().time(at.x() - kGutter);
+    const double time = scale().time(at.x() - gutter_);
     model_.selectWhileDragging(
         {std::llround(std::min(time, pressedTime_)), std::llround(std::max(time, pressedTime_))});
   }

@@ -27,7 +27,9 @@ class TimelineCanvas : public QAbstractScrollArea {
   explicit TimelineCanvas(TimelineModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
 
-  static constexpr int kGutter = 148;  ///< names of the lanes, left of the events
+  static constexpr int kGutter = 148;  ///< room for the names of the lanes, at least
+  /// Where the events begin: right of the names, which take more room where there is some.
+  int gutter() const { return gutter_; }
   static constexpr int kAxis = 26;
   static constexpr int kHead = 26;  ///< of a trace
   static constexpr int kRow = 18;   ///< of events
@@ -78,6 +80,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   enum class Drag { none, pan, select, lane };
 
   void layOut();
+  void fitGutter();
   int layOutLane(std::size_t trace, const LaneChoices::Entry& entry, int y);
   int top() const { return kAxis + pinnedHeight_; }  ///< of what scrolls
   bool laneKey(int key, Qt::KeyboardModifiers modifiers);
@@ -107,8 +110,9 @@ class TimelineCanvas : public QAbstractScrollArea {
 
   TimelineModel& model_;
   const Theme* theme_ = &darkTheme();
-  std::vector<Band> bands_;                          ///< unscrolled, from the top down
-  std::vector<std::size_t> order_;                   ///< of bands_ by trace and row
+  std::vector<Band> bands_;         ///< unscrolled, from the top down
+  std::vector<std::size_t> order_;  ///< of bands_ by trace and row
+  int gutter_ = kGutter;
   int pinnedHeight_ = 0;                             ///< of the pinned bands
   std::vector<int> heads_;                           ///< y of each trace's head, unscrolled
   std::set<std::pair<std::size_t, LaneId>> opened_;  ///< deep lanes that show all rows

@@ -23,6 +23,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kNarrowestName = 170;
+constexpr int kWidthForHistograms = 560;
 constexpr int kSelf = 2;  ///< the column of self time, where spans nest
 constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3;  ///< roles
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
@@ -96,7 +97,7 @@ void TimelineFigures::layOut() {
   details_->hide();
   table_->setToolTip(tr("Enter searches the kernel"));
   table_->viewport()->installEventFilter(this);
-  auto* histograms = new QWidget(this);
+  auto* histograms = histograms_ = new QWidget(this);
   auto* side = new QVBoxLayout(histograms);
   side->setContentsMargins(0, 0, 0, 0);
   side->setSpacing(0);
@@ -112,18 +113,26 @@ void TimelineFigures::layOut() {
   below->setChildrenCollapsible(false);
   // A styled label drops margins of its own.
   auto* line = new QHBoxLayout;
-  line->setContentsMargins(12, 5, 12, 5);
-  line->addWidget(statistics_, 1);
-  line->addWidget(scope_, 0, Qt::AlignTop);
-  line->addWidget(by_, 0, Qt::AlignTop);
-  line->addWidget(subject_, 0, Qt::AlignTop);
+  line->setContentsMargins(8, 0, 8, 5);
+  for (QComboBox* list : {subject_, by_, scope_}) line->addWidget(list);
+  line->addStretch(1);
+  auto* sentences = new QVBoxLayout;
+  sentences->setContentsMargins(12, 5, 12, 5);
+  sentences->addWidget(statistics_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(details_);
+  layout->addLayout(sentences);
   layout->addLayout(line);
   layout->addWidget(note_);
   layout->addWidget(below, 1);
+}
+
+/// Where there is little room the table has it; the timeline shows gaps and delays as well.
+void TimelineFigures::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  histograms_->setVisible(width() >= kWidthForHistograms);
 }
 
 void TimelineFigures::showTables(bool shown) {
@@ -296,13 +305,27 @@ void TimelineFigures::refreshTime() {
                  tr("Bound by launch"), tr("Queued, most")});
   const std::vector<QColor> colors = ShareBar::colors(*theme_);
   for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
+  const QStringList meanings = {
+      tr("All that was recorded of it, from the first event to the last: what it was spent on"),
+      tr("Kernels ran that are no collectives"),
+      tr("Collectives ran, and no other kernel beside them"),
+      tr("Only copies and fills ran"),
+      tr("Nothing ran"),
+      tr("Share of the collectives' time in which other kernels ran beside them"),
+      tr("Gaps of its streams in which the next launch had not come from the host"),
+      tr("Gaps of its streams in which the next launch had come: the device's own"),
+      tr("Gaps of its streams before work whose launch is not known"),
+      tr("Share of the kernels that are shorter than the call that launched them"),
+      tr("Most launches at one time that had come and not begun")};
+  for (int i = 0; i < int(meanings.size()); ++i) table_->explainTitle(1 + i, meanings[i]);
   for (std::size_t t = 0; t < model_.wholes().size(); ++t)
     for (const DeviceBreakdown& one : model_.wholes()[t].devices) {
       const auto share = [](Nanoseconds part, Nanoseconds whole) {
         return whole > 0 ? percent(double(part) / double(whole)) : QStringLiteral("–");
       };
       const auto both = [&](Nanoseconds part) {
-        return formatTime(double(part)) + QStringLiteral("  ") + share(part, one.total);
+        return part == 0 ? QStringLiteral("0")
+                         : formatTime(double(part)) + QStringLiteral("  ") + share(part, one.total);
       };
       const QString name = text(one.device.name);
       QStandardItem* first = table_->addKernel(
@@ -313,13 +336,11 @@ void TimelineFigures::refreshTime() {
            formatTime(double(one.kernelWait)), formatTime(double(one.otherWait)),
            share(Nanoseconds(one.shorter), Nanoseconds(one.kernels)),
            formatCount(std::int64_t(one.mostQueued))});
-      first->model()->setData(first->index().siblingAtColumn(1), ShareBar::sharesOf(one),
-                              ShareBar::kRole);
+      const QModelIndex bar = first->index().siblingAtColumn(1);
+      first->model()->setData(bar, ShareBar::sharesOf(one), ShareBar::kRole);
+      first->model()->setData(bar, ShareBar::wordsOf(one), Qt::ToolTipRole);
     }
-  note_->setText(
-      tr("Of all that was recorded. Overlap: of collectives, beside other kernels. Waits: gaps of "
-         "streams; the host came late, the device's own, or another reason. Bound by launch: "
-         "kernels shorter than the call that launched them."));
+  note_->setText(tr("Of all that was recorded; pointing at a title says what it counts."));
 }
 
 /// Runs of small kernels, the ones first that fusing or a graph would help most.

@@ -44,6 +44,7 @@ class TimelineFigures : public QWidget {
  protected:
   void showDetails();
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   enum class Scope { allDevices, byDevice, oneDevice };
@@ -76,6 +77,7 @@ class TimelineFigures : public QWidget {
   const Theme* theme_ = &darkTheme();
   HistogramView *delays_, *gaps_;
   QWidget* tables_ = nullptr;
+  QWidget* histograms_ = nullptr;
   std::optional<TimeRange> shownGap_;  ///< chosen in the list, which stays as it was then
 };
 

@@ -30,7 +30,7 @@ void TimelineCanvas::sayIdle(QPainter& painter, const Band& band) {
   for (const RowPicture::Gap& gap : picture_.gaps(trace, trace.rows()[band.row], view)) {
     const double from = std::max(0.0, view.x(gap.from)), to = std::min(width(), view.x(gap.to));
     if (to - from >= kIdleLabelFrom)
-      painter.drawText(QRectF(kGutter + from, band.y, to - from, kRow), Qt::AlignCenter, gap.text);
+      painter.drawText(QRectF(gutter_ + from, band.y, to - from, kRow), Qt::AlignCenter, gap.text);
   }
 }
 

@@ -25,7 +25,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), theme_->panel);
   if (model_.empty()) return paintEmpty(painter);
-  painter.fillRect(QRect(kGutter - 1, 0, 1, viewport()->height()), theme_->border);
+  painter.fillRect(QRect(gutter_ - 1, 0, 1, viewport()->height()), theme_->border);
   arrows_.clear();
   painter.save();
   clipTo(painter, false);
@@ -37,7 +37,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   if (pinnedHeight_ > 0) {
     clipTo(painter, true);
     painter.fillRect(QRect(0, kAxis, viewport()->width(), pinnedHeight_), theme_->panel);
-    painter.fillRect(QRect(kGutter - 1, kAxis, 1, pinnedHeight_), theme_->border);
+    painter.fillRect(QRect(gutter_ - 1, kAxis, 1, pinnedHeight_), theme_->border);
     for (const Band& band : seen)
       if (band.pinned) paintBand(painter, band);
     painter.fillRect(QRect(0, top() - 2, viewport()->width(), 2), theme_->border);
@@ -47,7 +47,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   painter.restore();
   paintAxis(painter);
   paintSelection(painter);
-  painter.fillRect(QRect(kGutter - 1, 0, 1, kAxis), theme_->border);
+  painter.fillRect(QRect(gutter_ - 1, 0, 1, kAxis), theme_->border);
   paintCard(painter);
 }
 
@@ -106,7 +106,7 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
   TimeScale view = scale();
   paintNames(painter, band);
   if (band.lastOfLane)
-    painter.fillRect(QRect(kGutter, band.y + kRow + 3, viewport()->width() - kGutter, 1),
+    painter.fillRect(QRect(gutter_, band.y + kRow + 3, viewport()->width() - gutter_, 1),
                      theme_->grid);
 
   TimeScale fine = view;
@@ -135,7 +135,7 @@ void TimelineCanvas::paintBand(QPainter& painter, const Band& band) {
 /// Left of the events: the lane, below it its process, and where the lane is folded.
 void TimelineCanvas::paintNames(QPainter& painter, const Band& band) {
   const Trace& trace = *model_.shown()[band.trace].trace;
-  const QRect place(12, band.y, kGutter - 20, kRow);
+  const QRect place(12, band.y, gutter_ - 20, kRow);
   if (!band.collapsed && (band.folded > 0 || band.folds)) {
     painter.setPen(theme_->accent);
     painter.drawText(place, Qt::AlignVCenter,
@@ -187,7 +187,7 @@ void TimelineCanvas::paintLine(QPainter& painter, const Band& band) {
   std::transform(line_.begin(), line_.end(), reinterpret_cast<QRgb*>(line.scanLine(0)),
                  [](QRgb color) { return qPremultiply(color); });
   const double wide = double(line_.size()) / viewport()->devicePixelRatioF();
-  painter.drawImage(QRectF(kGutter, band.y + 1, wide, kRow - 2), line);
+  painter.drawImage(QRectF(gutter_, band.y + 1, wide, kRow - 2), line);
 }
 
 void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
@@ -196,8 +196,8 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
   const bool searching = !model_.searched().isEmpty();
   const bool picking = searching || model_.following();
   for (const EventBox& box : picture_.boxes()) {
-    const double from = kGutter + std::max(0.0, box.from);
-    const double to = kGutter + std::min(width(), box.to);
+    const double from = gutter_ + std::max(0.0, box.from);
+    const double to = gutter_ + std::min(width(), box.to);
     const QRectF place(from, band.y + 1, to - from, kRow - 2);
     const bool match = searching ? model_.matches(band.trace, box.event)
                                  : picking && model_.follows(band.trace, box.event);
@@ -232,8 +232,8 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
       // No arrow to a call that is left out.
       if (!other) continue;
       const int y = other->y + (other->pinned ? kAxis : top() - verticalScrollBar()->value());
-      arrows_.push_back({{kGutter + scale().x(double(trace.start(call))), double(y + kRow - 1)},
-                         {kGutter + box.from, double(band.y + 1)},
+      arrows_.push_back({{gutter_ + scale().x(double(trace.start(call))), double(y + kRow - 1)},
+                         {gutter_ + box.from, double(band.y + 1)},
                          marked});
     }
   }
@@ -243,7 +243,7 @@ void TimelineCanvas::paintArrows(QPainter& painter) {
   leaveReadable(arrows_);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setClipRect(QRectF(kGutter, kAxis, width(), viewport()->height() - kAxis));
+  painter.setClipRect(QRectF(gutter_, kAxis, width(), viewport()->height() - kAxis));
   painter.setBrush(Qt::NoBrush);
   for (const LaunchArrow& arrow : arrows_) {
     QColor color = arrow.marked ? theme_->text : theme_->muted;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kHeightForTables = 460;
 constexpr int kWidthForButtons = 780;
+constexpr int kWidthForArrows = 480;  ///< Enter and F3 go on to the next match as well
 constexpr int kTablesHeight = 190;
 
 }  // namespace
@@ -173,6 +174,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   const bool wide = width() >= kWidthForButtons;
   for (QToolButton* button : {record_, open_, below_, export_}) button->setVisible(wide);
   more_->setVisible(!wide);
+  for (QToolButton* button : {back_, on_}) button->setVisible(width() >= kWidthForArrows);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
 }
 

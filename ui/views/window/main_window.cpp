@@ -13,10 +13,12 @@
 #include <cmath>
 
 #include "profiler/study/torch_worker.h"
+#include "ui/models/base/format.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/window_size.h"
+#include "ui/theme/tool_tips.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
@@ -49,6 +51,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   // Before the views are made: a style sheet keeps the font that a widget had when it was polished.
   darkShown_ = settings.dark();
   applyTheme(*qApp, shownTheme());
+  wrapToolTips(*qApp);
   actions_ = makeActions(*this);
   makeMenu(*this, actions_,
            {[this](const QString& path) { openFile(path); },
@@ -410,12 +413,21 @@ void MainWindow::refreshTitle() {
   title += QStringLiteral(" – Fusebench");
   if (document.modified()) title = QStringLiteral("• ") + title;
   // A trace in sight is what the window is about.
+  QStringList facts, devices;
   if (workbench_->shows(QStringLiteral("timeline")) && !models_.timeline.empty()) {
     QStringList traces;
-    for (const auto& shown : models_.timeline.shown()) traces << shown.title;
+    for (const auto& shown : models_.timeline.shown()) {
+      traces << shown.title;
+      facts << QStringLiteral("%1: %2 spans, %3")
+                   .arg(shown.title, formatCount(std::int64_t(shown.trace->size())),
+                        formatTime(double(shown.trace->length())));
+      const QString device = QString::fromStdString(shown.trace->device());
+      if (!device.isEmpty() && !devices.contains(device)) devices << device;
+    }
     title = QStringLiteral("%1 – Fusebench").arg(traces.join(QStringLiteral(" and ")));
     if (document.modified()) title = QStringLiteral("• ") + title;
   }
+  status_->setTrace(facts.join(QStringLiteral(" · ")), devices.join(QStringLiteral(", ")));
   if (models_.study.busy())
     title =
         QStringLiteral("%1% – ").arg(std::lround(100 * models_.study.progress().fraction)) + title;

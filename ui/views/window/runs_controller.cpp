@@ -26,6 +26,8 @@ RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
   connect(&models_.run, &RunModel::runReset, this, &RunsController::showBefore);
   connect(&models_.run, &RunModel::cellsChanged, this, &RunsController::letBeforeGo);
   connect(&models_.study, &StudyController::overBudget, this, &RunsController::overBudget);
+  // With the first curve, not minutes later when all is refined.
+  connect(&models_.explore, &ExploreController::firstCurve, this, &RunsController::tellUnavailable);
   connect(&models_.explore, &ExploreController::stateChanged, this,
           &RunsController::exploringChanged);
   connect(&devices_, &DevicesController::pythonChanged, this, &RunsController::measureWaiting);

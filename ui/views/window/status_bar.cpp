@@ -84,10 +84,18 @@ void StatusBar::setExploring(const QString& text) {
   refresh();
 }
 
+void StatusBar::setTrace(const QString& facts, const QString& device) {
+  trace_ = facts;
+  traceDevice_ = device;
+  refresh();
+}
+
 void StatusBar::refresh() {
   const StudyProgress& progress = controller_.progress();
-  state_->setText(controller_.busy() || exploring_.isEmpty() ? stateText(controller_, run_.run())
-                                                             : exploring_);
+  state_->setText(controller_.busy()      ? stateText(controller_, run_.run())
+                  : !trace_.isEmpty()     ? trace_
+                  : !exploring_.isEmpty() ? exploring_
+                                          : stateText(controller_, run_.run()));
   progress_->setVisible(controller_.busy());
   progress_->setValue(static_cast<int>(std::lround(1000 * progress.fraction)));
   timeLeft_->setVisible(controller_.busy());
@@ -101,6 +109,11 @@ void StatusBar::refresh() {
                     : devices_.measures(*run) ? machineText(*run)
                                               : QStringLiteral("Measured on %1; Run measures on %2")
                                                     .arg(machineText(*run), devices_.chosenText()));
+  if (!trace_.isEmpty() && !controller_.busy()) {
+    machine_->setText(traceDevice_);
+    machine_->setToolTip(traceDevice_);
+    return;
+  }
   // The text itself may be cut.
   QString tip = machine_->text();
   if (const std::string line = run ? environmentLine(run->environment) : std::string();

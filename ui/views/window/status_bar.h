@@ -24,6 +24,8 @@ class StatusBar : public QFrame {
             QWidget* parent = nullptr);
   /// What explore mode is at; empty: nothing.
   void setExploring(const QString& text);
+  /// The trace that is looked at, in its own words and its device's; empty: a run is looked at.
+  void setTrace(const QString& facts, const QString& device);
   QString text() const;
   /// What stands at the right.
   QString machine() const;
@@ -34,7 +36,7 @@ class StatusBar : public QFrame {
   const StudyController& controller_;
   const RunModel& run_;
   const DevicesModel& devices_;
-  QString exploring_;
+  QString exploring_, trace_, traceDevice_;
   QLabel* state_;
   QProgressBar* progress_;
   QLabel* timeLeft_;

@@ -6,6 +6,7 @@
 #include "ui/models/chart/chart_cursor.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
+#include "ui/models/window/trace_findings.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/canvas/palette_popup.h"
@@ -208,6 +209,10 @@ void linkGenerated(GeneratedCodeView& view, WindowParts& parts) {
 
 void linkCompare(CompareView& view, WindowParts& parts) {
   QObject::connect(&parts.runs, &RunsController::compared, &view, &CompareView::setRuns);
+  QObject::connect(&parts.runs, &RunsController::compared, &view,
+                   [&views = parts.views](const std::vector<NamedRun>& runs) {
+                     views.setOwnTable(QStringLiteral("compare"), runs.size() > 1);
+                   });
   QObject::connect(&view, &CompareView::exportRequested, &parts.exporter,
                    &Exporter::exportComparison);
 }
@@ -234,6 +239,19 @@ void linkLesson(LessonView& view, WindowParts& parts) {
 }
 
 void linkFindings(FindingsView& view, WindowParts& parts) {
+  // Beside a trace they are the trace's.
+  TimelineModel& timeline = parts.models.timeline;
+  const auto show = [&view, &timeline, &views = parts.views] {
+    const bool trace = views.shows(QStringLiteral("timeline")) && !timeline.empty();
+    view.showInstead(trace ? std::optional(traceFindings(timeline)) : std::nullopt);
+  };
+  QObject::connect(&parts.views, &Workbench::middleChanged, &view, show);
+  QObject::connect(&timeline, &TimelineModel::tracesChanged, &view, show);
+  QObject::connect(&timeline, &TimelineModel::selectionChanged, &view, [&timeline, show] {
+    if (!timeline.selection()) show();  // what is said is of the whole
+  });
+  QObject::connect(&view, &FindingsView::timePicked, &timeline, &TimelineModel::showTime);
+  show();
   QObject::connect(
       &view, &FindingsView::picked, &parts.views, [&views = parts.views](const Target& target) {
         views.showView(target.anatomy ? QStringLiteral("anatomy") : QStringLiteral("chart"));

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QToolButton>
+#include <algorithm>
 #include <utility>
 
 #include "ui/views/base/focus_ring.h"
@@ -17,7 +18,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kLeftWidth = 320, kRightWidth = 292;
+constexpr int kLeftWidth = 314, kRightWidth = 290;
 
 constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
     {Workbench::Region::left, "leftHidden"},
@@ -29,7 +30,7 @@ constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
 // Every part is made with its parent, from the outside in: a part that gets another parent takes
 // its style again, with all that is in it.
 Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), models_(models) {
-  QSplitter* columns = splitter(Qt::Horizontal, "columns", {kLeftWidth, 660, kRightWidth}, this);
+  QSplitter* columns = splitter(Qt::Horizontal, "columns", {kLeftWidth, 676, kRightWidth}, this);
 
   QSplitter* left = splitter(Qt::Vertical, "left", {430, 292}, columns);
   left_ = left;
@@ -39,10 +40,11 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
 
   QSplitter* middle = splitter(Qt::Vertical, "middle", {462, 260}, columns);
   TabPanel* center = addTabs(ViewPlace::center, QStringLiteral("Results"), "centerTabs", middle);
-  notice_ = new QLabel(center->header());
+  notice_ = new QLabel(center);
   notice_->setObjectName(QStringLiteral("notice"));
+  notice_->setWordWrap(true);
   notice_->hide();
-  center->addToHeader(notice_);
+  center->addBelowHeader(notice_);
   focus_ = new QToolButton(center->header());
   focus_->setObjectName(QStringLiteral("small"));
   focus_->setToolButtonStyle(Qt::ToolButtonIconOnly);
@@ -76,7 +78,8 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
     applyRegions();
     emit middleChanged(key);
   });
-  connect(&models_.timeline, &TimelineModel::tracesChanged, this, &Workbench::applyRegions);
+  connect(&models_.timeline, &TimelineModel::tracesChanged, this,
+          [this] { setOwnTable(QStringLiteral("timeline"), !models_.timeline.empty()); });
   applyRegions();
 }
 
@@ -94,14 +97,23 @@ void Workbench::setFocusMode(bool on) {
   emit regionsChanged();
 }
 
-/// The table is of a run: a trace in the middle needs the room, and has tables of its own.
+void Workbench::setOwnTable(const QString& key, bool own) {
+  if (own)
+    ownTables_.insert(key);
+  else
+    ownTables_.erase(key);
+  applyRegions();
+}
+
+/// The table is of a run: a trace or a comparison in the middle needs the room, and has its own.
 void Workbench::applyRegions() {
-  const bool trace = shows(QStringLiteral("timeline")) && !models_.timeline.empty();
+  const bool own =
+      std::ranges::any_of(ownTables_, [this](const QString& key) { return shows(key); });
   left_->setVisible(!focusMode_ && !hidden(Region::left));
   right_->setVisible(!focusMode_ && !hidden(Region::right));
   QWidget* table = part(ViewPlace::table).widget->parentWidget();
   while (table && !qobject_cast<Panel*>(table)) table = table->parentWidget();
-  if (table) table->setVisible(!focusMode_ && !trace && !hidden(Region::table));
+  if (table) table->setVisible(!focusMode_ && !own && !hidden(Region::table));
 }
 
 /// A view that is asked for is shown, whatever was hidden.

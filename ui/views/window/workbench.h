@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "ui/theme/theme.h"
@@ -45,6 +46,8 @@ class Workbench : public QWidget {
   void nextPart(bool backwards);
   /// Said in the middle's header; empty: nothing.
   void setNotice(const QString& notice, const QString& why);
+  /// Whether a view of the middle has a table of its own now: beside it the run's goes away.
+  void setOwnTable(const QString& key, bool own);
   void savePlaces();
 
   /// What can be hidden, and comes back when one of its views is asked for.
@@ -87,6 +90,7 @@ class Workbench : public QWidget {
   void bringBack(const QString& key);
 
   std::array<bool, 3> hidden_{};
+  std::set<QString> ownTables_;  ///< keys of views of the middle
   bool focusMode_ = false;
   QWidget *left_ = nullptr, *right_ = nullptr;
   class QToolButton* focus_ = nullptr;

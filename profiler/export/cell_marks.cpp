@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/export/cell_marks.h"
+
+#include <algorithm>
+
+namespace fusebench {
+namespace {
+
+struct MarkOfCells {
+  char letter;
+  bool (*has)(const Cell&);
+  const char* some;  ///< after the letter
+  const char* all;
+};
+
+constexpr MarkOfCells kCellMarks[] = {
+    {'*',
+     [](const Cell& cell) {
+       return cell.stop == Stop::budget || cell.stop == Stop::cap || cell.stop == Stop::interrupted;
+     },
+     "stopped before the interval was narrow enough",
+     "every measurement stopped before its interval was narrow enough"},
+    {'~', [](const Cell& cell) { return cell.driftedDuring(); }, "drifted while measured",
+     "everything drifted while measured"},
+    {'!',
+     [](const Cell& cell) {
+       return cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0;
+     },
+     "some calls fell back to eager", "some calls of everything fell back to eager"}};
+
+}  // namespace
+
+CellMarks::CellMarks(const Run& run) {
+  std::vector<const Cell*> measured;
+  for (const Cell& cell : run.cells)
+    if (!cell.samples.empty()) measured.push_back(&cell);
+  for (const MarkOfCells& mark : kCellMarks) {
+    const auto marked =
+        std::ranges::count_if(measured, [&](const Cell* cell) { return mark.has(*cell); });
+    if (marked == 0) continue;
+    // Of a single latency the mark says it as shortly.
+    const bool all = measured.size() > 1 && marked == std::ranges::ssize(measured);
+    (all ? all_ : some_) += mark.letter;
+  }
+}
+
+std::string CellMarks::of(const Cell& cell) const {
+  std::string text;
+  for (const MarkOfCells& mark : kCellMarks)
+    if (some_.find(mark.letter) != std::string::npos && mark.has(cell)) text += mark.letter;
+  return text;
+}
+
+std::vector<std::string> CellMarks::notes() const {
+  std::vector<std::string> notes;
+  for (const MarkOfCells& mark : kCellMarks) {
+    if (all_.find(mark.letter) != std::string::npos) notes.emplace_back(mark.all);
+    if (some_.find(mark.letter) != std::string::npos)
+      notes.push_back(std::string(1, mark.letter) + " " + mark.some);
+  }
+  return notes;
+}
+
+}  // namespace fusebench

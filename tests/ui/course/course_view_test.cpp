@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The course: lessons to choose, what is entered in them, and what a run says of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "profiler/files/files.h"
+#include "tests/temporary_folder.h"
+#include "ui/theme/theme.h"
+#include "ui/views/course/course_view.h"
+#include "ui/views/course/lesson_parts.h"
+
+namespace fusebench {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+const char* const kLessonText = R"text(```experiment
+{"fusebench": "experiment", "version": 1, "title": "A test",
+ "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
+ "inputs": [{"name": "one", "tensors": [{"name": "x", "extents": [4, 16]}]}],
+ "variants": [{"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"}],
+ "baseline": "eager", "axes": [{"name": "statements", "values": [1, 2, 4, 8]}]
+}
+```
+
+# How much?
+
+A first paragraph, long enough for a line or two of the column that a lesson is read in.
+
+```predict
+ask: How long?
+value: latency of eager at 8
+unit: us
+```
+
+```run
+```
+
+```seen
+```
+
+```ask
+ask: Who is ahead?
+value: fastest at 8
+choice: this one | = eager
+choice: that one | = static
+```
+
+## What to change
+
+A last paragraph, which is below what a low window shows.
+)text";
+
+/// A run of the lesson's experiment: eager takes 1 us a statement, static half a microsecond.
+std::shared_ptr<const Run> measuredRun(const Experiment& experiment) {
+  auto made = std::make_shared<Run>();
+  Run& run = *made;
+  run.experiment = experiment;
+  run.startedAt = "2026-01-02T03:04:05Z";
+  for (const CellKey& key : cells(run.experiment)) {
+    Cell& cell = run.cells.emplace_back();
+    cell.key = key;
+    cell.stop = Stop::converged;
+    for (int round = 0; round < 40; ++round) {
+      Sample& sample = cell.samples.emplace_back();
+      sample.round = round;
+      sample.nanoseconds =
+          (key.variant == 0 ? 1000 * static_cast<double>(key.at[0]) : 500) + 0.1 * (round % 7);
+    }
+  }
+  return made;
+}
+
+class CourseTab : public testing::Test {
+ protected:
+  CourseTab() {
+    writeFile(folder_.path("mine.fblesson"), kLessonText);
+    view.resize(360, 240);
+    view.setTheme(darkTheme());
+    view.show();
+    QTest::qWait(10);
+  }
+  void openMine() {
+    model.open(QString::fromStdString(folder_.path("mine.fblesson")));
+    QTest::qWait(10);
+  }
+  void measure() { model.setRun(measuredRun(model.lesson()->experiment), {}, {}); }
+  template <class Widget>
+  Widget& the() {
+    auto* found = page().findChild<Widget*>();
+    EXPECT_NE(found, nullptr);
+    return *found;
+  }
+  QWidget& page() { return *scroll.widget(); }
+  /// What all labels of the page say.
+  std::vector<std::string> words() {
+    std::vector<std::string> all;
+    for (const QLabel* label : page().findChildren<QLabel*>())
+      if (!label->isHidden()) all.push_back(label->text().toStdString());
+    return all;
+  }
+  test::TemporaryFolder folder_;
+  CourseModel model{QString::fromStdString(folder_.string())};
+  CourseView view{model};
+  QScrollArea& scroll = *view.findChild<QScrollArea*>(QStringLiteral("coursePage"));
+};
+
+TEST_F(CourseTab, ListsItsLessonsInOrderAndOpensTheOneThatIsChosen) {
+  auto& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
+  ASSERT_GE(lessons.count(), 12);
+  EXPECT_EQ(lessons.currentIndex(), -1) << "none is open at first";
+  EXPECT_THAT(the<LessonText>().toPlainText().toStdString(), HasSubstr("Choose the first one"));
+  EXPECT_TRUE(lessons.itemText(0).startsWith("1. ")) << lessons.itemText(0).toStdString();
+  emit lessons.activated(1);
+  ASSERT_TRUE(model.lesson());
+  EXPECT_EQ(QString::fromStdString(model.lesson()->name), lessons.itemData(1).toString());
+  EXPECT_EQ(lessons.currentIndex(), 1);
+  EXPECT_THAT(the<LessonText>().toPlainText().toStdString(), HasSubstr(model.lesson()->title));
+}
+
+TEST_F(CourseTab, HasNothingToSaveBeforeALessonIsOpen) {
+  const auto enabled = [&] {
+    int count = 0;
+    for (const QPushButton* button : view.findChildren<QPushButton*>())
+      if (button->text().endsWith(u'…') && button->isEnabled()) ++count;
+    return count;
+  };
+  EXPECT_EQ(enabled(), 0);
+  openMine();
+  EXPECT_EQ(enabled(), 2);
+}
+
+TEST_F(CourseTab, AnotherThemeLeavesTheReaderWhereHeIs) {
+  openMine();
+  QScrollBar& bar = *scroll.verticalScrollBar();
+  ASSERT_GT(bar.maximum(), 40);
+  auto& field = the<QLineEdit>();
+  field.setText("12");  // not entered yet
+  bar.setValue(bar.maximum() - 10);
+  const int place = bar.value();
+  view.setTheme(lightTheme());
+  QTest::qWait(10);
+  EXPECT_EQ(bar.value(), place);
+  EXPECT_EQ(the<QLineEdit>().text(), "12");
+  const auto colorOfText = [&] {
+    return QTextCursor(the<LessonText>().document()->lastBlock()).charFormat().foreground().color();
+  };
+  EXPECT_EQ(colorOfText(), lightTheme().text);
+  view.setTheme(darkTheme());
+  EXPECT_EQ(colorOfText(), darkTheme().text);
+}
+
+TEST_F(CourseTab, AnotherLessonBeginsAtItsTop) {
+  openMine();
+  scroll.verticalScrollBar()->setValue(60);
+  emit view.findChild<QComboBox*>(QStringLiteral("courseLessons"))->activated(0);
+  EXPECT_EQ(scroll.verticalScrollBar()->value(), 0);
+}
+
+TEST_F(CourseTab, HoldsAPredictionAgainstWhatIsMeasured) {
+  openMine();
+  auto& field = the<QLineEdit>();
+  QTest::keyClicks(&field, "soon");
+  QTest::keyClick(&field, Qt::Key_Return);
+  EXPECT_THAT(words(), Contains(HasSubstr("This is no number")));
+  field.selectAll();
+  QTest::keyClicks(&field, "12");
+  QTest::keyClick(&field, Qt::Key_Return);
+  EXPECT_EQ(model.answers().predictions.at(0).given, "12");
+  EXPECT_THAT(words(), Contains(HasSubstr("Nothing of this lesson is measured yet")));
+  measure();
+  EXPECT_THAT(words(), Contains(HasSubstr("1.5 times off")));
+  EXPECT_THAT(words(), Contains(HasSubstr("what was predicted and what was seen")));
+}
+
+TEST_F(CourseTab, ChecksAnswersByTheDataOnceThereAreAny) {
+  openMine();
+  const auto choices = page().findChildren<QRadioButton*>();
+  ASSERT_EQ(choices.size(), 2);
+  choices[0]->click();
+  EXPECT_THAT(words(), Contains(HasSubstr("Measure first")));
+  measure();
+  EXPECT_THAT(words(), Contains(HasSubstr("Not so; the data say: static")));
+  choices[1]->click();
+  EXPECT_FALSE(choices[0]->isChecked());
+  EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
+}
+
+TEST_F(CourseTab, WhatWasEnteredIsThereAgain) {
+  openMine();
+  page().findChildren<QRadioButton*>()[1]->click();
+  emit view.findChild<QComboBox*>(QStringLiteral("courseLessons"))->activated(0);
+  openMine();
+  EXPECT_TRUE(page().findChildren<QRadioButton*>()[1]->isChecked());
+}
+
+TEST_F(CourseTab, MeasuringIsAskedForByItsButton) {
+  openMine();
+  QSignalSpy wanted(&view, &CourseView::measureWanted);
+  view.findChild<QPushButton*>(QStringLiteral("courseMeasure"))->click();
+  EXPECT_EQ(wanted.count(), 1);
+}
+
+}  // namespace
+}  // namespace fusebench

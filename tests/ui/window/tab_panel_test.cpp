@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/base/tab_panel.h"
+
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QMenu>
+#include <QTabBar>
+#include <QTest>
+#include <QToolButton>
+
+#include "ui/theme/theme.h"
+
+namespace fusebench {
+namespace {
+
+class TabsOfAPanel : public testing::Test {
+ protected:
+  TabsOfAPanel() {
+    applyTheme(*qApp, darkTheme());
+    for (const char* name : {"Chart", "Map", "Anatomy", "Timeline", "Code", "Compare"})
+      panel.add(QLatin1String(name), QLatin1String(name), new QWidget(panel.pages()));
+    panel.show();
+  }
+  void widen(int width) {
+    panel.resize(width, 300);
+    QTest::qWait(20);
+  }
+  bool inSight(int tab) {
+    return tabs().rect().adjusted(-1, -1, 1, 1).contains(tabs().tabRect(tab));
+  }
+  QTabBar& tabs() { return *panel.findChild<QTabBar*>(); }
+  QToolButton& more() {
+    for (auto* button : panel.findChildren<QToolButton*>())
+      if (button->menu()) return *button;
+    throw std::logic_error("no menu");
+  }
+  TabPanel panel{QStringLiteral("Results")};
+};
+
+TEST_F(TabsOfAPanel, AreInAMenuWhereTheyDoNotFit) {
+  widen(800);
+  EXPECT_FALSE(more().isVisible());
+  const int roomy = tabs().sizeHint().width();
+  widen(roomy - 20);
+  EXPECT_FALSE(more().isVisible()) << "closer together they fit";
+  EXPECT_LT(tabs().sizeHint().width(), roomy);
+  widen(240);
+  ASSERT_TRUE(more().isVisible());
+  emit more().menu()->aboutToShow();
+  const auto actions = more().menu()->actions();
+  ASSERT_EQ(actions.size(), 6);
+  EXPECT_TRUE(actions[0]->isChecked());
+  EXPECT_FALSE(inSight(5));
+  actions[5]->trigger();
+  EXPECT_EQ(panel.shown(), "Compare");
+  QTest::qWait(20);
+  EXPECT_TRUE(inSight(5)) << "what is shown is among the tabs in sight";
+  widen(800);
+  EXPECT_FALSE(more().isVisible());
+  EXPECT_TRUE(inSight(0) && inSight(5));
+  EXPECT_EQ(tabs().sizeHint().width(), roomy);
+}
+
+TEST_F(TabsOfAPanel, GiveWayToTheControlsBesideThem) {
+  auto* list = new QComboBox(panel.header());
+  list->addItem("elements = 1,048,576");
+  panel.add("Last", "Last", new QWidget(panel.pages()), list);
+  panel.showView("Last");
+  widen(300);
+  EXPECT_EQ(list->width(), list->sizeHint().width());
+  EXPECT_LE(list->geometry().right(), panel.width());
+  EXPECT_TRUE(inSight(6));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/window/trace_findings.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "profiler/trace/kernel_names.h"
+#include "ui/models/base/format.h"
+#include "ui/models/base/utf8.h"
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kMostDevicesTold = 2;
+constexpr double kLittle = 0.05;  ///< a share below it is not worth a sentence
+
+QString percentOf(Nanoseconds part, Nanoseconds whole) {
+  return QStringLiteral("%1%").arg(100.0 * double(part) / double(std::max<Nanoseconds>(1, whole)),
+                                   0, 'f', 1);
+}
+QString timeText(Nanoseconds time) {
+  return formatTime(double(time));
+}
+
+/// Findings of one trace; several name it.
+class OfTrace {
+ public:
+  OfTrace(const TimelineModel& timeline, std::size_t trace, std::vector<ShownFinding>& findings)
+      : shown_(timeline.shown()[trace]),
+        figures_(timeline.summaries()[trace]),
+        whole_(timeline.wholes()[trace]),
+        prefix_(timeline.shown().size() > 1 ? shown_.title + QStringLiteral(", ") : QString()),
+        findings_(findings) {}
+
+  void tell() {
+    if (shown_.work == Work::host) return tellHost();
+    tellDevices();
+    tellGap();
+    tellLaunches();
+    tellSavings();
+    tellMost();
+  }
+
+ private:
+  void add(const QString& headline, const QString& text, std::optional<TimeRange> time = {}) {
+    findings_.push_back(
+        {ShownFinding::Kind::note, -1, headline, text, {}, -1, time.has_value(), time});
+  }
+
+  void tellHost() {
+    if (figures_.totals.empty()) return;
+    const SpanTotal& most = *std::ranges::max_element(figures_.totals, {}, &SpanTotal::self);
+    add(QStringLiteral("%1%2 takes most").arg(prefix_, text(shown_.trace->nameText(most.name))),
+        QStringLiteral("%1 of its own, what it calls left out, in %2 calls. No work of a device is "
+                       "recorded in this trace.")
+            .arg(timeText(most.self), formatCount(std::int64_t(most.count))));
+  }
+
+  /// Of many the one that waits longest, and how much the others do.
+  void tellDevices() {
+    std::vector<const DeviceBreakdown*> devices;
+    for (const DeviceBreakdown& one : whole_.devices)
+      if (one.total > 0) devices.push_back(&one);
+    std::ranges::stable_sort(devices, std::greater<>(), &DeviceBreakdown::idle);
+    const bool many = devices.size() > kMostDevicesTold;
+    for (std::size_t i = 0; i < devices.size() && !(many && i > 0); ++i) tellDevice(*devices[i]);
+    if (!many) return;
+    const auto share = [](const DeviceBreakdown& one) { return percentOf(one.idle, one.total); };
+    add(QStringLiteral("%1%2 devices: idle %3 to %4")
+            .arg(prefix_)
+            .arg(devices.size())
+            .arg(share(*devices.back()), share(*devices.front())),
+        QStringLiteral("\"Where the time went\", in the list under the lanes, has them beside each "
+                       "other."));
+  }
+
+  void tellDevice(const DeviceBreakdown& one) {
+    const QString name = prefix_ + text(one.device.name);
+    QStringList said;
+    if (double(one.idle) < kLittle * double(one.total)) {
+      said << QStringLiteral("Launching faster would gain little: its kernels take the time.");
+    } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
+      said << QStringLiteral(
+                  "Of the gaps in its streams the host's launches came too late for %1, the device "
+                  "itself took %2, other reasons %3.")
+                  .arg(percentOf(one.hostWait, waits), percentOf(one.kernelWait, waits),
+                       percentOf(one.otherWait, waits));
+    }
+    if (double(one.communication) >= kLittle * double(one.total))
+      said << QStringLiteral(
+                  "Collectives with nothing beside them take %1; %2 of all their time "
+                  "is hidden behind other kernels.")
+                  .arg(percentOf(one.communication, one.total),
+                       percentOf(one.overlap, one.collectives));
+    add(QStringLiteral("%1: idle %2 of %3")
+            .arg(name, percentOf(one.idle, one.total), timeText(one.total)),
+        said.join(u' '));
+  }
+
+  void tellGap() {
+    if (figures_.longestGaps.empty()) return;
+    const TimeRange gap = figures_.longestGaps.front();
+    add(QStringLiteral("%1longest gap: %2").arg(prefix_, timeText(gap.length())),
+        QStringLiteral("No device works from %1 to %2, %3 of the time.")
+            .arg(timeText(gap.from), timeText(gap.to),
+                 percentOf(gap.length(), figures_.statistics.range.length())),
+        gap);
+  }
+
+  void tellLaunches() {
+    std::uint64_t kernels = 0, shorter = 0;
+    for (const DeviceBreakdown& one : whole_.devices) {
+      kernels += one.kernels;
+      shorter += one.shorter;
+    }
+    if (kernels == 0 || double(shorter) < kLittle * double(kernels)) return;
+    add(QStringLiteral("%1%2 of the kernels are shorter than their launch")
+            .arg(prefix_, percentOf(Nanoseconds(shorter), Nanoseconds(kernels))),
+        QStringLiteral("%1 of %2 that are joined with their call. While such kernels follow each "
+                       "other the host cannot keep the device busy.")
+            .arg(formatCount(std::int64_t(shorter)), formatCount(std::int64_t(kernels))));
+  }
+
+  void tellSavings() {
+    const Savings& savings = whole_.savings;
+    if (savings.ranked.empty()) return;
+    const Nanoseconds best = std::min(savings.ifKernels, savings.ifGraphs);
+    const Saving& first = savings.ranked.front();
+    add(QStringLiteral("%1fusing or graphs would save about %2")
+            .arg(prefix_, percentOf(savings.total - best, savings.total)),
+        QStringLiteral("An estimate: %1 now, %2 with each run of small kernels fused, %3 with each "
+                       "as one graph. Most is in %4 runs of %5 kernels: %6.")
+            .arg(timeText(savings.total), timeText(savings.ifKernels), timeText(savings.ifGraphs),
+                 formatCount(std::int64_t(first.runs.size())),
+                 formatCount(std::int64_t(first.count)), text(first.kernels)),
+        first.runs.empty() ? std::nullopt : std::optional(first.runs.front().time));
+  }
+
+  void tellMost() {
+    if (figures_.totals.empty()) return;
+    const SpanTotal& most = figures_.totals.front();
+    add(QStringLiteral("%1%2 takes most: %3")
+            .arg(prefix_, text(shortKernelName(shown_.trace->nameText(most.name))),
+                 percentOf(most.total, total())),
+        QStringLiteral("%1 in %2 executions, %3 each in the mean.")
+            .arg(timeText(most.total), formatCount(std::int64_t(most.count)),
+                 formatTime(most.mean)));
+  }
+
+  Nanoseconds total() const {
+    Nanoseconds sum = 0;
+    for (const SpanTotal& each : figures_.totals) sum += each.total;
+    return sum;
+  }
+
+  const TimelineModel::Shown& shown_;
+  const TimelineModel::Summary& figures_;
+  const TimelineModel::Whole& whole_;
+  QString prefix_;
+  std::vector<ShownFinding>& findings_;
+};
+
+/// How long the devices of two traces worked, one beside the other.
+void compareTwo(const TimelineModel& timeline, std::vector<ShownFinding>& findings) {
+  const auto& shown = timeline.shown();
+  if (shown.size() < 2 || shown[0].work != shown[1].work) return;
+  const Nanoseconds a = timeline.summaries()[0].statistics.busy;
+  const Nanoseconds b = timeline.summaries()[1].statistics.busy;
+  if (a <= 0 || b <= 0) return;
+  findings.push_back(
+      {ShownFinding::Kind::note,
+       -1,
+       QStringLiteral("%1 works %2 as long as %3")
+           .arg(shown[1].title, formatRatio(double(b) / double(a)), shown[0].title),
+       QStringLiteral("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
+           .arg(timeText(b), timeText(a)),
+       {},
+       -1,
+       false,
+       {}});
+}
+
+}  // namespace
+
+std::vector<ShownFinding> traceFindings(const TimelineModel& timeline) {
+  std::vector<ShownFinding> findings;
+  const std::size_t traces = timeline.shown().size();
+  if (timeline.summaries().size() != traces || timeline.wholes().size() != traces) return findings;
+  compareTwo(timeline, findings);
+  for (std::size_t t = 0; t < traces; ++t) OfTrace(timeline, t, findings).tell();
+  return findings;
+}
+
+}  // namespace fusebench
