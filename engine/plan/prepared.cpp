@@ -139,7 +139,8 @@ std::vector<bool> heldValues(const Program& program) {
   for (const HeldInput& input : program.held) held[placeIn(input.input)] = !changes(input.input);
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
-    if (op.row->kind == OpKind::make || op.row->kind == OpKind::gradient || op.dependsOnSizes() ||
+    if (op.row->kind == OpKind::make || op.row->kind == OpKind::gradient ||
+        op.row->kind == OpKind::collective || op.dependsOnSizes() ||
         changes(program.result(static_cast<int>(i))))
       continue;
     bool any = false, all = op.after < 0 || held[placeIn(op.after)];
