@@ -133,6 +133,9 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
   }
   if (!variant.gradients.empty())
     problems.add(path + "/quantise", "quantised layers have no gradients; leave out one of both");
+  if (!variant.autocast.empty())
+    problems.add(path + "/quantise",
+                 "autocast chooses what layers compute in, too; leave out one of both");
   if (!variant.dtype.empty() && variant.dtype != "float32")
     problems.add(path + "/quantise",
                  "layers of float32 are quantised; leave out \"dtype\", or \"quantise\"");

@@ -151,10 +151,13 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
 
 void CellCode::listStorages(const Plan& plan, std::span<const std::int64_t> symbols) {
   const Program& program = *plan.program;
+  // By name: what was prepared of held inputs stands in their place.
   const auto isHeld = [&](Slot slot) {
-    return std::ranges::any_of(program_.held, [&](const HeldInput& held) {
-      return held.input == static_cast<ValueId>(slot);
-    });
+    const auto found = std::ranges::find(program_.inputs, program.inputs[slot]);
+    return found == program_.inputs.end() ||
+           std::ranges::any_of(program_.held, [&](const HeldInput& held) {
+             return held.input == found - program_.inputs.begin();
+           });
   };
   for (const Storage& storage : storagesOf(plan, symbols)) {
     const bool input = storage.kind == Storage::Kind::input;

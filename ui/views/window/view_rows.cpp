@@ -80,7 +80,7 @@ std::span<const ViewRow> viewRows() {
        themeView<CompareView>, linkView<CompareView, linkCompare>},
       {"whatif", "What if", "What if", "what if", 15, center, false,
        makeView<WhatIfView, &M::whatIf>, themeView<WhatIfView>, linkView<WhatIfView, linkWhatIf>},
-      {"scatter", "Scatter", "Scatter", "scatter", 17, center, true, makeView<ScatterView, &M::run>,
+      {"scatter", "Scatter", "Scatter", "scatter", 18, center, true, makeView<ScatterView, &M::run>,
        themeView<ScatterView>, linkView<ScatterView, linkScatter>},
       {"results", "Results", "Results", "results", 8, table, false,
        makeView<ResultsView, &M::table>, themeView<ResultsView>,
