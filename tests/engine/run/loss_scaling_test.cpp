@@ -155,7 +155,8 @@ TEST_F(LossScaling, OfAVariantKeepsGradientsThatFloat16MakesZero) {
   for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
     for (const double scale : {1.0, 1024.0}) {
       const Program scaled = withGradients(program, by, scale);
-      const auto results = makeExecutor(info.name, fixture_.backend(), scaled)->call(inputs);
+      const auto executor = makeExecutor(info.name, fixture_.backend(), scaled);
+      const auto results = executor->call(inputs);
       ASSERT_EQ(results.size(), 2u);
       for (const double value : EngineFixture::values(results[1]))
         EXPECT_NEAR(value, scale == 1 ? 0 : 1e-8, 1e-10) << info.name;
