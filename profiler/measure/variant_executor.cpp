@@ -115,6 +115,11 @@ std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
 std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tensor>> entries) {
   const std::optional<Quantising> how = quantisingNamed(variant_.quantise);
   if (!how || quantised_) return made();
+  if (program_->autocasts)
+    throw Unavailable(
+        "layers of float32 are quantised, and torch.autocast makes others of them: leave out one "
+        "of "
+        "both");
   std::vector<ValueType> types;
   for (const Tensor& input : entries.front()) types.push_back({input.shape, input.dtype});
   const std::vector<QuantisableLayer> layers = quantisableLayers(*program_, types);
