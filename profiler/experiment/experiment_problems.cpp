@@ -139,6 +139,9 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
   if (!variant.dtype.empty() && variant.dtype != "float32")
     problems.add(path + "/quantise",
                  "layers of float32 are quantised; leave out \"dtype\", or \"quantise\"");
+  if (!variant.autocast.empty())
+    problems.add(path + "/quantise",
+                 "layers of float32 are quantised; leave out \"autocast\", or \"quantise\"");
   if (runsInTorch(variant.executor) &&
       (variant.quantise != "dynamic int8" || variant.executor != kTorchEager))
     problems.add(path + "/quantise",

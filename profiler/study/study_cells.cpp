@@ -246,6 +246,14 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
           "those that a program takes";
       return refusal;
     }
+    if (parallel.ranks > 1 && variant.lossScale != 1) {
+      Reply refusal;
+      refusal.kind = ErrorKind::unavailable;
+      refusal.message =
+          "PyTorch's ranks take the gradients of a loss as it is: leave out \"lossScale\", or have "
+          "one rank";
+      return refusal;
+    }
     if (parallel.ranks > 1)
       body["parallel"] = {{"shared", parallel.shared}, {"bucket_bytes", parallel.bucketBytes}};
     body["program"] = toText(withSwitches(variant, forward));

@@ -149,9 +149,9 @@ TEST_F(LossScaling, ChecksAllElementsOfAParameterInOneKernelWithItsDivision) {
 // 1e-8 is less than half of the smallest number of float16.
 TEST_F(LossScaling, OfAVariantKeepsGradientsThatFloat16MakesZero) {
   const Program program =
-      parseProgram("def f(x):\n    return (x.half().float() * 1e-6).sum() * 0.01");
+      parseProgram("def f(x, w):\n    return (x.half().float() * w * 1e-8).sum()");
   const std::vector<ValueId> by{0};
-  const std::vector<Tensor> inputs{tensor({5, 2}, x_)};
+  const std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 2}, std::vector<double>(10, 1))};
   for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
     for (const double scale : {1.0, 1024.0}) {
       const Program scaled = withGradients(program, by, scale);
