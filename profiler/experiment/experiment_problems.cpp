@@ -135,13 +135,11 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
     problems.add(path + "/quantise", "quantised layers have no gradients; leave out one of both");
   if (!variant.autocast.empty())
     problems.add(path + "/quantise",
-                 "autocast chooses what layers compute in, too; leave out one of both");
+                 "autocast chooses what layers compute in, too; leave out \"autocast\", or "
+                 "\"quantise\"");
   if (!variant.dtype.empty() && variant.dtype != "float32")
     problems.add(path + "/quantise",
                  "layers of float32 are quantised; leave out \"dtype\", or \"quantise\"");
-  if (!variant.autocast.empty())
-    problems.add(path + "/quantise",
-                 "layers of float32 are quantised; leave out \"autocast\", or \"quantise\"");
   if (runsInTorch(variant.executor) &&
       (variant.quantise != "dynamic int8" || variant.executor != kTorchEager))
     problems.add(path + "/quantise",

@@ -107,8 +107,6 @@ TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
               HasSubstr("autocast chooses what layers compute in, too"));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "dtype": "float16")"),
               HasSubstr("layers of float32 are quantised"));
-  EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "autocast": "bfloat16")"),
-              HasSubstr("leave out \"autocast\""));
   EXPECT_THAT(problem(R"(, "calibration": "min-max")"), HasSubstr("static int8"));
   const Experiment read = parseExperiment(
       quantisedExperiment(R"(, "quantise": "static int8", "calibration": "histogram")"), "e.json");
