@@ -26,7 +26,8 @@ class TipWrapper : public QObject {
 
  private:
   static void wrap(QLabel& tip) {
-    if (tip.wordWrap() || tip.width() <= kWidestTip) return;
+    // Qt wraps what is wider than the screen, but no narrower than that.
+    if (Qt::mightBeRichText(tip.text()) || tip.width() <= kWidestTip) return;
     tip.setWordWrap(true);
     tip.resize(kWidestTip, tip.heightForWidth(kWidestTip));
     // Qt placed it for its former width.

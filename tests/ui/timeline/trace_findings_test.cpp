@@ -65,6 +65,7 @@ TEST_F(TraceFindings, ShowTheLongestGapAndTheRunsThatAreWorthFusing) {
   const ShownFinding* fusing = with(found, "fusing or graphs would save about");
   ASSERT_TRUE(fusing);
   EXPECT_THAT(fusing->text.toStdString(), HasSubstr("An estimate"));
+  EXPECT_THAT(fusing->text.toStdString(), HasSubstr("Most is in one run of 5 kernels: "));
   EXPECT_TRUE(fusing->time);
   ASSERT_TRUE(with(found, "gemm takes most: 80.0%"));
 }

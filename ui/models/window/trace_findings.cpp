@@ -129,9 +129,11 @@ class OfTrace {
     add(QStringLiteral("%1fusing or graphs would save about %2")
             .arg(prefix_, percentOf(savings.total - best, savings.total)),
         QStringLiteral("An estimate: %1 now, %2 with each run of small kernels fused, %3 with each "
-                       "as one graph. Most is in %4 runs of %5 kernels: %6.")
+                       "as one graph. Most is in %4 of %5 kernels: %6.")
             .arg(timeText(savings.total), timeText(savings.ifKernels), timeText(savings.ifGraphs),
-                 formatCount(std::int64_t(first.runs.size())),
+                 first.runs.size() == 1
+                     ? QStringLiteral("one run")
+                     : formatCount(std::int64_t(first.runs.size())) + QStringLiteral(" runs"),
                  formatCount(std::int64_t(first.count)), text(first.kernels)),
         first.runs.empty() ? std::nullopt : std::optional(first.runs.front().time));
   }

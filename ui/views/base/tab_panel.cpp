@@ -113,7 +113,8 @@ void TabPanel::fitTabs() {
 
 bool TabPanel::eventFilter(QObject* watched, QEvent* event) {
   if (watched == tabs_ &&
-      (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) &&
+      (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest ||
+       event->type() == QEvent::Show) &&
       !std::exchange(fitting_, true))
     // Later: what is shown amid a layout may be left unpainted.
     QMetaObject::invokeMethod(
