@@ -5,7 +5,8 @@ import torch.nn.functional as F
 
 
 def fake_quantized_layer(x, w):
-    x, w = x.float(), w.float()
+    x = x.float()
+    w = w.float()
     scale = w.abs().amax(dim=1) / 127
     zero = torch.zeros(3, dtype=torch.int32)
     w = torch.fake_quantize_per_channel_affine(w, scale, zero, 0, -128, 127)

@@ -52,12 +52,12 @@ void expectRanksAsReference(const std::string& text, int ranks, const Shape& sha
   asRanks(ranks, [&](const std::shared_ptr<RankGroup>& group) {
     EngineFixture& fixture = fixtures[group->rank()];
     fixture.backend().setRanks(group);
-    const std::vector<Tensor> own{inputOf(fixture, group->rank())};
     const auto& results = expected[static_cast<std::size_t>(group->rank())];
     for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
       const auto made = makeExecutor(executor.name, fixture.backend(), program);
       for (int call = 0; call < 2; ++call) {
-        const auto got = made->call(own);
+        // Anew each time: a collective on a view of an input writes to it.
+        const auto got = made->call(std::vector{inputOf(fixture, group->rank())});
         ASSERT_EQ(got.size(), results.size());
         for (std::size_t o = 0; o < got.size(); ++o)
           EXPECT_LT(relativeError(results[o], EngineFixture::values(got[o])), 1e-3)

@@ -46,9 +46,16 @@ class Worker:
     clock_cost = 50
     finished = 0
     the_compiler = None  # one in a process, as in the worker
+    ranks = None
 
     def __init__(self, shapes):
         self.list = [Entry(shape) for shape in shapes]
+
+    def agreed(self, ours):
+        return ours
+
+    def barrier(self):
+        pass
 
     def inputs(self, file):
         return self.list

@@ -287,7 +287,9 @@ TEST(Document, OpensEveryShippedStudyWithoutProblems) {
     DocumentModel document;
     document.load(presets.at(i), {});
     const QModelIndex index = presets.index(i);
-    EXPECT_TRUE(document.runnable()) << index.data().toString().toStdString();
+    EXPECT_TRUE(document.runnable())
+        << index.data().toString().toStdString() << ": "
+        << (document.problems().empty() ? "" : document.problems().front().text.toStdString());
     EXPECT_EQ(toJson(document.experiment()), toJson(presets.at(i)));
     EXPECT_FALSE(index.data(PresetsModel::TitleRole).toString().isEmpty());
     EXPECT_FALSE(index.data(PresetsModel::QuestionRole).toString().isEmpty());
@@ -474,7 +476,8 @@ TEST(Settings, OfferNamesThatSomethingDependsOn) {
   Experiment e = DocumentModel::blank();
   e.programText = "def program(x, k=3):\n    x = x * k\n    return x";
   e.inputSets[0].inputs[0].extents = {"rows + i", "2"};
-  EXPECT_EQ(axisNames(e).join(u' ').toStdString(), "statements threads ranks bucket k rows elements batch");
+  EXPECT_EQ(axisNames(e).join(u' ').toStdString(),
+            "statements threads ranks bucket k rows elements batch");
 }
 
 TEST(Settings, PreviewTheFirstDifferentShapes) {

@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QTest>
 
+#include "engine/plan/copy_text.h"
 #include "tests/ui/local_worker.h"
 #include "ui/models/storages/storage_picture.h"
 #include "ui/views/storages/storage_canvas.h"
@@ -17,12 +18,16 @@ namespace {
 using ::testing::ElementsAre;
 
 CodeListing listing() {
+  const std::string device(nameOf(Memory::device));
   CodeListing list;
   for (const char* name : {"sin", "exp", "mul"}) list.kernels.push_back({name, {}, {}, false});
   list.kernels.back().backward = true;
-  list.storages = {{"a", "temporary", "device", 100, 0, 1}, {"b", "saved", "device", 40, 1, 2},
-                   {"x", "input", "device", 10, -1, 3},     {"w", "held", "device", 5, -1, 3},
-                   {"h", "input", "host", 1000, -1, 3},     {"g", "result", "device", 20, 2, 3}};
+  list.storages = {{"a", "temporary", device, 100, 0, 1},
+                   {"b", "saved", device, 40, 1, 2},
+                   {"x", "input", device, 10, -1, 3},
+                   {"w", "held", device, 5, -1, 3},
+                   {"h", "input", std::string(nameOf(Memory::host)), 1000, -1, 3},
+                   {"g", "result", device, 20, 2, 3}};
   return list;
 }
 

@@ -4,7 +4,9 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
+#include <tuple>
 
+#include "engine/plan/copy_text.h"
 #include "ui/models/base/format.h"
 
 namespace fusebench {
@@ -93,7 +95,7 @@ StoragePicture storagePicture(const CodeListing& listing) {
   picture.leftOut = listing.storagesLeftOut;
   const int last = static_cast<int>(picture.columns.size()) - 1;
   for (const CellCode::StorageInfo& storage : listing.storages) {
-    if (storage.memory != "device" || storage.bytes == 0) continue;
+    if (storage.memory != nameOf(Memory::device) || storage.bytes == 0) continue;
     picture.bands.push_back({QString::fromStdString(storage.name),
                              classOf(storage.kind),
                              storage.bytes,
