@@ -44,7 +44,8 @@ TEST_F(TabsOfAPanel, AreInAMenuWhereTheyDoNotFit) {
   const int roomy = tabs().sizeHint().width();
   widen(roomy - 20);
   EXPECT_FALSE(more().isVisible()) << "closer together they fit";
-  EXPECT_LT(tabs().sizeHint().width(), roomy);
+  const int closer = tabs().sizeHint().width();
+  EXPECT_LT(closer, roomy);
   widen(240);
   ASSERT_TRUE(more().isVisible());
   emit more().menu()->aboutToShow();
@@ -59,8 +60,7 @@ TEST_F(TabsOfAPanel, AreInAMenuWhereTheyDoNotFit) {
   widen(800);
   EXPECT_FALSE(more().isVisible());
   EXPECT_TRUE(inSight(0) && inSight(5));
-  panel.showView("Chart");  // the tab that is shown has wider letters
-  EXPECT_EQ(tabs().sizeHint().width(), roomy);
+  EXPECT_GT(tabs().sizeHint().width(), closer) << "they stand apart again";
 }
 
 TEST_F(TabsOfAPanel, GiveWayToTheControlsBesideThem) {

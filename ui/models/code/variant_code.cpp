@@ -27,6 +27,11 @@ Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::
   one.claims.clear();
   std::erase_if(one.inputSets,
                 [&](const InputSet& set) { return set.name != one.variants[0].inputs; });
+  const std::vector<std::string>& taken = whole.programOf(one.variants[0]).inputs;
+  for (InputSet& set : one.inputSets)
+    std::erase_if(set.inputs, [&](const InputSpec& spec) {
+      return std::ranges::find(taken, spec.name) == taken.end();
+    });
   for (std::size_t a = 0; a < one.axes.size(); ++a) one.axes[a].values = {at.at(a)};
   one.measure = {};
   return one;

@@ -79,16 +79,29 @@ std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& 
   return wrong;
 }
 
+/// The set with what the program brings along at a place, where an axis is a module's parameter.
+InputSet withHeldAt(const Experiment& experiment, const std::vector<std::int64_t>& place,
+                    InputSet set) {
+  const auto taken = std::ranges::find(experiment.variants, set.name, &Variant::inputs);
+  if (taken == experiment.variants.end()) return set;
+  try {
+    setHeld(experiment, *taken, place, set);
+  } catch (const ProgramError&) {  // said of the program
+  }
+  return set;
+}
+
 }  // namespace
 
 std::vector<std::optional<ValueType>> sketchTypes(const Experiment& experiment,
-                                                  const Sketch& sketch, const InputSet& set,
+                                                  const Sketch& sketch, const InputSet& given,
                                                   std::vector<SketchProblem>& mismatches) {
   std::vector<std::int64_t> place;
   for (const Axis& axis : experiment.axes) {
     if (axis.values.empty()) return nothingKnown(sketch);
     place.push_back(axis.values.front());
   }
+  const InputSet set = withHeldAt(experiment, place, given);
   std::vector<ValueType> inputs;
   for (const std::string& name : sketch.program.inputs)
     for (const InputSpec& spec : set.inputs) {
