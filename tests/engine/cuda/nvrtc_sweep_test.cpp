@@ -176,6 +176,12 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
   compileDealt(kernels);
 }
 
+/// What a parameter of the program is if nobody says otherwise; of others a small number.
+std::int64_t defaultIn(const std::string& text, const std::string& name) {
+  const std::size_t at = text.find(name + "=");
+  return at == std::string::npos ? 8 : std::stoll(text.substr(at + name.size() + 1));
+}
+
 TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
   Kernels kernels;
   const auto folder = std::filesystem::path(FUSEBENCH_SOURCE_DIR) / "resources" / "experiments";
@@ -196,7 +202,8 @@ TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
         for (const auto& tensor : set.at("tensors")) {
           Shape shape;
           for (const auto& extent : tensor.at("extents"))
-            shape.push(extent.is_number() ? extent.get<std::int64_t>() : 8);
+            shape.push(extent.is_number() ? extent.get<std::int64_t>()
+                                          : defaultIn(text, extent.get<std::string>()));
           inputs.push_back({shape});
           hints.emplace(tensor.at("name").get<std::string>(), ValueType{shape, DType::float32});
         }
