@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "engine/plan/copy_text.h"
@@ -114,14 +115,17 @@ StoragePicture storagePicture(const CodeListing& listing) {
 
 QString peakText(const StoragePicture& picture) {
   if (picture.peak == 0) return tr("Nothing lies in memory here.");
+  std::vector<std::size_t> classes;
+  for (std::size_t k = 0; k < kStorageClasses; ++k)
+    if (picture.atPeak[k] > 0) classes.push_back(k);
+  std::ranges::stable_sort(classes, std::greater(),
+                           [&](std::size_t k) { return picture.atPeak[k]; });
   QStringList parts;
-  for (std::size_t k = kStorageClasses; k-- > 0;)
-    if (picture.atPeak[k] > 0)
-      parts << tr("%1 %2").arg(formatBytes(picture.atPeak[k]), title(static_cast<StorageClass>(k)));
-  QString text = tr("%1 at the most, %2: %3")
-                     .arg(formatBytes(picture.peak),
-                          picture.columns[static_cast<std::size_t>(picture.peakColumn)].step,
-                          parts.join(QStringLiteral(", ")));
+  for (const std::size_t k : classes)
+    parts << tr("%1 %2").arg(formatBytes(picture.atPeak[k]), title(static_cast<StorageClass>(k)));
+  QString text = tr("%1 at the most: %2 (%3)")
+                     .arg(formatBytes(picture.peak), parts.join(QStringLiteral(", ")),
+                          picture.columns[static_cast<std::size_t>(picture.peakColumn)].step);
   if (picture.leftOut > 0)
     text += tr("; %1 smaller ones are left out").arg(formatCount(picture.leftOut));
   return text;

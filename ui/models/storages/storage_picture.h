@@ -47,7 +47,7 @@ struct StoragePicture {
 /// Of what lies in the device's memory.
 StoragePicture storagePicture(const CodeListing& listing);
 
-/// "4.5 MiB at the most, in step 5 of 12: 3 MiB saved for gradients, 1.5 MiB temporary".
+/// "4.5 MiB at the most: 3 MiB saved for gradients, 1.5 MiB temporary (step 5 of 12 · exp)".
 QString peakText(const StoragePicture& picture);
 /// "exp · 64 KiB temporary, from step 2 to step 3"
 QString bandText(const StoragePicture& picture, std::size_t band);

@@ -7,6 +7,7 @@
 #include <QPainterPath>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/look/storage_colors.h"
@@ -18,14 +19,24 @@ namespace {
 
 constexpr double kAbove = 18, kBelow = 20, kRight = 14, kAxisSpace = 8;
 constexpr double kNameHeight = 13, kNameSpace = 10;  ///< a band that is named is no smaller
+constexpr double kOutlined = 6;                      ///< pixels, both ways
 constexpr int kTicks = 4;                            ///< about
 
-/// A step of 1, 2 or 4 times a power of 1024 or of two below it, so that bytes read as people say
-/// them.
+/// A power of two, so that bytes read as people say them.
 double byteStep(double top) {
   double step = 1;
   while (step * kTicks < top) step *= 2;
   return step;
+}
+
+/// In the unit that the whole axis has: "8 MiB".
+QString byteLabel(double bytes, double top) {
+  constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; top >= 1024 && unit + 1 < kUnits.size(); top /= 1024) ++unit;
+  const double value = bytes / std::exp2(10.0 * static_cast<double>(unit));
+  return bytes == 0 ? QStringLiteral("0")
+                    : QString::number(value, 'g', 4) + u' ' + QLatin1String(kUnits[unit]);
 }
 
 }  // namespace
@@ -132,7 +143,7 @@ void StorageCanvas::paintAxis(QPainter& painter) const {
     painter.setPen(theme_->muted);
     painter.drawText(QRectF(0, y - 10, area.left() - kAxisSpace, 20),
                      Qt::AlignRight | Qt::AlignVCenter,
-                     bytes == 0 ? QStringLiteral("0") : formatBytes(static_cast<qint64>(bytes)));
+                     byteLabel(bytes, static_cast<double>(top_)));
   }
   // Where the way back begins and ends.
   const auto& columns = picture_.columns;
@@ -171,8 +182,12 @@ void StorageCanvas::paintBands(QPainter& painter) const {
     }
     const QColor color = storageColor(*theme_, band.kind);
     painter.setBrush(b == hovered_ ? color : blend(color, theme_->panel, 0.72));
-    painter.setPen(QPen(theme_->panel, 1));
+    // Outlines would be all that is seen of what is thin.
+    const bool outlined = yOf(0) - yOf(bytes) >= kOutlined && xOf(1) - xOf(0) >= kOutlined;
+    painter.setPen(outlined ? QPen(theme_->panel, 1) : QPen(Qt::NoPen));
+    painter.setRenderHint(QPainter::Antialiasing, outlined);
     painter.drawPath(path.simplified());
+    painter.setRenderHint(QPainter::Antialiasing);
     // Named where it lies still for as long as its name is wide.
     const double height = yOf(0) - yOf(bytes), y = yOf(static_cast<double>(band.below.front()));
     int end = band.first;
