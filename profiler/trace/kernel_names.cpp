@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace fusebench {
 namespace {
@@ -27,6 +28,22 @@ std::string shortKernelName(std::string_view name) {
   if (const std::size_t colons = plain.rfind("::"); colons != std::string::npos)
     plain.erase(0, colons + 2);
   return plain.empty() ? std::string(name) : plain;
+}
+
+std::vector<std::string> shortKernelNames(const std::vector<std::string>& names) {
+  std::map<std::string, std::vector<std::string>> known;  // of each short name the whole ones
+  std::vector<std::string> made;
+  for (const std::string& name : names) {
+    std::vector<std::string>& alike = known[made.emplace_back(shortKernelName(name))];
+    if (std::ranges::find(alike, name) == alike.end()) alike.push_back(name);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::vector<std::string>& alike = known[made[i]];
+    if (alike.size() < 2) continue;
+    const auto place = std::ranges::find(alike, names[i]) - alike.begin();
+    made[i] += " (" + std::to_string(place + 1) + ")";
+  }
+  return made;
 }
 
 bool isCollective(std::string_view name) {

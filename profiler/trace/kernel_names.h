@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fusebench {
 
@@ -10,6 +11,10 @@ namespace fusebench {
 /// "vectorized_elementwise_kernel" of "void at::native::vectorized_elementwise_kernel<4,
 /// ...>(int)".
 std::string shortKernelName(std::string_view name);
+
+/// The short name of each; different names that are alike without what is left out are numbered in
+/// the order in which they come: "gemm (1)", "gemm (2)".
+std::vector<std::string> shortKernelNames(const std::vector<std::string>& names);
 
 /// By its name: a collective of NCCL or RCCL.
 bool isCollective(std::string_view name);

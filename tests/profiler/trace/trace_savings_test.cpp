@@ -134,6 +134,8 @@ TEST(KernelNames, AreShortenedToWhatTellsThemApart) {
             "multi_tensor");
   EXPECT_EQ(shortKernelName("triton_per_fused_add_0"), "triton_per_fused_add_0");
   EXPECT_EQ(shortKernelName("Memcpy HtoD (Pinned -> Device)"), "Memcpy HtoD");
+  EXPECT_EQ(shortKernelNames({"f<1>(int)", "g<1>()", "f<2>(int)", "f<1>(int)", "g<1>()"}),
+            (std::vector<std::string>{"f (1)", "g", "f (2)", "f (1)", "g"}));
 }
 
 }  // namespace

@@ -148,7 +148,10 @@ std::string kernelsLatex(const TimelineSubject& subject) {
                                                       return title == "kernel" || title == "span";
                                                     }) -
                                table.header.begin());
-  for (auto& row : table.rows) row[names] = shortKernelName(row[names]);
+  std::vector<std::string> whole;
+  for (const auto& row : table.rows) whole.push_back(row[names]);
+  const std::vector<std::string> shorter = shortKernelNames(whole);
+  for (std::size_t r = 0; r < shorter.size(); ++r) table.rows[r][names] = shorter[r];
   std::string caption = about(subject);
   if (all > rows.size())
     caption += fmt::format("; the {} of {} names that take the most time, the others in the CSV",
