@@ -70,7 +70,11 @@ TEST_F(ClosingWindow, ClosingWhileRunningAsksFirstAndStopsNothingIfTheAnswerIsNo
   study->rounds = 100'000;
   one.run();
   ASSERT_TRUE(QTest::qWaitFor(
-      [&] { return one.runModel().run() && sampleCount(*one.runModel().run()) > 0; }, 10'000));
+      [&] {
+        return one.controller().state() == StudyController::State::running &&
+               one.runModel().run() && sampleCount(*one.runModel().run()) > 0;
+      },
+      10'000));
   EXPECT_FALSE(one.close());
   EXPECT_EQ(askedToStop, 1);
   EXPECT_EQ(one.controller().state(), StudyController::State::running);
