@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/plan/row_fusion.h"
+
 namespace fusebench {
 namespace {
 
@@ -11,14 +13,15 @@ namespace {
 class Grouping {
  public:
   Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
-           bool narrowPieces = false)
+           bool narrowPieces = false, bool rowsApart = false)
       : program_(program),
         planned_(values),
         types_(values.types.data()),
         memory_(values.count()),
         values_(memory_.data()),
         forPieces_(forPieces),
-        narrowPieces_(narrowPieces) {
+        narrowPieces_(narrowPieces),
+        rowsApart_(rowsApart) {
     if (program.writesInto) writes_.resize(values.count());
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
@@ -222,8 +225,9 @@ class Grouping {
     const SharedTypes::Value& type = types_[program_.result(index)];
     const bool library = op.row->kind == OpKind::contract;
     const bool scans = op.row->kind == OpKind::scan;
-    const bool alone =
-        library || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
+    const bool leftToPieces = rowsApart_ && goesAlongRows(program_, planned_, index);
+    const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
+    const bool alone = library || scans || leftToPieces || noPieces;
     int target = alone ? -1 : latest;
     while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&
                                    hasRoom(target, op) && fits(op, index, target, space)))
@@ -238,6 +242,7 @@ class Grouping {
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
     if (library) groupAt(target).kind = StepKind::library;
+    if (leftToPieces && !noPieces && !library && !scans) groupAt(target).kind = StepKind::opList;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
@@ -407,7 +412,7 @@ class Grouping {
   ShortList<Value, 128> memory_;
   std::vector<Touched> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
-  bool forPieces_, narrowPieces_;
+  bool forPieces_, narrowPieces_, rowsApart_;
   int barrier_ = 0;  ///< nothing joins a group before this one
 };
 
@@ -416,6 +421,13 @@ class Grouping {
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces,
                               bool narrowPieces) {
   Grouping grouping(program, values, forPieces, narrowPieces);
+  grouping.placeLive();
+  return grouping.finish();
+}
+
+std::vector<FusionGroup> fuseButRows(const Program& program, const PlanValues& values,
+                                     bool narrowPieces) {
+  Grouping grouping(program, values, /*forPieces=*/true, narrowPieces, /*rowsApart=*/true);
   grouping.placeLive();
   return grouping.finish();
 }

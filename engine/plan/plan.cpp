@@ -17,6 +17,8 @@ std::vector<FusionGroup> group(const Plan& plan) {
   const PlanOptions& options = plan.options;
   if (options.grouping == PlanOptions::Grouping::apart) return separate(*plan.program, plan.values);
   const bool forPieces = options.making == PlanOptions::Making::opList;
+  if (forPieces && options.phases)
+    return fuseButRows(*plan.program, plan.values, options.narrowPieces);
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
   return options.phases && !forPieces ? fuseRows(*plan.program, plan.values, std::move(groups))
@@ -127,6 +129,11 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   }
   plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
   plan.values.overlap = options.overlap;
+  if (options.making == PlanOptions::Making::opList && options.phases) {
+    ShortList<std::int64_t, 16> symbols(static_cast<std::size_t>(plan.guards.symbolCount()));
+    plan.guards.hold(inputs, symbols.data());
+    plan.options.phases = !winsAlongRows(plan.values, symbols);
+  }
 }
 
 void planSteps(Plan& plan) {

@@ -29,7 +29,7 @@ struct PlanOptions {
   Specialise specialise = Specialise::exact;
   Making making = Making::kernel;
   bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
-  bool phases = true;        ///< a kernel may have phases: what reads a reduction of a row joins it
+  bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)
   /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
   /// that is replayed finds it where it was.
   bool keepsMemory = false;

@@ -363,6 +363,43 @@ int spaceOf(const Program& program, const PlanValues& values, int op) {
                                                   : program.result(op));
 }
 
+bool goesAlongRows(const Program& program, const PlanValues& values, int op) {
+  const Op& which = program.ops[static_cast<std::size_t>(op)];
+  const int space = spaceOf(program, values, op);
+  if (which.row->kind == OpKind::reduce) {
+    const auto rank = static_cast<int>(values.extents(space).size());
+    if (reducedMask(which, rank) != (1u << rank) - 1) return true;
+  } else if (which.row->kind != OpKind::pointwise) {
+    return false;
+  }
+  const auto lies = [&](ValueId value) {
+    const Sizes& extents = values.extents(values.space(value));
+    const bool one =
+        std::ranges::all_of(extents, [](const SymbolicSize& extent) { return isOne(extent); });
+    return !one && (values.space(value) != space || values.layout(value));
+  };
+  return (which.row->kind == OpKind::pointwise && lies(program.result(op))) ||
+         std::ranges::any_of(which.operands, [&](const Operand& operand) {
+           return reads(which, operand) && lies(operand.value);
+         });
+}
+
+bool goesAlongRows(const Program& program, const PlanValues& values) {
+  for (int op = 0; op < static_cast<int>(program.ops.size()); ++op)
+    if (goesAlongRows(program, values, op)) return true;
+  return false;
+}
+
+bool winsAlongRows(const PlanValues& values, std::span<const std::int64_t> symbols) {
+  constexpr std::int64_t kLong = 512;
+  constexpr std::int64_t kBeyondCaches = std::int64_t{1} << 22;
+  return std::ranges::any_of(values.spaces, [&](const Sizes& extents) {
+    std::int64_t count = 1, last = 1;
+    for (const SymbolicSize& extent : extents) count *= last = extent.evaluate(symbols);
+    return count >= kBeyondCaches && last >= kLong;
+  });
+}
+
 Sizes stridesInRows(const PlanValues& values, const Rows& rows, int opSpace, ValueId value) {
   const Sizes& whole = values.extents(rows.space);
   const Sizes& own = values.extents(opSpace);

@@ -71,6 +71,20 @@ TEST(RowFusion, OnlyWhereThePlanMay) {
   EXPECT_EQ(rowStepsOf("return torch.softmax(x, 0)", {8, 16}), 3u);
 }
 
+TEST(RowFusion, TakesOpsAlongRowsOutOfOpListsUnlessRowsAreLongAndBeyondCaches) {
+  constexpr PlanOptions kLists{.specialise = Specialise::symbolic,
+                               .making = PlanOptions::Making::opList};
+  const char* softmax = "return torch.softmax(x, -1)";
+  EXPECT_EQ(rowStepsOf(softmax, {8, 16}, kLists), 5u);
+  EXPECT_EQ(rowStepsOf(softmax, {1 << 16, 64}, kLists), 5u);
+  EXPECT_LT(rowStepsOf(softmax, {1 << 13, 512}, kLists), 5u);
+  // What goes over all elements alike stays together, before and after.
+  EXPECT_EQ(rowStepsOf("y = torch.exp(x) * 2\nz = y - y.amax(1, keepdim=True)\nreturn z * z + 1",
+                       {8, 16}, kLists),
+            4u);
+  EXPECT_EQ(rowStepsOf("y = torch.exp(x) * 2\nreturn y.sum(), y * y", {8, 16}, kLists), 1u);
+}
+
 TEST(RowFusion, LeavesFewLongRowsToThreads) {
   EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {1, 1000}), 1u);
   EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {2, 1 << 20}), 3u);
