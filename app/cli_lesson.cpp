@@ -17,7 +17,7 @@ namespace fusebench::cli {
 namespace {
 
 struct LessonOptions {
-  std::string lesson, run, answers;
+  std::string lesson, run, answers, experiment;
   std::vector<std::string> collected;
   bool json = false;
 };
@@ -41,7 +41,9 @@ void demandItsRun(const course::Lesson& lesson, const Run& run, const std::strin
           fmt::format("{}: this run is not of the lesson's experiment: {}; measure it "
                       "with: fusebench-cli run {}",
                       file, problem,
-                      lesson.shippedExperiment.empty() ? "EXPERIMENT" : lesson.shippedExperiment));
+                      lesson.shippedExperiment.empty()
+                          ? "EXPERIMENT, which fusebench-cli lesson LESSON --experiment writes"
+                          : lesson.shippedExperiment));
   };
   for (const course::Prediction& prediction : lesson.predictions) demand(prediction.value);
   for (const course::Question& question : lesson.questions) demand(question.value);
@@ -61,6 +63,10 @@ int lessonCommand(const LessonOptions& options) {
     return kDone;
   }
   const course::Lesson lesson = course::findLesson(options.lesson);
+  if (!options.experiment.empty()) {
+    saveExperiment(lesson.experiment, options.experiment);
+    return kDone;
+  }
   course::Answers answers = course::blankAnswers(lesson);
   if (!options.answers.empty()) {
     answers = course::parseAnswers(readFile(options.answers), options.answers);
@@ -70,16 +76,17 @@ int lessonCommand(const LessonOptions& options) {
                                    options.answers, answers.lesson, options.lesson));
   }
   std::optional<Run> run;
+  std::optional<course::Facts> facts;
   if (!options.run.empty()) {
     run = loadRun(options.run);
     demandItsRun(lesson, *run, options.run);
-    const course::Facts facts = course::factsOf(*run);
-    course::judge(answers, lesson, &facts);
+    facts.emplace(course::factsOf(*run));
+    course::judge(answers, lesson, &*facts);
   }
   if (options.json)
     printJson(nlohmann::ordered_json(jsonOf(course::toJson(answers))));
   else
-    printOut(course::handOut(lesson, &answers));
+    printOut(course::handOut(lesson, &answers, facts ? &*facts : nullptr));
   return kDone;
 }
 
@@ -96,6 +103,10 @@ void addLessonCommand(CLI::App& app, int& code) {
       ->type_name("RUN.jsonl");
   command->add_option("--answers", options->answers, "Answers that were given to it")
       ->type_name("ANSWERS.json");
+  command
+      ->add_option("--experiment", options->experiment,
+                   "Write the experiment that it measures to this file")
+      ->type_name("OUT.json");
   command
       ->add_option("--collect", options->collected,
                    "A table (CSV) of the answers in these files, a line each")

@@ -35,6 +35,8 @@ std::string_view nameOf(OpKind kind) {
       return "contract";
     case OpKind::copy:
       return "copy";
+    case OpKind::collective:
+      return "collective";
     case OpKind::gradient:
       return "gradient";
     case OpKind::scan:

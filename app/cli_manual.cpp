@@ -8,6 +8,8 @@
 #include "app/cli_commands.h"
 #include "app/cli_manual.h"
 #include "app/program_text.h"
+#include "profiler/catalogue/catalogue.h"
+#include "profiler/course/lesson.h"
 #include "profiler/files/resources.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/run/recordings.h"
@@ -42,10 +44,13 @@ void describeValue(OptionText& option) {
   const std::string& word = option.value;
   option.kind = ValueKind::text;
   if (word == "DIR") option.kind = ValueKind::folder;
-  if (isAnyOf(word, {"EXPERIMENT", "FILE", "RUN", "PATH"}) || word.find('.') != std::string::npos)
+  if (isAnyOf(word, {"EXPERIMENT", "LESSON", "FILE", "RUN", "PATH"}) ||
+      word.find('.') != std::string::npos)
     option.kind = ValueKind::file;
   if (!option.choices.empty()) option.kind = ValueKind::text;
   if (word == "EXPERIMENT") option.choices = shippedExperiments();
+  if (word == "LESSON") option.choices = course::shippedLessons();
+  if (option.names.front() == "--language") option.choices = languages();
   if (word == "FILE") option.choices = shippedReferences();
   if (isAnyOf(word, {"FILE", "RUN"}))
     for (const Recording& recording : shippedRecordings()) option.choices.push_back(recording.name);

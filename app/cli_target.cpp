@@ -8,19 +8,26 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <system_error>
 
 #include "app/cli_format.h"
 #include "app/cli_signals.h"
 #include "engine/base/shown_text.h"
+#include "profiler/machine/machine.h"
 #include "profiler/protocol/process.h"
+#include "profiler/ranks/rank_host.h"
 #include "profiler/study/torch_worker.h"
 #include "profiler/targets/captured_command.h"
 #include "profiler/targets/relay.h"
 
 namespace fusebench::cli {
 namespace {
+
+/// Importing torch takes seconds, of several at once on a busy machine many; whoever asked waits
+/// for a minute.
+constexpr double kRanksStartSeconds = 55;
 
 constexpr double kCommandSeconds = 600;
 constexpr double kSayWaitingSeconds = 1;
@@ -52,6 +59,21 @@ class CopyProgress {
   std::uint64_t bytes_;
   bool shown_;
 };
+
+/// `command`: what each of the ranks is started as.
+int ranksCommand(int ranks, const std::string& device, std::vector<std::string> command) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGINT, SIG_IGN);
+  RankHosting hosting;
+  hosting.ranks = ranks;
+  hosting.command = std::move(command);
+  hosting.startSeconds = kRanksStartSeconds;
+  if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
+  if (device != "cpu")
+    hosting.refusal = fmt::format(
+        "the device {} can be in no group of ranks yet; measure ranks on the cpu", device);
+  return hostRanks(STDIN_FILENO, STDOUT_FILENO, hosting);
+}
 
 }  // namespace
 
@@ -123,7 +145,8 @@ void ReadyTarget::use(StudyOptions& study, const std::string& device,
     // The Python is one of the target's, by its name there.
     guest.command = {ownPath(),  "torch-worker", "--python", chosenPython(python),
                      "--device", device};
-    guest.command.insert(guest.command.end(), relayed.begin(), relayed.end());
+    for (auto* command : {&guest.command, &guest.ranksArguments})
+      command->insert(command->end(), relayed.begin(), relayed.end());
     guest.aliveSeconds = kTorchAliveSeconds;
     study.target = described();
   }
@@ -152,8 +175,16 @@ int relayCommand(const std::string& target, const std::string& there,
   return relay(STDIN_FILENO, STDOUT_FILENO, *worker, target, complain);
 }
 
-int torchWorkerCommand(const std::string& python, const std::string& device) {
+int workerRanksCommand(int ranks, const std::string& device) {
+  return ranksCommand(ranks, device, {ownPath(), "worker", "--device", device});
+}
+
+int torchWorkerCommand(const std::string& python, const std::string& device, int ranks) {
   std::vector<std::string> command = torchWorker(chosenPython(python), device).command;
+  if (ranks > 1) {
+    command.insert(command.end(), {"--ranks", std::to_string(ranks)});
+    return ranksCommand(ranks, device, std::move(command));
+  }
   std::vector<char*> arguments;
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -46,8 +46,12 @@ class ReadyTarget {
 /// `there` is the program's place on the target.
 int relayCommand(const std::string& target, const std::string& there,
                  const std::vector<std::string>& arguments);
-/// PyTorch's worker, in this Python; only returns where that cannot be started.
-int torchWorkerCommand(const std::string& python, const std::string& device);
+/// Is a worker of so many ranks, which the mpirun that is found starts, or that FUSEBENCH_MPIRUN
+/// names.
+int workerRanksCommand(int ranks, const std::string& device);
+/// PyTorch's worker, in this Python, or so many ranks of it. One alone only returns where it cannot
+/// be started.
+int torchWorkerCommand(const std::string& python, const std::string& device, int ranks);
 /// `devices` and `doctor` on a target.
 int commandOnTarget(const std::string& target, bool install,
                     const std::vector<std::string>& arguments);

@@ -75,7 +75,9 @@ std::string bashScript(const ProgramText& program) {
         "    case $word in\n      {}) command=$word; break ;;\n    esac\n  done\n",
         fmt::join(names, " | "));
   text += "  case \"$command $prev\" in\n";
-  for (const CommandText& command : commands)
+  std::vector<CommandText> valued = commands;  // and the program's own options, before a command
+  if (!names.empty()) valued.push_back({"", program.about, {}, program.options});
+  for (const CommandText& command : valued)
     for (const OptionText& option : command.options) {
       if (option.value.empty()) continue;
       for (const std::string& name : option.names)

@@ -65,7 +65,8 @@ QList<QCommandLineOption> exportOptions() {
       option(
           "view",
           QStringLiteral("what a chart shows: latency (without this option), speed-up, launches, "
-                         "compile, payback, map, anatomy (where a call's time goes) or program "
+                         "compile, payback, memory, error, map, anatomy (where a call's time "
+                         "goes), scatter (error against latency, sizes by memory) or program "
                          "(its graph); of several runs also ratio (the first two's times); of a "
                          "run on a GPU also host, device, alone, or times for all four."),
           "VIEW"),

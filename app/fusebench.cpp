@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QFontDatabase>
 #include <QTimer>
 #include <algorithm>
 #include <csignal>
@@ -11,6 +12,7 @@
 #include "app/window_text.h"
 #include "engine/base/shown_text.h"
 #include "profiler/catalogue/catalogue.h"
+#include "profiler/course/lesson.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/out_of_memory.h"
@@ -49,6 +51,24 @@ int printProgramText(const QString& shell, const QString& filesAbout,
     return complain(QStringLiteral("--completion %1: bash, zsh or fish").arg(shell));
   std::fputs(text.toUtf8().constData(), stdout);
   return 0;
+}
+
+/// A lesson's file, or the name of a shipped one.
+bool isLesson(const QString& file) {
+  const std::vector<std::string> shipped = fusebench::course::shippedLessons();
+  return file.endsWith(QLatin1String(".fblesson"), Qt::CaseInsensitive) ||
+         (!QFileInfo::exists(file) &&
+          std::find(shipped.begin(), shipped.end(), file.toStdString()) != shipped.end());
+}
+
+/// Chinese is asked for and no font here has it: boxes are all that would be seen.
+void warnOfMissingFont() {
+  if (fusebench::language() != "zh_CN" ||
+      !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
+    return;
+  complain(
+      QStringLiteral("no font here has Chinese characters, so that boxes stand in their place; "
+                     "apt-get install fonts-noto-cjk or fonts-wqy-microhei"));
 }
 
 bool hasDisplay() {
@@ -125,7 +145,9 @@ int main(int argc, char** argv) {
   const QCommandLineOption exportTo(
       QStringLiteral("export"),
       QStringLiteral("Write what the runs FILE... say to OUT and exit; needs no "
-                     "display. The ending says as what: %1. A file that is there is replaced.")
+                     "display. The ending says as what: %1. A file that is there is replaced. Of a "
+                     "lesson (its file, or the name of a shipped one): a hand-out, .html, .pdf or "
+                     ".md.")
           .arg(fusebench::formsInWords()),
       QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(
@@ -173,6 +195,7 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName(QStringLiteral("fusebench"));
   QApplication::setApplicationVersion(QStringLiteral(FUSEBENCH_VERSION));
   QApplication::setDesktopFileName(QStringLiteral("fusebench"));
+  warnOfMissingFont();
   if (parser.isSet(help)) parser.showHelp();
   if (parser.isSet(version)) parser.showVersion();
   if (parser.isSet(exportTo)) {
@@ -180,7 +203,7 @@ int main(int argc, char** argv) {
     if (const QString wrong = fusebench::readExportChoices(parser, choices); !wrong.isEmpty())
       return complain(wrong);
     choices.workerCommand = studyOptions().workerCommand;
-    if (files.size() == 1 && files[0].endsWith(QLatin1String(".fblesson"), Qt::CaseInsensitive))
+    if (files.size() == 1 && isLesson(files[0]))
       return fusebench::exportHandOut(parser.value(exportTo), files[0]);
     return fusebench::exportFiles(parser.value(exportTo), files, choices);
   }

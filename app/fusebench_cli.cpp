@@ -24,6 +24,7 @@
 #include "profiler/files/json_reader.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
+#include "profiler/ranks/rank_process.h"
 #include "profiler/study/torch_worker.h"
 #include "profiler/worker/worker.h"
 
@@ -156,7 +157,13 @@ int run(int argc, char** argv) {
   std::string workerDevice = "cpu";
   worker->add_option("--device", workerDevice, "Where to measure: see fusebench-cli devices")
       ->capture_default_str();
-  std::string relayTarget, there, relayPython;
+  std::string relayTarget, there, relayPython, rankSocket;
+  int workerRanks = 1;
+  worker->add_option("--ranks", workerRanks, "Be so many ranks, started with mpirun")
+      ->check(CLI::Range(1, 1024));
+  worker->add_option("--rank", rankSocket, "Be one of the ranks that meet there")
+      ->type_name("SOCKET")
+      ->group("");
   const auto addRelay = [&](CLI::App* command) {
     command->add_option("--target", relayTarget, "Pass everything on to a worker on this target")
         ->type_name("TARGET");
@@ -165,26 +172,36 @@ int run(int argc, char** argv) {
   addRelay(worker);
   worker->callback([&] {
     if (!relayTarget.empty()) {
-      code = relayCommand(relayTarget, there, {"worker", "--device", workerDevice});
+      std::vector<std::string> command = {"worker", "--device", workerDevice};
+      if (workerRanks > 1) command.insert(command.end(), {"--ranks", std::to_string(workerRanks)});
+      code = relayCommand(relayTarget, there, command);
+      return;
+    }
+    if (workerRanks > 1) {
+      code = workerRanksCommand(workerRanks, workerDevice);
       return;
     }
     // The driver keeps what it makes of PTX: a compile that is measured as the first ever would be
     // no compile at all.
     ::setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/0);
-    code = workerMain(
-        [&workerDevice](bool recording) { return makeBackend(workerDevice, recording); });
+    const BackendMaker make = [&workerDevice](bool recording) {
+      return makeBackend(workerDevice, recording);
+    };
+    code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });
 
   CLI::App* torch = app.add_subcommand("torch-worker", "The same in PyTorch, for other workers");
   torch->add_option("--python", relayPython, "The Python that has PyTorch")->type_name("PATH");
   torch->add_option("--device", workerDevice, "Where to measure")->capture_default_str();
+  torch->add_option("--ranks", workerRanks, "Be so many ranks, started with mpirun")
+      ->check(CLI::Range(1, 1024));
   addRelay(torch);
   torch->callback([&] {
-    code = relayTarget.empty()
-               ? torchWorkerCommand(relayPython, workerDevice)
-               : relayCommand(relayTarget, there,
-                              {"torch-worker", "--python", chosenPython(relayPython), "--device",
-                               workerDevice});
+    std::vector<std::string> command = {"torch-worker", "--python", chosenPython(relayPython),
+                                        "--device", workerDevice};
+    if (workerRanks > 1) command.insert(command.end(), {"--ranks", std::to_string(workerRanks)});
+    code = relayTarget.empty() ? torchWorkerCommand(relayPython, workerDevice, workerRanks)
+                               : relayCommand(relayTarget, there, command);
   });
 
   std::string listingTarget;

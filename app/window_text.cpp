@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/program_text.h"
+#include "profiler/catalogue/catalogue.h"
 
 namespace fusebench {
 namespace {
@@ -16,6 +17,7 @@ OptionText textOf(const QCommandLineOption& option) {
   for (const QString& name : option.names())
     text.names.push_back((name.size() == 1 ? "-" : "--") + name.toStdString());
   if (text.value.empty()) return text;
+  if (text.names.front() == "--language") text.choices = languages();
   text.kind = text.value == "DIR"   ? ValueKind::folder
               : text.value == "OUT" ? ValueKind::file
                                     : ValueKind::text;

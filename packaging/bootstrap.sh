@@ -20,6 +20,7 @@ test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   xvfb xauth xdotool openbox imagemagick poppler-utils
   openssh-server slurm-wlm munge  # workers elsewhere are tested on the loopback
+  openmpi-bin mpich  # several ranks are tested with both
   chromium  # reads a report as people would
   python3-torch  # 1.13, eager: PyTorch's variants are tested with it
   clang-format clang-tidy

@@ -19,6 +19,8 @@ constexpr std::array kNamed = {
     Named{"float64", DType::float64},   Named{"half", DType::float16},
     Named{"float", DType::float32},     Named{"double", DType::float64},
     Named{"int", DType::int32},         Named{"long", DType::int64},
+    Named{"qint8", DType::int8},        Named{"quint8", DType::uint8},
+    Named{"qint32", DType::int32},
 };
 
 }  // namespace

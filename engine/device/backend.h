@@ -15,6 +15,7 @@
 #include "engine/device/copy_queue.h"
 #include "engine/device/device_collector.h"
 #include "engine/device/device_error.h"
+#include "engine/device/rank_group.h"
 #include "engine/device/recorder.h"
 #include "engine/device/tensor.h"
 #include "engine/plan/kernel.h"
@@ -150,6 +151,17 @@ class Backend {
   virtual std::shared_ptr<const Executable> library(const LibraryCall& /*call*/,
                                                     CompileTimes& /*times*/) {
     return nullptr;
+  }
+  /// The ranks that library() asks for ops between ranks, from now on; null: there is one rank.
+  /// Throws std::invalid_argument where the device can be in no group.
+  virtual void setRanks(std::shared_ptr<RankGroup> group) {
+    if (group && group->size() > 1)
+      throw std::invalid_argument("the device " + std::string(name()) +
+                                  " can be in no group of ranks yet; run ranks on the cpu");
+  }
+  /// What such a call takes of the allocator while it runs, beside its tensors.
+  virtual std::size_t scratchBytes(const LibraryCall& /*call*/, const std::int64_t* /*integers*/) {
+    return 0;
   }
   /// The library that it asks, with its version; empty: none.
   virtual std::string libraryName() const { return {}; }

@@ -11,6 +11,7 @@ CompileTimes& CompileTimes::operator+=(const CompileTimes& other) {
   load += other.load;
   firstLaunch += other.firstLaunch;
   capture += other.capture;
+  preparation += other.preparation;
   kernels += other.kernels;
   fromDisk += other.fromDisk;
   fromMemory += other.fromMemory;

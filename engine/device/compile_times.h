@@ -16,17 +16,18 @@ struct CompileTimes {
   std::int64_t compiler = 0;    ///< the compiler itself
   std::int64_t load = 0;        ///< object code -> callable (from disk: reading it, too)
   std::int64_t firstLaunch = 0;
-  std::int64_t capture = 0;  ///< recording launches and making them ready to replay
-  int kernels = 0;           ///< how many kernels were asked for
-  int fromDisk = 0;          ///< of these, found in the disk cache
-  int fromMemory = 0;        ///< of these, already loaded in this process
-  int shipped = 0;           ///< of these, a part of the program: nothing was made or read
+  std::int64_t capture = 0;      ///< recording launches and making them ready to replay
+  std::int64_t preparation = 0;  ///< working out what depends on held inputs alone
+  int kernels = 0;               ///< how many kernels were asked for
+  int fromDisk = 0;              ///< of these, found in the disk cache
+  int fromMemory = 0;            ///< of these, already loaded in this process
+  int shipped = 0;               ///< of these, a part of the program: nothing was made or read
 
   /// How many were made by a compiler.
   int compiled() const { return kernels - fromDisk - fromMemory - shipped; }
 
   std::int64_t total() const {
-    return specialise + fusion + codegen + compiler + load + firstLaunch + capture;
+    return specialise + fusion + codegen + compiler + load + firstLaunch + capture + preparation;
   }
   CompileTimes& operator+=(const CompileTimes& other);
 };

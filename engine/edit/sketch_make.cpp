@@ -63,7 +63,7 @@ Op newOp(const OpRow& row) {
 
 bool canStart(const OpRow& row) {
   if (row.kind == OpKind::contract && row.contract.indices.empty()) return false;
-  if (row.kind == OpKind::make) return false;
+  if (row.kind == OpKind::make || row.arity == 0) return false;
   if (row.kind != OpKind::view) return true;
   const auto isOpen = [](const Parameter& parameter) {
     return parameter.required && parameter.high != 1 && std::isnan(parameter.fallback);
@@ -93,7 +93,7 @@ double startingNumber(const OpRow& row) {
 }
 
 bool takesNumber(const OpRow& row, int i) {
-  if (needsTruth(row, i) || row.kind == OpKind::contract) return false;
+  if (needsTruth(row, i) || isCalled(row)) return false;
   const OpRow& spelled = spelledRow(row);
   const bool isOperator = spelled.spellings.size() > 0 &&
                           spelled.spellings.begin()->find('.') == std::string_view::npos &&

@@ -68,6 +68,10 @@ class Binding {
   }
 
   void renameKeywords() {
+    // Where a dtype picks the row it may stand in its place, too.
+    for (CallArgument& argument : arguments_)
+      if (argument.keyword.empty() && choosesByDType() && argument.value.kind == Kind::path)
+        argument.keyword = "dtype";
     for (CallArgument& argument : arguments_)
       for (const KeywordAlias& alias : keywordAliases()) {
         if (argument.keyword != alias.alias || !hasParameter(alias.keyword)) continue;
@@ -77,6 +81,12 @@ class Binding {
         argument.keyword = alias.keyword;
         if (alias.flag) argument.value.kind = Kind::number;
       }
+  }
+
+  bool choosesByDType() const {
+    return std::ranges::any_of(opChoices(), [&](const OpChoice& choice) {
+      return choice.by == OpChoice::By::dtype && choice.from == row_->name;
+    });
   }
 
   bool hasParameter(std::string_view name) const {
@@ -93,6 +103,7 @@ class Binding {
         failProgram(a.place,
                     shown_ + ": inplace is True or False, and what is written is given first");
       }
+      if (a.keyword == "dtype" && choosesByDType()) return false;
       if (a.keyword == "out" || a.keyword == "dtype") {
         const bool same =
             v.kind == Kind::none || (a.keyword == "dtype" && v.kind == Kind::path &&
@@ -120,8 +131,16 @@ class Binding {
           row_ = &namedOp(choice.to);
           return;
         }
-        allowed += (allowed.empty() ? "" : " or ") + quoted(choice.text);
-        if (a->value.kind != Kind::text || a->value.text != choice.text) continue;
+        const bool byDType = choice.by == OpChoice::By::dtype;
+        allowed += (allowed.empty() ? "" : " or ") +
+                   (byDType ? std::string(choice.text) : quoted(choice.text));
+        if (byDType) {
+          const DType* const given =
+              a->value.kind == Kind::path ? findDType(a->value.text) : nullptr;
+          if (!given || *given != *findDType(choice.text)) continue;
+        } else if (a->value.kind != Kind::text || a->value.text != choice.text) {
+          continue;
+        }
         row_ = &namedOp(choice.to);
         arguments_.erase(a);
         return;
@@ -208,7 +227,7 @@ class Binding {
     if (!v.isTensor() && !v.isScalar())
       failProgram(argument.place, shown_ + " needs a tensor or a number as " + quoted(nameOf(i)) +
                                       ", but found " + v.shown());
-    if (v.isScalar() && row_->kind == OpKind::contract)
+    if (v.isScalar() && isCalled(*row_))
       failProgram(argument.place,
                   shown_ + " needs a tensor as " + quoted(nameOf(i)) + ", but found " + v.shown());
     if (v.isScalar() && ((row_->truthOperands >> i) & 1u))
@@ -241,6 +260,7 @@ class Binding {
       given_[place] = false;
       return;
     }
+    if (!p.names.empty()) return setNamed(place, p, v, argument.place);
     const bool flag = v.kind == Kind::flag;
     // x.std(0, False): PyTorch's older form, unbiased by position.
     const bool unbiased = flag && argument.keyword.empty() && p.kind == Parameter::Kind::integer;
@@ -261,6 +281,19 @@ class Binding {
     const std::size_t at = place - arity();
     op_.parameters[at] = v.number;
     if (p.name == "keepdim") op_.keepDims = v.number != 0;
+  }
+
+  /// One of the values that a parameter's names stand for.
+  void setNamed(std::size_t place, const Parameter& p, const PythonValue& v, SourcePlace at) {
+    const auto named = std::ranges::find(p.names, v.kind == Kind::path ? v.text : std::string());
+    if (named == p.names.end()) {
+      std::string names;
+      for (const std::string_view each : p.names)
+        names += (names.empty() ? "" : ", ") + std::string(each);
+      failProgram(at, std::string(p.name) + " of " + shown_ + " is one of " + names +
+                          ", but found " + v.shown());
+    }
+    op_.parameters[place - arity()] = static_cast<double>(named - p.names.begin());
   }
 
   /// An int for all windows, or one for each.
@@ -333,8 +366,9 @@ class Binding {
         failProgram(place_, shown_ + " is missing its " + (i < arity() ? "operand " : "argument ") +
                                 quoted(nameOf(i)) + usage());
     }
-    const bool anyTensor = std::any_of(op_.operands.begin(), op_.operands.end(),
-                                       [](const Operand& o) { return !o.isNumber(); });
+    const bool anyTensor =
+        op_.operands.empty() || std::any_of(op_.operands.begin(), op_.operands.end(),
+                                            [](const Operand& o) { return !o.isNumber(); });
     if (!anyTensor)
       failProgram(
           place_,

@@ -30,8 +30,8 @@ class Evaluator {
   PythonValue evaluate(const ast::Expression& expression);
   Flow execute(const ast::Statement& statement);
   Flow execute(const ast::Block& block);
-  /// Whether gradients may flow through what a with statement's block computes.
-  bool recordingIn(const ast::Statement& with);
+  /// What a with statement has around what its block computes: evaluator_modes.cpp.
+  BuildModes modesIn(const ast::Statement& with);
   /// What the last return gave.
   const PythonValue& returned() const { return returned_; }
   /// The expression of the last return of the program's own lines, as written.
@@ -90,6 +90,11 @@ class Evaluator {
                      SourcePlace place);
   std::vector<CallArgument> arguments(const ast::Trailer& trailer);
 
+  // evaluator_modes.cpp
+  AutocastMode autocastOf(const std::string& path, const ast::Trailer& call, SourcePlace place);
+  /// Whether ops are of one that autocast knows, while a function of ours is read.
+  ProgramBuilder::ListedCall listedCallOf(const PythonValue& function, const Names& arguments);
+
   // evaluator_statements.cpp
   void assign(const ast::Expression& target, const PythonValue& value);
   void unpack(const ast::Expression& target, const PythonValue& value);
@@ -120,6 +125,10 @@ class Evaluator {
   void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
+  // evaluator_ranks.cpp
+  std::string pathOfCall(const ast::Expression& e);
+  bool rankStatement(const ast::Expression& e);
+  bool rankCall(const std::string& path, SourcePlace place, PythonValue& result);
   PythonValue checkpointed(std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
                            SourcePlace place);

@@ -26,6 +26,7 @@ std::string_view knownModule(std::string_view name) {
   if (name == "np" || name == "numpy") return "numpy";
   if (name == "F") return "torch.nn.functional";
   if (name == "nn") return "torch.nn";
+  if (name == "dist") return "torch.distributed";
   return {};
 }
 

@@ -28,7 +28,8 @@ struct Evaluator::Saved {
         inLibrary(of.inLibrary_),
         frame(of.frame_),
         yielded(of.yielded_),
-        place(of.builder_.place()) {}
+        place(of.builder_.place()),
+        listed(of.builder_.listed()) {}
   ~Saved() {
     evaluator.names_ = names;
     evaluator.text_ = text;
@@ -38,6 +39,7 @@ struct Evaluator::Saved {
     evaluator.yielded_ = yielded;
     evaluator.builder_.setFrame(frame);
     evaluator.builder_.setPlace(place);
+    evaluator.builder_.setListed(std::move(listed));
     --evaluator.calls_;
   }
   Saved(const Saved&) = delete;
@@ -51,6 +53,7 @@ struct Evaluator::Saved {
   int frame;
   std::vector<PythonValue>* yielded;
   std::optional<SourcePlace> place;
+  ProgramBuilder::ListedCall listed;
 };
 
 void Evaluator::enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place) {
@@ -182,6 +185,7 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
   scope.outer = function.object->scope;
   scope.declared = true;
   bindParameters(function, arguments, place, scope);
+  builder_.setListed(listedCallOf(function, scope));
   const bool enters = function.object->library && inLibrary_ == 0;
   const bool module = function.self && def.name == "forward";
   const std::string shown = module && !function.self->name.empty() ? function.self->name
@@ -228,10 +232,11 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
     for (const char* holding : {"Linear", "Conv2d", "LayerNorm", "BatchNorm1d", "BatchNorm2d"})
       if (type.object->name == holding)
         failProgram(place, "a module with weights is made in __init__, not at each call");
-    if (type.object->name.starts_with("optim_"))
-      failProgram(place,
-                  "an optimiser is made beside the model, outside of the program's function or in "
-                  "__init__: it keeps its state from call to call");
+    if (isStepper(type.object))
+      failProgram(place, std::string(type.object->name.starts_with("optim_") ? "an optimiser"
+                                                                             : "a scaler") +
+                             " is made beside the model, outside of the program's function or in "
+                             "__init__: it keeps its state from call to call");
   }
   ++preparing_;
   struct Done {
@@ -389,6 +394,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   }
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
+  if (rankCall(path, place, result)) return result;
   if (path == "torch.utils.checkpoint.checkpoint") return checkpointed(std::move(arguments), place);
   if (heldCall(path, arguments, place, result)) return result;
   if (const std::string both = withIndices(path, arguments, 1); !both.empty())

@@ -82,16 +82,12 @@ PythonValue Evaluator::settled(const PythonValue& value) {
 }
 
 void Evaluator::nameHeldIn(const Names& names) {
-  const auto isOptimizer = [](const PythonValue& value) {
-    return value.object->type && value.object->type->library &&
-           value.object->type->name.starts_with("optim_");
-  };
-  for (const bool optimizers : {false, true})
+  for (const bool steppers : {false, true})
     for (const auto& [name, value] : names.bound) {
-      if (value.kind == Kind::held && !optimizers && value.object->name.empty())
+      if (value.kind == Kind::held && !steppers && value.object->name.empty())
         value.object->name = name;
       if (value.kind == Kind::instance && value.object->name.empty() &&
-          isOptimizer(value) == optimizers)
+          isStepper(value.object->type) == steppers)
         nameHeld(value, name);
     }
 }

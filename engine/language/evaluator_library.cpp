@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "engine/language/ast_parser.h"
 #include "engine/language/evaluator.h"
@@ -7,6 +9,7 @@
 #include "engine/language/library_layers_text.h"
 #include "engine/language/library_modules_text.h"
 #include "engine/language/library_optimizers_text.h"
+#include "engine/language/library_scaling_text.h"
 #include "engine/language/library_text.h"
 
 namespace fusebench {
@@ -16,8 +19,8 @@ namespace {
 const ast::Block& libraryTree() {
   static const ast::Block tree = [] {
     ast::Block all;
-    for (const std::string_view text :
-         {kLibraryFunctions, kLibraryModules, kLibraryLayers, kLibraryOptimizers}) {
+    for (const std::string_view text : {kLibraryFunctions, kLibraryModules, kLibraryLayers,
+                                        kLibraryOptimizers, kLibraryScaling}) {
       const std::vector<Token> tokens = tokenise(text);
       TokenCursor cursor(tokens);
       AstParser parser(cursor);
@@ -50,11 +53,17 @@ const std::vector<std::string>& libraryFunctions() {
 }
 
 const PythonValue* Evaluator::libraryFind(const std::string& path) {
-  constexpr std::string_view kOptimizers = "torch.optim.";
-  if (path.starts_with(kOptimizers) && inLibrary_ == 0) {
-    const PythonValue* const found = libraryNamed("optim_" + path.substr(kOptimizers.size()));
-    return found && found->kind == PythonValue::Kind::type ? found : nullptr;
-  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPackages{
+      {{"torch.optim.", "optim_"},
+       {"torch.amp.", "amp_"},
+       {"torch.cuda.amp.", "cuda_amp_"},
+       {"torch.cpu.amp.", "cpu_amp_"}}};
+  for (const auto& [package, prefix] : kPackages)
+    if (path.starts_with(package) && inLibrary_ == 0) {
+      const PythonValue* const found =
+          libraryNamed(std::string(prefix) + path.substr(package.size()));
+      return found && found->kind == PythonValue::Kind::type ? found : nullptr;
+    }
   for (const std::string_view module :
        {"torchvision.transforms.functional.", "torchvision.transforms."})
     if (path.starts_with(module) && inLibrary_ == 0)

@@ -136,6 +136,10 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   switch (s.kind) {
     case StatementKind::expression: {
       const std::size_t before = program_.ops.size();
+      if (rankStatement(*s.value)) {
+        noteStatement(s);
+        return Flow::on;
+      }
       const PythonValue value = evaluate(*s.value);
       if (std::any_of(program_.ops.begin() + static_cast<std::ptrdiff_t>(before),
                       program_.ops.end(), [](const Op& op) { return op.writesInto(); })) {
@@ -151,7 +155,8 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
         const bool changes = trailers.size() > 1 &&
                              trailers[trailers.size() - 2].name.ends_with("_") &&
                              trailers.back().kind == ast::Trailer::Kind::call;
-        if (!changes)
+        const bool waits = pathOfCall(*s.value) == "torch.distributed.barrier";
+        if (!changes && !waits)
           failProgram(s.place,
                       "the result of this line goes nowhere; give it a name, as in "
                       "x = ..., or return it");
@@ -434,50 +439,6 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
     const Flow flow = execute(s.body);
     if (flow == Flow::leave) return Flow::on;
     if (flow == Flow::returned) return flow;
-  }
-}
-
-bool Evaluator::recordingIn(const ast::Statement& s) {
-  bool recording = builder_.recording();
-  for (const auto& each : s.values) {
-    std::string path;
-    if (each->kind == ExprKind::postfix) {
-      const Expression& base = *each->parts[0];
-      const PythonValue module = base.kind == ExprKind::name ? name(base, true) : PythonValue();
-      path = module.text;
-      for (const ast::Trailer& trailer : each->trailers)
-        if (trailer.kind == ast::Trailer::Kind::attribute) path += "." + trailer.name;
-    }
-    const bool called =
-        each->kind == ExprKind::postfix && each->trailers.back().kind == ast::Trailer::Kind::call;
-    const bool known = path == "torch.no_grad" || path == "torch.inference_mode" ||
-                       path == "torch.enable_grad" || path == "torch.set_grad_enabled";
-    if (!known)
-      failProgram(each->place, "with " + (path.empty() ? "this" : path) +
-                                   " is not supported; only torch.no_grad(), "
-                                   "torch.inference_mode() and torch.enable_grad() are");
-    if (!called) failProgram(each->place, "expected '(' after " + path);
-    // What is given says whether the mode is on; inference_mode(False) does nothing.
-    bool given = true;
-    if (const auto& arguments = each->trailers.back().arguments; !arguments.empty())
-      given = truth(evaluate(*arguments[0]), each->place, path);
-    if (path == "torch.enable_grad" || path == "torch.set_grad_enabled")
-      recording = given;
-    else if (given)
-      recording = false;
-  }
-  return recording;
-}
-
-Evaluator::Flow Evaluator::with(const ast::Statement& s) {
-  const bool before = builder_.setRecording(recordingIn(s));
-  try {
-    const Flow flow = execute(s.body);
-    builder_.setRecording(before);
-    return flow;
-  } catch (...) {
-    builder_.setRecording(before);
-    throw;
   }
 }
 

@@ -93,6 +93,8 @@ bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
       if (!same) text = value != 0 ? "True" : "False";
     } else if (!op.parameterSizes.empty() && op.parameterSizes[i - 1] >= 0) {
       text = sizeText(op.parameterSizes[i - 1]);
+    } else if (!parameter.names.empty()) {
+      if (!same) text = parameter.names[static_cast<std::size_t>(value)];
     } else if (parameter.required || !same || op.row->spellings.size() == 0) {
       text = printedNumber(value, parameter.kind == Parameter::Kind::integer);
     }
@@ -179,11 +181,26 @@ Piece ExpressionPrinter::size(SizeId id) const {
   return {plain ? text : "(" + text + ")", kAtom};
 }
 
+namespace {
+
+/// What is written after an argument of a function that autocast knows as one.
+std::string castText(const Op& op, const Operand& operand) {
+  if (!operand.listed || !op.autocast.isOn()) return {};
+  const Autocast rule = op.autocast.of(op.listed.rule);
+  if (rule == Autocast::none) return {};
+  if (rule == Autocast::single) return ".float()";
+  return ".to(torch." + std::string(info(op.autocast.lower).name) + ")";
+}
+
+}  // namespace
+
 Piece ExpressionPrinter::operand(const Op& op, int i) const {
   const Operand& operand = op.operands[static_cast<std::size_t>(i)];
-  if (!operand.isNumber() && operand.detached)
-    return {within(pieceOf_(operand.value), kAtom) + ".detach()", kAtom};
-  if (!operand.isNumber()) return pieceOf_(operand.value);
+  if (!operand.isNumber()) {
+    const std::string after = (operand.detached ? ".detach()" : "") + castText(op, operand);
+    if (after.empty()) return pieceOf_(operand.value);
+    return {within(pieceOf_(operand.value), kAtom) + after, kAtom};
+  }
   if (operand.size >= 0) return size(operand.size);
   const bool negative =
       std::signbit(operand.number) && !std::isnan(operand.number) && !std::isinf(operand.number);
@@ -247,6 +264,9 @@ std::string ExpressionPrinter::argumentsText(const Op& op, const OpRow& row, con
     add(std::string(choice->keyword) + "='" + std::string(choice->text) + "'");
     keywords = true;
   }
+  for (const OpChoice& each : opChoices())
+    if (each.by == OpChoice::By::dtype && each.to == op.row->name)
+      add(std::string(each.keyword) + "=" + std::string(each.text));
   if (!keywords) parameters(op, add, true, sizeText);
   return arguments;
 }

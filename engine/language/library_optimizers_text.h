@@ -11,6 +11,8 @@ namespace fusebench {
 /// of steps are worked out in float64 from a held count.
 inline constexpr std::string_view kLibraryOptimizers = R"py(
 class optim_Optimizer:
+    def _state(self):
+        return [p for p in self.params if p.grad is not None] + self._kept()
     def zero_grad(self, set_to_none=True):
         for p in self.params:
             if p.grad is None:
@@ -31,6 +33,8 @@ class optim_SGD(optim_Optimizer):
         self.nesterov = nesterov
         self.maximize = maximize
         self.momentum_buffer = [torch.zeros_like(p) for p in self.params] if momentum != 0 else []
+    def _kept(self):
+        return [self.momentum_buffer[i] for i in range(len(self.momentum_buffer)) if self.params[i].grad is not None]
     def step(self):
         with torch.no_grad():
             for i in range(len(self.params)):
@@ -61,6 +65,9 @@ class optim_Adam(optim_Optimizer):
         self.step_count = [torch.zeros(())]
         self.exp_avg = [torch.zeros_like(p) for p in self.params]
         self.exp_avg_sq = [torch.zeros_like(p) for p in self.params]
+    def _kept(self):
+        found = [i for i in range(len(self.params)) if self.params[i].grad is not None]
+        return self.step_count + [self.exp_avg[i] for i in found] + [self.exp_avg_sq[i] for i in found]
     def step(self):
         with torch.no_grad():
             self.step_count[0] += 1

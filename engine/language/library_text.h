@@ -132,6 +132,52 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     assert p == 2, "pairwise_distance is there for p=2"
     return _norm_of(x1 - x2 + eps, -1, keepdim)
 
+def _levels(dtype):
+    if dtype == torch.quint8 or dtype == torch.uint8:
+        return 0, 255
+    assert dtype == torch.qint8 or dtype == torch.int8, "levels are torch.qint8 or torch.quint8"
+    return -128, 127
+
+class _Quantized:
+    def __init__(self, levels, scale, zero_point, axis):
+        self.levels = levels
+        self.scale = scale
+        self.zero_point = zero_point
+        self.axis = axis
+
+    def int_repr(self):
+        return self.levels if self.axis is None else torch.movedim(self.levels, -1, self.axis)
+
+    def dequantize(self):
+        values = (self.levels.float() - self.zero_point) * self.scale
+        return values if self.axis is None else torch.movedim(values, -1, self.axis)
+
+def _quantized(input, scale, zero_point, dtype, axis):
+    low, high = _levels(dtype)
+    if dtype == torch.quint8 or dtype == torch.uint8:
+        levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.uint8)
+    else:
+        levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.int8)
+    return _Quantized(levels, scale, zero_point, axis)
+
+def quantize_per_tensor(input, scale, zero_point, dtype):
+    return _quantized(input, scale, zero_point, dtype, None)
+
+def quantize_per_channel(input, scales, zero_points, axis, dtype):
+    return _quantized(torch.movedim(input, axis, -1), scales, zero_points, dtype, axis)
+
+def dequantize(input):
+    return input.dequantize()
+
+def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max):
+    level = torch.round(input * (1.0 / scale)) + zero_point
+    level = torch.where(level > quant_min, torch.clamp(level, max=quant_max), torch.tensor(float(quant_min)))
+    return (level - zero_point) * scale
+
+def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max):
+    moved = fake_quantize_per_tensor_affine(torch.movedim(input, axis, -1), scale, zero_point, quant_min, quant_max)
+    return torch.movedim(moved, -1, axis)
+
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     if p == 2:
         length = _norm_of(input, dim, True)
@@ -280,6 +326,41 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     if reduction == 'mean':
         return torch.mean(loss)
     return _reduced(loss, reduction)
+
+def _one_group(group, async_op):
+    assert group is None, "there is one group, of all ranks: leave group out"
+    assert not async_op, "async_op=True is not supported: what overlaps is a variant's option"
+
+def _distributed_all_reduce(tensor, op=torch.distributed.ReduceOp.SUM, group=None, async_op=False):
+    _one_group(group, async_op)
+    return torch.distributed.nn.functional.all_reduce(tensor, op=op)
+
+def _distributed_broadcast(tensor, src, group=None, async_op=False):
+    _one_group(group, async_op)
+    return torch.distributed.nn.functional.broadcast(tensor, src=src)
+
+def _distributed_all_gather_into_tensor(output_tensor, input_tensor, group=None, async_op=False):
+    _one_group(group, async_op)
+    return torch.distributed.nn.functional._all_gather_base(output_tensor, input_tensor)
+
+def _distributed_all_gather(tensor_list, tensor, group=None, async_op=False):
+    _one_group(group, async_op)
+    count = len(tensor_list)
+    room = tensor.unsqueeze(0).expand(count, *tensor.shape)
+    rows = torch.distributed.nn.functional._all_gather_base(room, tensor)
+    return [rows[i] for i in range(count)]
+
+def _distributed_reduce_scatter_tensor(output, input, op=torch.distributed.ReduceOp.SUM,
+                                       group=None, async_op=False):
+    _one_group(group, async_op)
+    rows = input.reshape(-1, *output.shape)
+    return torch.distributed.nn.functional.reduce_scatter(output, rows, op=op)
+
+def _distributed_reduce_scatter(output, input_list, op=torch.distributed.ReduceOp.SUM, group=None,
+                                async_op=False):
+    _one_group(group, async_op)
+    rows = torch.stack(input_list)
+    return torch.distributed.nn.functional.reduce_scatter(output, rows, op=op)
 
 def stack(tensors, dim=0):
     count = len(tensors)

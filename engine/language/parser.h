@@ -11,7 +11,10 @@ namespace fusebench {
 
 /// What is known of a program's inputs when its text is read: types by name. Choices and loops that
 /// depend on sizes are made for these, and the program checks that its inputs fit them.
-using ProgramHints = std::map<std::string, ValueType, std::less<>>;
+struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
+  using map::map;
+  int ranks = 1;  ///< that run the program: dist.get_world_size()
+};
 
 /// Reads PyTorch's Python; text is evaluated, never executed. What depends on nothing but
 /// constants, sizes and modules' attributes is worked out: functions that call functions, modules

@@ -116,6 +116,8 @@ Program firstOfChain(const Program& program, int n) {
   result.inputs = program.inputs;
   result.returnText = program.returnText;
   result.writesInto = program.writesInto;
+  result.asksGradients = program.asksGradients;
+  result.autocasts = program.autocasts;
   Remap remap(program, result);
   ValueId current = chainInput(program);
   const int length = static_cast<int>(program.statements.size());
@@ -211,6 +213,8 @@ void returnWritten(Program& program, ValueId written) {
 Program firstOfBranching(const Program& program, int n) {
   Program result;
   result.inputs = program.inputs;
+  result.asksGradients = program.asksGradients;
+  result.autocasts = program.autocasts;
   result.statements.assign(program.statements.begin(), program.statements.begin() + n);
   const Statement& last = result.statements.back();
   result.ops.assign(program.ops.begin(), program.ops.begin() + last.firstOp + last.opCount);

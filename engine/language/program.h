@@ -28,6 +28,7 @@ struct Operand {
       false;         ///< the number is a Python int: with truth operands alone, PyTorch makes int64
   SizeId size = -1;  ///< the number is this size, and known once shapes are; see program_sizes.h
   bool detached = false;  ///< no gradient flows back to the value from here
+  bool listed = false;    ///< autocast casts it: see Op::listed
   bool isNumber() const { return value < 0; }
 
   static Operand ofValue(ValueId value) {
@@ -72,6 +73,14 @@ struct Op {
   int frame = -1;         ///< index in Program::frames; -1: the program's own lines
   int segment = -1;       ///< ops of equal number are made anew for gradients, not kept; -1: kept
   bool recorded = true;   ///< false: made inside no_grad, no gradient flows through it
+  AutocastMode autocast;  ///< that it was made in; plans have the casts in its place
+  /// Of an op of a function that autocast knows as one: its rule, which is about what the function
+  /// was given (Operand::listed), not about what it makes of it. `call`: which call; -1: none.
+  struct Listed {
+    AutocastRule rule;
+    int call = -1;
+  };
+  Listed listed;
   ValueId after = -1;     ///< it is no use before this value is there; -1: no matter
   int derivativeOf = -1;  ///< index of the op whose gradient it helps to make; -1: it is no part of
                           ///< one. See plan/differentiate.h
@@ -138,6 +147,17 @@ struct SizeCheck {
   bool ofValue() const { return value >= 0; }
 };
 
+/// How the ranks of a group train one program: each runs it on a part of the batch, and gradients
+/// by what all of them have alike are averaged over the ranks on the way back.
+struct DataParallel {
+  int ranks = 1;
+  std::vector<int> shared;  ///< inputs that every rank has alike; none: nothing is averaged
+  /// Gradients that are ready one after the other pass between the ranks together, as soon as there
+  /// are so many bytes of them: 0, each by itself; below 0, all of them at the end.
+  std::int64_t bucketBytes = -1;
+  bool overlaps = false;  ///< they pass beside the rest of the way back
+};
+
 /// A program (op chain): statements in order over named inputs, and what is returned.
 /// Ops are in execution order: those of the statements, then those of the return expression.
 struct Program {
@@ -152,15 +172,19 @@ struct Program {
   std::vector<Frame> frames;      ///< parents before what is in them
   bool asksGradients = false;     ///< some ops are gradients; see gradientRow()
   bool writesInto = false;        ///< some ops write in place; see Op::into
+  bool autocasts = false;         ///< some ops were made within torch.autocast
   /// What the first result might be differentiated by afterwards: a call keeps what that would
   /// need. Empty: nothing is kept.
   std::vector<ValueId> taped;
+  DataParallel parallel;
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }
 
   /// Whether gradients take part: ops and what is kept for them depend on the inputs' forms.
   bool differentiates() const { return asksGradients || !taped.empty(); }
+  /// Whether plans have ops that the program has not: what they are hangs on the inputs' types.
+  bool isSettledFirst() const { return differentiates() || autocasts; }
   /// Whether every statement rebinds the one name that it and the return read: then it may cycle.
   /// Inputs that no statement rebinds may be read beside it.
   bool isChain() const;
@@ -233,6 +257,10 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
 /// The type of a result that is written in place: of `into`, whose type that is. Throws
 /// ProgramError if a result of type `made` has no place there.
 ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& into);
+
+/// What autocast makes of the op's operands, whose dtypes these are, in place. An operand that is a
+/// number: no matter.
+void castOperands(const Op& op, std::span<DType> operands);
 
 /// What an op that makes a tensor computes in; `like`: the dtype of the tensor that it is made
 /// like, if it is.

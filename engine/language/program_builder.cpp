@@ -123,7 +123,15 @@ PythonValue ProgramBuilder::append(Op op) {
   const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
-  op.recorded = recording_;
+  op.recorded = modes_.recording;
+  if (op.row->kind != OpKind::gradient) {
+    op.autocast = modes_.autocast;
+    program_.autocasts |= op.autocast.isOn();
+    op.listed = listed_.listed;
+    if (!listed_.cast.empty())
+      for (Operand& operand : op.operands)
+        operand.listed = std::ranges::find(listed_.cast, operand.value) != listed_.cast.end();
+  }
   op.segment = segment_;
   if (place_) op.place = *place_;
   const SourcePlace place = op.place;

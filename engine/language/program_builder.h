@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -33,6 +34,12 @@ std::optional<Memory> memoryNamed(const PythonValue& device);
 /// The path that stands for torch.device(...).
 std::string devicePath(Memory memory);
 
+/// What `with` has around ops that are made.
+struct BuildModes {
+  bool recording = true;  ///< whether gradients may flow through them
+  AutocastMode autocast;
+};
+
 /// Adds ops to a program: finds the row that a call or an operator means, binds its arguments,
 /// checks them. Every way of writing an op ends here, so every executor sees the same one.
 class ProgramBuilder {
@@ -59,6 +66,8 @@ class ProgramBuilder {
   /// A call of a method of a tensor; in-place ones (`name_`) included.
   PythonValue method(const PythonValue& self, const std::string& name,
                      std::vector<CallArgument> arguments, SourcePlace place);
+  /// Whether a value is a view, or some value is one of it: they share memory.
+  bool isViewed(ValueId value) const;
   /// What is written without parentheses: x.T, x.dtype.
   PythonValue attribute(const PythonValue& self, const std::string& name, SourcePlace place);
   /// `tensor[items]`: each item a number, size, slice, None, ellipsis, tensor or list.
@@ -69,9 +78,20 @@ class ProgramBuilder {
                        const PythonValue& value, SourcePlace place);
 
   // Gradients: program_builder_gradients.cpp.
-  /// Whether gradients may flow through ops that follow. Returns what it was.
-  bool setRecording(bool recording) { return std::exchange(recording_, recording); }
-  bool recording() const { return recording_; }
+  /// Of ops that follow. Returns what they were.
+  BuildModes setModes(const BuildModes& modes) { return std::exchange(modes_, modes); }
+  const BuildModes& modes() const { return modes_; }
+  /// A number that no context of autocast has yet.
+  std::int32_t newContext() { return contexts_++; }
+  /// A call of a function that autocast knows as one, and the tensors that it casts.
+  struct ListedCall {
+    Op::Listed listed;
+    std::vector<ValueId> cast;
+  };
+  /// Ops that follow are of this call. Returns the one that they were of.
+  ListedCall setListed(ListedCall call) { return std::exchange(listed_, std::move(call)); }
+  const ListedCall& listed() const { return listed_; }
+  int newListedCall() { return listedCalls_++; }
   /// Ops that follow are made anew for gradients instead of being kept, with all others of this
   /// segment; -1: they are kept. Returns what it was.
   int setSegment(int segment) { return std::exchange(segment_, segment); }
@@ -91,6 +111,8 @@ class ProgramBuilder {
   // Sizes: program_builder_sizes.cpp.
   /// What is known of the inputs' shapes and dtypes, by name.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
+  /// How many ranks run the program.
+  int ranks() const { return hints_.ranks; }
   /// The number of extents of a tensor, if it can be told.
   std::optional<int> rankOf(ValueId value);
   /// Arithmetic in which a size takes part.
@@ -183,7 +205,10 @@ class ProgramBuilder {
   std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were asked for
   int statement_ = -1;
   int frame_ = -1;
-  bool recording_ = true;
+  BuildModes modes_;
+  std::int32_t contexts_ = 0;
+  ListedCall listed_;
+  int listedCalls_ = 0;
   int segment_ = -1;
   int segments_ = 0;
   std::vector<ValueId> requiring_;           ///< values that gradients are kept of

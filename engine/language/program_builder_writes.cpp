@@ -37,6 +37,17 @@ ValueId ProgramBuilder::rootOf(ValueId value) const {
   return writtenRoot(program_.ops, kFirstResult, value);
 }
 
+bool ProgramBuilder::isViewed(ValueId value) const {
+  const ValueId root = rootOf(value);
+  for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+    const Op& op = program_.ops[i];
+    if (op.row && op.row->kind == OpKind::view &&
+        rootOf(kFirstResult + static_cast<ValueId>(i)) == root)
+      return true;
+  }
+  return false;
+}
+
 /// Whether gradients are kept of a value that no other such value has a part in.
 bool ProgramBuilder::isLeaf(ValueId value) const {
   if (std::ranges::find(requiring_, value) == requiring_.end()) return false;
@@ -51,7 +62,7 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
   if (op.row->kind != OpKind::pointwise && op.row->kind != OpKind::make)
     failProgram(op.place, shown + " cannot write its result in place; write y.copy_(" + shown +
                               "(...)) for a tensor y that there is");
-  if (recording_ && !into.detached && isLeaf(root))
+  if (modes_.recording && !into.detached && isLeaf(root))
     failProgram(
         op.place,
         (into.value == root ? "a leaf Variable" : std::string("a view of a leaf Variable")) +
@@ -63,9 +74,11 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
                                 std::to_string(check.place.line) + " asks for; clone() it before");
   op.into = into.value;
   // What is written to x.detach() or inside no_grad() is no part of what x was made by.
-  const bool before = setRecording(recording_ && !into.detached);
+  BuildModes modes = modes_;
+  modes.recording &= !into.detached;
+  const BuildModes before = setModes(modes);
   append(std::move(op));
-  setRecording(before);
+  setModes(before);
   return into;
 }
 

@@ -8,9 +8,26 @@
 
 namespace fusebench {
 
-Program withGradients(const Program& program, std::span<const ValueId> by) {
+namespace {
+
+/// Appends a product of a value and a number.
+ValueId multiplied(Program& program, ValueId value, double by) {
+  Op op;
+  op.row = findOp("mul");
+  op.operands = {Operand::ofValue(value), Operand::ofNumber(by)};
+  op.parameters.resize(op.row->parameters.size());
+  if (!program.ops.empty()) op.place = program.ops.back().place;
+  program.ops.push_back(std::move(op));
+  return program.result(static_cast<int>(program.ops.size()) - 1);
+}
+
+}  // namespace
+
+Program withGradients(const Program& program, std::span<const ValueId> by, double scale) {
   Program made = program;
-  const ValueId of = made.outputs.front();
+  ValueId of = made.outputs.front();
+  const std::size_t results = made.outputs.size();
+  if (scale != 1) of = multiplied(made, of, scale);
   for (const ValueId value : by) {
     if (value < 0 || value >= program.valueCount())
       failProgram({}, "there is no value " + std::to_string(value) + " to differentiate by");
@@ -30,6 +47,9 @@ Program withGradients(const Program& program, std::span<const ValueId> by) {
     made.ops.push_back(std::move(op));
     made.outputs.push_back(made.result(static_cast<int>(made.ops.size()) - 1));
   }
+  if (scale != 1)
+    for (std::size_t i = results; i < made.outputs.size(); ++i)
+      made.outputs[i] = multiplied(made, made.outputs[i], 1 / scale);
   made.asksGradients |= !by.empty();
   return made;
 }

@@ -8,8 +8,9 @@
 namespace fusebench {
 
 /// The program with gradients of its first result by these values as further results, in order: as
-/// if it ended with torch.autograd.grad. Throws ProgramError for a value that it does not have.
-Program withGradients(const Program& program, std::span<const ValueId> by);
+/// if it ended with torch.autograd.grad. `scale`: what that result is multiplied by before, and the
+/// gradients are divided by after. Throws ProgramError for a value that it does not have.
+Program withGradients(const Program& program, std::span<const ValueId> by, double scale = 1);
 
 /// Has so many statements at a time made anew for gradients instead of kept, but the last of them,
 /// whose gradients come first. 0: all are kept; -1: the square root of how many there are.

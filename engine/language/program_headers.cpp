@@ -240,17 +240,19 @@ void ProgramParser::with() {
   ast::Statement header;
   header.kind = ast::Statement::Kind::with;
   header.place = word.place;
-  header.values.push_back(parser_.expression());
-  const bool recording = evaluator_.recordingIn(header);
-  if (cursor_.accept("as")) parser_.nameToBind();
+  do {
+    header.values.push_back(parser_.expression());
+    if (cursor_.accept("as")) parser_.nameToBind();
+  } while (cursor_.accept(","));
+  const BuildModes modes = evaluator_.modesIn(header);
   beginBlock();
-  const bool before = builder_.setRecording(recording);
+  const BuildModes before = builder_.setModes(modes);
   if (blockAllowed_) {
     modes_.push_back({depth_, before});
     return;
   }
   statement();
-  builder_.setRecording(before);
+  builder_.setModes(before);
 }
 
 void ProgramParser::classHeader() {

@@ -61,7 +61,7 @@ void ProgramParser::line() {
   if (kind == Token::Kind::dedent) --depth_;
   for (; !modes_.empty() && kind == Token::Kind::dedent && depth_ <= modes_.back().depth;
        modes_.pop_back())
-    builder_.setRecording(modes_.back().before);
+    builder_.setModes(modes_.back().before);
   if (kind == Token::Kind::indent || kind == Token::Kind::dedent || kind == Token::Kind::newline)
     return cursor_.advance();
   statement();

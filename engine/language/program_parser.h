@@ -105,8 +105,8 @@ class ProgramParser {
   bool blockAllowed_ = false;
   /// A with statement whose block is being read.
   struct Mode {
-    int depth;    ///< of blocks around it
-    bool before;  ///< whether gradients flowed there
+    int depth;          ///< of blocks around it
+    BuildModes before;  ///< what was around it
   };
   std::vector<Mode> modes_;
   int depth_ = 0;       ///< of blocks

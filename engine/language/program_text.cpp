@@ -32,7 +32,7 @@ class Printer {
       for (const Operand& operand : program.ops[i].operands)
         if (!operand.isNumber())
           use(operand.value, static_cast<int>(i),
-              staysInSegment(operand.value, i) ? program.ops[i].statement : -3);
+              staysTogether(operand.value, i) ? program.ops[i].statement : -3);
     nextWrite_.assign(program.ops.size(), static_cast<int>(program.ops.size()) + 1);
     for (std::size_t i = program.ops.size(); i-- > 0;) {
       if (i + 1 < program.ops.size())
@@ -54,7 +54,8 @@ class Printer {
       } else {
         useLeaves(check.condition, check.beforeOp);
       }
-    for (ValueId output : program.outputs) use(output, static_cast<int>(program.ops.size()), -1);
+    for (ValueId output : program.outputs)
+      use(output, static_cast<int>(program.ops.size()), modeOf(output).isOn() ? -3 : -1);
     for (const Statement& statement : program.statements) taken_.push_back(statement.target);
     taken_.insert(taken_.end(), program.inputs.begin(), program.inputs.end());
   }
@@ -83,6 +84,7 @@ class Printer {
         writes |= opAt(next_).writesInto();
         op(isWrittenBefore(program_.result(next_), end) ? -1 : statement.value);
       }
+      if (statement.opCount == 0) setMode({});
       // x += y names what x was before.
       if (writes && piece(statement.value).text == statement.target) continue;
       line(statement.target + " = " + piece(statement.value).text);
@@ -90,6 +92,7 @@ class Printer {
       requireGradient(statement.value);
     }
     while (next_ < static_cast<int>(program_.ops.size())) op(-1);
+    setMode({});
     closeSegment();
     checks();
     std::string returned;
@@ -170,22 +173,47 @@ class Printer {
   Piece& piece(ValueId value) { return pieces_[static_cast<std::size_t>(value)]; }
 
   void line(const std::string& content) {
-    text_ += (segment_ < 0 ? "    " : "        ") + content + "\n";
+    const std::size_t depth = 1 + (segment_ < 0 ? 0u : 1u) + (mode_.isOn() ? 1u : 0u);
+    text_ += std::string(4 * depth, ' ') + content + "\n";
+  }
+
+  /// What an op is written within. What a function that autocast knows as one is made of stands
+  /// outside, with the casts of its arguments.
+  static AutocastMode modeOf(const Op& op) {
+    return op.autocast.isOn() && op.listed.call < 0 ? op.autocast : AutocastMode();
+  }
+  AutocastMode modeOf(ValueId value) const {
+    const auto made = value - static_cast<ValueId>(program_.inputs.size());
+    return made < 0 ? AutocastMode() : modeOf(opAt(made));
+  }
+
+  /// Lines that follow are within this autocast.
+  void setMode(const AutocastMode& mode) {
+    if (mode == mode_) return;
+    mode_ = {};
+    if (mode.isOn())
+      line(std::string("with torch.autocast(\"") +
+           (mode.list == AutocastMode::List::cpu ? "cpu" : "cuda") + "\", dtype=torch." +
+           std::string(info(mode.lower).name) + (mode.caches ? "" : ", cache_enabled=False") +
+           "):");
+    mode_ = mode;
   }
 
   const Op& opAt(int index) const { return program_.ops[static_cast<std::size_t>(index)]; }
 
-  /// Whether op `by` reads the value where it was made: within a segment, or outside of all.
-  bool staysInSegment(ValueId value, std::size_t by) const {
+  /// Whether op `by` reads the value where it was made: within a segment and an autocast, or
+  /// outside of all.
+  bool staysTogether(ValueId value, std::size_t by) const {
     const auto made = value - static_cast<ValueId>(program_.inputs.size());
     const int own = made < 0 ? -1 : opAt(made).segment;
-    return own == program_.ops[by].segment;
+    return own == program_.ops[by].segment && modeOf(value) == modeOf(program_.ops[by]);
   }
 
   /// Before the op that comes next: a segment is a function of its own, given to checkpoint.
   void enterSegment() {
     const int segment = opAt(next_).segment;
     if (segment == segment_) return;
+    setMode({});
     closeSegment();
     if (segment < 0) return;
     const int begin = next_;
@@ -212,6 +240,7 @@ class Printer {
 
   void closeSegment() {
     if (segment_ < 0) return;
+    setMode({});
     std::string results;
     for (int i = segmentBegin_; i < segmentEnd_; ++i)
       if (const ValueId value = program_.result(i); leavesSegment(value))
@@ -261,6 +290,7 @@ class Printer {
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
     const Uses& uses = uses_[static_cast<std::size_t>(value)];
+    setMode(modeOf(op));
     if (op.writesInto()) return write(op, value);
     // Where nobody asks for gradients, nothing has to be kept from them.
     if (!op.recorded && !program_.differentiates()) {
@@ -314,7 +344,8 @@ class Printer {
   std::vector<std::string> taken_;
   int next_ = 0;  ///< op to print
   int temporaries_ = 0;
-  int segment_ = -1;  ///< the one whose function is being written; -1: none
+  AutocastMode mode_;  ///< that lines are within
+  int segment_ = -1;   ///< the one whose function is being written; -1: none
   int segmentBegin_ = 0, segmentEnd_ = 0;
   int segments_ = 0;
   std::string segmentName_, arguments_;  ///< of it

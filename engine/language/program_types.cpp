@@ -174,6 +174,28 @@ Shape madeShape(const Op& op, std::span<const ValueType> operands) {
   return shape;
 }
 
+/// The shape of what the ranks of a group make, as far as it does not depend on how many they are.
+Shape rankedShape(const Op& op, std::span<const ValueType> operands) {
+  const Shape& result = operands[0].shape;
+  if (op.row->collective == Collective::allGather) {
+    const std::int64_t all = elementCount(result), own = elementCount(operands[1].shape);
+    if (own == 0 ? all != 0 : all % own != 0)
+      failProgram(op.place, nameOf(op) + ": the output has room for the input of every rank, and " +
+                                toString(result) + " is no multiple of " +
+                                toString(operands[1].shape));
+  }
+  if (op.row->collective == Collective::reduceScatter) {
+    const Shape& given = operands[1].shape;
+    bool rows = given.rank() == result.rank() + 1;
+    for (int d = 0; rows && d < result.rank(); ++d) rows = given[d + 1] == result[d];
+    if (!rows)
+      failProgram(op.place, nameOf(op) + ": the input is a row for every rank, each of the " +
+                                "output's shape " + toString(result) + ", and not " +
+                                toString(given));
+  }
+  return result;
+}
+
 }  // namespace
 
 ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& into) {
@@ -197,6 +219,14 @@ ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& int
 }
 
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types) {
+  std::array<ValueType, kMostOperands> cast;
+  if (op.autocast.isOn()) {
+    std::array<DType, kMostOperands> dtypes{};
+    for (std::size_t i = 0; i < operands.size(); ++i) dtypes[i] = operands[i].dtype;
+    castOperands(op, {dtypes.data(), operands.size()});
+    for (std::size_t i = 0; i < operands.size(); ++i) cast[i] = {operands[i].shape, dtypes[i]};
+    operands = {cast.data(), operands.size()};
+  }
   OpTypes made = checkedTypes(op, operands);
   ValueType type{{}, made.result};
   if (types) *types = std::move(made);
@@ -245,6 +275,10 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
         type.shape.push(extent);
       break;
     }
+    case OpKind::collective:
+      if (isFence(*op.row)) break;
+      type.shape = rankedShape(op, operands);
+      break;
     case OpKind::gradient:
       if (elementCount(operands[0].shape) != 1)
         failProgram(op.place, "a gradient is taken of a scalar, not of shape " +

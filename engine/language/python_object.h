@@ -45,6 +45,13 @@ struct PythonObject {
   bool parameter = false;              ///< held: it is trained
 };
 
+/// Whether a class is an optimiser of PyTorch's or what scales its losses: made beside the model,
+/// it keeps its state from call to call.
+inline bool isStepper(const std::shared_ptr<PythonObject>& type) {
+  return type && type->library &&
+         (type->name.starts_with("optim_") || type->name.ends_with("amp_GradScaler"));
+}
+
 /// Whether `of` is reached from `from`: putting it into `of` would make what contains itself.
 /// `visited`: how many objects were looked at.
 bool reaches(const PythonValue& from, const PythonObject& of, std::size_t& visited);

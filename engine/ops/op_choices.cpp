@@ -20,6 +20,8 @@ constexpr OpChoice kChoices[] = {
     {"div", text, "rounding_mode", "trunc", 0, "trunc_divide"},
     {"gelu", text, "approximate", "none", 0, "gelu"},
     {"gelu", text, "approximate", "tanh", 0, "gelu_tanh"},
+    {"quantize_per_tensor", dtype, "dtype", "torch.int8", 0, "quantize_per_tensor"},
+    {"quantize_per_tensor", dtype, "dtype", "torch.uint8", 0, "quantize_per_tensor_uint8"},
     {"pow", exponent, "", "", 2, "square"},
     {"pow", exponent, "", "", 3, "cube"},
     {"pow", exponent, "", "", 0.5, "sqrt"},
@@ -51,6 +53,14 @@ constexpr Remedy kRemedies[] = {
     {"SiLU", "modules hold state: write F.silu(x)"},
     {"Sigmoid", "modules hold state: write torch.sigmoid(x)"},
     {"Tanh", "modules hold state: write torch.tanh(x)"},
+    {"all_reduce",
+     "it changes its tensor and returns nothing: write dist.all_reduce(x) on a line of its own"},
+    {"broadcast",
+     "it changes its tensor and returns nothing: write dist.broadcast(x, src=0) on a line of its "
+     "own"},
+    {"all_gather",
+     "it changes its tensors and returns nothing: write dist.all_gather(list, x) on a line of its "
+     "own"},
     {"swish", "write F.silu(x)"},
 };
 

@@ -15,6 +15,7 @@ struct OpChoice {
   enum class By : std::uint8_t {
     text,       ///< the keyword's value is the string `text`
     given,      ///< the keyword is given and is a number
+    dtype,      ///< the keyword's value is the dtype `text`; it is always written
     exponent,   ///< the second operand is the Python number `number`
     parameter,  ///< the row's parameter `keyword` is `number`; NaN: has any value but its usual
                 ///< one. Both rows have the same parameters

@@ -6,6 +6,7 @@
 
 #include "engine/ops/op_rows_activations.h"
 #include "engine/ops/op_rows_arithmetic.h"
+#include "engine/ops/op_rows_collectives.h"
 #include "engine/ops/op_rows_comparisons.h"
 #include "engine/ops/op_rows_contractions.h"
 #include "engine/ops/op_rows_functions.h"
@@ -27,25 +28,11 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 18> kSections = {{
-    kArithmetic,
-    kPowers,
-    kExponentials,
-    kTrigonometry,
-    kHyperbolics,
-    kSpecials,
-    kRoundings,
-    kActivations,
-    kComparisons,
-    kSelections,
-    kReductions,
-    kBits,
-    kCasts,
-    kViews,
-    kPlaced,
-    kMaking,
-    kContractions,
-    kScans,
+inline const std::array<std::span<const OpRow>, 20> kSections = {{
+    kArithmetic, kPowers,    kExponentials, kTrigonometry, kHyperbolics,
+    kSpecials,   kRoundings, kActivations,  kComparisons,  kSelections,
+    kReductions, kBits,      kCasts,        kQuantising,   kViews,
+    kPlaced,     kMaking,    kContractions, kScans,        kCollectives,
 }};
 
 }  // namespace fusebench::rows

@@ -184,6 +184,7 @@ inline const OpRow kActivations[] = {
            return select(scaled > f.x.parameter(1), f.gradient, f.gradient * sigmoid(scaled));
          },
      .inPlace = false,
+     .autocast = kSingleOnCuda,
      .bound = kFourUlp,
      .doc = "log(1 + exp(beta x)) / beta, a smooth relu"},
     {.name = "softsign",

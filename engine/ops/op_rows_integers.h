@@ -76,6 +76,48 @@ inline const OpRow kCasts[] = {
      .doc = "The operand as uint8, towards zero, the lowest bits of what is greater"},
 };
 
+/// round(x / scale) + zero point, kept between two bounds. What is no number becomes the upper one,
+/// as PyTorch's quantised tensors have it.
+inline Expr quantised(Args x) {
+  const Expr level = round(x[0] * (1 / x[1])) + x[2];
+  const Expr low = x.parameter(0), high = x.parameter(1);
+  return select(level < high, select(level > low, level, low), high);
+}
+
+inline constexpr Parameter kQuantMin{
+    .name = "quant_min", .required = true, .low = -128, .high = 255, .doc = "the least level"};
+inline constexpr Parameter kQuantMax{
+    .name = "quant_max", .required = true, .low = -128, .high = 255, .doc = "the greatest level"};
+
+// Levels of a scale with a zero point: value = (level - zero point) * scale.
+inline const OpRow kQuantising[] = {
+    {.name = "quantize_per_tensor",
+     .spellings = {"torch.ops.quantized_decomposed.quantize_per_tensor"},
+     .category = casting,
+     .arity = 3,
+     .operands = {"input", "scale", "zero_point"},
+     .numberOperands = 0b110,
+     .parameters = {kQuantMin, kQuantMax},
+     .result = ResultType::cast,
+     .castTo = DType::int8,
+     .meaning = quantised,
+     .differentiable = false,
+     .bound = kExact,
+     .doc = "The nearest level of a scale with a zero point, of two the even one, as int8"},
+    {.name = "quantize_per_tensor_uint8",
+     .category = casting,
+     .arity = 3,
+     .operands = {"input", "scale", "zero_point"},
+     .numberOperands = 0b110,
+     .parameters = {kQuantMin, kQuantMax},
+     .result = ResultType::cast,
+     .castTo = DType::uint8,
+     .meaning = quantised,
+     .differentiable = false,
+     .bound = kExact,
+     .doc = "The nearest level of a scale with a zero point, of two the even one, as uint8"},
+};
+
 inline const OpRow kBits[] = {
     {.name = "bitwise_and",
      .spellings = {"torch.bitwise_and", "x.bitwise_and"},

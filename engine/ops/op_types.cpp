@@ -50,13 +50,25 @@ OpTypes computedIn(const OpRow& row, DType common) {
   return {common, common};
 }
 
+/// Products of bytes, which need not be of one dtype.
+OpTypes ofIntegerProduct(const OpRow& row, std::span<const OperandType> operands) {
+  for (const OperandType& operand : operands)
+    if (operand.dtype != DType::int8 && operand.dtype != DType::uint8)
+      return {operands[0].dtype, row.castTo,
+              ofOperands(row, operand.dtype) + " is not there: it takes int8 and uint8"};
+  return {operands[0].dtype, row.castTo};
+}
+
 }  // namespace
 
 OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
                 std::span<const double> parameters) {
   if (row.kind == OpKind::view) return {operands[0].dtype, operands[0].dtype};
-  // Products convert nothing.
-  if (row.kind == OpKind::contract)
+  if (isFence(row)) return {};
+  if (row.kind == OpKind::contract && row.takes == Takes::integers)
+    return ofIntegerProduct(row, operands);
+  // Products convert nothing, and nothing is converted between ranks.
+  if (isCalled(row))
     for (const OperandType& operand : operands)
       if (operand.dtype != operands[0].dtype)
         return {operands[0].dtype, operands[0].dtype,

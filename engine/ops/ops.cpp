@@ -48,7 +48,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view title(Category category) {
-  static constexpr std::array<std::string_view, 16> kTitles = {"Arithmetic",
+  static constexpr std::array<std::string_view, 17> kTitles = {"Arithmetic",
                                                                "Comparison",
                                                                "Powers and roots",
                                                                "Exponentials and logarithms",
@@ -63,7 +63,8 @@ std::string_view title(Category category) {
                                                                "Casts",
                                                                "Views",
                                                                "Making",
-                                                               "Contractions"};
+                                                               "Contractions",
+                                                               "Collectives"};
   return kTitles[static_cast<std::size_t>(category)];
 }
 
@@ -76,6 +77,39 @@ const OpRow& gradientRow() {
                          .bound = {},
                          .doc = "Gradient of a scalar by a tensor"};
   return row;
+}
+
+const OpRow& gradientReduceRow() {
+  static const OpRow row{
+      .name = "reduce_gradient",
+      .category = Category::collective,
+      .operands = {"gradient"},
+      .parameters = {{.name = "bucket", .kind = Parameter::Kind::integer, .doc = "its bucket"},
+                     {.name = "last", .kind = Parameter::Kind::flag, .doc = "it closes the bucket"},
+                     {.name = "overlaps",
+                      .kind = Parameter::Kind::flag,
+                      .doc = "it passes between ranks beside what follows"}},
+      .kind = OpKind::collective,
+      .collective = Collective::reduceStart,
+      .bound = {4, 0},
+      .doc = "A gradient's average over the ranks"};
+  return row;
+}
+
+const OpRow& gradientWaitRow(int gradients) {
+  static const auto made = [](int arity) {
+    OpRow row{.name = "wait_gradients",
+              .category = Category::collective,
+              .arity = arity,
+              .takes = Takes::any,
+              .kind = OpKind::collective,
+              .collective = Collective::reduceWait,
+              .bound = {0, 0},
+              .doc = "Gradients that ranks reduce are there"};
+    return row;
+  };
+  static const OpRow one = made(1), two = made(2), three = made(3);
+  return gradients == 1 ? one : gradients == 2 ? two : three;
 }
 
 const OpRow& windowGradientRow(Accumulate by, bool mean) {
@@ -103,6 +137,21 @@ const OpRow& windowGradientRow(Accumulate by, bool mean) {
                               .bound = {4, 0},
                               .doc = "Gradient of the greatest elements of windows"};
   return mean ? means : by == Accumulate::max ? greatest : products;
+}
+
+const OpRow& integerProductRow() {
+  static const OpRow row{.name = "int8_product",
+                         .category = Category::contraction,
+                         .arity = 2,
+                         .operands = {"levels", "weight"},
+                         .takes = Takes::integers,
+                         .kind = OpKind::contract,
+                         .result = ResultType::cast,
+                         .castTo = DType::int32,
+                         .differentiable = false,
+                         .bound = {},
+                         .doc = "Sums of products of int8 or uint8, accumulated in int32"};
+  return row;
 }
 
 const OpRow& sliceGradientRow() {

@@ -13,6 +13,8 @@
 
 #include "engine/base/dtype.h"
 #include "engine/base/shape.h"
+#include "engine/ops/autocast.h"
+#include "engine/ops/collective.h"
 #include "engine/ops/contract_rule.h"
 #include "engine/ops/expr.h"
 #include "engine/ops/view_rule.h"
@@ -36,7 +38,8 @@ enum class Category : std::uint8_t {
   casting,
   views,
   making,
-  contraction
+  contraction,
+  collective
 };
 std::string_view title(Category category);
 
@@ -44,12 +47,13 @@ std::string_view title(Category category);
 enum class OpKind : std::uint8_t {
   pointwise,
   reduce,
-  view,      ///< the same elements seen otherwise: no step, unless they have to be copied
-  make,      ///< made of nothing but numbers and of where each element is
-  scan,      ///< accumulated along one dimension, every step of it a result
-  contract,  ///< sums of products over loops of its own: a library's problem
-  copy,      ///< to another memory, or to other memory of the same kind: see copies.h
-  gradient,  ///< of one value by another: plans have the ops that make it in its place
+  view,        ///< the same elements seen otherwise: no step, unless they have to be copied
+  make,        ///< made of nothing but numbers and of where each element is
+  scan,        ///< accumulated along one dimension, every step of it a result
+  contract,    ///< sums of products over loops of its own: a library's problem
+  collective,  ///< between the ranks of a group: see collective.h
+  copy,        ///< to another memory, or to other memory of the same kind: see copies.h
+  gradient,    ///< of one value by another: plans have the ops that make it in its place
 };
 
 /// Where an element is, as a meaning takes it after its operands: int64.
@@ -116,6 +120,8 @@ struct Parameter {
   double high = std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and
                                                           ///< sizes: most of them
   std::string_view doc;
+  /// Of an integer: what its values from 0 on are written as, where they have names.
+  std::span<const std::string_view> names{};
 };
 
 /// Where the tests draw one operand from: values in [low, high] (the whole float range by default).
@@ -169,6 +175,7 @@ struct OpRow {
   OpKind kind = OpKind::pointwise;
   ViewRule view{};             ///< view: how extents, strides and offset change
   ContractRule contract{};     ///< contract: how it goes through its operands
+  Collective collective{};     ///< collective: what passes between the ranks
   bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
   bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
   bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
@@ -185,6 +192,7 @@ struct OpRow {
   Derivative derivative = nullptr;
   bool differentiable = true;                ///< false: PyTorch has no derivative of it either
   bool inPlace = true;                       ///< pointwise; false: PyTorch has no x.name_() of it
+  AutocastRule autocast{};                   ///< what becomes of its operands within autocast
   ErrorBound bound;                          ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
@@ -252,6 +260,15 @@ const OpRow& gradientRow();
 /// had.
 const OpRow& windowGradientRow(Accumulate by, bool mean);
 
+/// What data-parallel training has in the place of a gradient (see DataParallel): its average over
+/// the ranks, which is there after an op of gradientWaitRow() that reads it. Parameters: the
+/// bucket, and whether it is the bucket's last. No rows of the table either.
+const OpRow& gradientReduceRow();
+const OpRow& gradientWaitRow(int gradients);
+/// A product of integers whose loops the op says itself (Op::equation, Op::settings), accumulated
+/// in int32: what layers become that are quantised. No row of the table either.
+const OpRow& integerProductRow();
+
 /// What gradients of slices are made of, a contraction of one operand that says its loops itself:
 /// windows of one element, which come back to the places that they were at. No row of the table.
 const OpRow& sliceGradientRow();
@@ -263,6 +280,18 @@ inline bool isDifferentiable(const OpRow& row) {
           (row.result == ResultType::cast && isFloat(row.castTo)));
 }
 
+/// Whether an op is asked of a service: of a library, of the ranks of a group, of whoever copies.
+/// It is a step of its own, and what it reads and writes is in memory.
+inline bool isCalled(const OpRow& row) {
+  return row.kind == OpKind::contract || row.kind == OpKind::collective || row.kind == OpKind::copy;
+}
+
+/// Whether an op is there for what it does, not for its result: everything before it is done
+/// before it, everything after it comes after.
+inline bool isFence(const OpRow& row) {
+  return row.collective == Collective::barrier || row.collective == Collective::reduceWait;
+}
+
 /// Whether there is an op of float32 and truth values that gives such: one that `instant` has
 /// pieces for.
 inline bool hasPieces(const OpRow& row) {
@@ -270,8 +299,7 @@ inline bool hasPieces(const OpRow& row) {
     return false;
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
-  return stored && row.kind != OpKind::contract && row.takes != Takes::whole &&
-         row.takes != Takes::integers;
+  return stored && !isCalled(row) && row.takes != Takes::whole && row.takes != Takes::integers;
 }
 
 /// Whether a parameter is for the language to give, and for nobody to write or see.

@@ -13,7 +13,9 @@
 #include "engine/ops/derivatives.h"
 #include "engine/plan/contraction_gradients.h"
 #include "engine/plan/gradient_ops.h"
+#include "engine/plan/gradient_ranks.h"
 #include "engine/plan/kept_values.h"
+#include "engine/plan/saved_values.h"
 #include "engine/plan/view_gradients.h"
 
 namespace fusebench {
@@ -24,10 +26,12 @@ namespace {
 /// fewer or smaller dimensions than its value: then it is the same along them.
 class Backward {
  public:
-  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping)
+  /// `saved`: see KeptValues.
+  Backward(GradientOps& ops, std::size_t inputs, Keeping keeping, std::vector<bool> saved)
       : ops_(ops),
         inputs_(inputs),
-        kept_(ops, inputs, keeping),
+        ranks_(ops, inputs),
+        kept_(ops, inputs, keeping, std::move(saved)),
         forward_(ops.program().ops.size()),
         gradients_(ops.count()),
         flows_(ops.count()) {}
@@ -44,6 +48,8 @@ class Backward {
                   "nothing that gradients are asked for has a part in the value that is "
                   "differentiated");
     gradients_[index(of)] = Operand::ofNumber(1);
+    ranks_.expect(
+        by, [&](std::size_t i, const Operand& operand) { return passes_[i] && wants(operand); });
     for (std::size_t i = forward_; i-- > 0;) {
       const std::optional<Operand> gradient = gradients_[inputs_ + i];
       if (!gradient || !passes_[i]) continue;
@@ -51,15 +57,29 @@ class Backward {
       kept_.enter(i, *gradient);
       const Op op = opAt(i);  // a copy: ops are added
       through(op, i, *gradient);
+      for (const ValueId value : ranks_.readFirstBy(i)) ranks_.reduce(value, finished(value));
     }
+    // By what has no part in it, or where no gradient came by: these are there, too.
+    ops_.follow(static_cast<int>(forward_) - 1);
+    for (const ValueId value : ranks_.left()) ranks_.reduce(value, finished(value));
+    ranks_.wait();
   }
 
   /// Whether a gradient has come by op `i`.
   bool passed(std::size_t i) const { return passes_[i] && gradients_[inputs_ + i].has_value(); }
 
+  /// What it read of what was there, in later steps than those that made it.
+  const std::set<ValueId>& needed() const { return kept_.needed(); }
+
   /// The gradient as a tensor like the value that it is by.
   ValueId gradientOf(ValueId by) {
     ops_.follow(static_cast<int>(forward_) - 1);
+    if (const ValueId reduced = ranks_.reduced(by); reduced >= 0) return reduced;
+    return finished(by);
+  }
+
+ private:
+  ValueId finished(ValueId by) {
     const Operand gradient = gradients_[index(by)].value_or(Operand::ofNumber(0));
     const ValueType& type = ops_.type(by);
     if (gradient.isNumber() || !(ops_.shape(gradient) == type.shape))
@@ -69,7 +89,6 @@ class Backward {
     return index(typed.value) < inputs_ + forward_ ? ops_.copied(typed).value : typed.value;
   }
 
- private:
   static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
   ValueId result(std::size_t op) const { return static_cast<ValueId>(inputs_ + op); }
   const Op& opAt(std::size_t i) const { return ops_.program().ops[i]; }
@@ -131,6 +150,8 @@ class Backward {
       // Values are the same: gradients lie where the copy does.
       case OpKind::copy:
         return give(op.operands[0], gradient);
+      case OpKind::collective:
+        return throughCollective(op, i, gradient);
       case OpKind::make:  // of no tensor
       case OpKind::gradient:
         break;
@@ -145,6 +166,19 @@ class Backward {
                                     [&](ValueId value) { return kept_.read(value, op.segment); });
     for (std::size_t o = 0; o < op.operands.size(); ++o)
       if (wants(op.operands[o])) give(op.operands[o], back.to(o));
+  }
+
+  /// What every rank has of a sum over ranks goes back to each of them: the sum over ranks of what
+  /// comes back, as torch.distributed.nn has it.
+  void throughCollective(const Op& op, std::size_t i, const Operand& gradient) {
+    const auto combine = static_cast<Combine>(static_cast<int>(op.parameters.front()));
+    if (op.row->collective != Collective::allReduce ||
+        (combine != Combine::sum && combine != Combine::average))
+      failGradient(op);
+    Op back = op;
+    back.operands = {ops_.asTensor(gradient, result(i))};
+    back.derivativeOf = static_cast<int>(i);
+    give(op.operands[0], Operand::ofValue(ops_.append(std::move(back))));
   }
 
   /// Back through running sums: what comes from a place on, which is all but what came before it.
@@ -254,6 +288,7 @@ class Backward {
 
   GradientOps& ops_;
   std::size_t inputs_;
+  GradientRanks ranks_;
   KeptValues kept_;
   std::size_t forward_;                            ///< so many ops are gone back through
   std::vector<std::optional<Operand>> gradients_;  ///< per value, as far as they are known
@@ -357,6 +392,22 @@ class Differentiation {
     return op;
   }
 
+  /// What is kept for a way back: nothing is said where all is that derivatives name.
+  std::vector<bool> savedFor(ValueId of, std::span<const ValueId> by) const {
+    if (keeping_ == Keeping::named) return {};
+    GradientOps trial = ops_;
+    Backward backward(trial, inputs_, Keeping::named, {});
+    backward.run(of, by);
+    std::vector<bool> results(values_.size(), false);
+    for (const ValueId output : from_.outputs)
+      if (static_cast<std::size_t>(output) < values_.size())
+        results[static_cast<std::size_t>(output)] = true;
+    std::vector<bool> free(ops_.count(), false);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      if (results[i]) free[static_cast<std::size_t>(values_[i])] = true;
+    return savedValues(ops_, inputs_, backward.needed(), free);
+  }
+
   /// The gradients of one value from op `first` on, which share one way back. Returns how many.
   std::size_t gradientsFrom(std::size_t first) {
     const ValueId of = current(from_.ops[first].operands[0].value);
@@ -366,7 +417,7 @@ class Differentiation {
       if (op.row->kind != OpKind::gradient || current(op.operands[0].value) != of) break;
       by.push_back(current(op.operands[1].value));
     }
-    Backward backward(ops_, inputs_, keeping_);
+    Backward backward(ops_, inputs_, keeping_, savedFor(of, by));
     const std::size_t before = ops_.program().ops.size();
     backward.run(of, by);
     for (const ValueId value : by) values_.push_back(backward.gradientOf(value));

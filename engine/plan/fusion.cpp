@@ -64,7 +64,7 @@ class Grouping {
       const int group = open(space);
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
       if (op.writesInto()) write(group, op, index);
-      if (op.row->kind == OpKind::contract) groupAt(group).kind = StepKind::library;
+      groupAt(group).kind = stepKindOf(*op.row);
       if (op.row->kind == OpKind::scan) groupAt(group).reducedMask = maskOf(op, space);
       ++index;
     }
@@ -147,8 +147,7 @@ class Grouping {
       if (op.writesInto()) keep(op.into);
     // These read memory alone.
     for (const Op& op : program_.ops)
-      if (op.row->kind == OpKind::scan || op.row->kind == OpKind::contract ||
-          op.row->kind == OpKind::copy)
+      if (op.row->kind == OpKind::scan || isCalled(*op.row))
         for (const Operand& operand : op.operands)
           if (reads(op, operand)) keep(operand.value);
   }
@@ -161,10 +160,9 @@ class Grouping {
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) at(check.value).live = true;
     // A copy is made even if nobody looks at what it gives: it was asked for, and may be waited
-    // for.
+    // for. So is what waits for other ranks.
     for (std::size_t op = 0; op < program_.ops.size(); ++op)
-      if (program_.ops[op].row->kind == OpKind::copy &&
-          copies(program_, planned_, static_cast<int>(op)))
+      if (isFence(*program_.ops[op].row) || copies(program_, planned_, static_cast<int>(op)))
         at(program_.result(static_cast<int>(op))).live = true;
     std::size_t value = program_.inputs.size();
     const std::size_t count = planned_.count();
@@ -202,8 +200,8 @@ class Grouping {
     const bool reduces = op.row->kind == OpKind::reduce;
     const int space = spaceOf(op, index);
     const int latest = static_cast<int>(groups_.size()) - 1;
-    int earliest = barrier_;  // every operand must be there by then
-    bool computed = true;     // all of them, by the latest group
+    int earliest = fence_;  // every operand must be there by then
+    bool computed = true;   // all of them, by the latest group
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
       const ValueId now = current(operand.value);
@@ -223,26 +221,27 @@ class Grouping {
       earliest = std::max(earliest, value.group + (value.space != space ? 1 : 0));
     }
     const SharedTypes::Value& type = types_[program_.result(index)];
-    const bool library = op.row->kind == OpKind::contract;
+    const bool called = isCalled(*op.row);
     const bool scans = op.row->kind == OpKind::scan;
-    const bool leftToPieces = rowsApart_ && goesAlongRows(program_, planned_, index);
     const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
-    const bool alone = library || scans || leftToPieces || noPieces;
+    const bool inRows = rowsApart_ && !noPieces && goesAlongRows(program_, planned_, index);
+    const bool alone = called || scans || noPieces || inRows;
     int target = alone ? -1 : latest;
     while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&
                                    hasRoom(target, op) && fits(op, index, target, space)))
       --target;
     if (target < earliest) target = open(space);
+    if (isFence(*op.row)) fence_ = target + 1;
     if (computed && target == latest)
       add(target, index, space, reduces, mask);
     else
       join(target, op, index, space, reduces, mask);
     if (op.writesInto()) write(target, op, index);
+    if (isFence(*op.row)) escape(program_.result(index));  // it is written, if nobody reads it
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
-    if (library) groupAt(target).kind = StepKind::library;
-    if (leftToPieces && !noPieces && !library && !scans) groupAt(target).kind = StepKind::opList;
+    groupAt(target).kind = inRows ? StepKind::opList : stepKindOf(*op.row);
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
@@ -301,12 +300,12 @@ class Grouping {
   void copy(const Op& op, int index) {
     const int group = open(types_[program_.result(index)].shape);
     groupAt(group).alone = true;
-    groupAt(group).kind = StepKind::copy;
+    groupAt(group).kind = stepKindOf(*op.row);
     groupAt(group).ops.push_back(index);
     at(program_.result(index)).group = group;
     read(group, current(op.operands.front().value));
     const Memory from = planned_.memory(op.operands.front().value);
-    if (waits(op) && !isBeside(op, from, planned_.overlap)) barrier_ = group + 1;
+    if (waits(op) && !isBeside(op, from, planned_.overlap)) fence_ = group + 1;
   }
 
   /// A view is where its operand is, once that is in memory.
@@ -413,10 +412,23 @@ class Grouping {
   std::vector<Touched> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
   bool forPieces_, narrowPieces_, rowsApart_;
-  int barrier_ = 0;  ///< nothing joins a group before this one
+  int fence_ = 0;  ///< nothing joins a group before this one
 };
 
 }  // namespace
+
+StepKind stepKindOf(const OpRow& row) {
+  switch (row.kind) {
+    case OpKind::contract:
+      return StepKind::library;
+    case OpKind::collective:
+      return StepKind::collective;
+    case OpKind::copy:
+      return StepKind::copy;
+    default:
+      return StepKind::kernel;
+  }
+}
 
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces,
                               bool narrowPieces) {

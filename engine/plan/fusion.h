@@ -14,9 +14,20 @@ namespace fusebench {
 enum class StepKind : std::uint8_t {
   kernel,
   opList,
-  library,  ///< a contraction: see library_call.h
-  copy      ///< between memories, or within one: see engine/ops/copies.h
+  library,     ///< a contraction: see library_call.h
+  collective,  ///< between the ranks of a group: likewise
+  copy         ///< between memories, or within one: see engine/ops/copies.h
 };
+/// How an op is run that stands alone.
+StepKind stepKindOf(const OpRow& row);
+/// Whether a step is a loop nest: its code is what lowerKernel() gives.
+inline bool isKernel(StepKind kind) {
+  return kind == StepKind::kernel || kind == StepKind::opList;
+}
+/// Whether a step is a LibraryCall: see library_call.h.
+inline bool isCall(StepKind kind) {
+  return kind == StepKind::library || kind == StepKind::collective;
+}
 
 /// Ops that become one step.
 struct FusionGroup {

@@ -39,6 +39,11 @@ ValueId GradientOps::append(Op op) {
   return static_cast<ValueId>(types_.size() - 1);
 }
 
+ValueId GradientOps::called(const OpRow& row, std::vector<Operand> operands,
+                            std::vector<double> parameters) {
+  return append(start(row, std::move(operands), std::move(parameters)));
+}
+
 /// An op that belongs to what is followed.
 Op GradientOps::start(const OpRow& row, std::vector<Operand> operands,
                       std::vector<double> parameters) const {
@@ -165,17 +170,28 @@ Operand GradientOps::banded(const Operand& of, double diagonal) {
 
 Operand GradientOps::cast(const Operand& of, DType dtype) {
   if (of.isNumber() || type(of.value).dtype == dtype) return of;
+  return Operand::ofValue(append(casting(of, dtype)));
+}
+
+Op GradientOps::casting(const Operand& of, DType dtype) const {
   const OpRow& row = rowWhere([dtype](const OpRow& each) {
     return each.result == ResultType::cast && each.castTo == dtype;
   });
-  return Operand::ofValue(append(start(row, {of})));
+  return start(row, {of});
 }
 
 Operand GradientOps::filled(ValueId like, const Operand& with) {
+  if (with.isNumber()) {  // reads nothing
+    const OpRow& row = namedOp("full");
+    const auto value = static_cast<std::size_t>(row.parameters.size()) - 1;
+    Op op = start(row, {Operand::ofValue(like)});
+    op.parameters[value] = with.number;
+    return Operand::ofValue(append(std::move(op)));
+  }
   // There is no element for which this holds or does not: both choices are the same.
   ExprGraph graph;
   const Expr x{&graph, graph.input(0)};
-  const Expr value{&graph, with.isNumber() ? graph.constant(with.number) : graph.input(1)};
+  const Expr value{&graph, graph.input(1)};
   const Expr made = formula::select(formula::operator!=(x, x), value, value);
   return cast(emit(graph, made.id, [&](int i) { return i == 0 ? Operand::ofValue(like) : with; }),
               type(like).dtype);

@@ -45,6 +45,8 @@ class GradientOps {
     return emit(graph, {&node, 1}, leaf).front();
   }
 
+  /// An op between ranks.
+  ValueId called(const OpRow& row, std::vector<Operand> operands, std::vector<double> parameters);
   Operand add(const Operand& a, const Operand& b);
   Operand scaled(const Operand& a, double factor);
   Operand multiplied(const Operand& a, const Operand& b);
@@ -64,6 +66,8 @@ class GradientOps {
   Operand banded(const Operand& of, double diagonal);
   /// The value as one of this dtype.
   Operand cast(const Operand& of, DType dtype);
+  /// The op that casts, which is not among the others yet.
+  Op casting(const Operand& of, DType dtype) const;
   /// A tensor of its own of a value's shape, each element the operand's, which is broadcast.
   Operand filled(ValueId like, const Operand& with);
   Operand view(std::string_view row, const Operand& of, std::vector<int> dims,

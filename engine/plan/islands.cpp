@@ -83,8 +83,8 @@ std::vector<std::string> readableKernels(const Program& program, std::span<const
   const Plan plan = makePlan(program, asTheProgramHasThem(program, inputs), options);
   std::vector<std::string> texts;
   for (const Step& step : plan.steps)
-    texts.push_back(step.kind == Step::Kind::library ? readableText(lowerCall(plan, step).call)
-                    : step.kind == Step::Kind::copy  ? copyText(plan, step)
+    texts.push_back(isCall(step.kind)               ? readableText(lowerCall(plan, step).call)
+                    : step.kind == Step::Kind::copy ? copyText(plan, step)
                                                     : readableText(lowerKernel(plan, step).kernel));
   return texts;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/language/program_errors.h"
+#include "engine/plan/saved_values.h"
 
 namespace fusebench {
 
@@ -39,8 +40,11 @@ void KeptValues::checkKept(ValueId value) const {
 void KeptValues::enter(std::size_t op, const Operand& gradient) {
   entered_ = op;
   remake(op);
-  level_ = gradient.isNumber() ? 0 : level(gradient.value);
-  after_ = gradient.value;
+  // A number is there from the start. But what goes back through a contraction is a step of its
+  // own, which comes after the contraction.
+  after_ =
+      gradient.isNumber() && opAt(op).row->kind == OpKind::contract ? result(op) : gradient.value;
+  level_ = after_ < 0 ? 0 : level(after_);
 }
 
 Operand KeptValues::read(ValueId value, int segment) {
@@ -50,9 +54,31 @@ Operand KeptValues::read(ValueId value, int segment) {
       return Operand::ofValue(found->second);
   }
   checkKept(value);
-  if (keeping_ == Keeping::fewest && !isWritten(value) && level(value) < level_)
-    return Operand::ofValue(again(value));
-  return Operand::ofValue(value);
+  if (isView(value)) return seen(value, segment);
+  if (isWritten(value) || level(value) >= level_) return Operand::ofValue(value);
+  needed_.insert(value);
+  const bool anew = keeping_ == Keeping::fewest && !isSaved(value);
+  return Operand::ofValue(anew ? again(value) : value);
+}
+
+bool KeptValues::isView(ValueId value) const {
+  return index(value) >= inputs_ && index(value) < inputs_ + forward_ &&
+         opAt(index(value) - inputs_).row->kind == OpKind::view && !isWritten(value);
+}
+
+Operand KeptValues::seen(ValueId value, int segment) {
+  const std::size_t op = index(value) - inputs_;
+  const Operand of = opAt(op).operands[0];
+  const Operand now = read(of.value, segment);
+  if (now.value == of.value) return Operand::ofValue(value);
+  std::map<ValueId, ValueId>& values = again_[level_];
+  const auto [found, added] = values.try_emplace(value, -1);
+  if (added) {
+    Op view = reading(op, {{of.value, now.value}});
+    view.derivativeOf = static_cast<int>(op);
+    found->second = ops_.append(std::move(view));
+  }
+  return Operand::ofValue(found->second);
 }
 
 Op KeptValues::reading(std::size_t i, const std::map<ValueId, ValueId>& values) const {
@@ -99,8 +125,8 @@ bool KeptValues::cone(ValueId value, const Shape& space, std::vector<ValueId>& m
   if (std::ranges::find(made, value) != made.end()) return true;
   if (isWritten(value)) return false;  // what lies there is something else by then
   const std::size_t op = index(value) - inputs_;
-  const bool computed = index(value) >= inputs_ && opAt(op).row->kind == OpKind::pointwise &&
-                        opAt(op).segment < 0 && ops_.type(value).shape == space;
+  const bool computed = index(value) >= inputs_ && index(value) < inputs_ + forward_ &&
+                        !isSaved(value) && isCheapAnew(opAt(op)) && ops_.type(value).shape == space;
   if (!computed) {
     if (ops_.type(value).shape == space && std::ranges::find(read, value) == read.end())
       read.push_back(value);

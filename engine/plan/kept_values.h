@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "engine/plan/differentiate.h"
@@ -19,12 +21,14 @@ struct WrittenOver {
 /// after an op has read it can be neither; see checkKept().
 class KeptValues {
  public:
-  /// The ops that there are now are the way there.
-  KeptValues(GradientOps& ops, std::size_t inputs, Keeping keeping)
+  /// The ops that there are now are the way there. `saved`, per value: those that are not made
+  /// anew, with Keeping::fewest.
+  KeptValues(GradientOps& ops, std::size_t inputs, Keeping keeping, std::vector<bool> saved)
       : ops_(ops),
         inputs_(inputs),
         forward_(ops.program().ops.size()),
         keeping_(keeping),
+        saved_(std::move(saved)),
         levels_(inputs) {}
 
   /// It goes back through this op now, from this gradient on. The first time that an op of a
@@ -32,6 +36,8 @@ class KeptValues {
   void enter(std::size_t op, const Operand& gradient);
   /// A value as the gradient of an op of this segment reads it.
   Operand read(ValueId value, int segment);
+  /// What was read so far of what an earlier step made.
+  const std::set<ValueId>& needed() const { return needed_; }
 
  private:
   static constexpr std::size_t kMostRemade = 16, kMostRead = 2;
@@ -39,12 +45,17 @@ class KeptValues {
   static std::size_t index(ValueId value) { return static_cast<std::size_t>(value); }
   ValueId result(std::size_t op) const { return static_cast<ValueId>(inputs_ + op); }
   const Op& opAt(std::size_t i) const { return ops_.program().ops[i]; }
+  bool isSaved(ValueId value) const { return index(value) < saved_.size() && saved_[index(value)]; }
   void remake(std::size_t by);
   /// Throws where what the gradient of the op that is gone back through reads is something else by
   /// then: ProgramError that names both lines, or WrittenOver.
   void checkKept(ValueId value) const;
   /// Whether something is written in place where a value lies.
   bool isWritten(ValueId value) const;
+  /// Whether it is a view of what stays as it is.
+  bool isView(ValueId value) const;
+  /// A view of what the value that it is a view of is read as.
+  Operand seen(ValueId value, int segment);
   /// How many steps at least come one after another before a value can be read: a reduction's
   /// result is there for the next alone.
   int level(ValueId value);
@@ -61,6 +72,8 @@ class KeptValues {
   std::size_t inputs_;
   std::size_t forward_;  ///< ops of the way there
   Keeping keeping_;
+  std::vector<bool> saved_;
+  std::set<ValueId> needed_;
   std::vector<int> levels_;                           ///< per value, as far as asked for
   std::map<int, std::map<ValueId, ValueId>> remade_;  ///< per segment: its values made anew
   std::map<int, std::map<ValueId, ValueId>> again_;   ///< per level: values made anew there

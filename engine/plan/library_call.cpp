@@ -32,17 +32,61 @@ std::string listed(const std::vector<std::int64_t>& numbers) {
   return listed(numbers.data(), numbers.size());
 }
 
+RankCall rankCallOf(const Op& op) {
+  RankCall call{op.row->collective};
+  std::size_t p = 0;
+  for (const Parameter& parameter : op.row->parameters) {
+    const auto number = static_cast<int>(op.parameters[p++]);
+    if (parameter.name == "op") call.combine = static_cast<Combine>(number);
+    if (parameter.name == "src") call.root = number;
+    if (parameter.name == "bucket") call.bucket = number;
+    if (parameter.name == "last") call.last = number != 0;
+    if (parameter.name == "overlaps") call.overlaps = number != 0;
+  }
+  return call;
+}
+
+/// "all_reduce: float32 (4, 3)", and how.
+std::string rankCallText(const LibraryCall& call, const std::int64_t* integers) {
+  std::string text = call.name + " of the group's ranks\n";
+  for (std::size_t t = 0; t < call.tensors(); ++t) {
+    text += fmt::format("  {}: {}", t < call.operands.size() ? "operand" : "result",
+                        info(call.dtype(t)).name);
+    if (integers) text += " " + listed(integers, call.rank(t));
+    if (integers) integers += 2 * call.rank(t);
+    text += "\n";
+  }
+  const bool combines =
+      call.ranks.kind == Collective::allReduce || call.ranks.kind == Collective::reduceScatter;
+  if (combines)
+    text += fmt::format("  combined by {}\n",
+                        kCombineNames[static_cast<std::size_t>(call.ranks.combine)]);
+  if (call.ranks.kind == Collective::broadcast)
+    text += fmt::format("  of rank {}\n", call.ranks.root);
+  return text;
+}
+
 /// Dtypes and numbers of dimensions are all that a call depends on.
 LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const int> ranks) {
   LibraryCall call;
   call.name = op.row->name;
+  call.statements = {op.statement};
+  call.operands.assign(dtypes.begin(), dtypes.end());
+  call.result = dtypes.empty() ? DType::float32 : dtypes[0];
+  if (op.row->kind == OpKind::collective) {
+    call.ranks = rankCallOf(op);
+    for (const int rank : ranks)
+      call.form.tensors.emplace_back(static_cast<std::size_t>(rank), ContractDim{});
+    const bool waits = isFence(*op.row);  // of which there is nothing to read
+    if (waits) call.result = DType::float32;
+    call.form.tensors.emplace_back(waits ? 0 : static_cast<std::size_t>(ranks[0]), ContractDim{});
+    return call;
+  }
   call.form = contractFormOf(op, ranks);
   call.settings = contractSettingsOf(op);
   call.accumulate = op.row->accumulate;
   call.average = op.row->finish != nullptr;
-  call.operands.assign(dtypes.begin(), dtypes.end());
-  call.result = dtypes[0];
-  call.statements = {op.statement};
+  if (op.row->result == ResultType::cast) call.result = op.row->castTo;
   return call;
 }
 
@@ -120,7 +164,22 @@ CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers) {
   return sizes;
 }
 
+std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers) {
+  for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);
+  return std::accumulate(integers, integers + call.rank(tensor), std::int64_t{1},
+                         std::multiplies<>());
+}
+
 std::string canonicalText(const LibraryCall& call) {
+  if (call.ofRanks()) {
+    const RankCall& ranks = call.ranks;
+    std::string text = fmt::format("ranks {} {} {} {} {} {}", static_cast<int>(ranks.kind),
+                                   static_cast<int>(ranks.combine), ranks.root, ranks.bucket,
+                                   ranks.last, ranks.overlaps);
+    for (std::size_t t = 0; t < call.tensors(); ++t)
+      text += fmt::format(" {} {}", info(call.dtype(t)).name, call.rank(t));
+    return text;
+  }
   std::string text = equationText(call.form);
   for (const DType dtype : call.operands) text += fmt::format(" {}", info(dtype).name);
   const ContractSettings& s = call.settings;
@@ -133,6 +192,7 @@ std::string canonicalText(const LibraryCall& call) {
 }
 
 std::string readableText(const LibraryCall& call, const std::int64_t* integers) {
+  if (call.ofRanks()) return rankCallText(call, integers);
   std::string text = fmt::format("{}: {}\n", call.name, equationText(call.form));
   const auto name = [&](std::size_t t) {
     return t < call.operands.size() ? fmt::format("operand {}", t + 1) : std::string("result");

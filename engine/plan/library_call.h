@@ -14,8 +14,19 @@
 
 namespace fusebench {
 
-/// What is asked of a library, or, where there is none, of a loop nest of ours: products over loops
-/// accumulated into a result. For tensors of any sizes.
+/// What is asked of the ranks of a group.
+struct RankCall {
+  Collective kind = Collective::none;
+  Combine combine = Combine::sum;
+  int root = 0;           ///< of a broadcast
+  int bucket = 0;         ///< of gradients: see DataParallel
+  bool last = false;      ///< it closes its bucket
+  bool overlaps = false;  ///< it passes beside what follows
+};
+
+/// What is asked of a service. Of a library, or, where there is none, of a loop nest of ours:
+/// products over loops accumulated into a result. Of the ranks of a group: what RankCall says;
+/// `form` then has the tensors' numbers of dimensions alone. For tensors of any sizes.
 ///
 /// A launch gets pointers (operands, then the result), and as integers of each operand and then of
 /// the result its extents, followed by its strides in elements.
@@ -23,6 +34,7 @@ struct LibraryCall {
   std::string name;  ///< for people: "addmm"
   ContractForm form;
   ContractSettings settings;
+  RankCall ranks;  ///< Collective::none: it is a library that is asked
   Accumulate accumulate = Accumulate::sum;
   bool search = false;   ///< every way that the library has is tried out for each form
   bool average = false;  ///< the sum is divided by how many it is of
@@ -37,6 +49,7 @@ struct LibraryCall {
   DType dtype(std::size_t tensor) const {
     return tensor < operands.size() ? operands[tensor] : result;
   }
+  bool ofRanks() const { return ranks.kind != Collective::none; }
   /// How many integers a launch has.
   std::size_t integers() const;
 };
@@ -63,7 +76,10 @@ struct CallSizes {
   std::int64_t count() const;                         ///< of all loops
   std::int64_t kept(const ContractForm& form) const;  ///< of the loops that the result has
 };
+/// Of a library's call.
 CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers);
+/// Elements of one of the call's tensors, operands first.
+std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers);
 
 /// A text that two calls share exactly when the same code serves them.
 std::string canonicalText(const LibraryCall& call);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/language/program_sizes.h"
+#include "engine/plan/automatic_casts.h"
 #include "engine/plan/row_fusion.h"
 #include "engine/plan/write_checks.h"
 
@@ -98,14 +99,15 @@ Settled settle(const Program& program, Forms inputs, Keeping keeping) {
     types.push_back({inputs[i].shape, inputs[i].dtype});
   const std::vector<ValueType> all = inferTypes(program, types);
   Settled settled;
+  settled.exact = !program.sizes.empty() || !program.isSettledFirst();
+  Program numbered = program.sizes.empty() ? program : withNumbers(program, all);
+  if (program.autocasts) numbered = withCasts(numbered, types, keeping);
   if (!program.differentiates()) {
-    settled.exact = true;
-    settled.program = shared(withNumbers(program, all));
+    settled.program = shared(std::move(numbered));
     return settled;
   }
-  Differentiated made = (program.asksGradients ? differentiate : taped)(
-      program.sizes.empty() ? program : withNumbers(program, all), types, keeping);
-  settled.exact = made.exact || !program.sizes.empty();
+  Differentiated made = (program.asksGradients ? differentiate : taped)(numbered, types, keeping);
+  settled.exact |= made.exact;
   settled.program = shared(std::move(made.program));
   settled.tape = std::move(made.tape);
   settled.waysBack = std::move(made.waysBack);
@@ -117,7 +119,7 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   plan.options = options;
   const auto specialise =
       program.writesInto && readsBesideWritten(program) ? Specialise::exact : options.specialise;
-  if (program.sizes.empty() && !program.differentiates()) {
+  if (program.sizes.empty() && !program.isSettledFirst()) {
     plan.guards = Guards(inputs, specialise);
   } else {
     const Settled settled =

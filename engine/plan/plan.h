@@ -60,9 +60,9 @@ struct Step : StepUses {
   FusionGroup group;  ///< its ops, and the values that it reads and writes
 };
 
-/// Whether a step is a loop nest: its code is what lowerKernel() gives.
+/// See isKernel(StepKind).
 inline bool isKernel(const Step& step) {
-  return step.kind == StepKind::kernel || step.kind == StepKind::opList;
+  return isKernel(step.kind);
 }
 
 /// What a call waits for: one element, and whether it is as the program says.

@@ -123,6 +123,8 @@ class PlanText {
         return "op list";
       case Step::Kind::library:
         return "library call";
+      case Step::Kind::collective:
+        return "collective";
       case Step::Kind::copy:
         return "copy";
     }

@@ -295,6 +295,10 @@ class LayoutWalk {
     if (op.row->kind == OpKind::contract) return setContracted(op, value);
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
+      // Ranks' results are like the first operand, whatever the second is.
+      if (op.row->kind == OpKind::collective &&
+          (isFence(*op.row) || &operand != &op.operands.front()))
+        break;
       const SizeList<SymbolicSize>& own = values_.extents(values_.space(operand.value));
       const std::size_t missing = extents.size() - own.size();
       for (std::size_t d = 0; d < own.size(); ++d) {

@@ -138,11 +138,11 @@ class RowFusion {
     read.erase(std::ranges::unique(read).begin(), read.end());
     return read.size() <= std::max({kMostReads, group(a).inputs.size(), group(b).inputs.size()});
   }
-  /// Whether a copy stands between the two: what is written on either side of it stays there, for
-  /// the host may wait for it.
-  bool copyParts(int earlier, int later) const {
+  /// Whether a copy or a collective stands between the two: what is written on either side of it
+  /// stays there, for the host or other ranks may wait for it. Collectives keep their order, too.
+  bool areParted(int earlier, int later) const {
     for (int g = std::min(earlier, later); g < std::max(earlier, later); ++g)
-      if (group(g).kind == StepKind::copy) return true;
+      if (group(g).kind == StepKind::copy || group(g).kind == StepKind::collective) return true;
     return false;
   }
 
@@ -277,7 +277,7 @@ class RowFusion {
     return kept && fits(a, *rows, *kept) && fits(b, *rows, *kept) &&
            (areShort(*rows, *kept) || !readsBack(a, b, *rows)) && writesSuit(a) && writesSuit(b) &&
            readsSuit(a, b, *rows, *kept) && readsSuit(b, a, *rows, *kept) &&
-           haveRoom(earlier, later) && !copyParts(earlier, later) && !isBetween(earlier, later);
+           haveRoom(earlier, later) && !areParted(earlier, later) && !isBetween(earlier, later);
   }
 
   void join(int earlier, int later) {

@@ -91,8 +91,8 @@ std::vector<std::vector<double>> settingsOf(const OpRow& row) {
 class Collector {
  public:
   void add(const OpRow& row) {
-    if (row.kind == OpKind::view) return;      // copies are compiled where they are needed
-    if (row.kind == OpKind::contract) return;  // a library's
+    if (row.kind == OpKind::view) return;  // copies are compiled where they are needed
+    if (isCalled(row)) return;             // a library's, or between ranks
     if (row.kind == OpKind::make) return addMaking(row);
     if (row.kind == OpKind::scan) return;  // nothing is compiled for it
     for (unsigned numbers = 0; numbers + 1 < 1u << row.arity; ++numbers) {

@@ -125,6 +125,10 @@ std::vector<std::int64_t> evaluated(const LaunchSizes& sizes,
 StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
   const LoweredCall lowered = lowerCall(plan, step);
   const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
+  // What the ranks are asked to add depends on how many there are: no plan knows.
+  if (lowered.call.ofRanks())
+    return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
+            0};
   const CallSizes sizes = sizesOf(lowered.call, integers.data());
   const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
   return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
@@ -142,7 +146,7 @@ StepCost costOfCopy(const Plan& plan, const Step& step, std::span<const std::int
 
 StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
   if (step.kind == Step::Kind::copy) return costOfCopy(plan, step, symbols);
-  if (step.kind == Step::Kind::library) return costOfCall(plan, step, symbols);
+  if (isCall(step.kind)) return costOfCall(plan, step, symbols);
   const LoweredKernel lowered = lowerKernel(plan, step);
   const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
   const std::vector<void*> pointers =

@@ -46,7 +46,7 @@ CompiledExecutor::Moment CompiledExecutor::compileKernels(Specialisation& made,
   kernels.reserve(steps.size());
   for (std::size_t s = 0; s < steps.size(); ++s) {
     if (!isKernel(steps[s])) {
-      if (steps[s].kind == Step::Kind::library) setLibrary(made, s, times);
+      if (isCall(steps[s].kind)) setLibrary(made, s, times);
       continue;
     }
     compiled.push_back(s);
@@ -77,7 +77,7 @@ void CompiledExecutor::assembleOpLists(Specialisation& made, Moment begin, Compi
   for (std::size_t s = 0; s < made.plan.steps.size(); ++s) {
     if (s > 0) begin = now();
     if (!isKernel(made.plan.steps[s])) {
-      if (made.plan.steps[s].kind == Step::Kind::library) setLibrary(made, s, times);
+      if (isCall(made.plan.steps[s].kind)) setLibrary(made, s, times);
       times.fusion += nanoseconds(now() - begin);
       continue;
     }

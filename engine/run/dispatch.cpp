@@ -30,12 +30,10 @@ void append(std::string& key, const void* data, std::size_t bytes) {
 
 CallSite::CallSite(const Op& source)
     : op(&source),
-      row(source.row->kind == OpKind::contract || source.row->kind == OpKind::copy
-              ? -1
-              : opIndex(*source.row)),
+      row(fusebench::isCalled(*source.row) ? -1 : opIndex(*source.row)),
       resultDType(fusebench::resultDType(*source.row)),
       isView(source.row->kind == OpKind::view),
-      isContraction(source.row->kind == OpKind::contract),
+      isCalled(fusebench::isCalled(*source.row)),
       isCopy(source.row->kind == OpKind::copy),
       into(source.into),
       makes(source.row->kind == OpKind::make) {
@@ -64,7 +62,7 @@ CallSite::CallSite(const Op& source)
   }
   for (; i < source.parameters.size(); ++i) addNumber(source.parameters[i]);
   fullReduction = reduces && !source.dims && !source.keepDims;
-  usual = plain && !makes && !isContraction && into < 0;
+  usual = plain && !makes && !isCalled && into < 0;
 }
 
 void CallSite::addNumber(double number) {
@@ -91,7 +89,7 @@ void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* cons
     return;
   }
   if (site.makes && runMaking(site, step, operands, result)) return;
-  if (site.isContraction) return runLibrary(site, step, operands, result);
+  if (site.isCalled) return runLibrary(site, step, operands, result);
   if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
 }
 
@@ -399,7 +397,8 @@ void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given
     executable = libraryOf(backend_, found.call, times_);
     found.forms = std::move(kinds);
   }
-  const DimOrder order = contractOrder(found.call.form, shapes, strides);
+  const DimOrder order = found.call.ofRanks() ? DimOrder(found.result.rank())
+                                              : contractOrder(found.call.form, shapes, strides);
   found.strides = contiguousStrides(found.result);
   if (!order.isRowMajor()) {
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(found.result), order);

@@ -32,12 +32,12 @@ struct CallSite {
   std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be truth
   bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
   DType resultDType = DType::float32;
-  bool isView = false;         ///< a kernel only where its operand has to be copied
-  bool isContraction = false;  ///< a library's call
-  bool isCopy = false;         ///< no launch
-  ValueId into = -1;           ///< that it writes to in place; -1: it makes a tensor
-  bool usual = false;          ///< a kernel that makes a tensor of tensors
-  bool makes = false;          ///< of nothing but numbers, and at most the form of an operand
+  bool isView = false;    ///< a kernel only where its operand has to be copied
+  bool isCalled = false;  ///< see fusebench::isCalled()
+  bool isCopy = false;    ///< no launch
+  ValueId into = -1;      ///< that it writes to in place; -1: it makes a tensor
+  bool usual = false;     ///< a kernel that makes a tensor of tensors
+  bool makes = false;     ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);
 

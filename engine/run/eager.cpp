@@ -20,7 +20,7 @@ EagerExecutor::EagerExecutor(Backend& backend, SharedProgram program, bool searc
       ownMemory_(backend.hasOwnMemory()),
       overlap_(overlap) {
   // What depends on the inputs' forms waits for them.
-  if (program_.sizes.empty() && !program_.differentiates()) prepare(program_);
+  if (program_.sizes.empty() && !program_.isSettledFirst()) prepare(program_);
 }
 
 /// Makes a call site of each op.
@@ -249,7 +249,7 @@ std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   checkInputs(inputs.size());
   ++statistics_.calls;
   outputs_.clear();
-  if (!program_.sizes.empty() || program_.differentiates()) settleFor(inputs);
+  if (!program_.sizes.empty() || program_.isSettledFirst()) settleFor(inputs);
   const std::uint64_t kernelsBefore = static_cast<std::uint64_t>(times_.kernels);
   const std::int64_t begin = kernelsBefore == 0 ? steadyNanoseconds() : 0;
   const std::size_t inputCount = inputs.size();

@@ -11,6 +11,7 @@
 #include "engine/run/compiled.h"
 #include "engine/run/delivery.h"
 #include "engine/run/eager.h"
+#include "engine/run/prepared_executor.h"
 #include "engine/run/replay.h"
 
 namespace fusebench {
@@ -36,8 +37,13 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
                                             CompileTimes& times) {
   std::shared_ptr<const Executable> made = backend.library(call, times);
   if (!made)
-    throw std::runtime_error(fmt::format("the {} device has no library for {}; run it on the cpu",
-                                         backend.name(), call.name));
+    throw std::runtime_error(
+        call.ofRanks()
+            ? fmt::format("the {} device is in no group of ranks, which {} is asked of; run it on "
+                          "the cpu",
+                          backend.name(), call.name)
+            : fmt::format("the {} device has no library for {}; run it on the cpu", backend.name(),
+                          call.name));
   return made;
 }
 
@@ -174,6 +180,12 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   std::unique_ptr<Executor> made = wanted.make(backend, program, options);
   if (!options.delivery.delivers()) return made;
   return std::make_unique<DeliveringExecutor>(backend, std::move(made), options.delivery);
+}
+
+std::unique_ptr<Executor> makePreparedExecutor(std::string_view name, Backend& backend,
+                                               const Program& program,
+                                               const ExecutorOptions& options) {
+  return std::make_unique<PreparedExecutor>(name, backend, program, options);
 }
 
 }  // namespace fusebench

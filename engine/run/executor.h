@@ -44,8 +44,10 @@ struct ExecutorOptions {
   /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
   bool search = false;
-  bool overlap = false;  ///< see PlanOptions
-  int recordings = 64;   ///< kept by replay, one per set of shapes; least recently used out
+  /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) pass beside
+  /// what is computed.
+  bool overlap = false;
+  int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
   Delivery delivery{};
 };
 
@@ -76,6 +78,14 @@ class Executor {
   /// What the next call with inputs of these forms runs. Throws ProgramError if they do not fit.
   /// The plan reads the executor's program, which must outlive it.
   virtual Plan plan(Forms inputs) const = 0;
+  /// The forms of that plan's inputs: those of the call's, unless something is prepared of them.
+  virtual std::vector<Form> formsOfPlan(Forms inputs) const {
+    std::vector<Form> forms;
+    for (std::size_t i = 0; i < inputs.size(); ++i) forms.push_back(inputs[i]);
+    return forms;
+  }
+  /// Bytes of inputs that calls read no more, for something was prepared of them.
+  virtual std::size_t unreadBytes(std::span<const Tensor> /*inputs*/) const { return 0; }
   virtual const SharedProgram& program() const = 0;
 
   /// The kernels of that plan's steps, in order, as they would be compiled; library calls are left
@@ -122,6 +132,10 @@ PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);
 /// op lists or compiles on a backend that cannot.
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options = {});
+/// The same on what is prepared of the program's held inputs once; see PreparedExecutor.
+std::unique_ptr<Executor> makePreparedExecutor(std::string_view name, Backend& backend,
+                                               const Program& program,
+                                               const ExecutorOptions& options = {});
 inline std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                               Program program, ExecutorOptions options = {}) {
   return makeExecutor(name, backend, shared(std::move(program)), options);

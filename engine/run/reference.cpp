@@ -11,6 +11,7 @@
 #include "engine/language/program_sizes.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/plan.h"
+#include "engine/run/reference_collective.h"
 #include "engine/run/reference_contract.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_reductions.h"
@@ -198,15 +199,15 @@ double evaluateRow(const OpRow& row, std::span<const double> operands,
 
 namespace {
 
-/// One evaluation of a program that is settled: op by op, with what each result's error is measured
-/// against.
+/// One rank's evaluation of a program that is settled: op by op, with what each result's error is
+/// measured against.
 class Evaluation {
  public:
   Evaluation(const Program& program, std::span<const ReferenceTensor> inputs,
-             std::vector<ValueType> types, Forms forms)
+             const std::vector<ValueType>& types, Forms forms)
       : program_(program),
         inputs_(inputs.size()),
-        types_(std::move(types)),
+        types_(types),
         values_(inputs.begin(), inputs.end()),
         terms_(types_.size()),
         memory_(program, forms) {
@@ -215,15 +216,17 @@ class Evaluation {
     values_.reserve(types_.size());  // operands are pointed to while results are added
   }
 
-  void run() {
-    for (const Op& op : program_.ops) {
-      checkValues();
-      compute(op);
-      if (op.writesInto())
-        write();
-      else if (op.row->kind == OpKind::view || op.row->kind == OpKind::copy)
-        memory_.made(static_cast<ValueId>(values_.size() - 1));
-    }
+  /// The next op, of which this rank's values are all that it takes.
+  void run(const Op& op) {
+    refresh(op);
+    compute(op);
+    settle(op);
+  }
+  /// What this rank brings to the next op, which is one between ranks.
+  RankOperands bring(const Op& op);
+  /// That op's result.
+  void add(const Op& op, RankResult result);
+  void finish() {
     checkValues();
     for (ValueId output : program_.outputs) memory_.refresh(output, values_, terms_);
   }
@@ -233,12 +236,17 @@ class Evaluation {
 
  private:
   void checkValues();
+  void refresh(const Op& op);
+  ValueType typeOf(const Op& op) const {
+    return op.writesInto() ? ownType(op, types_) : types_[values_.size()];
+  }
   void compute(const Op& op);
+  void settle(const Op& op);
   void write();
 
   const Program& program_;
   std::size_t inputs_;
-  std::vector<ValueType> types_;
+  const std::vector<ValueType>& types_;
   std::vector<ReferenceTensor> values_;
   std::vector<std::vector<double>> terms_;
   SharedMemory memory_;
@@ -256,12 +264,42 @@ void Evaluation::checkValues() {
   }
 }
 
+/// What the next op takes is what its memory holds by now.
+void Evaluation::refresh(const Op& op) {
+  checkValues();
+  for (const Operand& operand : op.operands)
+    if (!operand.isNumber()) memory_.refresh(operand.value, values_, terms_);
+}
+
+/// What was added to the values may be another name for what there is.
+void Evaluation::settle(const Op& op) {
+  if (op.writesInto())
+    write();
+  else if (op.row->kind == OpKind::view || op.row->kind == OpKind::copy)
+    memory_.made(static_cast<ValueId>(values_.size() - 1));
+}
+
+RankOperands Evaluation::bring(const Op& op) {
+  refresh(op);
+  RankOperands own;
+  own.result = typeOf(op);
+  if (op.operands.empty()) return own;
+  const auto last = static_cast<std::size_t>(op.operands.back().value);
+  own.value = &values_[last];
+  own.terms = &terms_[last];
+  return own;
+}
+
+void Evaluation::add(const Op& op, RankResult result) {
+  terms_[values_.size()] = std::move(result.terms);
+  values_.push_back(std::move(result.value));
+  settle(op);
+}
+
 /// Adds the op's result, as it is before it is written anywhere.
 void Evaluation::compute(const Op& op) {
   const std::size_t id = values_.size();
-  for (const Operand& operand : op.operands)
-    if (!operand.isNumber()) memory_.refresh(operand.value, values_, terms_);
-  ReferenceTensor result{op.writesInto() ? ownType(op, types_) : types_[id], {}, {}};
+  ReferenceTensor result{typeOf(op), {}, {}};
   result.values.resize(static_cast<std::size_t>(elementCount(result.type.shape)));
   std::vector<const ReferenceTensor*> operands;
   std::vector<const std::vector<double>*> operandTerms;
@@ -306,8 +344,9 @@ void Evaluation::compute(const Op& op) {
       terms_[id] = *operandTerms[0];
       values_.push_back(std::move(result));
       break;
+    case OpKind::collective:
     case OpKind::gradient:
-      throw std::logic_error("a gradient is left in a differentiated program");
+      throw std::logic_error("this op is no single rank's, or is left of a gradient");
     case OpKind::reduce:
       values_.push_back(
           isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)
@@ -342,24 +381,56 @@ std::vector<ReferenceResult> Evaluation::results() const {
   return results;
 }
 
+/// An op between the ranks, of all of them.
+void runCollective(const Op& op, std::vector<Evaluation>& ranks) {
+  std::vector<RankOperands> given;
+  for (Evaluation& rank : ranks) given.push_back(rank.bring(op));
+  std::vector<RankResult> made = collected(op, given);
+  for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r].add(op, std::move(made[r]));
+}
+
 }  // namespace
+
+std::vector<std::vector<ReferenceResult>> evaluateRanks(
+    const Program& program, std::span<const std::vector<ReferenceTensor>> inputs,
+    std::vector<std::vector<ReferenceTensor>>* inputsAfter, Forms forms) {
+  std::vector<ValueType> inputTypes;
+  for (const ReferenceTensor& input : inputs.front()) inputTypes.push_back(input.type);
+  const std::vector<Form> contiguous = contiguousForms(inputTypes);
+  if (program.isSettledFirst())
+    return evaluateRanks(*settle(program, contiguous).program, inputs, inputsAfter, forms);
+  const std::vector<ValueType> types = inferTypes(program, inputTypes);
+  const Program sized = program.sizes.empty() ? Program() : withNumbers(program, types);
+  const Program& settled = program.sizes.empty() ? program : sized;
+  std::vector<Evaluation> ranks;
+  ranks.reserve(inputs.size());
+  for (const std::vector<ReferenceTensor>& own : inputs)
+    ranks.emplace_back(settled, own, types, forms.size() > 0 ? forms : Forms(contiguous));
+  for (const Op& op : settled.ops) {
+    if (op.row->kind == OpKind::collective)
+      runCollective(op, ranks);
+    else
+      for (Evaluation& rank : ranks) rank.run(op);
+  }
+  std::vector<std::vector<ReferenceResult>> results;
+  if (inputsAfter) inputsAfter->clear();
+  for (Evaluation& rank : ranks) {
+    rank.finish();
+    results.push_back(rank.results());
+    if (inputsAfter) inputsAfter->emplace_back(rank.inputs().begin(), rank.inputs().end());
+  }
+  return results;
+}
 
 std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::span<const ReferenceTensor> inputs,
                                                std::vector<ReferenceTensor>* inputsAfter,
                                                Forms forms) {
-  std::vector<ValueType> inputTypes;
-  for (const ReferenceTensor& input : inputs) inputTypes.push_back(input.type);
-  const std::vector<Form> contiguous = contiguousForms(inputTypes);
-  if (program.differentiates())
-    return evaluateReference(*settle(program, contiguous).program, inputs, inputsAfter, forms);
-  std::vector<ValueType> types = inferTypes(program, inputTypes);
-  const Program settled = program.sizes.empty() ? Program() : withNumbers(program, types);
-  Evaluation evaluation(program.sizes.empty() ? program : settled, inputs, std::move(types),
-                        forms.size() > 0 ? forms : Forms(contiguous));
-  evaluation.run();
-  if (inputsAfter) inputsAfter->assign(evaluation.inputs().begin(), evaluation.inputs().end());
-  return evaluation.results();
+  const std::vector<ReferenceTensor> own(inputs.begin(), inputs.end());
+  std::vector<std::vector<ReferenceTensor>> after;
+  auto results = evaluateRanks(program, {&own, 1}, inputsAfter ? &after : nullptr, forms);
+  if (inputsAfter) *inputsAfter = std::move(after.front());
+  return std::move(results.front());
 }
 
 double relativeError(const ReferenceResult& expected, std::span<const double> got) {

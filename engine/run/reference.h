@@ -35,6 +35,13 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::vector<ReferenceTensor>* inputsAfter = nullptr,
                                                Forms forms = std::span<const Form>());
 
+/// The same of a program that each rank of a group runs on inputs of its own, of the same types and
+/// lying alike: the results of each. Ops between ranks see what all of them have.
+std::vector<std::vector<ReferenceResult>> evaluateRanks(
+    const Program& program, std::span<const std::vector<ReferenceTensor>> inputs,
+    std::vector<std::vector<ReferenceTensor>>* inputsAfter = nullptr,
+    Forms forms = std::span<const Form>());
+
 /// One op row's formula at one point, in double. `operands` and `parameters` as in the row.
 double evaluateRow(const OpRow& row, std::span<const double> operands,
                    std::span<const double> parameters);

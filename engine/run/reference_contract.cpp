@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/scalar.h"
 #include "engine/ops/spread_windows.h"
 
 namespace fusebench {
@@ -200,6 +201,15 @@ ReferenceTensor contracted(const Op& op, const std::vector<const ReferenceTensor
                            ReferenceTensor result, std::vector<double>& terms) {
   const bool known = operandTerms[0] && !operandTerms[0]->empty();
   ContractWalk(op, operands, known ? operandTerms[0] : nullptr, result).run(terms);
+  const TypeClass made = classOf(result.type.dtype);
+  if (!isInteger(made)) return result;
+  // Sums of products of bytes are exact in double; past the result's width they wrap.
+  terms.clear();
+  result.integers.resize(result.values.size());
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    result.integers[i] = wrapped(static_cast<std::int64_t>(result.values[i]), made);
+    result.values[i] = static_cast<double>(result.integers[i]);
+  }
   return result;
 }
 

@@ -112,7 +112,10 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
   Work work = work_;
   if (work.kind == Work::Kind::empty) return work;
   work.elements = work.kept = 1;
-  if (call_) {
+  if (call_ && call_->ofRanks()) {
+    work.elements = work.kept =
+        static_cast<double>(elementsOf(*call_, call_->operands.size(), integers));
+  } else if (call_) {
     const CallSizes sizes = sizesOf(*call_, integers);
     work.products = static_cast<double>(sizes.count());
     work.elements = work.kept = static_cast<double>(sizes.kept(call_->form));

@@ -12,7 +12,15 @@
 namespace fusebench {
 
 /// Which picture of a run shows something.
-enum class Metric : std::uint8_t { latency, speedUp, launches, compile, payback };
+enum class Metric : std::uint8_t {
+  latency,
+  speedUp,
+  launches,
+  compile,
+  payback,
+  memory,  ///< peak bytes of a call
+  error    ///< see Accuracy::relative
+};
 
 /// One thing that a run's data say. The sentence carries its figures; nothing is said that the
 /// data do not carry: no crossing that is undefined, no growth from too few samples.

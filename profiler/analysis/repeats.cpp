@@ -12,11 +12,15 @@ namespace fusebench {
 namespace {
 
 bool sameBut(const Variant& a, const Variant& b) {
-  return a.gradients == b.gradients && a.checkpoint == b.checkpoint && a.dtype == b.dtype &&
-         a.program == b.program && a.executor == b.executor && a.inputs == b.inputs &&
-         a.threads == b.threads && a.options.recompileLimit == b.options.recompileLimit &&
+  return a.gradients == b.gradients && a.checkpoint == b.checkpoint && a.autocast == b.autocast &&
+         a.lossScale == b.lossScale && a.quantise == b.quantise && a.calibration == b.calibration &&
+         a.dtype == b.dtype && a.program == b.program && a.executor == b.executor &&
+         a.inputs == b.inputs && a.threads == b.threads &&
+         a.options.recompileLimit == b.options.recompileLimit &&
          a.options.contract == b.options.contract && a.options.fastMath == b.options.fastMath &&
-         a.options.search == b.options.search;
+         a.options.search == b.options.search && a.ranks == b.ranks && a.weak == b.weak &&
+         a.buckets == b.buckets && a.options.overlap == b.options.overlap &&
+         a.options.delivery == b.options.delivery;
 }
 
 std::optional<std::pair<int, int>> equalVariants(const Experiment& experiment) {

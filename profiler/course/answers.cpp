@@ -42,7 +42,15 @@ std::string crossingWord(std::string_view given) {
 }
 
 std::string withUnit(const std::string& figure, const Unit& unit) {
-  return unit.word.empty() ? figure : figure + " " + std::string(said(unit.word));
+  if (unit.word.empty()) return figure;
+  constexpr std::pair<std::string_view, std::string_view> kOne[] = {{"launches", "launch"},
+                                                                    {"calls", "call"},
+                                                                    {"statements", "statement"},
+                                                                    {"elements", "element"}};
+  const auto counted =
+      std::ranges::find(kOne, unit.word, &std::pair<std::string_view, std::string_view>::first);
+  const bool one = figure == "1" && counted != std::end(kOne);
+  return figure + " " + std::string(said(one ? counted->second : std::string_view(unit.word)));
 }
 
 /// "1.3 (1.2 to 1.4) µs", or the word, or nothing.
@@ -53,7 +61,12 @@ std::string seenText(const Measured& measured, const Unit& unit) {
   }
   const Estimate& estimate = measured.estimate;
   if (estimate.kind == Estimate::Kind::none || !std::isfinite(estimate.value)) return {};
-  const auto figure = [&](double value) { return wording::number(value / unit.scale); };
+  const auto figure = [&](double value) {
+    const double scaled = value / unit.scale;
+    constexpr double kWithPowers = 1e-3;  // an error's size is its power of ten
+    return scaled > 0 && scaled < kWithPowers ? fmt::format("{:.2g}", scaled)
+                                              : wording::number(scaled);
+  };
   std::string text = figure(estimate.value);
   if (estimate.kind == Estimate::Kind::interval && estimate.low < estimate.high &&
       std::isfinite(estimate.high))

@@ -2,6 +2,9 @@
 #include "profiler/course/hand_out.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
 
 #include "profiler/catalogue/catalogue.h"
 
@@ -14,24 +17,32 @@ std::string unitText(const Unit& unit) {
   return unit.word.empty() ? std::string() : " " + std::string(said(unit.word));
 }
 
-std::string predictionText(const Lesson& lesson, const LessonPart& part, const Answers* answers) {
-  const Prediction& prediction = lesson.predictions[part.item];
+const GivenAnswer* givenIn(const std::vector<GivenAnswer>& list, std::size_t item) {
+  return item < list.size() ? &list[item] : nullptr;
+}
+
+std::string predictionText(const Prediction& prediction, const GivenAnswer* given, bool key) {
   std::string text = fmt::format("**{}** {}\n\n", said("Predict"), prediction.ask);
-  const GivenAnswer* given = answers && part.item < answers->predictions.size()
-                                 ? &answers->predictions[part.item]
-                                 : nullptr;
-  if (!given || given->given.empty()) return text + kRoom + unitText(prediction.unit) + "\n\n";
+  if (!given || given->given.empty()) {
+    text += kRoom + unitText(prediction.unit) + "\n\n";
+    return key && given ? text + saying("Measured: {}.", given->seen) + "\n\n" : text;
+  }
   text += saying("Predicted: {}", given->given + unitText(prediction.unit)) + "\n\n";
   if (const std::string verdict = verdictOf(prediction, *given); !verdict.empty())
     text += verdict + "\n\n";
   return text;
 }
 
-std::string questionText(const Lesson& lesson, const LessonPart& part, const Answers* answers) {
-  const Question& question = lesson.questions[part.item];
+/// What the data say of a question, and which choice that makes right.
+std::string keyText(const Question& question, const GivenAnswer& given, const Facts& key) {
+  std::string text = saying("Measured: {}.", given.seen);
+  if (const auto right = rightChoice(question, key))
+    text += " " + saying("Right: {}.", question.choices[*right].text);
+  return text + "\n\n";
+}
+
+std::string questionText(const Question& question, const GivenAnswer* given, const Facts* key) {
   std::string text = fmt::format("**{}** {}\n\n", said("Question"), question.ask);
-  const GivenAnswer* given =
-      answers && part.item < answers->questions.size() ? &answers->questions[part.item] : nullptr;
   const std::string chosen = given ? given->given : std::string();
   for (const Choice& choice : question.choices)
     text += fmt::format("- {} {}\n", chosen == choice.text ? "☒" : "☐", choice.text);
@@ -41,7 +52,61 @@ std::string questionText(const Lesson& lesson, const LessonPart& part, const Ans
   if (given && given->right && !chosen.empty())
     text +=
         saying(*given->right ? "Right: {}." : "Not so; the data say: {}.", given->seen) + "\n\n";
+  if (given && key) text += keyText(question, *given, *key);
   return text;
+}
+
+std::string codeBlock(const std::string& language, const std::string& code) {
+  return fmt::format("```{}\n{}\n```\n\n", language, code);
+}
+
+/// The programs that variants run, each once; with their names where there are several.
+std::string programsText(const Experiment& experiment) {
+  std::string text;
+  std::set<std::string_view> written;
+  for (const Variant& variant : experiment.variants) {
+    const std::string& program = experiment.programTextOf(variant);
+    if (!written.insert(program).second) continue;
+    if (!variant.program.empty()) text += fmt::format("**{}**\n\n", variant.program);
+    text += codeBlock("python", program);
+  }
+  return text;
+}
+
+/// A line a variant, and the places of the axes.
+std::string sweptText(const Experiment& experiment) {
+  std::string text;
+  for (const Variant& variant : experiment.variants) {
+    text += fmt::format("- **{}**: {}", variant.name, variant.executor);
+    if (!variant.program.empty() && variant.program != variant.name)
+      text += fmt::format(" ({})", variant.program);
+    text += "\n";
+  }
+  text += "\n";
+  for (const Axis& axis : experiment.axes)
+    text += fmt::format("*{}*: {}\n\n", axis.name, fmt::join(axis.values, ", "));
+  return text;
+}
+
+/// How to measure it without the window, and what that run says of the lesson.
+std::string commandsText(const Lesson& lesson) {
+  const std::string text(said("Without the window:"));
+  std::string commands, experiment = lesson.shippedExperiment;
+  if (experiment.empty()) {
+    experiment = lesson.name + ".json";
+    commands = fmt::format("fusebench-cli lesson {} --experiment {}\n", lesson.name, experiment);
+  }
+  commands += fmt::format("fusebench-cli run {}{}{} --out run.jsonl\n", experiment,
+                          lesson.quick ? " --quick" : "",
+                          lesson.device.empty() ? "" : " --device " + lesson.device);
+  commands += fmt::format("fusebench-cli lesson {} --run run.jsonl", lesson.name);
+  return text + "\n\n" + codeBlock("", commands);
+}
+
+std::string runText(const Lesson& lesson) {
+  std::string text = programsText(lesson.experiment) + sweptText(lesson.experiment);
+  if (!lesson.device.empty()) text += saying("Meant for the device {}.", lesson.device) + "\n\n";
+  return text + commandsText(lesson);
 }
 
 }  // namespace
@@ -52,20 +117,23 @@ std::string askedText(const Lesson& lesson, const LessonPart& part) {
   return {};
 }
 
-std::string handOut(const Lesson& lesson, const Answers* answers) {
+std::string handOut(const Lesson& lesson, const Answers* answers, const Facts* key) {
+  const Answers blank = blankAnswers(lesson);
+  const Answers& given = answers ? *answers : blank;
   std::string text;
   for (const LessonPart& part : lesson.parts) switch (part.kind) {
       case LessonPart::Kind::text:
         text += part.text + "\n";
         break;
       case LessonPart::Kind::predict:
-        text += predictionText(lesson, part, answers);
+        text += predictionText(lesson.predictions[part.item], givenIn(given.predictions, part.item),
+                               key != nullptr);
         break;
       case LessonPart::Kind::ask:
-        text += questionText(lesson, part, answers);
+        text += questionText(lesson.questions[part.item], givenIn(given.questions, part.item), key);
         break;
       case LessonPart::Kind::run:
-        text += fmt::format("```python\n{}\n```\n\n", lesson.experiment.programText);
+        text += runText(lesson);
         break;
       case LessonPart::Kind::seen:
         break;  // stands beside each prediction

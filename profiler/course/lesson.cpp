@@ -4,6 +4,7 @@
 #include "profiler/course/lesson.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -37,6 +38,9 @@ constexpr std::pair<std::string_view, double> kUnits[] = {
     {"calls", 1}, {"launches", 1}, {"statements", 1},     {"elements", 1},  {"", 1},
 };
 
+/// What a grid shows at most: so many cells in a line, so large a stride.
+constexpr std::int64_t kLongestInGrid = 12, kLargestInGrid = 9999;
+
 /// A fenced block: its kind, its lines, and where it stands.
 struct Block {
   std::string kind, text;
@@ -53,6 +57,10 @@ class Reader {
       const std::string_view bare = stripped(line);
       const std::string kind =
           bare.starts_with("```") ? std::string(bare.substr(3)) : std::string();
+      if (kind == "grid") {
+        prose += gridText(blockOf(kind));
+        continue;
+      }
       if (!isOurs(kind)) {
         prose += line + "\n";
         noteTitle(bare);
@@ -128,6 +136,62 @@ class Reader {
       found.emplace_back(key, stripped(one.substr(colon + 1)));
     }
     return found;
+  }
+
+  /// Numbers with commas between them.
+  std::vector<std::int64_t> integersIn(const Block& block, const std::string& key,
+                                       std::string_view text) const {
+    std::vector<std::int64_t> numbers;
+    while (!text.empty()) {
+      const std::size_t comma = text.find(',');
+      const std::string_view word = stripped(text.substr(0, comma));
+      std::int64_t value = 0;
+      const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (problem != std::errc() || end != word.data() + word.size() || value < 0 ||
+          value > kLargestInGrid)
+        fail(block.line,
+             fmt::format("{}: \"{}\" is no whole number from 0 to {}", key, word, kLargestInGrid));
+      numbers.push_back(value);
+      text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    }
+    return numbers;
+  }
+
+  /// A tensor of one or two dimensions as a table: in each cell where in memory its element lies.
+  std::string gridText(const Block& block) const {
+    std::string label;
+    std::vector<std::int64_t> extents, strides, offset{0};
+    for (const auto& [key, value] : fields(block, {"label", "extents", "strides", "offset"})) {
+      if (key == "label") label = value;
+      if (key == "extents") extents = integersIn(block, key, value);
+      if (key == "strides") strides = integersIn(block, key, value);
+      if (key == "offset") offset = integersIn(block, key, value);
+    }
+    if (extents.empty() || extents.size() > 2 || strides.size() != extents.size() ||
+        offset.size() != 1 || std::ranges::any_of(extents, [](std::int64_t extent) {
+          return extent < 1 || extent > kLongestInGrid;
+        }))
+      fail(block.line,
+           fmt::format("a grid has one or two extents from 1 to {} and as many strides, "
+                       "such as \"extents: 3, 4\" and \"strides: 4, 1\"",
+                       kLongestInGrid));
+    std::string text = "\n" +
+                       saying("{} (strides {}); in each cell the place in memory:", label,
+                              fmt::format("{}", fmt::join(strides, ", "))) +
+                       "\n\n";
+    const bool rows = extents.size() == 2;
+    const std::int64_t columns = extents.back();
+    text += rows ? "| |" : "|";
+    for (std::int64_t c = 0; c < columns; ++c)
+      text += fmt::format(" [{}{}] |", rows ? ":, " : "", c);
+    text += "\n|";
+    for (std::int64_t c = rows ? -1 : 0; c < columns; ++c) text += "---|";
+    for (std::int64_t r = 0; r < (rows ? extents[0] : 1); ++r) {
+      text += rows ? fmt::format("\n| **[{}]** |", r) : "\n|";
+      for (std::int64_t c = 0; c < columns; ++c)
+        text += fmt::format(" {} |", offset[0] + (rows ? r * strides[0] : 0) + c * strides.back());
+    }
+    return text + "\n\n";
   }
 
   static std::string listed(std::initializer_list<std::string_view> words) {

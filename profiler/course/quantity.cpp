@@ -2,6 +2,7 @@
 #include "profiler/course/quantity.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -21,15 +22,19 @@ struct KindRow {
   Kind kind;
   std::string_view words;
   bool ofVariant, atPlace;
+  bool over = false;  ///< whether another variant may be named to compare with
 };
 constexpr KindRow kKinds[] = {
     {Kind::latency, "latency", true, true},
-    {Kind::speedUp, "speed-up", true, true},
+    {Kind::speedUp, "speed-up", true, true, true},
     {Kind::launchCost, "launch cost", true, false},
     {Kind::launches, "launches", true, true},
     {Kind::breakEven, "break-even", true, false},
     {Kind::payback, "payback", true, true},
     {Kind::memory, "memory", true, true},
+    {Kind::memoryShare, "memory share", true, true, true},
+    {Kind::compile, "compile", true, true},
+    {Kind::error, "error", true, true},
     {Kind::growth, "growth", true, false},
     {Kind::fastest, "fastest", false, true},
     {Kind::slowest, "slowest", false, true},
@@ -45,6 +50,16 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// "fastest, slowest or least memory": the kinds that are asked in one way.
+std::string kindsListed(bool ofVariant, bool atPlace) {
+  std::vector<std::string_view> words;
+  for (const KindRow& row : kKinds)
+    if (row.ofVariant == ofVariant && row.atPlace == atPlace) words.push_back(row.words);
+  const std::string_view last = words.back();
+  words.pop_back();
+  return fmt::format("{} or {}", fmt::join(words, ", "), last);
 }
 
 std::vector<std::int64_t> placesIn(std::string_view text) {
@@ -84,19 +99,45 @@ Measured ofCount(double value) {
   return {{value, value, value, Estimate::Kind::interval}, {}, {}};
 }
 
+/// The variant that another is compared with: the one that is named, else its baseline.
+std::string comparedWith(const Quantity& quantity, const Run& run) {
+  if (!quantity.over.empty()) return quantity.over;
+  const auto variant = variantNamed(run.experiment, quantity.variant);
+  const auto baseline = variant ? run.experiment.baselineOf(*variant) : std::nullopt;
+  return baseline ? run.experiment.variants[static_cast<std::size_t>(*baseline)].name
+                  : std::string();
+}
+
 Measured speedUp(const Quantity& quantity, const Run& run) {
   Measured measured;
-  std::string over = quantity.over;
-  const auto variant = variantNamed(run.experiment, quantity.variant);
-  if (over.empty() && variant)
-    if (const auto baseline = run.experiment.baselineOf(*variant))
-      over = run.experiment.variants[static_cast<std::size_t>(*baseline)].name;
+  const std::string over = comparedWith(quantity, run);
   const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
   const Cell* other = cell ? cellWith(run, over, quantity.at, measured.missing) : nullptr;
   if (other) measured.estimate = speedUpOf(pairByRound(*other, *cell));
   if (other && measured.estimate.kind == Estimate::Kind::none)
     measured.missing = saying("too little is measured there");
   return measured;
+}
+
+Measured memoryShare(const Quantity& quantity, const Run& run) {
+  Measured measured;
+  const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
+  const Cell* other =
+      cell ? cellWith(run, comparedWith(quantity, run), quantity.at, measured.missing) : nullptr;
+  if (!other) return measured;
+  if (cell->peakBytes && other->peakBytes && *other->peakBytes > 0)
+    return ofCount(static_cast<double>(*cell->peakBytes) / static_cast<double>(*other->peakBytes));
+  measured.missing = saying("it is not counted there");
+  return measured;
+}
+
+/// The median of a cell's first compiles.
+Measured compileTime(const Cell& cell) {
+  std::vector<double> totals;
+  for (const CompileTimes& times : cell.firstCompiles)
+    totals.push_back(static_cast<double>(times.total()));
+  if (totals.empty()) return {{}, {}, saying("it is not counted there")};
+  return {medianInterval(totals), {}, {}};
 }
 
 Measured launchCost(const Quantity& quantity, const Facts& facts) {
@@ -167,11 +208,9 @@ Quantity parseQuantity(std::string_view text) {
   }
   if (!row)
     throw InputError(fmt::format(
-        "\"{}\" is nothing that a run can be asked; write latency, speed-up, launch cost, "
-        "launches, "
-        "break-even, payback, memory or growth \"of VARIANT\" and, but for launch cost, break-even "
-        "and growth, \"at PLACE\", or fastest, slowest or least memory \"at PLACE\"",
-        text));
+        "\"{}\" is nothing that a run can be asked; write {} \"of VARIANT at PLACE\", {} \"of "
+        "VARIANT\", or {} \"at PLACE\"",
+        text, kindsListed(true, true), kindsListed(true, false), kindsListed(false, true)));
   Quantity quantity;
   quantity.kind = row->kind;
   if (!row->ofVariant) {
@@ -186,8 +225,7 @@ Quantity parseQuantity(std::string_view text) {
     quantity.at = placesIn(text.substr(at + 4));
     text = text.substr(0, at);
   }
-  if (const std::size_t over = text.rfind(" over ");
-      row->kind == Kind::speedUp && over != std::string_view::npos) {
+  if (const std::size_t over = text.rfind(" over "); row->over && over != std::string_view::npos) {
     quantity.over = trimmed(text.substr(over + 6));
     text = text.substr(0, over);
   }
@@ -221,6 +259,8 @@ Measured measure(const Quantity& quantity, const Facts& facts) {
   switch (quantity.kind) {
     case Kind::speedUp:
       return speedUp(quantity, run);
+    case Kind::memoryShare:
+      return memoryShare(quantity, run);
     case Kind::launchCost:
       return launchCost(quantity, facts);
     case Kind::breakEven:
@@ -235,6 +275,8 @@ Measured measure(const Quantity& quantity, const Facts& facts) {
     case Kind::latency:
     case Kind::launches:
     case Kind::memory:
+    case Kind::compile:
+    case Kind::error:
       break;
   }
   const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
@@ -243,6 +285,8 @@ Measured measure(const Quantity& quantity, const Facts& facts) {
   if (quantity.kind == Kind::launches && cell->launches) return ofCount(cell->launches->mean);
   if (quantity.kind == Kind::memory && cell->peakBytes)
     return ofCount(static_cast<double>(*cell->peakBytes));
+  if (quantity.kind == Kind::compile) return compileTime(*cell);
+  if (quantity.kind == Kind::error && cell->relativeError) return ofCount(*cell->relativeError);
   measured.missing = saying("it is not counted there");
   return measured;
 }

@@ -22,6 +22,9 @@ struct Quantity {
     breakEven,    ///< place on the first axis
     payback,      ///< calls
     memory,       ///< most bytes at a time
+    memoryShare,  ///< most bytes at a time over those of `over`, or of the variant's baseline
+    compile,      ///< ns that the first call ever takes before it runs: compiling, searching
+    error,        ///< largest relative error against the reference in double precision
     growth,       ///< time at the first axis' last value over that at its first
     fastest,      ///< name of a variant
     slowest,      ///< likewise

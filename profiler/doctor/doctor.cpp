@@ -11,6 +11,7 @@
 
 #include "engine/cuda/driver/nvml.h"
 #include "engine/device/object_cache.h"
+#include "engine/mpi/mpi.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
@@ -139,6 +140,18 @@ DoctorCheck checkLibrary(const Backend& backend) {
   return {"oneDNN", Status::good, backend.libraryName(), ""};
 }
 
+/// Whether several ranks can be had.
+DoctorCheck checkMpi() {
+  std::string found, why;
+  for (const mpi::Flavour flavour : {mpi::Flavour::openMpi, mpi::Flavour::mpich})
+    if (mpi::isThere(flavour, why))
+      found += fmt::format("{}{}", found.empty() ? "" : ", ", mpi::name(flavour));
+  if (found.empty())
+    return {"MPI", Status::note, "none was found",
+            "to measure with several ranks install openmpi-bin or mpich"};
+  return {"MPI", Status::good, found + "; ranks are of the one whose mpirun starts them", ""};
+}
+
 /// What the steps of a call cost on a device, and its clock.
 void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
                  std::vector<DoctorCheck>& checks) {
@@ -238,6 +251,7 @@ std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendErr
                                      checkVirtual(),
                                      checkResources()};
   if (backend) checks.push_back(checkLibrary(*backend));
+  checks.push_back(checkMpi());
   checkGpus(worker, checks);
   return checks;
 }

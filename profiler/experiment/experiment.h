@@ -30,6 +30,8 @@ struct InputSpec {
   /// It lies in host memory, pinned or not, where a device has memory of its own; the program
   /// brings it there.
   bool onHost = false, pinned = false;
+  /// Weights, prepared buffers: every rank has all of it. Others are shared out along dimension 0.
+  bool held = false;
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -66,6 +68,24 @@ struct Variant {
   /// What of a program with gradients is made anew for them instead of kept: "none", "every K"
   /// statements, "sqrt" of them. Empty: as the program is written.
   std::string checkpoint;
+  /// Lets torch.autocast choose the types that the program's ops compute in: "bfloat16" or
+  /// "float16", by PyTorch's list for the CPU; after "cuda " by that for CUDA. Empty: as written.
+  std::string autocast;
+  /// The loss is multiplied by it before its gradients, and they are divided by it. 1: neither.
+  int lossScale = 1;
+  /// Processes that run it together: each on its part of every input that is not held, gradients by
+  /// what is held averaged over them.
+  int ranks = 1;
+  bool weak = false;  ///< each rank has as much as one has alone; else all of them together
+  /// When gradients pass between the ranks: "end", all together after the way back; "each" by
+  /// itself as soon as it is there; "K KiB", so many together.
+  std::string buckets = "end";
+  /// What the program's layers compute in: a name of quantisingNames(). Empty: in the inputs' own
+  /// types.
+  std::string quantise;
+  /// How a static one finds its ranges: "min-max", or "histogram", which loses least. Empty:
+  /// min-max.
+  std::string calibration;
   ExecutorOptions options;
 };
 

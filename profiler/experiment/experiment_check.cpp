@@ -11,6 +11,7 @@
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/experiment/rank_options.h"
 
 namespace fusebench {
 namespace {
@@ -47,12 +48,14 @@ std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector
 }
 
 ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
-                     const std::vector<std::int64_t>& at) {
+                     const std::vector<std::int64_t>& at, const Variant& variant) {
   ProgramHints hints;
+  hints.ranks = ranksAt(experiment, variant, at);
   const std::vector<Binding> bindings = bindingsFor(experiment, at, 0);
   for (const InputSpec& spec : set.inputs) {
     try {
-      hints[spec.name] = {shapeOf(spec, bindings), dtypeOf(spec)};
+      hints[spec.name] = {shareOf(spec, shapeOf(spec, bindings), variant, hints.ranks),
+                          dtypeOf(spec)};
     } catch (const std::exception&) {  // said where the experiment is checked
     }
   }
@@ -73,7 +76,7 @@ Program forwardAt(const Experiment& experiment, const Variant& variant,
   }
   ProgramHints hints;
   if (experiment.isReadForSizes(variant)) {
-    hints = hintsAt(experiment, inputsOf(experiment, variant), at);
+    hints = hintsAt(experiment, inputsOf(experiment, variant), at, variant);
     if (text.empty()) text = written;
   }
   Program program = text.empty() ? experiment.programOf(variant) : parseProgram(text, hints);
@@ -83,7 +86,9 @@ Program forwardAt(const Experiment& experiment, const Variant& variant,
 
 Program programAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at) {
-  return differentiated(experiment, variant, forwardAt(experiment, variant, at));
+  Program program = differentiated(experiment, variant, forwardAt(experiment, variant, at));
+  program.parallel = parallelAt(experiment, variant, at, program);
+  return program;
 }
 
 Program programAt(const Experiment& experiment, const CellKey& key) {

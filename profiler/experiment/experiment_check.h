@@ -16,10 +16,10 @@ void checkExperiment(const Experiment& experiment, const JsonReader& root);
 std::vector<Binding> bindingsFor(const Experiment& experiment, const std::vector<std::int64_t>& at,
                                  std::int64_t i);
 
-/// The sizes of a set's tensors at a place, by name: those of entry 0. Left out is what cannot be
-/// told.
+/// The sizes of a set's tensors at a place, by name: those of entry 0, on one of the ranks that run
+/// the variant. Left out is what cannot be told.
 ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
-                     const std::vector<std::int64_t>& at);
+                     const std::vector<std::int64_t>& at, const Variant& variant = {});
 
 /// A variant's program at this place: with the parameters of its header that are axes set, and cut
 /// to the value of the axis `statements` if there is one. Throws ProgramError if an op does not
@@ -31,6 +31,10 @@ Program programAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at);
 /// That of a cell.
 Program programAt(const Experiment& experiment, const CellKey& key);
+
+/// What a cell's program is given by an entry of its list, on each of its ranks. Throws InputError.
+std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
+                                    const Program& program, std::int64_t entry);
 
 /// The threads of a cell: the axis' value where they are swept, else the variant's.
 int threadsAt(const Experiment& experiment, const CellKey& key);

@@ -10,8 +10,10 @@
 #include <span>
 
 #include "engine/base/shown_text.h"
+#include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/experiment/variant_executors.h"
 
 namespace fusebench {
@@ -111,6 +113,36 @@ void checkInputSet(const InputSet& set, const std::string& path, ProblemList& pr
     checkTensor(set.inputs[t], fmt::format("{}/tensors/{}", path, t), problems);
 }
 
+void checkQuantising(const Variant& variant, const std::string& path, ProblemList& problems) {
+  if (!variant.calibration.empty()) {
+    problems.oneOf(path + "/calibration", variant.calibration, rules::kCalibrations,
+                   "way of calibrating");
+    if (variant.quantise != "static int8")
+      problems.add(path + "/calibration",
+                   "ranges are calibrated for \"static int8\": set \"quantise\" to that, or leave "
+                   "it out");
+  }
+  if (variant.quantise.empty()) return;
+  if (!quantisingNamed(variant.quantise)) {
+    std::string names;
+    for (const QuantisingName& each : quantisingNames())
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", each.name);
+    problems.add(path + "/quantise",
+                 fmt::format("\"{}\" is none of {}", shownName(variant.quantise), names));
+    return;
+  }
+  if (!variant.gradients.empty())
+    problems.add(path + "/quantise", "quantised layers have no gradients; leave out one of both");
+  if (!variant.dtype.empty() && variant.dtype != "float32")
+    problems.add(path + "/quantise",
+                 "layers of float32 are quantised; leave out \"dtype\", or \"quantise\"");
+  if (runsInTorch(variant.executor) &&
+      (variant.quantise != "dynamic int8" || variant.executor != kTorchEager))
+    problems.add(path + "/quantise",
+                 "PyTorch's variants run torch.ao.quantization.quantize_dynamic: \"dynamic int8\" "
+                 "with the executor \"torch\"; for the others take one of Fusebench's own");
+}
+
 void checkVariant(const Variant& variant, const std::string& path, ProblemList& problems) {
   problems.name(path + "/name", variant.name);
   problems.integer(path + "/threads", variant.threads, rules::kThreads);
@@ -126,6 +158,19 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
                              shownName(variant.checkpoint)));
   if (!variant.checkpoint.empty() && variant.gradients != "all")
     problems.add(path + "/checkpoint", "it is about gradients: add \"gradients\": true");
+  if (!variant.autocast.empty() && !autocastOf(variant.autocast))
+    problems.add(path + "/autocast",
+                 fmt::format("\"{}\" is none of \"bfloat16\", \"float16\", \"cuda bfloat16\" and "
+                             "\"cuda float16\"",
+                             shownName(variant.autocast)));
+  problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
+  if (variant.lossScale != 1 && variant.gradients != "all")
+    problems.add(path + "/lossScale", "it is about gradients: add \"gradients\": true");
+  problems.integer(path + "/ranks", variant.ranks, rules::kRanks);
+  if (!bucketBytesOf(variant.buckets))
+    problems.add(path + "/buckets", fmt::format("\"{}\" is none of \"end\", \"each\" and \"K KiB\"",
+                                                shownName(variant.buckets)));
+  checkQuantising(variant, path, problems);
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
 }
@@ -323,10 +368,16 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
     } else if (axis.name == "threads") {
       if (axis.values.front() < rules::kThreads.low || axis.values.back() > rules::kThreads.high)
         problems.add(path + "/values", "threads go from 1 to 1024; change the values");
+    } else if (axis.name == "ranks") {
+      if (axis.values.front() < rules::kRanks.low || axis.values.back() > rules::kRanks.high)
+        problems.add(path + "/values", "ranks go from 1 to 1024; change the values");
+    } else if (axis.name == "bucket") {
+      if (axis.values.back() > rules::kBucketKib.high)
+        problems.add(path + "/values", "a bucket has at most 4194304 KiB; change the values");
     } else if (!axis.name.empty() && axis.name != "i" && !dependsOn(experiment, axis.name)) {
       problems.add(path + "/name", fmt::format("nothing depends on the axis \"{}\"; name it in "
-                                               "an extent, or sweep "
-                                               "statements or threads",
+                                               "an extent, or sweep statements, "
+                                               "threads, ranks or bucket",
                                                shownName(axis.name)));
     }
   }

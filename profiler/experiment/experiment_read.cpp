@@ -94,11 +94,17 @@ Program parsedProgram(const std::string& text, const ProgramHints& hints) {
   return program;
 }
 
+/// Whether a program is another one for other numbers of ranks.
+bool asksRanks(const std::string& text) {
+  return text.find("get_world_size") != std::string::npos;
+}
+
 /// Reads a program, and once more for the inputs' sizes where it depends on these.
 void readProgram(const JsonReader& reader, const ProgramHints& hints, Reading reading,
                  NamedProgram& to) {
   try {
     to.program = parsedProgram(to.text, {});
+    to.readForSizes = asksRanks(to.text);
   } catch (const ProgramError&) {
     try {
       to.program = parsedProgram(to.text, hints);
@@ -145,7 +151,7 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype", "device", "pinned"});
+  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype", "device", "pinned", "held"});
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
@@ -163,6 +169,7 @@ InputSpec readTensor(const JsonReader& tensor) {
   if (tensor.has("pinned")) spec.pinned = tensor["pinned"].boolean();
   if (spec.pinned && !spec.onHost)
     tensor["pinned"].fail("only host memory can be pinned; add \"device\": \"host\"");
+  if (tensor.has("held")) spec.held = tensor["held"].boolean();
   return spec;
 }
 
@@ -215,11 +222,26 @@ std::string readGradients(const JsonReader& value) {
   return value.boolean() ? "all" : "";
 }
 
+/// How several processes run a variant together.
+void readRanks(const JsonReader& entry, Variant& variant) {
+  readInteger(entry, "ranks", rules::kRanks, variant.ranks);
+  if (entry.has("scaling")) {
+    const std::string scaling = entry["scaling"].string();
+    if (scaling != "strong" && scaling != "weak")
+      entry["scaling"].fail(
+          fmt::format("\"{}\" is none of \"strong\" and \"weak\"", shownName(scaling)));
+    variant.weak = scaling == "weak";
+  }
+  if (entry.has("buckets")) variant.buckets = entry["buckets"].string();
+}
+
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject({"name", "executor"},
-                     {"inputs", "against", "threads", "series", "recompileLimit", "contract",
-                      "fastMath", "dtype", "program", "tune", "gradients", "checkpoint", "from",
-                      "prefetch", "results", "overlap", "batches"});
+  entry.expectObject(
+      {"name", "executor"},
+      {"inputs",   "against",   "threads", "series",   "recompileLimit", "contract",
+       "fastMath", "dtype",     "program", "tune",     "gradients",      "checkpoint",
+       "autocast", "lossScale", "from",    "prefetch", "results",        "overlap",
+       "batches",  "ranks",     "scaling", "buckets",  "quantise",       "calibration"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -230,7 +252,11 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("against")) variant.against = entry["against"].string();
   if (entry.has("dtype")) variant.dtype = entry["dtype"].string();
   if (entry.has("gradients")) variant.gradients = readGradients(entry["gradients"]);
+  if (entry.has("quantise")) variant.quantise = entry["quantise"].string();
+  if (entry.has("calibration")) variant.calibration = entry["calibration"].string();
   if (entry.has("checkpoint")) variant.checkpoint = entry["checkpoint"].string();
+  if (entry.has("autocast")) variant.autocast = entry["autocast"].string();
+  readInteger(entry, "lossScale", rules::kLossScale, variant.lossScale);
   readInteger(entry, "threads", rules::kThreads, variant.threads);
   readInteger(entry, "series", rules::kSeries, variant.series);
   if (reading == Reading::strict && entry.has("series"))  // 0 is what a file leaves out
@@ -249,6 +275,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (variant.options.overlap && runsInTorch(variant.executor))
     entry["overlap"].fail("PyTorch's variants copy as their program says; leave it out");
   readDelivery(entry, variant);
+  readRanks(entry, variant);
   return variant;
 }
 

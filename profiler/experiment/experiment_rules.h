@@ -38,11 +38,15 @@ inline constexpr std::array<std::string_view, 9> kDTypes = {
 inline constexpr std::array<std::string_view, 2> kInputDevices = {"device", "host"};
 inline constexpr std::array<std::string_view, 4> kFloatDTypes = {"float32", "float64", "float16",
                                                                  "bfloat16"};
+inline constexpr std::array<std::string_view, 2> kCalibrations = {"min-max", "histogram"};
 inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
 
 inline constexpr IntegerRange kCount = {1, 100'000};
 inline constexpr IntegerRange kThreads = {1, 1024};
+inline constexpr IntegerRange kRanks = {1, 1024};
+inline constexpr IntegerRange kBucketKib = {0, 1 << 22};
 inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
+inline constexpr IntegerRange kLossScale = {1, 1 << 30};
 inline constexpr IntegerRange kPrefetch = {0, 16};
 inline constexpr IntegerRange kSeries = {1, 6};  ///< as many as there are series colours
 inline constexpr IntegerRange kAxisValue = {0, std::int64_t{1} << 40};

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "engine/base/shown_text.h"
@@ -12,6 +13,7 @@
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/experiment_problems.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/experiment/rank_options.h"
 
 namespace fusebench {
 namespace {
@@ -80,26 +82,42 @@ void checkParameterAxes(const Experiment& experiment, const Variant& variant,
   }
 }
 
-std::vector<ValueType> inputTypes(const Experiment& experiment, const InputSet& set,
-                                  const Program& program, const Place& place, std::int64_t i) {
+/// A variant's inputs with what its program brings along at a place.
+InputSet inputsAt(const Experiment& experiment, const Variant& variant, const Place& place) {
+  InputSet set = experiment.inputSet(variant.inputs);
+  setHeld(experiment, variant, place, set);
+  return set;
+}
+
+std::vector<ValueType> inputTypes(const Experiment& experiment, const Variant& variant,
+                                  const InputSet& set, const Program& program, const Place& place,
+                                  std::int64_t i) {
+  const int ranks = ranksAt(experiment, variant, place);
   const auto bindings = bindingsFor(experiment, place, i);
   std::vector<ValueType> types;
   for (const std::string& name : program.inputs)
     for (const InputSpec& spec : set.inputs)
-      if (spec.name == name) types.push_back({shapeOf(spec, bindings), dtypeOf(spec)});
+      if (spec.name == name)
+        types.push_back({shareOf(spec, shapeOf(spec, bindings), variant, ranks), dtypeOf(spec)});
   return types;
 }
 
-/// Why the program does not take the inputs of a set; empty: it does.
-std::string shapeProblem(const Experiment& experiment, const InputSet& set, const Place& place,
+/// Why the program does not take the inputs of a variant; empty: it does.
+std::string shapeProblem(const Experiment& experiment, const Variant& variant, const Place& place,
                          const Program& program) {
+  const InputSet set = inputsAt(experiment, variant, place);
   std::vector<std::vector<ValueType>> tried;
   const auto alike = [](const std::vector<ValueType>& a, const std::vector<ValueType>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [](const ValueType& x, const ValueType& y) { return x.shape == y.shape; });
   };
   for (std::int64_t i = 0; i < std::min(set.count, 20); ++i) {
-    auto types = inputTypes(experiment, set, program, place, i);
+    std::vector<ValueType> types;
+    try {
+      types = inputTypes(experiment, variant, set, program, place, i);
+    } catch (const InputError& error) {
+      return error.what();
+    }
     if (std::any_of(tried.begin(), tried.end(), [&](const auto& one) { return alike(one, types); }))
       continue;
     try {
@@ -114,6 +132,17 @@ std::string shapeProblem(const Experiment& experiment, const InputSet& set, cons
 }
 
 }  // namespace
+
+std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
+                                    const Program& program, std::int64_t entry) {
+  const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key.variant));
+  std::vector<ValueType> types = inputTypes(
+      experiment, variant, inputsAt(experiment, variant, key.at), program, key.at, entry);
+  if (const DType* const own = findDType(variant.dtype))
+    for (ValueType& type : types)
+      if (isFloat(type.dtype)) type.dtype = *own;
+  return types;
+}
 
 void checkExtents(const Experiment& experiment, ProblemList& problems) {
   const std::vector<Place> places = corners(experiment);
@@ -132,8 +161,10 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
     return !experiment.programOf(variant).ops.empty();
   };
   // Variants of one program over one set fit or do not fit alike.
-  using Kind = std::pair<std::string, std::string>;
-  const auto kindOf = [](const Variant& variant) { return Kind(variant.program, variant.inputs); };
+  using Kind = std::tuple<std::string, std::string, int, bool>;
+  const auto kindOf = [](const Variant& variant) {
+    return Kind(variant.program, variant.inputs, variant.ranks, variant.weak);
+  };
   std::set<std::string> programs;
   for (const Variant& variant : experiment.variants)
     if (isKnown(variant) && programs.insert(variant.program).second)
@@ -147,8 +178,8 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
       const auto entry = found.try_emplace(kindOf(variant)).first;
       if (!entry->second.empty()) continue;
       try {
-        entry->second = shapeProblem(experiment, experiment.inputSet(variant.inputs), place,
-                                     programAt(experiment, variant, place));
+        entry->second =
+            shapeProblem(experiment, variant, place, programAt(experiment, variant, place));
       } catch (const ProgramError& error) {
         return problems.add(
             "/axes", fmt::format("the program does not take these values: {}", error.what()));

@@ -39,6 +39,7 @@ Json tensor(const InputSpec& spec) {
   if (spec.dtype != InputSpec().dtype) object["dtype"] = spec.dtype;
   if (spec.onHost) object["device"] = "host";
   if (spec.pinned) object["pinned"] = true;
+  if (spec.held) object["held"] = true;
   return object;
 }
 
@@ -61,7 +62,14 @@ Json variant(const Variant& v) {
     object["gradients"] = true;
   else if (!v.gradients.empty())
     object["gradients"] = v.gradients;
+  if (!v.quantise.empty()) object["quantise"] = v.quantise;
+  if (!v.calibration.empty()) object["calibration"] = v.calibration;
   if (!v.checkpoint.empty()) object["checkpoint"] = v.checkpoint;
+  if (!v.autocast.empty()) object["autocast"] = v.autocast;
+  if (v.lossScale != 1) object["lossScale"] = v.lossScale;
+  if (v.ranks != 1) object["ranks"] = v.ranks;
+  if (v.weak) object["scaling"] = "weak";
+  if (v.buckets != Variant().buckets) object["buckets"] = v.buckets;
   if (v.options.recompileLimit != usual.recompileLimit)
     object["recompileLimit"] = v.options.recompileLimit;
   if (v.options.contract != usual.contract) object["contract"] = v.options.contract;

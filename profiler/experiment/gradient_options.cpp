@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "engine/language/program_autocast.h"
 #include "engine/language/program_gradients.h"
 #include "profiler/experiment/inputs.h"
 
@@ -34,17 +35,28 @@ std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Varian
   return inputs;
 }
 
-Program checkpointed(const Variant& variant, Program program) {
+std::optional<AutocastOption> autocastOf(const std::string& option) {
+  constexpr std::string_view kCuda = "cuda ";
+  const bool cuda = option.starts_with(kCuda);
+  const std::string_view type = std::string_view(option).substr(cuda ? kCuda.size() : 0);
+  if (type != "bfloat16" && type != "float16") return std::nullopt;
+  return AutocastOption{type == "bfloat16" ? DType::bfloat16 : DType::float16,
+                        cuda ? AutocastMode::List::cuda : AutocastMode::List::cpu};
+}
+
+Program withSwitches(const Variant& variant, Program program) {
   if (const std::optional<int> every = checkpointOf(variant.checkpoint))
     setSegments(program, *every);
+  if (const std::optional<AutocastOption> option = autocastOf(variant.autocast))
+    setAutocast(program, option->lower, option->list);
   return program;
 }
 
 Program differentiated(const Experiment& experiment, const Variant& variant, Program program) {
+  program = withSwitches(variant, std::move(program));
   if (variant.gradients.empty()) return program;
   const std::vector<ValueId> by = differentiatedBy(experiment, variant, program);
-  program = checkpointed(variant, std::move(program));
-  if (variant.gradients == "all") return withGradients(program, by);
+  if (variant.gradients == "all") return withGradients(program, by, variant.lossScale);
   program.taped = by;
   return program;
 }

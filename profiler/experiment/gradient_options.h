@@ -13,14 +13,22 @@ namespace fusebench {
 /// "every K", -1 for "sqrt"; nothing if it is none of these.
 std::optional<int> checkpointOf(const std::string& option);
 
+/// What a variant's option `autocast` asks for; nothing if it is none.
+struct AutocastOption {
+  DType lower = DType::bfloat16;
+  AutocastMode::List list = AutocastMode::List::cpu;
+};
+std::optional<AutocastOption> autocastOf(const std::string& option);
+
 /// What a variant's gradients are by: the parameters that the program brings along, or if there are
 /// none its inputs that are floats.
 std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Variant& variant,
                                       const Program& program);
 
-/// The program with what the variant's options `gradients` and `checkpoint` ask for.
+/// The program with what the variant's options `gradients`, `checkpoint`, `autocast` and
+/// `lossScale` ask for.
 Program differentiated(const Experiment& experiment, const Variant& variant, Program program);
-/// With its option `checkpoint` alone.
-Program checkpointed(const Variant& variant, Program program);
+/// Without gradients, which PyTorch takes itself.
+Program withSwitches(const Variant& variant, Program program);
 
 }  // namespace fusebench

@@ -10,6 +10,8 @@
 
 #include "engine/base/elements.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/experiment_parameters.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/statistics/random.h"
 
 namespace fusebench {
@@ -74,8 +76,12 @@ std::vector<Shape> shapesOf(const Experiment& experiment, const InputSet& set,
                             std::span<const std::size_t> inputs, const CellKey& cell,
                             std::int64_t entry) {
   const auto bindings = bindingsFor(experiment, cell.at, entry);
+  const Variant& variant = experiment.variants[static_cast<std::size_t>(cell.variant)];
+  const int ranks = ranksOf(experiment, cell);
   std::vector<Shape> shapes;
-  for (const std::size_t input : inputs) shapes.push_back(shapeOf(set.inputs[input], bindings));
+  for (const std::size_t input : inputs)
+    shapes.push_back(
+        shareOf(set.inputs[input], shapeOf(set.inputs[input], bindings), variant, ranks));
   return shapes;
 }
 
@@ -107,11 +113,34 @@ InputSet inputsOf(const Experiment& experiment, const Variant& variant) {
   return set;
 }
 
+void setHeld(const Experiment& experiment, const Variant& variant,
+             const std::vector<std::int64_t>& at, InputSet& set) {
+  const std::vector<std::string> parameters = numberParameters(experiment.programTextOf(variant));
+  const bool sweeps = std::ranges::any_of(experiment.axes, [&](const Axis& axis) {
+    return std::ranges::find(parameters, axis.name) != parameters.end();
+  });
+  if (!sweeps || experiment.programOf(variant).held.empty()) return;
+  const Program program = forwardAt(experiment, variant, at);
+  for (const HeldInput& held : program.held) {
+    const InputSpec made = heldSpec(program, held);
+    for (InputSpec& spec : set.inputs) {
+      if (spec.name != made.name || !spec.initial) continue;
+      spec.extents = made.extents;
+      spec.initial = made.initial;
+    }
+  }
+}
+
 double roundingUnit(const Experiment& experiment, const Variant& variant) {
   const bool found = std::any_of(experiment.inputSets.begin(), experiment.inputSets.end(),
                                  [&](const InputSet& set) { return set.name == variant.inputs; });
   if (!found) return 0x1p-24;  // a run of which the file says no more
+  // What layers are quantised to is coarser than any of the inputs' types.
+  if (variant.quantise == "float16") return 0x1p-11;
+  if (variant.quantise == "bfloat16") return 0x1p-9;
+  if (!variant.quantise.empty()) return 0x1p-7;
   double unit = 0x1p-53;
+  if (!variant.autocast.empty()) unit = variant.autocast.ends_with("bfloat16") ? 0x1p-9 : 0x1p-11;
   for (const InputSpec& spec : inputsOf(experiment, variant).inputs) switch (dtypeOf(spec)) {
       case DType::float16:
         unit = std::max(unit, 0x1p-11);
@@ -167,8 +196,9 @@ double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, 
   return std::trunc(kScale * (dtype == DType::uint8 ? std::abs(value) : value));
 }
 
-InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available)
-    : backend_(backend), experiment_(experiment), available_(available) {
+InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available,
+                       int rank)
+    : backend_(backend), experiment_(experiment), available_(available), rank_(rank) {
   std::set<std::string> lists;
   for (const CellKey& cell : cells(experiment)) lists.insert(keyOf(cell));
   share_ = available / 4 / std::max<std::size_t>(lists.size(), 1);
@@ -177,6 +207,7 @@ InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint
 InputStore::Taken InputStore::takenBy(const CellKey& cell) const {
   const Variant& variant = experiment_.variants[static_cast<std::size_t>(cell.variant)];
   Taken taken{inputsOf(experiment_, variant), {}};
+  setHeld(experiment_, variant, cell.at, taken.set);
   const std::vector<InputSpec>& specs = taken.set.inputs;
   for (const std::string& name : experiment_.programOf(variant).inputs)
     for (std::size_t i = 0; i < specs.size(); ++i)
@@ -187,11 +218,19 @@ InputStore::Taken InputStore::takenBy(const CellKey& cell) const {
 std::string InputStore::keyOf(const CellKey& cell) const {
   const auto [set, inputs] = takenBy(cell);
   std::string key = set.name;
-  for (const InputSpec& spec : set.inputs) key += "\n" + spec.dtype;
+  for (const InputSpec& spec : set.inputs) {
+    key += "\n" + spec.dtype;
+    for (const std::string& extent : spec.extents)
+      if (spec.initial) key += " " + extent;
+  }
   for (std::size_t i = 0; i < inputs.size(); ++i)  // a program may take others, or in another order
     if (inputs[i] != i || inputs.size() < set.inputs.size()) key += fmt::format("\n{}", inputs[i]);
   for (std::size_t a = 0; a < experiment_.axes.size(); ++a)
     if (names(set, experiment_.axes[a].name)) key += fmt::format("\n{}={}", a, cell.at[a]);
+  if (const int ranks = ranksOf(experiment_, cell); ranks > 1)
+    key += fmt::format(
+        "\n{} {}", ranks,
+        experiment_.variants[static_cast<std::size_t>(cell.variant)].weak ? "each" : "together");
   return key;
 }
 
@@ -225,15 +264,18 @@ Memory InputStore::memoryOf(const InputSpec& spec) const {
   return spec.pinned ? Memory::pinned : Memory::host;
 }
 
+/// What is not held lies in all ranks' memory one after another, whatever their number: together
+/// they have what one has alone, or more of it.
 Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t entry,
-                        std::size_t input) {
+                        std::size_t input, int rank) {
+  const std::int64_t first = isHeld(spec) ? 0 : rank * elementCount(shape);
   const InputLayout layout = layoutOf(spec, shape);
   const DType dtype = dtypeOf(spec);
   const std::size_t size = info(dtype).size;
   std::vector<std::byte> values(static_cast<std::size_t>(elementCount(layout.storage)) * size);
   forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
     storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
-                 elementOf(spec, experiment_.measure.seed, entry, input, index));
+                 elementOf(spec, experiment_.measure.seed, entry, input, first + index));
   });
   const Memory memory = memoryOf(spec);
   if (memory != Memory::device && !host_) host_ = std::make_unique<HostMemory>(backend_);
@@ -280,7 +322,9 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const InputSpec& spec = set.inputs[inputs[i]];
-      tensors.push_back(make(spec, shapes[i], entry, inputs[i]));
+      // What the program brings along is one tensor for all of its calls.
+      tensors.push_back(spec.initial && entry > 0 ? list->entries[0][i]
+                                                  : make(spec, shapes[i], entry, inputs[i], rank_));
       kind += toString(shapes[i]);
       bytes += storageBytes(spec, shapes[i]);
     }
@@ -291,6 +335,15 @@ std::shared_ptr<const InputList> InputStore::get(const CellKey& cell) {
   heldBytes_ += list->totalBytes;
   held_[key] = {list, ++uses_};
   return list;
+}
+
+std::vector<Tensor> InputStore::entryOf(const CellKey& cell, std::int64_t entry, int rank) {
+  const auto [set, inputs] = takenBy(cell);
+  const auto shapes = shapesOf(experiment_, set, inputs, cell, entry);
+  std::vector<Tensor> tensors;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    tensors.push_back(make(set.inputs[inputs[i]], shapes[i], entry, inputs[i], rank));
+  return tensors;
 }
 
 std::vector<double> valuesOf(Backend& backend, const Tensor& tensor) {

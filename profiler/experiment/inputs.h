@@ -38,6 +38,11 @@ double roundingUnit(const Experiment& experiment, const Variant& variant);
 /// Bytes of memory that one tensor of an input takes, layout included.
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape);
 
+/// Gives what the program brings along the extents that it has at a place, where axes sweep what
+/// they follow from: a layer's width.
+void setHeld(const Experiment& experiment, const Variant& variant,
+             const std::vector<std::int64_t>& at, InputSet& set);
+
 /// The value of one element: depends on seed, entry, input and row-major index alone, so that it is
 /// the same for every layout, cell and platform. Of integers 16 times the float, towards zero, and
 /// of uint8 its magnitude; of bool whether the float is greater than 0, or for uniform than 1/2.
@@ -49,11 +54,14 @@ class InputStore {
  public:
   /// `available`: bytes of free memory. All lists together are meant to fit a quarter of it, so
   /// each is shortened to its share, but not below one entry.
-  InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available);
+  /// `rank`: which of the ranks that run a cell this process is.
+  InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available, int rank = 0);
 
   /// Made on first use; lists used least recently go when all together pass half of the free
   /// memory.
   std::shared_ptr<const InputList> get(const CellKey& cell);
+  /// An entry as another rank has it.
+  std::vector<Tensor> entryOf(const CellKey& cell, std::int64_t entry, int rank);
   /// Entries that get() would make, and their bytes, without making them.
   struct Plan {
     int entries = 0;
@@ -81,12 +89,14 @@ class InputStore {
   };
   Taken takenBy(const CellKey& cell) const;
   Memory memoryOf(const InputSpec& spec) const;
-  Tensor make(const InputSpec& spec, const Shape& shape, std::int64_t entry, std::size_t input);
+  Tensor make(const InputSpec& spec, const Shape& shape, std::int64_t entry, std::size_t input,
+              int rank);
   void makeRoom(std::size_t bytes);
 
   Backend& backend_;
   const Experiment& experiment_;
   std::uint64_t available_;
+  int rank_;
   std::uint64_t share_ = 0;           ///< bytes for one list
   std::unique_ptr<HostMemory> host_;  ///< of inputs that lie there; outlives them
   std::map<std::string, Held> held_;

@@ -72,10 +72,10 @@ std::string severalPrograms(const Experiment& experiment) {
             overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) + "\n\n";
       table += fmt::format("    {}: {},\n", key, entry->second);
     };
-    const Program program = checkpointed(*variant, experiment.programOf(*variant));
+    const Program program = withSwitches(*variant, experiment.programOf(*variant));
     if (!axis) add(program, literal(variant->name));
     for (const std::int64_t n : axis ? axis->values : std::vector<std::int64_t>())
-      add(checkpointed(*variant,
+      add(withSwitches(*variant,
                        firstStatements(experiment.programOf(*variant), static_cast<int>(n))),
           fmt::format("({}, {})", literal(variant->name), n));
   }
@@ -85,9 +85,10 @@ std::string severalPrograms(const Experiment& experiment) {
 }
 
 std::string programs(const Experiment& experiment) {
-  const bool checkpoints = std::ranges::any_of(
-      experiment.variants, [](const Variant& each) { return !each.checkpoint.empty(); });
-  if (!experiment.programName.empty() || checkpoints) return severalPrograms(experiment);
+  const bool switches = std::ranges::any_of(experiment.variants, [](const Variant& each) {
+    return !each.checkpoint.empty() || !each.autocast.empty();
+  });
+  if (!experiment.programName.empty() || switches) return severalPrograms(experiment);
   const Axis* axis = statementsAxis(experiment);
   if (!axis)
     return renamed(toText(experiment.program), "program") +
@@ -158,6 +159,10 @@ std::vector<const Variant*> measured(const Experiment& experiment) {
   for (const Variant& variant : experiment.variants) {
     // Copies from host memory, and ahead of the calls, are Fusebench's own.
     if (variant.options.delivery.delivers()) continue;
+    // The script is one process.
+    if (variant.ranks > 1) continue;
+    // So are layers that are quantised: the script has the program's functions, no modules.
+    if (!variant.quantise.empty()) continue;
     all.push_back(&variant);
     if (runsInTorch(variant.executor)) torch.push_back(&variant);
   }
@@ -173,13 +178,13 @@ std::string gradients(const Experiment& experiment) {
     for (const ValueId value :
          differentiatedBy(experiment, *variant, experiment.programOf(*variant)))
       by += fmt::format("{}{}", by.empty() ? "" : ", ", value);
-    text += fmt::format("{}{}: ([{}], {})", text.empty() ? "" : ", ", literal(variant->name), by,
-                        variant->gradients == "all" ? "True" : "False");
+    text += fmt::format("{}{}: ([{}], {}, {})", text.empty() ? "" : ", ", literal(variant->name),
+                        by, variant->gradients == "all" ? "True" : "False", variant->lossScale);
   }
   return fmt::format(
-      "# The arguments that the first result is differentiated by in a variant, and whether "
-      "gradients "
-      "are\n# computed or only what they need is kept.\nGRADIENTS = {{{}}}\n",
+      "# The arguments that the first result is differentiated by in a variant, whether gradients "
+      "are computed\n# or only what they need is kept, and what the result is multiplied by "
+      "before.\nGRADIENTS = {{{}}}\n",
       text);
 }
 
@@ -222,6 +227,14 @@ std::string baseline(const Experiment& experiment) {
 std::string toPython(const Experiment& experiment) {
   if (experiment.program.outputs.empty())
     throw InputError("the program is empty: there is nothing to write a script of");
+  if (std::ranges::any_of(experiment.axes, [](const Axis& axis) {
+        return axis.name == "ranks" || axis.name == "bucket";
+      }))
+    throw InputError(
+        "the script is one process: an experiment whose axis is ranks or bucket has none");
+  if (std::ranges::all_of(experiment.variants,
+                          [](const Variant& variant) { return variant.ranks > 1; }))
+    throw InputError("the script is one process: an experiment of several ranks alone has none");
   const MeasureSettings& measure = experiment.measure;
   const std::string script = resourceText("script/study.py");
   const std::size_t imports = script.find("import "), place = script.find(kPlace);
@@ -245,7 +258,10 @@ std::string toPython(const Experiment& experiment) {
       measure.budgetSeconds, measure.minimumSamples, measure.maximumSamples, measure.precision,
       std::max(measure.compileRepeats, 1), measure.seed);
   text += variants(experiment);
-  text += fmt::format("\n\n{}\n\n", programs(experiment));
+  const std::string functions = programs(experiment);
+  if (functions.find("torch.ops.quantized_decomposed") != std::string::npos)
+    text += "\n\nimport torch.ao.quantization.fx._decomposed  # makes ops that programs below use";
+  text += fmt::format("\n\n{}\n\n", functions);
   text += inputSets(experiment);
   text += "\n";
   text.append(script, place + kPlace.size());

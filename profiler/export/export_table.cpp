@@ -170,6 +170,16 @@ std::string errorText(const std::optional<double>& error) {
   return error ? fmt::format("{:.1e}", *error) : "";
 }
 
+void addAccuracy(const std::optional<Accuracy>& accuracy, std::vector<std::string>& row) {
+  const double error = accuracy ? accuracy->relative : 0;
+  row.push_back(accuracy ? errorText(error) : "");
+  row.push_back(error > 0 && std::isfinite(error) ? fmt::format("{:.1f}", -20 * std::log10(error))
+                                                  : "");
+  row.push_back(accuracy ? errorText(accuracy->fromFloat32) : "");
+  row.push_back(accuracy && accuracy->sameClass ? fmt::format("{:.0f}%", 100 * *accuracy->sameClass)
+                                                : "");
+}
+
 }  // namespace
 
 ExportTable cellTable(const Run& run) {
@@ -180,6 +190,13 @@ ExportTable cellTable(const Run& run) {
        {"launches", "compile, no cache", "from disk", "in memory", "peak memory", "relative error"})
     addColumn(table, title);
   const bool compared = mostDifferentFromTorch(run) != nullptr;
+  // Of what computes in narrower types: how far from the exact results, and from float32's.
+  const bool narrow = std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) {
+    return cell.accuracy && cell.accuracy->fromFloat32;
+  });
+  if (narrow)
+    for (const char* title : {"error, rms", "SQNR, dB", "from float32's", "same class"})
+      addColumn(table, title);
   if (compared) addColumn(table, "from PyTorch's");
   addColumn(table, "samples");
   addColumn(table, "sessions");
@@ -190,6 +207,7 @@ ExportTable cellTable(const Run& run) {
                            compileText(cell.diskCompile), compileText(cell.memoryCompile),
                            cell.peakBytes ? bytesText(static_cast<double>(*cell.peakBytes)) : "",
                            errorText(cell.relativeError)});
+    if (narrow) addAccuracy(cell.accuracy, row);
     if (compared) row.push_back(errorText(cell.torchDifference));
     row.insert(row.end(), {std::to_string(cell.samples.size()), std::to_string(cell.sessionCount()),
                            std::string(name(cell.stop))});

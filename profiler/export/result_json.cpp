@@ -3,8 +3,11 @@
 
 #include <cmath>
 
+#include "profiler/analysis/collective_model.h"
 #include "profiler/analysis/paired_samples.h"
+#include "profiler/analysis/scaling.h"
 #include "profiler/analysis/wording.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/run/anatomy_json.h"
 #include "profiler/run/cell_json.h"
 
@@ -70,6 +73,19 @@ std::string intervalKey(std::string key) {
   return key.insert(key.rfind('_'), "_ci");
 }
 
+/// Of several ranks the median of each one's times, in order of ranks.
+Json ranksJson(const Cell& cell) {
+  if (cell.samples.empty() || cell.samples.front().ranks.empty()) return nullptr;
+  Json all = Json::array();
+  for (std::size_t rank = 0; rank < cell.samples.front().ranks.size(); ++rank) {
+    std::vector<double> times;
+    for (const Sample& sample : cell.samples)
+      if (rank < sample.ranks.size()) times.push_back(sample.ranks[rank]);
+    all.push_back(numberOrNull(median(times)));
+  }
+  return all;
+}
+
 Json cellJson(const Run& run, const Cell& cell) {
   const Estimate latency = cell.latency();
   const bool measured = latency.kind != Estimate::Kind::none,
@@ -127,13 +143,58 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["recompile_reasons"] = cell.recompileReasons;
   object["eager_share"] = orNull(cell.eagerShare);
   object["rel_error"] = orWord(cell.relativeError);
+  object["accuracy"] = cell.accuracy ? Json(toJson(*cell.accuracy)) : Json(nullptr);
   object["torch_difference"] = orWord(cell.torchDifference);
   object["check_note"] = cell.checkNote.empty() ? Json(nullptr) : Json(cell.checkNote);
   object["inputs"] = cell.inputsUsed;
   object["hand_over_ns"] = cell.handOver ? Json(*cell.handOver) : Json(nullptr);
   object["speedup"] = speedUp(run, cell);
   object["error"] = orNull(cell.error);
+  object["ranks"] = ranksOf(run.experiment, cell.key);
+  object["ranks_ns"] = ranksJson(cell);
   return object;
+}
+
+Json estimateJson(const Estimate& estimate) {
+  const bool interval = estimate.kind == Estimate::Kind::interval;
+  return {{"value", numberOrNull(estimate.value)},
+          {"ci_low", interval ? numberOrNull(estimate.low) : Json(nullptr)},
+          {"ci_high", interval ? numberOrNull(estimate.high) : Json(nullptr)}};
+}
+
+Json scalingJson(const Run& run) {
+  Json all = Json::array();
+  for (const ScalingPoint& point : scalingOf(run))
+    all.push_back(
+        {{"variant", run.experiment.variants[static_cast<std::size_t>(point.key.variant)].name},
+         {"at", point.key.at},
+         {"ranks", point.ranks},
+         {"from", point.from},
+         {"scaling", point.weak ? "weak" : "strong"},
+         {"speedup", estimateJson(point.speedUp)},
+         {"efficiency", estimateJson(point.efficiency)}});
+  return all;
+}
+
+Json collectivesJson(const Run& run) {
+  Json all = Json::array();
+  for (const CollectiveModel& model : collectiveModels(run)) {
+    Json points = Json::array();
+    for (const CollectiveModel::Point& point : model.points)
+      points.push_back({{"at", point.key.at},
+                        {"bytes", point.bytes},
+                        {"latency_ns", numberOrNull(point.measured)},
+                        {"model_ns", numberOrNull(point.modelled)}});
+    all.push_back(
+        {{"variant", run.experiment.variants[static_cast<std::size_t>(model.variant)].name},
+         {"collective", model.collective},
+         {"ranks", model.ranks},
+         {"alpha_ns", estimateJson(model.alpha)},
+         {"beta_ns_per_byte", estimateJson(model.beta)},
+         {"worst", numberOrNull(model.worst())},
+         {"points", std::move(points)}});
+  }
+  return all;
 }
 
 Json crossingJson(const Crossing& crossing) {
@@ -156,13 +217,6 @@ Json crossingJson(const Crossing& crossing) {
       crossing.ratioAtStart > 0 ? numberOrNull(crossing.ratioAtStart) : Json(nullptr);
   if (found && !payback) object["direction"] = crossing.backwards ? "falls behind" : "gets ahead";
   return object;
-}
-
-Json estimateJson(const Estimate& estimate) {
-  const bool interval = estimate.kind == Estimate::Kind::interval;
-  return {{"value", numberOrNull(estimate.value)},
-          {"ci_low", interval ? numberOrNull(estimate.low) : Json(nullptr)},
-          {"ci_high", interval ? numberOrNull(estimate.high) : Json(nullptr)}};
 }
 
 Json modelsJson(const std::vector<LaunchModel>& models, const char* slope) {
@@ -200,6 +254,8 @@ Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   object["cells"] = Json::array();
   for (const Cell& cell : run.cells) object["cells"].push_back(cellJson(run, cell));
   object["crossings"] = crossingsJson(crossings);
+  object["scaling"] = scalingJson(run);
+  object["collectives"] = collectivesJson(run);
   object["launch_models"] = modelsJson(launchModels(run), "per_launch_ns");
   object["environment"] = run.environment;
   return object;

@@ -139,6 +139,7 @@ json collectEnvironment(const std::string& backend) {
   json cpu = {{"threads", std::thread::hardware_concurrency()},
               {"vector_units", vectorUnits()},
               {"caches", caches()}};
+  for (const NarrowUnit& unit : narrowUnits(info.flags)) cpu["narrow"][unit.name] = unit.there;
   put(cpu, "model", info.model);
   put(cpu, "governor", governor());
   put(cpu, "turbo", turbo());

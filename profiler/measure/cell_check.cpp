@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
+#include "profiler/experiment/rank_options.h"
+#include "profiler/measure/accuracy.h"
 #include "profiler/measure/cell_runner.h"
 #include "profiler/measure/values_file.h"
 
@@ -16,35 +19,119 @@ namespace {
 /// second.
 constexpr std::int64_t kMostWork = 4'000'000;
 
+/// A product and its sum cost this share of what an op on an element does.
+constexpr std::int64_t kProductsAnElement = 4;
+
+/// Multiplications of one contraction.
+double productsOf(const Op& op, const std::vector<ValueType>& types) {
+  std::vector<int> ranks;
+  std::vector<SizeList<std::int64_t>> extents;
+  for (const Operand& operand : op.operands) {
+    const Shape& shape = types[static_cast<std::size_t>(operand.value)].shape;
+    ranks.push_back(shape.rank());
+    extents.emplace_back(shape);
+  }
+  double products = 1;
+  for (const std::int64_t loop : contractLoopsOf(op, contractFormOf(op, ranks), extents))
+    products *= static_cast<double>(loop);
+  return products;
+}
+
 std::int64_t workOf(const Program& program, const std::vector<Tensor>& inputs) {
-  std::vector<ValueType> types;
+  std::vector<ValueType> given;
   std::int64_t elements = 1;
-  for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
-  for (const ValueType& type : inferTypes(program, types))
-    elements = std::max(elements, elementCount(type.shape));
-  return elements * static_cast<std::int64_t>(std::max<std::size_t>(program.ops.size(), 1));
+  double products = 0;
+  for (const Tensor& input : inputs) given.push_back({input.shape, input.dtype});
+  const std::vector<ValueType> types = inferTypes(program, given);
+  for (const ValueType& type : types) elements = std::max(elements, elementCount(type.shape));
+  for (const Op& op : program.ops)
+    if (op.row->kind == OpKind::contract && !op.dependsOnSizes()) products += productsOf(op, types);
+  const double most = static_cast<double>(std::numeric_limits<std::int64_t>::max()) / 2;
+  return elements * static_cast<std::int64_t>(std::max<std::size_t>(program.ops.size(), 1)) +
+         static_cast<std::int64_t>(std::min(products / kProductsAnElement, most / 2));
+}
+
+/// Which inputs the program brings along: they are what they are, however many rows there are.
+std::vector<bool> heldInputs(const Program& program) {
+  std::vector<bool> held(program.inputs.size(), false);
+  for (const HeldInput& each : program.held) held[static_cast<std::size_t>(each.input)] = true;
+  return held;
 }
 
 /// The leading rows of every input that is as long as the longest: a smaller problem of the same
 /// kind.
-std::vector<Tensor> leadingRows(const std::vector<Tensor>& inputs, std::int64_t rows) {
+std::vector<Tensor> leadingRows(const Program& program, const std::vector<Tensor>& inputs,
+                                std::int64_t rows) {
+  const std::vector<bool> held = heldInputs(program);
   int rank = 0;
-  for (const Tensor& input : inputs) rank = std::max(rank, input.shape.rank());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!held[i]) rank = std::max(rank, inputs[i].shape.rank());
   std::vector<Tensor> cut = inputs;
-  for (Tensor& input : cut)
-    if (input.shape.rank() == rank && rank > 0 && input.shape[0] > rows) {
-      input.shape[0] = rows;
-      input.contiguous = isContiguous(input.shape, input.strides);
-    }
+  for (std::size_t i = 0; i < cut.size(); ++i) {
+    Tensor& input = cut[i];
+    if (held[i] || input.shape.rank() != rank || rank == 0 || input.shape[0] <= rows) continue;
+    input.shape[0] = rows;
+    input.contiguous = isContiguous(input.shape, input.strides);
+  }
   return cut;
 }
 
-std::int64_t longest(const std::vector<Tensor>& inputs) {
+bool takes(const Program& program, const std::vector<Tensor>& inputs) {
+  std::vector<ValueType> types;
+  for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
+  try {
+    inferTypes(program, types);
+    return true;
+  } catch (const ProgramError&) {
+    return false;
+  }
+}
+
+std::int64_t longest(const Program& program, const std::vector<Tensor>& inputs) {
+  const std::vector<bool> held = heldInputs(program);
   std::int64_t rows = 1;
-  for (const Tensor& input : inputs)
-    if (input.shape.rank() > 0) rows = std::max(rows, input.shape[0]);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!held[i] && inputs[i].shape.rank() > 0) rows = std::max(rows, inputs[i].shape[0]);
   return rows;
 }
+
+bool isNarrow(const Variant& variant) {
+  return !variant.quantise.empty() || variant.dtype == "float16" || variant.dtype == "bfloat16";
+}
+
+/// What the program gives in float32 on these inputs, op by op.
+std::vector<ReferenceTensor> inFloat32(Backend& backend, const SharedProgram& program,
+                                       const std::vector<Tensor>& inputs,
+                                       const std::vector<ReferenceResult>& expected);
+
+/// How far results are from those of the reference, and from others if there are some.
+class AccuracyCheck {
+ public:
+  void add(const Program& program, const std::vector<ReferenceResult>& exact,
+           const std::vector<ReferenceTensor>& got, const std::vector<ReferenceTensor>* other) {
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (!isFloat(got[i].type.dtype)) continue;
+      exact_.add(exact[i].value.values, got[i].values);
+      if (other) other_.add((*other)[i].values, got[i].values);
+    }
+    hasOther_ |= other != nullptr;
+    const Shape& first = exact.front().value.type.shape;
+    if (endsInLogits(program, first))
+      exact_.addRows(exact.front().value.values, got.front().values,
+                     static_cast<std::size_t>(first[1]));
+  }
+  Accuracy result() const {
+    Accuracy made;
+    made.relative = exact_.relative();
+    if (hasOther_) made.fromFloat32 = other_.relative();
+    if (exact_.hasRows()) made.sameClass = exact_.sameRows();
+    return made;
+  }
+
+ private:
+  AccuracySums exact_, other_;
+  bool hasOther_ = false;
+};
 
 std::vector<ReferenceTensor> valuesOf(Backend& backend, const std::vector<Tensor>& tensors) {
   std::vector<ReferenceTensor> values;
@@ -72,6 +159,12 @@ std::vector<ReferenceTensor> resultsOf(Backend& backend, Executor& executor,
   return results;
 }
 
+std::vector<ReferenceTensor> inFloat32(Backend& backend, const SharedProgram& program,
+                                       const std::vector<Tensor>& inputs,
+                                       const std::vector<ReferenceResult>& expected) {
+  return resultsOf(backend, *makeExecutor("eager", backend, program), inputs, expected);
+}
+
 }  // namespace
 
 /// One entry of each kind of shapes, as many as the work allows; if not one, the first rows of one.
@@ -80,12 +173,16 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   CheckedInputs checked;
   std::int64_t left = kMostWork;
   const auto kinds = list_->firstOfKind();
+  std::vector<std::size_t> chosen;
   for (const std::size_t entry : kinds) {
     const std::int64_t work = workOf(program_, list_->entries[entry]);
     if (work > left) break;
     left -= work;
     checked.entries.push_back(list_->entries[entry]);
+    checked.numbers.push_back(static_cast<std::int64_t>(entry));
+    chosen.push_back(entry);
   }
+  checked.exact = exactInputs(chosen);
   const std::size_t count = checked.entries.size();
   if (count == kinds.size()) {
     if (kinds.size() < list_->entries.size())
@@ -98,13 +195,43 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
     return checked;
   }
   const auto& inputs = list_->entries.front();
-  const std::int64_t rows = longest(inputs);
+  const std::int64_t rows = longest(program_, inputs);
   const std::int64_t rowWork = std::max<std::int64_t>(workOf(program_, inputs) / rows, 1);
-  const std::int64_t fit = std::max<std::int64_t>(kMostWork / rowWork, 2);
-  checked.entries.push_back(leadingRows(inputs, fit));
+  // The reference goes through the inputs of every rank.
+  const std::int64_t fit =
+      std::max<std::int64_t>(kMostWork / rowWork / ranksOf(experiment_, key_), 2);
+  checked.numbers.push_back(0);
+  if (!takes(program_, leadingRows(program_, inputs, fit))) {  // rows are not all there is to it
+    checked.entries.push_back(inputs);
+    checked.exact = exactInputs({0});
+    if (kinds.size() < list_->entries.size() || kinds.size() > 1)
+      checked.note = fmt::format("checked on 1 of {} inputs", list_->entries.size());
+    return checked;
+  }
+  checked.entries.push_back(leadingRows(program_, inputs, fit));
+  checked.rows = fit;
+  for (const std::vector<Tensor>& exact : exactInputs({0}))
+    checked.exact.push_back(leadingRows(program_, exact, fit));
   checked.separate = true;
   checked.note = fmt::format("checked on the first {} of {} rows", std::min(fit, rows), rows);
   return checked;
+}
+
+/// One of them as a rank has it.
+std::vector<Tensor> CellRunner::inputsOf(const CheckedInputs& checked, std::size_t which,
+                                         int ofRank) {
+  if (ofRank == rank()) return checked.entries[which];
+  std::vector<Tensor> theirs = inputs_.entryOf(key_, checked.numbers[which], ofRank);
+  return checked.rows > 0 ? leadingRows(program_, theirs, checked.rows) : theirs;
+}
+
+/// What the reference says of one of them, to each rank.
+std::vector<std::vector<ReferenceResult>> CellRunner::expectedOf(const CheckedInputs& checked,
+                                                                 std::size_t which) {
+  std::vector<std::vector<ReferenceTensor>> all;
+  for (int each = 0; each < ranksOf(experiment_, key_); ++each)
+    all.push_back(valuesOf(backend_, inputsOf(checked, which, each)));
+  return evaluateRanks(program_, all, nullptr, Forms(checked.entries[which]));
 }
 
 CellRunner::Check CellRunner::check() {
@@ -112,29 +239,64 @@ CellRunner::Check CellRunner::check() {
   chooseThreads();
   const ComputingScope computing(backend_);
   const CheckedInputs checked = checkedInputs();
-  Check check{0, checked.note};
+  Check check{0, std::nullopt, checked.note};
   // Another executor for other shapes, so that this one compiles nothing for them.
   const auto separate = checked.separate ? fresh() : nullptr;
-  for (const std::vector<Tensor>& inputs : checked.entries) {
+  const bool narrow = isNarrow(experiment_.variants.at(static_cast<std::size_t>(key_.variant)));
+  AccuracyCheck accuracy;
+  for (std::size_t which = 0; which < checked.entries.size(); ++which) {
+    const std::vector<Tensor>& inputs = checked.entries[which];
     giveWay();
-    const auto expected =
-        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
+    const auto expected = expectedOf(checked, which)[static_cast<std::size_t>(rank())];
     const auto got = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
+    const std::vector<Tensor>& wide = checked.exact.empty() ? inputs : checked.exact[which];
+    const auto exact =
+        checked.exact.empty() ? expected : evaluateReference(program_, valuesOf(backend_, wide));
+    if (narrow) {
+      const auto float32 = inFloat32(backend_, shared_, wide, exact);
+      accuracy.add(program_, exact, got, &float32);
+    } else {
+      accuracy.add(program_, exact, got, nullptr);
+    }
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double error = relativeError(expected[i], got[i].values);
       if (std::isnan(error) || error > check.relativeError) check.relativeError = error;
     }
   }
+  check.accuracy = accuracy.result();
   return check;
+}
+
+/// The entries as float32, where the variant's are narrower; else none.
+std::vector<std::vector<Tensor>> CellRunner::exactInputs(
+    const std::vector<std::size_t>& entries) const {
+  const auto at = static_cast<std::size_t>(key_.variant);
+  const std::string& dtype = experiment_.variants.at(at).dtype;
+  if (dtype != "float16" && dtype != "bfloat16") return {};
+  // What one rank gets of the others is not known of other inputs than those that all have.
+  if (ranksOf(experiment_, key_) > 1) return {};
+  Experiment wide = experiment_;
+  wide.variants[at].dtype.clear();
+  InputStore store(backend_, wide, inputs_.available());
+  const auto list = store.get(key_);
+  std::vector<std::vector<Tensor>> exact;
+  for (const std::size_t entry : entries)
+    if (entry < list->entries.size()) exact.push_back(list->entries[entry]);
+  if (exact.size() < entries.size()) exact.clear();
+  return exact;
 }
 
 void CellRunner::writeInputs(const std::string& path) {
   demandMemory();
   if (std::error_code ignored; std::filesystem::exists(path, ignored)) return;
   list_ = inputs_.get(key_);
-  ValuesFile file(backend_);
-  for (const std::vector<Tensor>& inputs : list_->entries) file.add(inputs);
-  file.write(path);
+  for (int each = ranksOf(experiment_, key_) - 1; each >= 0; --each) {
+    ValuesFile file(backend_);
+    for (std::size_t entry = 0; entry < list_->entries.size(); ++entry)
+      file.add(each == rank() ? list_->entries[entry]
+                              : inputs_.entryOf(key_, static_cast<std::int64_t>(entry), each));
+    file.write(fileOfRank(path, each));
+  }
 }
 
 void CellRunner::writeChecked(const std::string& path, Checked what) {
@@ -143,23 +305,30 @@ void CellRunner::writeChecked(const std::string& path, Checked what) {
   const ComputingScope computing(backend_);
   const CheckedInputs checked = checkedInputs();
   const auto separate = checked.separate && executor_ ? fresh() : nullptr;
-  ValuesFile file(backend_);
-  file.describe(checked.note, checked.separate);
-  for (const std::vector<Tensor>& inputs : checked.entries) {
+  // Results are this rank's alone.
+  std::vector<ValuesFile> files(
+      what == Checked::results ? 1 : static_cast<std::size_t>(ranksOf(experiment_, key_)),
+      ValuesFile(backend_));
+  for (ValuesFile& file : files) file.describe(checked.note, checked.separate);
+  for (std::size_t which = 0; which < checked.entries.size(); ++which) {
     giveWay();
-    const auto expected =
-        evaluateReference(program_, valuesOf(backend_, inputs), nullptr, Forms(inputs));
-    std::vector<ReferenceTensor> values;
-    std::vector<std::vector<double>> scales;
-    for (const ReferenceResult& result : expected) {
-      values.push_back(result.value);
-      scales.push_back(result.scale);
+    const auto all = expectedOf(checked, which);
+    for (std::size_t each = 0; each < files.size(); ++each) {
+      const std::vector<Tensor> inputs = inputsOf(checked, which, static_cast<int>(each));
+      const std::vector<ReferenceResult>& expected = all[each];
+      std::vector<ReferenceTensor> values;
+      std::vector<std::vector<double>> scales;
+      for (const ReferenceResult& result : expected) {
+        values.push_back(result.value);
+        scales.push_back(result.scale);
+      }
+      if (what == Checked::results)
+        values = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
+      files[each].add(inputs, std::move(values), std::move(scales));
     }
-    if (what == Checked::results)
-      values = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
-    file.add(inputs, std::move(values), std::move(scales));
   }
-  file.write(path);
+  for (std::size_t each = 0; each < files.size(); ++each)
+    files[each].write(fileOfRank(path, static_cast<int>(each)));
 }
 
 }  // namespace fusebench

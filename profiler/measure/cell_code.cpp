@@ -8,6 +8,7 @@
 #include "engine/plan/copy_text.h"
 #include "engine/plan/plan_text.h"
 #include "engine/plan/step_lowering.h"
+#include "engine/plan/storages.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
@@ -60,6 +61,20 @@ std::vector<int> opsAsWritten(const Program& cell, const Program& written) {
 
 namespace {
 
+/// Of a program that was written anew, by where its ops stand in the text.
+std::vector<int> byPlace(const std::vector<int>& written, const Program& text, const Program& run) {
+  std::vector<int> ops;
+  for (const Op& each : run.ops) {
+    const auto same = std::ranges::find_if(text.ops, [&](const Op& op) {
+      return op.statement == each.statement && op.place.line == each.place.line &&
+             op.place.column == each.place.column;
+    });
+    ops.push_back(
+        same == text.ops.end() ? -1 : written[static_cast<std::size_t>(same - text.ops.begin())]);
+  }
+  return ops;
+}
+
 /// The same for the ops that are run: one that makes a gradient is its op's.
 std::vector<int> ofPlan(const std::vector<int>& written, const Program& run) {
   std::vector<int> ops;
@@ -90,16 +105,22 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   for (std::size_t i = 0; i < inputs.size(); ++i)
     inputs_ += fmt::format("{}{} {}", i ? ", " : "", program_.inputs[i], toString(inputs[i].shape));
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key_.variant));
-  const auto executor = makeExecutor(variant.executor, backend, program_, variant.options);
+  VariantExecutor executors(backend, variant, shared(program_));
+  const auto executor = executors.make(list->entries);
   const Plan plan = executor->plan(inputs);
-  const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
+  const std::vector<std::int64_t> symbols = symbolsOf(plan, executor->formsOfPlan(inputs));
   planText_ = toText(plan, symbols);
   run_ = plan.settled ? plan.settled : executor->program();
-  opsWritten_ = ofPlan(opsWritten_, *run_);
+  listStorages(plan, symbols);
+  opsWritten_ =
+      variant.quantise.empty() ? ofPlan(opsWritten_, *run_) : byPlace(opsWritten_, program_, *run_);
   for (const Step& step : plan.steps) {
     Made& made = made_.emplace_back();
     KernelInfo& info = kernels_.emplace_back();
     info.name = kernelName(*plan.program, step.group.ops);
+    info.backward = std::ranges::all_of(step.group.ops, [&](int op) {
+      return plan.program->ops[static_cast<std::size_t>(op)].derivativeOf >= 0;
+    });
     for (const int op : step.group.ops) {
       const int written = opsWritten_.at(static_cast<std::size_t>(op));
       if (written >= 0 && std::ranges::find(info.ops, written) == info.ops.end())
@@ -108,7 +129,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
       if (info.statements.empty() || info.statements.back() != statement)
         info.statements.push_back(statement);
     }
-    if (step.kind == Step::Kind::library) {
+    if (isCall(step.kind)) {
       LoweredCall lowered = lowerCall(plan, step);
       made.call = std::move(lowered.call);
       made.call->search = variant.options.search;
@@ -125,6 +146,35 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
       made.list = lowerOpList(plan, step).list;
       made.list->program = run_;
     }
+  }
+}
+
+void CellCode::listStorages(const Plan& plan, std::span<const std::int64_t> symbols) {
+  const Program& program = *plan.program;
+  const auto isHeld = [&](Slot slot) {
+    return std::ranges::any_of(program_.held, [&](const HeldInput& held) {
+      return held.input == static_cast<ValueId>(slot);
+    });
+  };
+  for (const Storage& storage : storagesOf(plan, symbols)) {
+    const bool input = storage.kind == Storage::Kind::input;
+    if (!input && storage.firstStep < 0) continue;  // of a value that lies in another's
+    StorageInfo& info = storages_.emplace_back();
+    info.kind = input && isHeld(storage.slot) ? "held" : std::string(name(storage.kind));
+    info.memory = nameOf(storage.memory);
+    info.bytes = static_cast<std::int64_t>(storage.bytes);
+    info.first = storage.firstStep;
+    info.last = storage.lastStep;
+    if (input) {
+      info.name = program.inputs[storage.slot];
+      continue;
+    }
+    const ValueId value = plan.valueAt(storage.slot);
+    const Op& op = program.ops[static_cast<std::size_t>(value) - plan.inputs()];
+    info.name = op.row->name;
+    if (op.statement < 0 || op.derivativeOf >= 0) continue;
+    const Statement& statement = program.statements[static_cast<std::size_t>(op.statement)];
+    if (statement.value == value) info.name = statement.target;
   }
 }
 

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/device/backend.h"
+#include "engine/plan/plan.h"
 #include "profiler/experiment/experiment.h"
 
 namespace fusebench {
@@ -24,8 +26,20 @@ class CellCode {
     std::string name;
     std::vector<int> statements;  ///< of the cell's program, from 0; -1: the return
     std::vector<int> ops;
+    bool backward = false;  ///< all of it makes gradients
   };
   const std::vector<KernelInfo>& kernels() const { return kernels_; }
+
+  /// Bytes that a value lies in, and the steps (kernels) that need them; see Storage.
+  struct StorageInfo {
+    std::string name;  ///< the input's, the statement's, or the op's that makes it
+    std::string kind;  ///< "input", "held", "temporary", "saved", "result"
+    std::string memory;
+    std::int64_t bytes = 0;
+    int first = 0;  ///< -1: there before the first step
+    int last = 0;   ///< the number of steps: needed after the last
+  };
+  const std::vector<StorageInfo>& storages() const { return storages_; }
   /// "x (8, 16)": what the kernels are shown for.
   const std::string& inputs() const { return inputs_; }
   const CellKey& key() const { return key_; }
@@ -50,9 +64,11 @@ class CellCode {
     std::string copy;                    ///< in words, of a step that is one
   };
   std::vector<GeneratedCode> textsOf(const Made& made);
+  void listStorages(const Plan& plan, std::span<const std::int64_t> symbols);
 
   std::vector<Made> made_;
   std::vector<KernelInfo> kernels_;
+  std::vector<StorageInfo> storages_;
   std::string inputs_;
   std::string planText_;
   std::map<std::size_t, std::vector<GeneratedCode>> languages_;

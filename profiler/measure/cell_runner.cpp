@@ -29,14 +29,16 @@ const Variant& variantOf(const Experiment& experiment, const CellKey& key) {
 }  // namespace
 
 CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment,
-                       CellKey key, const std::atomic<bool>& stop)
+                       CellKey key, const std::atomic<bool>& stop, RankGroup* ranks)
     : backend_(backend),
       inputs_(inputs),
       experiment_(experiment),
       key_(std::move(key)),
       stop_(stop),
+      ranks_(ranks),
       shared_(shared(programAt(experiment, key_))),
       program_(*shared_),
+      executors_(backend, variantOf(experiment, key_), shared_),
       written_(writtenInputs(program_)) {
   backend_.setComputing(false);  // but for checks
 }
@@ -70,13 +72,14 @@ void CellRunner::restoreInputs() {
   backend_.synchronise();
 }
 
+/// What rank 0 says, where there are several.
+std::int64_t CellRunner::agreed(std::int64_t ours) const {
+  if (ranks_ && ranks_->size() > 1) ranks_->broadcast(&ours, sizeof ours, 0);
+  return ours;
+}
+
 std::unique_ptr<Executor> CellRunner::fresh() {
-  const Variant& variant = variantOf(experiment_, key_);
-  try {
-    return makeExecutor(variant.executor, backend_, shared_, variant.options);
-  } catch (const std::invalid_argument& e) {  // the device lacks what it takes; the rest goes on
-    throw Unavailable(e.what());
-  }
+  return executors_.make(list_->entries);
 }
 
 void CellRunner::chooseThreads() {
@@ -91,7 +94,7 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
   options.ownMemory = backend_.hasOwnMemory();
-  return memoryUseOf(makePlan(program_, inputs, options), {}).peakBytes;
+  return memoryUseOf(makePlan(program_, inputs, options), {}, &backend_).peakBytes;
 }
 
 void CellRunner::demandMemory() const {
@@ -123,18 +126,21 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
   const std::int64_t start = nowNanoseconds();
   for (int repeat = 0; repeat < measuring.repeats; ++repeat) {
     const double elapsed = static_cast<double>(nowNanoseconds() - start) * 1e-9;
-    if (repeat > 0 && elapsed >= measuring.seconds) break;
+    if (agreed(repeat > 0 && elapsed >= measuring.seconds) != 0) break;
     backend_.useDiskCache(false);
     backend_.forgetKernels();
     cell.firstCompiles.push_back(compileOnce());
   }
   backend_.useDiskCache(true);
-  // Twice, if the disk does not have it yet: to store it, and to fetch it.
-  for (int attempt = 0; attempt < 2 && !cell.diskCompile; ++attempt) {
+  // Twice, if the disk does not have it yet: to store it, and to fetch it. What a search finds is
+  // no kernel, so that whether the first one stored it is not seen there.
+  const bool searches = variantOf(experiment_, key_).options.search;
+  for (int attempt = 0; attempt < 2 && (searches || !cell.diskCompile); ++attempt) {
     backend_.forgetKernels();
     const CompileTimes times = compileOnce();
-    if (times.kernels > 0 && times.compiled() == 0 && times.fromDisk + times.shipped > 0)
-      cell.diskCompile = times;
+    const bool fetched =
+        times.kernels > 0 && times.compiled() == 0 && times.fromDisk + times.shipped > 0;
+    if (agreed(fetched) != 0) cell.diskCompile = times;
   }
   cell.memoryCompile = compileOnce();
 }
@@ -189,7 +195,8 @@ void CellRunner::count(Cell& cell) {
     // Of what was there before only this call's own inputs count.
     const auto used = static_cast<std::int64_t>(backend_.allocator().statistics().peakBytes) -
                       static_cast<std::int64_t>(bytesBefore_);
-    peak = std::max(peak, used + static_cast<std::int64_t>(list_->bytes[entry]));
+    const std::size_t read = list_->bytes[entry] - executor_->unreadBytes(list_->entries[entry]);
+    peak = std::max(peak, used + static_cast<std::int64_t>(read));
   }
   launches.mean = static_cast<double>(launchSum) / entries;
   cell.launches = launches;
@@ -208,12 +215,13 @@ void CellRunner::untimedPass() {
   const std::int64_t start = nowNanoseconds();
   for (const auto& inputs : list_->entries) {
     executor_->call(inputs);
-    if (nowNanoseconds() - start >= kUntimedNanoseconds) break;
+    if (agreed(nowNanoseconds() - start >= kUntimedNanoseconds) != 0) break;
   }
   backend_.synchronise();
 }
 
 std::int64_t CellRunner::timedPasses(std::int64_t passes) {
+  if (ranks_) ranks_->barrier();
   const std::int64_t start = nowNanoseconds();
   for (std::int64_t pass = 0; pass < passes; ++pass)
     for (const auto& inputs : list_->entries) executor_->call(inputs);
@@ -227,7 +235,7 @@ void CellRunner::warmUp() {
     executor_->call(list_->entries[call % list_->entries.size()]);
   }
   backend_.synchronise();
-  const std::int64_t wanted = shortestSampleNanoseconds();
+  const std::int64_t wanted = agreed(shortestSampleNanoseconds());
   const auto timed = [&] {
     if (!experiment_.measure.flushes()) return timedPasses(passes_);
     return isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true).wall;
@@ -235,8 +243,8 @@ void CellRunner::warmUp() {
   // A pass that something else held up would fix a number that is far too small: what seems to be
   // long enough is measured again, and the lesser counts.
   const auto undisturbed = [&] {
-    const std::int64_t first = timed();
-    return first < wanted ? first : std::min(first, timed());
+    const std::int64_t first = agreed(timed());
+    return first < wanted ? first : std::min(first, agreed(timed()));
   };
   passes_ = 1;
   for (std::int64_t taken = undisturbed(); taken < wanted; taken = undisturbed()) {

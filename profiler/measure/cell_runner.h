@@ -10,6 +10,7 @@
 #include "engine/run/executor.h"
 #include "profiler/experiment/inputs.h"
 #include "profiler/measure/recorded_calls.h"
+#include "profiler/measure/variant_executor.h"
 #include "profiler/protocol/protocol.h"
 #include "profiler/run/call_anatomy.h"
 #include "profiler/run/run.h"
@@ -36,9 +37,11 @@ struct CompileMeasuring {
 /// Runs one cell in this process: compiles it, counts what it does, times it, checks it.
 class CellRunner {
  public:
-  /// `stop` is looked at between passes; when set, work ends with Stopped.
+  /// `stop` is looked at between passes; when set, work ends with Stopped. `ranks`: the others that
+  /// run the cell, too, each in a process of its own; null: nobody does. What depends on a clock is
+  /// then what rank 0 says, so that all make the same calls.
   CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment, CellKey key,
-             const std::atomic<bool>& stop);
+             const std::atomic<bool>& stop, RankGroup* ranks = nullptr);
 
   /// Compiles as often as asked and fills in the cell's measured members (not samples, not the
   /// check). Throws Unavailable, ProgramError, std::runtime_error.
@@ -54,12 +57,14 @@ class CellRunner {
 
   struct Check {
     double relativeError = 0;
+    std::optional<Accuracy> accuracy;
     std::string note;  ///< what was checked, when that is not everything
   };
   Check check();
 
   /// For a worker that is another program and shares this one's inputs and its reference; the cell
   /// need not be prepared, nor its executor be one of ours. A file that is there already is kept.
+  /// Of several ranks, each has a file: see fileOfRank().
   /// Throws Unavailable, std::runtime_error.
   void writeInputs(const std::string& path);
   enum class Checked { reference, results };
@@ -77,7 +82,10 @@ class CellRunner {
   /// What a check is made on.
   struct CheckedInputs {
     std::vector<std::vector<Tensor>> entries;
-    bool separate = false;  ///< of shapes that the cell does not run on
+    std::vector<std::int64_t> numbers;       ///< of these in the cell's list
+    std::int64_t rows = 0;                   ///< so many are left of each; 0: all
+    std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
+    bool separate = false;                   ///< of shapes that the cell does not run on
     std::string note;
   };
 
@@ -87,7 +95,13 @@ class CellRunner {
   void restoreInputs();
 
   std::unique_ptr<Executor> fresh();
+  std::int64_t agreed(std::int64_t ours) const;
+  std::vector<std::vector<Tensor>> exactInputs(const std::vector<std::size_t>& entries) const;
   CheckedInputs checkedInputs();
+  std::vector<Tensor> inputsOf(const CheckedInputs& checked, std::size_t which, int rank);
+  std::vector<std::vector<ReferenceResult>> expectedOf(const CheckedInputs& checked,
+                                                       std::size_t which);
+  int rank() const { return ranks_ ? ranks_->rank() : 0; }
   void chooseThreads();
   std::size_t workingBytes(const std::vector<Form>& inputs) const;
   void demandMemory() const;
@@ -111,8 +125,10 @@ class CellRunner {
   const Experiment& experiment_;
   CellKey key_;
   const std::atomic<bool>& stop_;
+  RankGroup* ranks_;
   SharedProgram shared_;
   const Program& program_;
+  VariantExecutor executors_;
   std::unique_ptr<Executor> executor_;
   std::shared_ptr<const InputList> list_;
   std::vector<bool> written_;               ///< per input: whether the program writes to it

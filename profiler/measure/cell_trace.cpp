@@ -81,8 +81,9 @@ RecordedCalls CellRunner::record(Recorder::Level level) {
   };
   std::vector<RecordedCalls> rounds;
   const std::int64_t start = nowNanoseconds();
-  while (rounds.size() < kLeastRounds ||
-         (rounds.size() < kMostRounds && nowNanoseconds() - start < kEnoughNanoseconds)) {
+  while (
+      rounds.size() < kLeastRounds ||
+      (rounds.size() < kMostRounds && agreed(nowNanoseconds() - start < kEnoughNanoseconds) != 0)) {
     giveWay();
     {
       const RecorderScope scope(backend_, &recorder);
@@ -112,7 +113,8 @@ std::vector<ExecutionBytes> CellRunner::bytesOfCalls() const {
   for (std::size_t call = 0; call < kRecordedCalls; ++call) {
     const auto& inputs = list_->entries[call % list_->entries.size()];
     const Plan plan = planOfCall(call);
-    const std::vector<StepCost> costs = costsOf(plan, symbolsOf(plan, inputs));
+    const std::vector<StepCost> costs =
+        costsOf(plan, symbolsOf(plan, executor_->formsOfPlan(inputs)));
     for (std::size_t step = 0; step < costs.size(); ++step)
       bytes.push_back({costs[step].bytes.read, costs[step].bytes.written,
                        static_cast<std::int32_t>(step), static_cast<std::uint16_t>(call), 0});
@@ -137,7 +139,7 @@ CallAnatomy CellRunner::trace() {
   untimedPass();
   giveWay();
   const std::int64_t perPass = std::max<std::int64_t>(timedPasses(1), 1);
-  const std::int64_t passes = std::max<std::int64_t>(kBlockNanoseconds / perPass, 1);
+  const std::int64_t passes = agreed(std::max<std::int64_t>(kBlockNanoseconds / perPass, 1));
 
   Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks);
   std::size_t marksPerPass = 0;
@@ -145,11 +147,11 @@ CallAnatomy CellRunner::trace() {
   const std::int64_t start = nowNanoseconds();
   for (int block = 0; block < kMostBlocks; ++block) {
     giveWay();
-    if (block > 0 && nowNanoseconds() - start > kEnoughNanoseconds) break;
+    if (agreed(block > 0 && nowNanoseconds() - start > kEnoughNanoseconds) != 0) break;
     {
       const RecorderScope scope(backend_, &recorder);
       for (std::int64_t pass = 0; pass < passes; ++pass) {
-        if (recorder.room() < marksPerPass) break;
+        if (agreed(recorder.room() < marksPerPass) != 0) break;
         const std::size_t before = recorder.room();
         for (const auto& entry : list_->entries) markedCall(recorder, entry);
         marksPerPass = std::max(marksPerPass, before - recorder.room());

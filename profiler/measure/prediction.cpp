@@ -10,6 +10,7 @@
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
 #include "profiler/experiment/variant_executors.h"
+#include "profiler/measure/variant_executor.h"
 
 namespace fusebench {
 namespace {
@@ -46,8 +47,8 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   const auto backend = makeSimBackend(options, nullptr);
   InputStore inputs(*backend, experiment, ~std::uint64_t{0} / 4);
   const auto list = inputs.get(key);
-  const auto executor =
-      makeExecutor(variant.executor, *backend, shared(programAt(experiment, key)), variant.options);
+  VariantExecutor executors(*backend, variant, shared(programAt(experiment, key)));
+  const auto executor = executors.make(list->entries);
   for (const std::size_t entry : list->firstOfKind()) executor->call(list->entries[entry]);
   // A loader learns the order of its batches.
   if (variant.options.delivery.delivers())

@@ -151,6 +151,7 @@ json toJson(const TakenSample& taken) {
       result[field.key] = (*device).*field.member;
   if (taken.sample.clockMegahertz > 0) result["clock_mhz"] = taken.sample.clockMegahertz;
   if (!taken.throttled.empty()) result["throttled"] = taken.throttled;
+  if (!taken.sample.ranks.empty()) result["ranks_ns"] = taken.sample.ranks;
   return result;
 }
 
@@ -172,6 +173,12 @@ TakenSample takenSample(const json& result) {
       taken.passes = integerMember(result, "passes", 1, std::numeric_limits<std::int64_t>::max());
     if (result.contains("clock_mhz")) taken.sample.clockMegahertz = positive("clock_mhz");
     if (result.contains("throttled")) taken.throttled = stringMember(result, "throttled");
+    if (result.contains("ranks_ns"))
+      for (const json& each : arrayMember(result, "ranks_ns")) {
+        if (!each.is_number() || !std::isfinite(each.get<double>()) || each.get<double>() <= 0)
+          throw RecordError("\"ranks_ns\" holds no positive number");
+        taken.sample.ranks.push_back(each.get<double>());
+      }
     return taken;
   } catch (const RecordError& wrong) {
     throw ProtocolError(fmt::format("a sample's times are wrong: {}", wrong.what()));

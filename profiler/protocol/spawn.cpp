@@ -11,8 +11,10 @@
 #include <system_error>
 
 namespace fusebench {
+namespace {
 
-pid_t spawnInOwnGroup(const std::vector<std::string>& command, int input, int output, int errors) {
+pid_t spawned(const std::vector<std::string>& command, int input, int output, int errors,
+              bool ownGroup) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (input >= 0)
@@ -27,7 +29,8 @@ pid_t spawnInOwnGroup(const std::vector<std::string>& command, int input, int ou
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK |
+                                                           (ownGroup ? POSIX_SPAWN_SETPGROUP : 0)));
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -40,6 +43,16 @@ pid_t spawnInOwnGroup(const std::vector<std::string>& command, int input, int ou
     throw std::runtime_error(fmt::format("{}: cannot be started: {}", command[0],
                                          std::generic_category().message(error)));
   return pid;
+}
+
+}  // namespace
+
+pid_t spawnInOwnGroup(const std::vector<std::string>& command, int input, int output, int errors) {
+  return spawned(command, input, output, errors, true);
+}
+
+pid_t spawnInThisGroup(const std::vector<std::string>& command, int input, int output, int errors) {
+  return spawned(command, input, output, errors, false);
 }
 
 }  // namespace fusebench

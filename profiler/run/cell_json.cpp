@@ -23,8 +23,9 @@ constexpr PhaseField kPhases[] = {
     {"codegen", &CompileTimes::codegen},  {"compiler", &CompileTimes::compiler},
     {"load", &CompileTimes::load},        {"first_launch", &CompileTimes::firstLaunch},
 };
-/// Written since there are captures: absent in older records, which had none.
-constexpr PhaseField kCapture = {"capture", &CompileTimes::capture};
+/// Written since they are there: absent in older records, which had none.
+constexpr PhaseField kLaterPhases[] = {{"capture", &CompileTimes::capture},
+                                       {"preparation", &CompileTimes::preparation}};
 
 const json& member(const json& object, const char* key) {
   if (!object.is_object()) throw RecordError("an object is needed");
@@ -37,8 +38,9 @@ CompileTimes readTimes(const json& object) {
   CompileTimes times;
   for (const PhaseField& phase : kPhases)
     times.*phase.member = integerMember(object, phase.key, 0, kGreatest / 8);
-  if (object.contains(kCapture.key))
-    times.*kCapture.member = integerMember(object, kCapture.key, 0, kGreatest / 8);
+  for (const PhaseField& phase : kLaterPhases)
+    if (object.contains(phase.key))
+      times.*phase.member = integerMember(object, phase.key, 0, kGreatest / 8);
   times.kernels = static_cast<int>(integerMember(object, "kernels", 0, 1 << 30));
   times.fromDisk = static_cast<int>(integerMember(object, "from_disk", 0, 1 << 30));
   times.fromMemory = static_cast<int>(integerMember(object, "from_memory", 0, 1 << 30));
@@ -52,7 +54,7 @@ CompileTimes readTimes(const json& object) {
 json toJson(const CompileTimes& times) {
   json object;
   for (const PhaseField& phase : kPhases) object[phase.key] = times.*phase.member;
-  object[kCapture.key] = times.*kCapture.member;
+  for (const PhaseField& phase : kLaterPhases) object[phase.key] = times.*phase.member;
   object["kernels"] = times.kernels;
   object["from_disk"] = times.fromDisk;
   object["from_memory"] = times.fromMemory;
@@ -109,6 +111,13 @@ std::vector<std::int64_t> integersMember(const json& object, const char* key) {
   return numbers;
 }
 
+json toJson(const Accuracy& accuracy) {
+  json object = {{"relative", numberJson(accuracy.relative)}};
+  if (accuracy.fromFloat32) object["from_float32"] = numberJson(*accuracy.fromFloat32);
+  if (accuracy.sameClass) object["same_class"] = *accuracy.sameClass;
+  return object;
+}
+
 json measuredJson(const Cell& cell) {
   json object = json::object();
   if (cell.launches)
@@ -127,6 +136,7 @@ json measuredJson(const Cell& cell) {
   if (!cell.recompileReasons.empty()) object["recompile_reasons"] = cell.recompileReasons;
   if (cell.eagerShare) object["eager_share"] = *cell.eagerShare;
   if (cell.relativeError) object["rel_error"] = numberJson(*cell.relativeError);
+  if (cell.accuracy) object["accuracy"] = toJson(*cell.accuracy);
   if (cell.torchDifference) object["torch_difference"] = numberJson(*cell.torchDifference);
   if (cell.error) object["error"] = *cell.error;
   if (cell.handOver) object["hand_over_ns"] = *cell.handOver;
@@ -139,6 +149,18 @@ json measuredJson(const Cell& cell) {
   }
   return object;
 }
+
+namespace {
+
+Accuracy readAccuracy(const json& object) {
+  Accuracy accuracy;
+  accuracy.relative = numberMember(object, "relative");
+  if (object.contains("from_float32")) accuracy.fromFloat32 = numberMember(object, "from_float32");
+  if (object.contains("same_class")) accuracy.sameClass = numberMember(object, "same_class");
+  return accuracy;
+}
+
+}  // namespace
 
 void readMeasured(const json& object, Cell& cell) {
   if (!object.is_object()) throw RecordError("an object is needed");
@@ -168,6 +190,7 @@ void readMeasured(const json& object, Cell& cell) {
   }
   if (object.contains("eager_share")) cell.eagerShare = numberMember(object, "eager_share");
   if (object.contains("rel_error")) cell.relativeError = numberMember(object, "rel_error");
+  if (object.contains("accuracy")) cell.accuracy = readAccuracy(object["accuracy"]);
   if (object.contains("torch_difference"))
     cell.torchDifference = numberMember(object, "torch_difference");
   if (object.contains("error")) cell.error = stringMember(object, "error");

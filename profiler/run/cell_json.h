@@ -21,6 +21,7 @@ nlohmann::json measuredJson(const Cell& cell);
 void readMeasured(const nlohmann::json& json, Cell& cell);
 
 nlohmann::json toJson(const CompileTimes& times);
+nlohmann::json toJson(const Accuracy& accuracy);
 
 /// What each of a device's times is called in records.
 struct DeviceTimeField {

@@ -48,12 +48,27 @@ struct Sample {
   std::optional<DeviceTimes> device{};
   double clockMegahertz = 0;  ///< of the device's processors, right after; 0: not known
   int session = 0;            ///< which of the processes that measured the cell took it, from 0
+  /// Of several ranks each one's time, in order; the sample's is the slowest one's.
+  std::vector<double> ranks{};
 };
 
 struct LaunchCounts {
   std::int64_t minimum = 0;
   double mean = 0;
   std::int64_t maximum = 0;
+};
+
+/// How far a cell's results are from the program's, computed in double on the same float32 values:
+/// narrow types and bytes lose what they leave out.
+struct Accuracy {
+  double relative = 0;  ///< root mean square of the difference over that of the exact results
+  /// The same from what the program gives in float32; nothing: the cell computes in that.
+  std::optional<double> fromFloat32;
+  /// Share of the rows whose greatest number is in the same place, where the program ends in a
+  /// layer's rows of numbers, one a class.
+  std::optional<double> sameClass;
+
+  friend bool operator==(const Accuracy&, const Accuracy&) = default;
 };
 
 /// One variant at one point of the axes: what was measured. Times in nanoseconds per call, sizes in
@@ -71,6 +86,7 @@ struct Cell {
   std::vector<std::string> recompileReasons;
   std::optional<double> eagerShare;     ///< of calls that fell back to eager
   std::optional<double> relativeError;  ///< against the double reference
+  std::optional<Accuracy> accuracy;
   /// Largest relative difference from PyTorch's results on the same inputs, computed there in
   /// double precision where it can.
   std::optional<double> torchDifference;
@@ -124,6 +140,7 @@ struct ReferenceCurve {
   std::string variant;
   std::vector<double> x;
   std::vector<double> nanoseconds;
+  std::vector<double> bytes{};  ///< of memory, where that was published, too; else none
 };
 struct Reference {
   std::string name, title, source, device, metric, axis, unit, baseline, note;

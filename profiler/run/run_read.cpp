@@ -84,6 +84,12 @@ std::optional<DeviceTimes> readDevice(const json& record, std::size_t i) {
   return times;
 }
 
+double rankTime(const json& value) {
+  if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
+    throw RecordError("a rank's time is out of range");
+  return value.get<double>();
+}
+
 void readSamples(const json& record, Cell& cell) {
   const json &rounds = arrayMember(record, "rounds"), &times = arrayMember(record, "ns");
   if (rounds.size() != times.size()) throw RecordError("\"rounds\" and \"ns\" differ in length");
@@ -94,9 +100,15 @@ void readSamples(const json& record, Cell& cell) {
     const auto time = times[i].get<double>();
     if (round < 0 || round > (1 << 30) || !std::isfinite(time) || time < 0)
       throw RecordError("a sample is out of range");
-    cell.samples.push_back({static_cast<int>(round), time, readDevice(record, i), 0, 0});
+    cell.samples.push_back({static_cast<int>(round), time, readDevice(record, i), 0, 0, {}});
     if (const auto clock = timeOr(record, "clock_mhz", i))
       cell.samples.back().clockMegahertz = *clock;
+    if (record.contains("ranks_ns")) {
+      const json& ranks = arrayMember(record, "ranks_ns");
+      if (i >= ranks.size() || !ranks[i].is_array())
+        throw RecordError("\"ranks_ns\" must hold a list for each of \"ns\"");
+      for (const json& each : ranks[i]) cell.samples.back().ranks.push_back(rankTime(each));
+    }
     if (record.contains("sessions")) {
       const json& sessions = arrayMember(record, "sessions");
       if (i >= sessions.size() || !sessions[i].is_number_integer())
@@ -207,7 +219,7 @@ Reference parseReference(std::string_view text, std::string_view file) {
   const JsonReader curves = root["curves"];
   curves.expectArray(1, 100, "curves");
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    curves[c].expectObject({"variant", "nanoseconds"}, {});
+    curves[c].expectObject({"variant", "nanoseconds"}, {"bytes"});
     ReferenceCurve curve;
     curve.variant = curves[c]["variant"].name();
     curve.x = x;
@@ -215,6 +227,12 @@ Reference parseReference(std::string_view text, std::string_view file) {
     times.expectArray(x.size(), x.size(), "times, one per x");
     for (std::size_t i = 0; i < times.size(); ++i)
       curve.nanoseconds.push_back(times[i].number(0, 1e18));
+    if (curves[c].has("bytes")) {
+      const JsonReader bytes = curves[c]["bytes"];
+      bytes.expectArray(x.size(), x.size(), "sizes, one per x");
+      for (std::size_t i = 0; i < bytes.size(); ++i)
+        curve.bytes.push_back(bytes[i].number(0, 1e18));
+    }
     reference.curves.push_back(std::move(curve));
   }
   return reference;

@@ -47,19 +47,21 @@ json placed(const char* kind, const std::string& variant, const Cell& cell) {
 /// it: null where one has not.
 json samplesJson(std::span<const Sample> samples) {
   json lists = {{"rounds", json::array()}, {"ns", json::array()}};
-  bool device = false, clock = false, sessions = false;
+  bool device = false, clock = false, sessions = false, ranks = false;
   for (const Sample& sample : samples) {
     lists["rounds"].push_back(sample.round);
     lists["ns"].push_back(sample.nanoseconds);
     device = device || sample.device;
     clock = clock || sample.clockMegahertz > 0;
     sessions = sessions || sample.session > 0;
+    ranks = ranks || !sample.ranks.empty();
   }
   const auto addList = [&](const char* key, auto valueOf) {
     json& list = lists[key] = json::array();
     for (const Sample& sample : samples) list.push_back(valueOf(sample));
   };
   if (sessions) addList("sessions", [](const Sample& sample) { return json(sample.session); });
+  if (ranks) addList("ranks_ns", [](const Sample& sample) { return json(sample.ranks); });
   if (device)
     for (const DeviceTimeField& field : kDeviceTimeFields)
       addList(field.key, [&](const Sample& sample) {

@@ -17,13 +17,18 @@ namespace fusebench {
 /// A worker beside our own that speaks the same protocol, for the executors that it alone runs. It
 /// is driven in the same rounds. What it wants with each cell it says in its greeting:
 ///   "wants": ["program", "inputs"]  the program's text, executor, threads and recompile limit; the
-///                                   inputs by value, in a file (see values_file.h)
+///                                   inputs by value, in a file (see values_file.h), of which each
+///                                   rank has one of its own (see fileOfRank)
 ///   "compares": true                it can check our results against its own
 ///   "unavailable": "..."            nothing can be measured there, and why
 struct GuestWorker {
-  std::string name;  ///< of its part of the run's environment: "torch"
-  std::vector<std::string> executors;
+  std::string name;                    ///< of its part of the run's environment: "torch"
+  std::vector<std::string> executors;  ///< that it runs; empty: our own
+  int ranks = 1;                       ///< that run each of its cells
   std::vector<std::string> command;
+  /// What StudyOptions::workerCommand's program is asked for to be several ranks of it instead;
+  /// their number is added. Empty: there are none.
+  std::vector<std::string> ranksArguments;
   std::string remedy;  ///< what helps where it cannot be started; one line
   /// Until its first sign of life, and from then until it has greeted: see WorkerClient::greet.
   double aliveSeconds = 10, greetSeconds = 60;
@@ -31,6 +36,8 @@ struct GuestWorker {
   std::function<std::unique_ptr<WorkerConnection>()> connect;
 
   bool runs(std::string_view executor) const;
+  /// Whether cells of so many ranks are its, by this executor.
+  bool serves(std::string_view executor, int ofRanks) const;
 };
 
 struct StudyOptions {

@@ -10,6 +10,8 @@
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
+#include "profiler/experiment/rank_options.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/files/files.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/run/cell_json.h"
@@ -19,6 +21,9 @@ namespace fusebench {
 namespace {
 
 using nlohmann::json;
+
+/// mpirun and as many programs as there are ranks start one after the other.
+constexpr double kRanksSeconds = 60;
 
 json preparation(const CellKey& key, int compileRepeats, double compileSeconds) {
   json body = toJson(key);
@@ -46,11 +51,44 @@ StudyCells::StudyCells(const Experiment& experiment, const StudyOptions& options
   states_.resize(run_.cells.size());
   lanes_.emplace_back(options_, nullptr, stop_);
   for (const GuestWorker& guest : options_.guests) lanes_.emplace_back(options_, &guest, stop_);
-  for (const Variant& variant : experiment.variants) {
-    std::size_t lane = lanes_.size() - 1;
-    while (lane > 0 && !lanes_[lane].runs(variant.executor)) --lane;
-    laneOf_.push_back(lane);
+  addRanks();
+  for (const Cell& cell : run_.cells) laneOf_.push_back(laneFor(cell.key));
+}
+
+/// A worker for each number of ranks that cells have.
+void StudyCells::addRanks() {
+  for (const Cell& cell : run_.cells) {
+    const int ranks = ranksOf(run_.experiment, cell.key);
+    const std::string& executor = variantOf(cell.key).executor;
+    const auto serves = [&](const GuestWorker& worker) { return worker.serves(executor, ranks); };
+    if (ranks <= 1 || std::ranges::any_of(ranks_, serves)) continue;
+    GuestWorker worker;
+    worker.command = options_.workerCommand;
+    const auto runs = [&](const GuestWorker& guest) { return guest.runs(executor); };
+    if (const auto guest = std::ranges::find_if(options_.guests, runs);
+        guest != options_.guests.end()) {
+      if (guest->ranksArguments.empty() || worker.command.empty()) continue;
+      worker = *guest;
+      worker.connect = nullptr;
+      worker.command = {options_.workerCommand.front()};
+      worker.command.insert(worker.command.end(), guest->ranksArguments.begin(),
+                            guest->ranksArguments.end());
+    }
+    worker.name += fmt::format("{}ranks {}", worker.name.empty() ? "" : " ", ranks);
+    worker.ranks = ranks;
+    worker.command.insert(worker.command.end(), {"--ranks", std::to_string(ranks)});
+    worker.remedy = "ranks need MPI: install openmpi-bin or mpich";
+    worker.aliveSeconds = worker.greetSeconds = kRanksSeconds;
+    ranks_.push_back(std::move(worker));
   }
+  for (const GuestWorker& worker : ranks_) lanes_.emplace_back(options_, &worker, stop_);
+}
+
+std::size_t StudyCells::laneFor(const CellKey& key) const {
+  const int ranks = ranksOf(run_.experiment, key);
+  for (std::size_t lane = lanes_.size() - 1; lane > 0; --lane)
+    if (lanes_[lane].serves(variantOf(key).executor, ranks)) return lane;
+  return 0;
 }
 
 StudyCells::SharedFolder::~SharedFolder() {
@@ -196,16 +234,30 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
   const std::size_t lane = laneOf(index);
   json body = preparation(key, compileRepeats, compileSeconds);
   if (lanes_[lane].wantsProgram()) {
-    const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(key.variant)];
+    const Variant& variant = variantOf(key);
     const Program forward = forwardAt(run_.experiment, variant, key.at);
-    body["program"] = toText(checkpointed(variant, forward));
+    const DataParallel parallel = parallelAt(run_.experiment, variant, key.at, forward);
+    if (parallel.ranks > 1 && forward.differentiates()) {
+      Reply refusal;
+      refusal.kind = ErrorKind::unavailable;
+      refusal.message =
+          "PyTorch's ranks average the gradients that a variant asks for (\"gradients\": true), "
+          "not "
+          "those that a program takes";
+      return refusal;
+    }
+    if (parallel.ranks > 1)
+      body["parallel"] = {{"shared", parallel.shared}, {"bucket_bytes", parallel.bucketBytes}};
+    body["program"] = toText(withSwitches(variant, forward));
     const std::vector<bool> written = writtenInputs(forward);
     body["writes"] = json::array();
     for (std::size_t i = 0; i < written.size(); ++i)
       if (written[i]) body["writes"].push_back(i);
     if (!variant.gradients.empty())
       body["gradients"] = {{"by", differentiatedBy(run_.experiment, variant, forward)},
-                           {"back", variant.gradients == "all"}};
+                           {"back", variant.gradients == "all"},
+                           {"scale", variant.lossScale}};
+    if (!variant.quantise.empty()) body["quantise"] = variant.quantise;
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;
@@ -314,6 +366,9 @@ void StudyCells::askCheck(std::size_t index) {
 /// cell.
 void StudyCells::compare(std::size_t index) {
   Cell& cell = run_.cells[index];
+  // PyTorch would compute in float32 what the variant does not.
+  const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
+  if (!variant.quantise.empty()) return;
   for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
     if (!lanes_[lane].compares()) continue;
     const Reply values = askValues(index, "results");

@@ -90,10 +90,12 @@ class StudyCells {
     std::string path_;
   };
 
-  std::size_t laneOf(std::size_t index) const {
-    return lanes_.size() == 1 ? 0
-                              : laneOf_[static_cast<std::size_t>(run_.cells[index].key.variant)];
+  std::size_t laneOf(std::size_t index) const { return laneOf_[index]; }
+  const Variant& variantOf(const CellKey& key) const {
+    return run_.experiment.variants[static_cast<std::size_t>(key.variant)];
   }
+  void addRanks();
+  std::size_t laneFor(const CellKey& key) const;
   int laneSession(std::size_t lane, int session) const;
   bool reach(std::size_t lane);
   Reply ask(std::size_t index, std::size_t lane, Verb verb, nlohmann::json body, double patience);
@@ -120,7 +122,8 @@ class StudyCells {
   Run run_;
   std::vector<State> states_;
   std::vector<StudyLane> lanes_;     ///< our own first
-  std::vector<std::size_t> laneOf_;  ///< by variant
+  std::vector<GuestWorker> ranks_;   ///< those of `lanes_` that are several ranks
+  std::vector<std::size_t> laneOf_;  ///< by cell
   std::size_t asked_ = 0;            ///< the lane that was asked last
   SharedFolder folder_;
   std::string earlierDevice_;  ///< UUID of the GPU that the run to continue was measured on

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/protocol/process.h"
 #include "profiler/run/cell_json.h"
 
@@ -23,6 +24,10 @@ bool lists(const json& hello, const char* key, std::string_view wanted) {
 
 bool GuestWorker::runs(std::string_view executor) const {
   return std::find(executors.begin(), executors.end(), executor) != executors.end();
+}
+
+bool GuestWorker::serves(std::string_view executor, int ofRanks) const {
+  return ranks == ofRanks && (executors.empty() ? !runsInTorch(executor) : runs(executor));
 }
 
 void StudyLane::fail(Stop stop, const std::string& what) const {

@@ -37,7 +37,9 @@ class StudyLane {
   StudyLane(const StudyOptions& options, const GuestWorker* guest, std::stop_token stop)
       : options_(options), guest_(guest), stop_(std::move(stop)) {}
 
-  bool runs(std::string_view executor) const { return guest_ && guest_->runs(executor); }
+  bool serves(std::string_view executor, int ranks) const {
+    return guest_ && guest_->serves(executor, ranks);
+  }
   bool connected() const { return client_.has_value(); }
   int started() const { return started_; }  ///< workers so far
   bool wantsProgram() const { return wantsProgram_; }

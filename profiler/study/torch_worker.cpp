@@ -24,9 +24,12 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kMain = "torch/fusebench_torch.py";
-constexpr std::array<std::string_view, 5> kFiles = {
-    kMain, "torch/fusebench_cells.py", "torch/fusebench_compiling.py",
-    "torch/fusebench_programs.py", "torch/fusebench_values.py"};
+constexpr std::array<std::string_view, 6> kFiles = {kMain,
+                                                    "torch/fusebench_cells.py",
+                                                    "torch/fusebench_compiling.py",
+                                                    "torch/fusebench_programs.py",
+                                                    "torch/fusebench_ranks.py",
+                                                    "torch/fusebench_values.py"};
 constexpr const char* kRemedy =
     "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
     "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch";
@@ -90,6 +93,7 @@ GuestWorker torchWorker(const std::string& python, const std::string& device) {
   guest.name = "torch";
   for (const ExecutorInfo& executor : torchExecutors()) guest.executors.emplace_back(executor.name);
   guest.command = {python, "-B", mainFile(), "--device", device};
+  guest.ranksArguments = {"torch-worker", "--python", python, "--device", device};
   guest.remedy = kRemedy;
   return guest;
 }

@@ -265,8 +265,7 @@ class Writer {
           more, execution, lane.process, thread, microseconds(at), onRow);
     };
     const Nanoseconds start = trace_.start(execution);
-    end(R"("ph":"s")", from, threads_[row.lane][place], std::min(start, innermostAt(call, place)),
-        place);
+    end(R"("ph":"s")", from, threads_[row.lane][place], innermostAt(call, place), place);
     end(R"("ph":"f","bp":"e")", to, toThread, start, toRow);
   }
 

@@ -113,7 +113,9 @@ std::vector<FlowJoint> allJoints(const Trace& trace, const TraceFlows& flows) {
 std::vector<FlowJoint> jointsOf(const Trace& trace, TraceFlows flows) {
   if (flows.points.empty() || !anyUnjoined(trace)) return {};
   std::ranges::sort(flows.points, {}, [](const FlowPoint& point) {
-    return std::tuple(point.flow, point.time, point.kind, point.track);
+    // An arrow of our own begins where it says, though by other clocks its end was before.
+    const bool first = point.row >= 0 && point.kind == FlowPoint::Kind::begin;
+    return std::tuple(point.flow, first ? kNoTime : point.time, point.kind, point.track);
   });
   std::vector<FlowJoint> joints = allJoints(trace, flows);
   std::ranges::sort(joints, {}, [&](const FlowJoint& joint) {

@@ -17,16 +17,50 @@ using nlohmann::json;
 constexpr std::size_t kMostBytes = std::size_t{128} << 10;
 constexpr std::int64_t kMostLines = 8000;
 constexpr std::size_t kLongestCodeLine = std::size_t{16} << 10;
+constexpr std::size_t kMostStorages = 2000;  ///< more tell nobody anything
+constexpr std::size_t kLongestName = 60;
+
+json storagesOf(const CellCode& code, json& leftOut) {
+  std::vector<const CellCode::StorageInfo*> all;
+  for (const CellCode::StorageInfo& each : code.storages()) all.push_back(&each);
+  leftOut = 0;
+  if (all.size() > kMostStorages) {
+    leftOut = all.size() - kMostStorages;
+    std::vector<const CellCode::StorageInfo*> largest = all;
+    const auto cut = largest.begin() + kMostStorages;
+    std::ranges::nth_element(largest, cut, std::greater(), &CellCode::StorageInfo::bytes);
+    largest.erase(cut, largest.end());
+    std::ranges::sort(largest);  // they lie in one list
+    all = std::move(largest);
+  }
+  json storages = json::array();
+  for (const CellCode::StorageInfo* each : all)
+    storages.push_back({{"name", each->name.substr(0, kLongestName)},
+                        {"kind", each->kind},
+                        {"memory", each->memory},
+                        {"bytes", each->bytes},
+                        {"first", each->first},
+                        {"last", each->last}});
+  return storages;
+}
 
 json listing(CellCode& code) {
   json kernels = json::array();
   for (const CellCode::KernelInfo& kernel : code.kernels())
-    kernels.push_back(
-        {{"name", kernel.name}, {"statements", kernel.statements}, {"ops", kernel.ops}});
+    kernels.push_back({{"name", kernel.name},
+                       {"statements", kernel.statements},
+                       {"ops", kernel.ops},
+                       {"backward", kernel.backward ? 1 : 0}});
   json languages = json::array();
   if (!code.kernels().empty())
     for (const GeneratedCode& language : code.languages(0)) languages.push_back(language.language);
-  return {{"inputs", code.inputs()}, {"kernels", kernels}, {"languages", languages}};
+  json leftOut;
+  json storages = storagesOf(code, leftOut);
+  return {{"inputs", code.inputs()},
+          {"kernels", std::move(kernels)},
+          {"languages", std::move(languages)},
+          {"storages", std::move(storages)},
+          {"storagesLeftOut", std::move(leftOut)}};
 }
 
 json linesFrom(const GeneratedCode& code, std::int64_t from) {
@@ -89,7 +123,21 @@ CodeListing listCode(WorkerClient& client, const CellKey& key, double seconds) {
   list.inputs = stringMember(reply, "inputs");
   for (const json& entry : arrayMember(reply, "kernels"))
     list.kernels.push_back({stringMember(entry, "name"), smallIntegers(entry, "statements"),
-                            smallIntegers(entry, "ops")});
+                            smallIntegers(entry, "ops"),
+                            integerMember(entry, "backward", 0, 1) != 0});
+  const auto steps = static_cast<std::int64_t>(list.kernels.size());
+  constexpr std::int64_t kMostBytesThere = std::int64_t{1} << 50;
+  for (const json& entry : arrayMember(reply, "storages")) {
+    CellCode::StorageInfo storage;
+    storage.name = stringMember(entry, "name");
+    storage.kind = stringMember(entry, "kind");
+    storage.memory = stringMember(entry, "memory");
+    storage.bytes = integerMember(entry, "bytes", 0, kMostBytesThere);
+    storage.first = static_cast<int>(integerMember(entry, "first", -1, steps));
+    storage.last = static_cast<int>(integerMember(entry, "last", storage.first, steps));
+    list.storages.push_back(std::move(storage));
+  }
+  list.storagesLeftOut = integerMember(reply, "storagesLeftOut", 0, 1 << 30);
   for (const json& language : arrayMember(reply, "languages")) {
     if (!language.is_string()) throw RecordError("\"languages\" holds no text");
     list.languages.push_back(language.get<std::string>());

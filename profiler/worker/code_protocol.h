@@ -22,6 +22,8 @@ struct CodeListing {
   std::string inputs;  ///< "x (8, 16)": what it is shown for
   std::vector<CellCode::KernelInfo> kernels;
   std::vector<std::string> languages;
+  std::vector<CellCode::StorageInfo> storages;
+  std::int64_t storagesLeftOut = 0;  ///< smaller than all that are listed
 };
 /// Asks a worker that has the experiment loaded. These throw WorkerLost, StopRequested, and
 /// std::runtime_error with the worker's reason.

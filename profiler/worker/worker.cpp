@@ -17,6 +17,7 @@
 #include "engine/cuda/runtime/memory_pool.h"
 #include "engine/device/op_list_refused.h"
 #include "profiler/doctor/device_list.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/machine/environment.h"
 #include "profiler/machine/machine.h"
 #include "profiler/measure/calibration.h"
@@ -45,8 +46,9 @@ double numberOr(const json& body, const char* key, double otherwise) {
 
 class Worker {
  public:
-  Worker(const BackendMaker& makeBackend, const std::atomic<bool>& stop)
-      : makeBackend_(makeBackend), stop_(stop) {}
+  Worker(const BackendMaker& makeBackend, const std::atomic<bool>& stop,
+         std::shared_ptr<RankGroup> ranks)
+      : makeBackend_(makeBackend), stop_(stop), ranks_(std::move(ranks)) {}
 
   json answer(const Request& request) {
     switch (request.verb) {
@@ -88,12 +90,17 @@ class Worker {
 
  private:
   struct Loaded {
-    Loaded(Backend& backend, Experiment read)
-        : experiment(std::move(read)), inputs(backend, experiment, memoryFor(backend)) {}
+    Loaded(Backend& backend, Experiment read, RankGroup* ranks)
+        : experiment(std::move(read)),
+          inputs(backend, experiment, memoryFor(backend, ranks), ranks ? ranks->rank() : 0) {}
     /// Inputs are made on the host before they are copied, so both memories bound them.
-    static std::uint64_t memoryFor(Backend& backend) {
-      const std::uint64_t host = availableMemory();
-      return std::min<std::uint64_t>(host, backend.availableBytes().value_or(host));
+    static std::uint64_t memoryFor(Backend& backend, RankGroup* ranks) {
+      // Ranks share a machine's memory, and all of them make as many inputs.
+      const std::uint64_t host =
+          availableMemory() / static_cast<std::uint64_t>(ranks ? ranks->size() : 1);
+      std::uint64_t bytes = std::min<std::uint64_t>(host, backend.availableBytes().value_or(host));
+      if (ranks) ranks->broadcast(&bytes, sizeof bytes, 0);
+      return bytes;
     }
     Experiment experiment;
     InputStore inputs;
@@ -102,7 +109,10 @@ class Worker {
   };
 
   Backend& backend() {
-    if (!backend_) backend_ = makeBackend_(recording_);
+    if (!backend_) {
+      backend_ = makeBackend_(recording_);
+      if (ranks_) backend_->setRanks(ranks_);
+    }
     return *backend_;
   }
 
@@ -133,6 +143,7 @@ class Worker {
 
   json environment() {
     json found = collectEnvironment(backend().description());
+    if (ranks_) found["ranks"] = {{"count", ranks_->size()}, {"by", ranks_->description()}};
     if (backend().isSimulated()) found["simulated"] = backend().description();
     if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
     try {
@@ -163,7 +174,7 @@ class Worker {
       backend().forgetKernels();
       kernelsMade_ = 0;
     }
-    loaded_ = std::make_unique<Loaded>(backend(), std::move(experiment));
+    loaded_ = std::make_unique<Loaded>(backend(), std::move(experiment), ranks_.get());
     json loaded = {{"cells", cells(loaded_->experiment).size()}};
     if (!recorded.is_null()) loaded["recording"] = recorded;
     return loaded;
@@ -186,8 +197,12 @@ class Worker {
     Loaded& all = loaded(request);
     Cell cell;
     cell.key = keyOf(request, all.experiment);
-    auto made =
-        std::make_unique<CellRunner>(backend(), all.inputs, all.experiment, cell.key, stop_);
+    const int wanted = ranksOf(all.experiment, cell.key), there = ranks_ ? ranks_->size() : 1;
+    if (wanted != there)
+      throw Unavailable(fmt::format("it takes {} ranks, and here {} {}", wanted,
+                                    there == 1 ? "is" : "are", there));
+    auto made = std::make_unique<CellRunner>(backend(), all.inputs, all.experiment, cell.key, stop_,
+                                             ranks_.get());
     CompileMeasuring measuring;
     measuring.repeats = static_cast<int>(
         std::clamp(numberOr(request.body, "compile_repeats", all.experiment.measure.compileRepeats),
@@ -245,7 +260,9 @@ class Worker {
 
   json check(const Request& request) {
     const CellRunner::Check checked = runner(request).check();
-    return {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+    json body = {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+    if (checked.accuracy) body["accuracy"] = toJson(*checked.accuracy);
+    return body;
   }
 
   /// Recorded calls go to the file that is named; {"deliver": true}: to one of the worker's own,
@@ -276,6 +293,7 @@ class Worker {
 
   const BackendMaker& makeBackend_;
   const std::atomic<bool>& stop_;
+  std::shared_ptr<RankGroup> ranks_;  ///< null: there is one
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Loaded> loaded_;
   std::int64_t kernelsMade_ = 0;  ///< since they were last forgotten
@@ -322,8 +340,13 @@ std::string reply(Worker& worker, const Request& request) {
 
 int runWorker(int input, int output, const BackendMaker& makeBackend) {
   ReplyWriter replies(output);
+  return runWorker(input, replies, makeBackend, nullptr);
+}
+
+int runWorker(int input, ReplyWriter& replies, const BackendMaker& makeBackend,
+              std::shared_ptr<RankGroup> ranks) {
   RequestQueue requests(input, replies);
-  Worker worker(makeBackend, requests.stopFlag());
+  Worker worker(makeBackend, requests.stopFlag(), std::move(ranks));
   while (const auto request = requests.next()) {
     if (!replies.write(reply(worker, *request)) || request->verb == Verb::quit) break;
     if (worker.spoilt()) return 1;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/device/backend.h"
+#include "profiler/protocol/request_queue.h"
 
 namespace fusebench {
 
@@ -19,6 +20,9 @@ using BackendMaker = std::function<std::unique_ptr<Backend>(bool recording)>;
 /// error that spoils the device for the whole process it says so and ends. Returns the exit code: 1
 /// in that case, else 0.
 int runWorker(int input, int output, const BackendMaker& makeBackend);
+/// The same of one of several ranks, whose replies others write between, too; null: there is one.
+int runWorker(int input, ReplyWriter& replies, const BackendMaker& makeBackend,
+              std::shared_ptr<RankGroup> ranks);
 
 /// runWorker on standard input and output, with what else a process of its own needs: nothing but
 /// replies reaches standard output, and an interrupt from the keyboard is left to the driver.

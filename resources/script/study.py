@@ -161,7 +161,7 @@ class Cell:
         dtype = FLOATS.get(variant)
         if dtype:  # of this variant, all inputs that are floats
             self.inputs = [tuple(x.to(dtype) if x.is_floating_point() else x for x in one) for one in self.inputs]
-        by = GRADIENTS.get(variant, ([], False))[0]
+        by = GRADIENTS.get(variant, ([], False, 1))[0]
         self.inputs = [tuple(x.detach().requires_grad_() if i in by else x for i, x in enumerate(one))
                        for one in self.inputs]
         self.set_up()
@@ -188,9 +188,9 @@ class Cell:
         if self.executor in COMPILED:
             compiler().forget()
         self.call = executable(self.executor, self.function)
-        by, back = GRADIENTS.get(self.variant, ([], False))
+        by, back, scale = GRADIENTS.get(self.variant, ([], False, 1))
         if by:
-            self.call = differentiating(self.call, by, back)
+            self.call = differentiating(self.call, by, back, scale)
         took = made = 0
         for one in self.kinds():
             before = compiler().compiled() if self.executor in COMPILED else 0

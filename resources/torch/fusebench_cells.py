@@ -9,6 +9,7 @@ about gradients).
 """
 import gc
 import itertools
+import math
 import time
 
 import torch
@@ -53,8 +54,11 @@ class Cell:
         self.threads = int(request.get("threads", 1))
         self.limit = int(request.get("recompile_limit", 8))
         self.file = request["inputs"]
+        self.quantise = request.get("quantise")
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
+        self.scale = gradients.get("scale", 1)
+        self.parallel = request.get("parallel")  # of several ranks: what they share, and how it passes between them
         self.writes = [int(i) for i in request.get("writes") or []]
         self.function = self.call = self.list = None
         self.passes = 0
@@ -117,14 +121,19 @@ class Cell:
     # ---- compiling ----
 
     def fresh(self):
-        function = programs.make_function(self.text)
+        function = programs.quantised(self.text) if self.quantise else programs.make_function(self.text)
         if self.function:
             programs.forget_function(self.function)
         self.function, self.call = function, self.executable(function)
 
     def executable(self, function):
+        shared = [i for i in self.by if i in self.parallel["shared"]] if self.parallel and self.back else []
+        if shared:
+            return self.worker.ranks.training(lambda module: programs.executable(self.executor, module, self.device),
+                                              function, self.by, shared, self.parallel["bucket_bytes"],
+                                              [entry.inputs for entry in self.inputs()])
         call = programs.executable(self.executor, function, self.device)
-        return programs.differentiating(call, self.by, self.back) if self.by else call
+        return programs.differentiating(call, self.by, self.back, self.scale) if self.by else call
 
     def compile_once(self):
         """Makes the executable anew and calls it with each kind of inputs. Returns what compiling took, in the form
@@ -157,7 +166,7 @@ class Cell:
         compiler = self.worker.compiler()
         first, start = [], time.monotonic()
         for repeat in range(repeats):
-            if repeat > 0 and time.monotonic() - start >= seconds:
+            if self.worker.agreed(repeat > 0 and time.monotonic() - start >= seconds):
                 break
             compiler.forget_all()
             first.append(self.compile_once())
@@ -228,6 +237,7 @@ class Cell:
     def timed_passes(self, passes):
         """Nanoseconds of so many passes over the list: the timed region."""
         call, entries = self.call, self.arguments
+        self.worker.barrier()
         start = clock()
         for _ in itertools.repeat(None, passes):
             for inputs in entries:
@@ -239,10 +249,10 @@ class Cell:
         """What came before is not measured: a pass of at most 1 ms, or after a pause, in which another worker was
         measured, passes until the processor is awake."""
         start = clock()
-        paused = start - self.worker.finished > PAUSE_NS
+        paused = self.worker.agreed(start - self.worker.finished > PAUSE_NS)
         for inputs in itertools.cycle(self.arguments) if paused else self.arguments:
             self.call(*inputs)
-            if clock() - start >= (AWAKENING_NS if paused else UNTIMED_NS):
+            if self.worker.agreed(clock() - start >= (AWAKENING_NS if paused else UNTIMED_NS)):
                 break
         self.synchronise()
 
@@ -251,14 +261,14 @@ class Cell:
             self.worker.give_way()
             self.call(*inputs)
         self.synchronise()
-        wanted = max(SHORTEST_NS, 1000 * self.worker.clock_cost)
+        wanted = self.worker.agreed(max(SHORTEST_NS, 1000 * self.worker.clock_cost))
         self.passes = 1
-        taken = self.timed_passes(1)
+        taken = self.worker.agreed(self.timed_passes(1))
         while taken < wanted:
             self.worker.give_way()
             estimate = int(self.passes * wanted / max(taken, 1)) + 1
             self.passes = min(max(estimate, self.passes + 1), self.passes * 10)
-            taken = self.timed_passes(self.passes)
+            taken = self.worker.agreed(self.timed_passes(self.passes))
 
     def sample(self):
         """One sample: nanoseconds per call, and the passes it took."""
@@ -286,19 +296,28 @@ class Cell:
         file = values.ValuesFile(path, self.device)
         call, function = self.call, None
         if file.separate:  # other shapes than those it runs on: nothing may be compiled for them there
-            function = programs.make_function(self.text)
+            function = programs.quantised(self.text) if self.quantise else programs.make_function(self.text)
             call = self.executable(function)
-        worst = 0.0
+        worst, noise, signal = 0.0, 0.0, 0.0
         for entry in file.entries:
             given = programs.requiring(entry.inputs, self.by) if self.by else entry.inputs
             given = self.own(given) if self.writes else given
             got = [x.detach() for x in programs.as_tuple(call(*given))]
             worst = max(worst, values.largest_difference(got, entry.results, entry.scales))
+            for mine, exact in zip(got, entry.results):
+                noise += float(((mine.double() - exact.double()) ** 2).sum())
+                signal += float((exact.double() ** 2).sum())
             self.worker.beat()
             self.worker.give_way()
         if function:
             programs.forget_function(function)
-        return {"rel_error": worst, "check_note": file.note}
+        checked = {"rel_error": worst, "check_note": file.note}
+        if self.quantise:
+            note = "layers by torch.ao.quantization.quantize_dynamic"
+            checked["check_note"] = "%s; %s" % (file.note, note) if file.note else note
+        if self.quantise and signal > 0 and math.isfinite(noise):
+            checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
+        return checked
 
 
 def compare(text, path, device):

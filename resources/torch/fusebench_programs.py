@@ -6,6 +6,7 @@ Fusebench writes a program as the Python that PyTorch runs: `def program(x): ...
 import importlib
 import linecache
 import math
+import re
 
 import torch
 import torch.nn.functional
@@ -29,9 +30,54 @@ def make_function(text):
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     if "torch.utils.checkpoint" in text:
         importlib.import_module("torch.utils.checkpoint")  # not there before it is asked for
+    if "torch.distributed" in text:
+        importlib.import_module("torch.distributed.nn.functional")
+    if "torch.ops.quantized_decomposed" in text:
+        try:
+            importlib.import_module("torch.ao.quantization.fx._decomposed")  # makes these ops
+        except ImportError:
+            raise Unavailable("torch %s has no ops that make levels (torch.ops.quantized_decomposed); name an "
+                              "interpreter with torch 2: --python, FUSEBENCH_PYTHON, or in the window Menu, "
+                              "Python for PyTorch" % torch.__version__)
     space = {"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math}
     exec(compile(text, name, "exec"), space)
     return space["program"]
+
+
+class DynamicLinear:
+    """What torch.ao.quantization.quantize_dynamic makes of a linear layer, once for each weight: packed int8 with a
+    scale for each row; what a call is given becomes bytes of its own range."""
+
+    def __init__(self):
+        self.made = {}
+
+    def __call__(self, x, weight, bias=None):
+        key = (weight.data_ptr(), tuple(weight.shape))
+        if key not in self.made:
+            layer = torch.nn.Linear(weight.shape[1], weight.shape[0], bias is not None)
+            with torch.no_grad():
+                layer.weight.copy_(weight)
+                if bias is not None:
+                    layer.bias.copy_(bias)
+            wrapped = torch.nn.Sequential(layer).eval()
+            self.made[key] = torch.ao.quantization.quantize_dynamic(wrapped, {torch.nn.Linear}, dtype=torch.qint8)[0]
+        return self.made[key](x)
+
+
+def quantised(text):
+    """A new function of the program with its linear layers by PyTorch's own dynamic int8. Throws Unavailable."""
+    try:
+        importlib.import_module("torch.ao.quantization")
+        torch.ao.quantization.quantize_dynamic
+    except (ImportError, AttributeError):
+        raise Unavailable("torch %s has no torch.ao.quantization.quantize_dynamic; name an interpreter that has one: "
+                          "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch" % torch.__version__)
+    layers = re.sub(r"\b(?:torch\.nn\.functional|F)\.linear\(", "_dynamic_linear(", text)
+    if layers == text:
+        raise Unavailable("nothing here can be quantised: quantize_dynamic is for linear layers, as F.linear")
+    function = make_function(layers)
+    function.__globals__["_dynamic_linear"] = DynamicLinear()
+    return function
 
 
 def forget_function(function):
@@ -68,15 +114,19 @@ def executable(executor, function, device):
     return function
 
 
-def differentiating(forward, by, back):
+def differentiating(forward, by, back, scale=1):
     """A call that also takes gradients of the first result by these inputs, as torch.autograd.grad does, if it goes
-    back at all: else PyTorch records what that would need, and forgets it with the results."""
+    back at all: else PyTorch records what that would need, and forgets it with the results. `scale`: what the first
+    result is multiplied by before, and the gradients are divided by after."""
     def call(*inputs):
         results = forward(*inputs)
         if not back:
             return results
         results = as_tuple(results)
-        return results + torch.autograd.grad(results[0], [inputs[i] for i in by])
+        if scale == 1:
+            return results + torch.autograd.grad(results[0], [inputs[i] for i in by])
+        scaled = torch.autograd.grad(results[0] * scale, [inputs[i] for i in by])
+        return results + tuple(gradient * (1 / scale) for gradient in scaled)
     return call
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """PyTorch as a measuring process of Fusebench: requests and replies are JSON lines on standard input and output.
 
-    python3 fusebench_torch.py [--device cpu]
+    python3 fusebench_torch.py [--device cpu] [--ranks N --rank SOCKET]
 
 Speaks the protocol of `fusebench-cli worker`, and says in `hello` what it wants with each cell: the program's text
 and its inputs by value, in a file. It knows no schedule. Needs torch; without it, it says so. Python 3.7 or newer.
@@ -74,6 +74,7 @@ class Lines:
 
     def __init__(self, incoming, outgoing):
         self.incoming, self.outgoing = incoming, outgoing
+        self.writing = threading.Lock()
         self.waiting = collections.deque()
         self.lock = threading.Lock()
         self.there = threading.Condition(self.lock)
@@ -86,8 +87,9 @@ class Lines:
     def write(self, reply):
         line = (json.dumps(reply, allow_nan=False) + "\n").encode()
         try:
-            while line:
-                line = line[os.write(self.outgoing, line):]
+            with self.writing:
+                while line:
+                    line = line[os.write(self.outgoing, line):]
         except OSError:
             os._exit(0)  # nobody reads any more
 
@@ -156,8 +158,9 @@ class Lines:
 
 
 class Worker:
-    def __init__(self, lines, device):
-        self.lines, self.device_name = lines, device
+    def __init__(self, lines, device, ranks=None):
+        """`ranks`: the group that this is one of, a fusebench_ranks.Ranks."""
+        self.lines, self.device_name, self.ranks = lines, device, ranks
         self.cells, self.lists, self.recent = {}, weakref.WeakValueDictionary(), collections.OrderedDict()
         self.held, self.request = 0, None
         self.finished = time.perf_counter_ns()  # its last request
@@ -168,6 +171,14 @@ class Worker:
             self.clock_cost = cells.clock_cost()
 
     # ---- what cells ask for ----
+
+    def agreed(self, ours):
+        """A whole number that all ranks have alike, so that they make the same calls: rank 0's."""
+        return self.ranks.agreed(ours) if self.ranks else ours
+
+    def barrier(self):
+        if self.ranks:
+            self.ranks.barrier()
 
     def compiler(self):
         if self.compiler_ is None:
@@ -208,11 +219,13 @@ class Worker:
 
     def do_hello(self, _):
         greeting = {"protocol": PROTOCOL, "worker": "torch", "pid": os.getpid(), "device": self.device_name,
-                    "wants": ["program", "inputs"], "compares": True, "interpreter": sys.executable,
+                    "wants": ["program", "inputs"], "compares": not self.ranks, "interpreter": sys.executable,
                     "environment": environment(self.device_name)}
         if NO_TORCH is not None:
             greeting["unavailable"] = no_torch()
             return greeting
+        if self.ranks:
+            greeting["environment"]["ranks"] = self.ranks.described()
         greeting["version"] = torch.__version__
         greeting["description"] = "PyTorch %s in Python %s" % (torch.__version__, sys.version.split()[0])
         greeting["executors"] = {name: programs.why_not(name, self.device) for name in programs.EXECUTORS}
@@ -359,8 +372,13 @@ def private_output():
 def main():
     parser = argparse.ArgumentParser(description="PyTorch as a measuring process of Fusebench")
     parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1, ... (cpu)")
-    device = parser.parse_args().device
+    parser.add_argument("--ranks", type=int, default=1, help="how many processes run each cell together (1)")
+    parser.add_argument("--rank", help="be one of them, and talk over this socket")
+    given = parser.parse_args()
+    device = given.device
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if given.rank:
+        return rank_main(given)
     lines = Lines(0, private_output())
     lines.start()
     request = lines.next()
@@ -372,6 +390,12 @@ def main():
         worker = Worker(lines, device)
         if torch:
             torch.set_grad_enabled(False)
+        serve(lines, worker, request)
+    return 0
+
+
+def serve(lines, worker, request):
+    """Answers requests, this one first, until there are none."""
     while request is not None:
         reply = worker.reply(request)
         worker.finished = time.perf_counter_ns()
@@ -380,6 +404,28 @@ def main():
             break
         request = lines.next()
     lines.done = True
+
+
+def rank_main(given):
+    """One of several processes that run each cell together: see fusebench_ranks."""
+    import fusebench_ranks
+    meeting = fusebench_ranks.meet(given.rank)
+    private_output()
+    lines = Lines(meeting.fileno(), meeting.fileno())
+    import_torch()
+    try:
+        if torch is None:
+            raise ImportError(no_torch())
+        ranks = fusebench_ranks.Ranks(given.rank, given.ranks)
+    except Exception as error:  # whoever started the ranks passes it on
+        lines.write({"problem": one_line(error)})
+        return 1
+    lines.write({"rank": ranks.rank, "pid": os.getpid()})
+    ranks.start_beats(lines)
+    lines.start()
+    torch.set_grad_enabled(False)
+    serve(lines, Worker(lines, given.device, ranks), lines.next())
+    ranks.leave()
     return 0
 
 

@@ -342,7 +342,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"annalyze"}, "there is no command \"annalyze\"; did you mean \"analyze\"?"},
         Wrong{{"run"}, "EXPERIMENT"}, Wrong{{"run", "EXPERIMENT", "--fast"}, "--fast"},
         Wrong{{"run", "EXPERIMENT", "--trace-level", "all"}, "--trace-level"},
-        Wrong{{"run", "nothing_like_it"}, "shipped experiments: autograd_cost, autotune_conv"},
+        Wrong{{"run", "nothing_like_it"}, "shipped experiments: allreduce_cost, autograd_cost"},
         Wrong{{"run", "FOLDER/absent.json"}, "absent.json: there is no such file"},
         Wrong{{"run", "FOLDER/wrong.json"},
               "wrong.json:3:3: titel: this key is unknown; did you mean \"title\"?"},

@@ -65,7 +65,7 @@ class Lessons(unittest.TestCase):
             listed = run("--language", language, "lesson", "--json")
             self.assertEqual(listed.returncode, 0, listed.stderr)
             self.assertEqual([one["name"] for one in json.loads(listed.stdout)["lessons"]], self.names)
-        self.assertGreaterEqual(len(self.names), 12)
+        self.assertGreaterEqual(len(self.names), 22)
 
     def test_they_ask_the_same_of_the_same_data_in_every_language(self):
         def asked(file):
@@ -135,6 +135,11 @@ class Lessons(unittest.TestCase):
             table = run("lesson", "--collect", str(folder / "ada.json")).stdout
             self.assertEqual(table, "who,lesson,device,right,questions,predictions off by\n"
                                     "\"Ada, L.\",my,cpu,1,1,2\n")
+            key = run("lesson", str(folder / "my.fblesson"), "--run", str(folder / "run.jsonl")).stdout
+            self.assertIn("Measured: 1. Right: yes.", key)
+            written = run("lesson", str(folder / "my.fblesson"), "--experiment", str(folder / "its.json"))
+            self.assertEqual(written.returncode, 0, written.stderr)
+            self.assertEqual(json.loads((folder / "its.json").read_text())["title"], "A test")
             other = run("lesson", "checkpointing", "--run", str(folder / "run.jsonl"))
             self.assertEqual(other.returncode, 2)
             self.assertIn("not of the lesson's experiment", other.stderr)
@@ -169,6 +174,8 @@ class OfItself(unittest.TestCase):
         self.assertIn("--trace-level", offered("run --tr"))
         self.assertIn("fusion_study", offered("run fusion_s"))
         self.assertEqual(offered("run --device sim:sl"), ["sim:slow-launch"])
+        self.assertEqual(offered("lesson turning"), ["turning-point"])
+        self.assertEqual(offered("--language z"), ["zh_CN"])
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ struct ChartShown {
 };
 
 /// Views that are no charts of a metric. The ratio is of two runs' latencies.
+inline constexpr const char* kScatterView = "scatter";
 inline constexpr const char *kMapView = "map", *kAnatomyView = "anatomy", *kProgramView = "program",
                             *kRatioView = "ratio";
 

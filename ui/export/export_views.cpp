@@ -13,6 +13,7 @@
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/map_figure.h"
 #include "ui/export/figures/ratio_figure.h"
+#include "ui/export/figures/scatter_figure.h"
 #include "ui/export/report/program_picture.h"
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/runs/run_comparison.h"
@@ -24,10 +25,19 @@ namespace {
 /// A chart: a metric, and of latencies which time.
 using ChartChoice = std::pair<Metric, ShownTime>;
 
+/// Whether some of its results are known to be less than exact: then what that gains in time and
+/// memory is a picture, too.
+bool hasErrors(const Run& run) {
+  return std::ranges::any_of(
+      run.cells, [](const Cell& cell) { return cell.accuracy && cell.accuracy->relative > 0; });
+}
+
 /// The charts that a run has.
 std::vector<ChartChoice> chartsOf(const Run& run) {
   std::vector<ChartChoice> charts;
+  const bool errors = hasErrors(run);
   for (const Metric metric : kMetrics) {
+    if (!errors && (metric == Metric::memory || metric == Metric::error)) continue;
     charts.emplace_back(metric, ShownTime::wall);
     if (metric == Metric::latency && hasDeviceTimes(run))
       for (const ShownTime time : kShownTimes)
@@ -62,6 +72,19 @@ Figure mapOf(const Run& run, const ExportChoices& choices) {
   if (run.experiment.axes.size() < 2 || variant < 0)
     throw InputError("this run sweeps one axis, so there is no map of it; choose another view");
   return mapFigure(breakEvenMap(run, variant), run.experiment, choices.style);
+}
+
+/// Time against error, sizes by memory.
+Figure scatterOf(const Run& run, const ExportChoices& choices) {
+  CellSummaries summaries;
+  summaries.update(run);
+  const auto reference = choices.published ? referenceFor(run.experiment) : std::nullopt;
+  FigureStyle style = choices.style;
+  const ScatterContent content =
+      scatterContent(run, summaries, choices.slice, Metric::latency, Metric::error, Metric::memory,
+                     reference ? &*reference : nullptr);
+  if (style.caption.isEmpty()) style.caption = scatterCaption(content);
+  return scatterFigure(content, style);
 }
 
 bool hasAnatomy(const Run& run) {
@@ -174,6 +197,7 @@ QStringList exportViews(const Run& run) {
   for (const auto& [metric, time] : chartsOf(run)) views << viewName(metric, time);
   if (run.experiment.axes.size() > 1) views << QLatin1String(kMapView);
   if (hasAnatomy(run)) views << QLatin1String(kAnatomyView);
+  if (hasErrors(run)) views << QLatin1String(kScatterView);
   if (!run.experiment.program.ops.empty()) views << QLatin1String(kProgramView);
   return views;
 }
@@ -227,6 +251,7 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
   if (choices.view == QLatin1String(kAnatomyView) && hasAnatomy(run))
     return anatomyOf(run, choices);
   if (choices.view == QLatin1String(kProgramView)) return programOf(run, choices);
+  if (choices.view == QLatin1String(kScatterView) && hasErrors(run)) return scatterOf(run, choices);
   if (choices.view == QLatin1String(kRatioView)) {
     ChartSubject ratio = ratioOf(runs, choices);
     leaveOut(ratio.content, run.experiment, {}, hidden);

@@ -38,9 +38,12 @@ LibraryExecutable::Prepared& LibraryExecutable::preparedFor(const std::int64_t* 
   made->integers.assign(integers, integers + count_);
   made->threads = threads;
   made->sizes = sizesOf(call_, integers);
-  if (library_)
-    made->call = library_->prepare(
-        {call_, made->sizes, integers, threads, settings_->processor, settings_->cache});
+  if (library_) {
+    const LibraryRequest request{call_,   made->sizes,          integers,
+                                 threads, settings_->processor, settings_->cache};
+    made->call = library_->prepare(request);
+    if (!made->call && settings_->allocator) made->wide = WideCall::make(*library_, request);
+  }
   if (prepared_.size() >= kMostPrepared) prepared_.erase(prepared_.begin());
   prepared_.push_back(std::move(made));
   return *(last_ = prepared_.back().get());
@@ -50,6 +53,8 @@ void LibraryExecutable::runWhole(const LaunchArguments& arguments) const {
   Prepared& prepared = preparedFor(arguments.integers);
   if (prepared.call)
     prepared.call->run(arguments.pointers);
+  else if (prepared.wide)
+    prepared.wide->run(arguments.pointers, *settings_->allocator);
   else
     runPlainLoops(call_, prepared.sizes, arguments.pointers, 0, prepared.sizes.kept(call_.form));
 }
@@ -68,11 +73,18 @@ double LibraryExecutable::estimate(const std::int64_t* integers) const {
   return kNanosecondsEach * static_cast<double>(preparedFor(integers).sizes.count());
 }
 
+std::size_t LibraryExecutable::scratchBytes(const std::int64_t* integers) const {
+  const Prepared& prepared = preparedFor(integers);
+  return prepared.wide ? prepared.wide->scratchBytes() : 0;
+}
+
 std::string LibraryExecutable::description(const std::int64_t* integers) const {
   const Prepared& prepared = preparedFor(integers);
   std::string text = readableText(call_, integers);
   if (prepared.call)
     text += prepared.call->description();
+  else if (prepared.wide)
+    text += prepared.wide->description();
   else if (library_)
     text += "loops of Fusebench's own: oneDNN " + library_->version() + " has no fast way\n";
   else

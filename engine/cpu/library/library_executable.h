@@ -7,15 +7,22 @@
 
 #include "engine/cpu/codegen/cpu_executable.h"
 #include "engine/cpu/library/onednn.h"
+#include "engine/cpu/library/wide_call.h"
+#include "engine/device/rank_group.h"
 #include "engine/plan/library_call.h"
 
 namespace fusebench::cpu {
 
+class GradientBuckets;
+
 /// What a backend says to its library calls.
 struct LibrarySettings {
-  int threads = 1;               ///< that they may use
-  std::string processor{};       ///< what times depend on
-  ObjectCache* cache = nullptr;  ///< of what searches found
+  int threads = 1;                             ///< that they may use
+  std::string processor{};                     ///< what times depend on
+  ObjectCache* cache = nullptr;                ///< of what searches found
+  std::shared_ptr<RankGroup> group{};          ///< null: there is one rank
+  std::shared_ptr<GradientBuckets> buckets{};  ///< of the group
+  Allocator* allocator = nullptr;              ///< of memory that calls take while they run
 };
 
 /// A library call as the CPU backend launches it: for each form of its tensors prepared once, when
@@ -39,6 +46,8 @@ class LibraryExecutable final : public CpuExecutable {
   const LibraryCall& call() const { return call_; }
   /// For people: what is asked for tensors that lie so, and what serves it.
   std::string description(const std::int64_t* integers) const;
+  /// What it takes of the allocator while it runs.
+  std::size_t scratchBytes(const std::int64_t* integers) const;
 
  protected:
   std::string findName() const override { return call_.name; }
@@ -50,7 +59,8 @@ class LibraryExecutable final : public CpuExecutable {
     std::vector<std::int64_t> integers;
     int threads = 0;
     CallSizes sizes;
-    std::unique_ptr<PreparedCall> call;  ///< null: loops of ours
+    std::unique_ptr<PreparedCall> call;
+    std::unique_ptr<WideCall> wide;  ///< in its place; neither: loops of ours
   };
   Prepared& preparedFor(const std::int64_t* integers) const;
 

@@ -39,6 +39,12 @@ bool DnnlApi::open(std::string& why) {
   return true;
 }
 
+bool DnnlApi::sumsBytesExactly() const {
+  constexpr unsigned kOfAvx512 = dnnl_cpu_isa_avx512_core_vnni & ~dnnl_cpu_isa_avx512_core;
+  constexpr unsigned kOfAvx2 = dnnl_cpu_isa_avx2_vnni & ~dnnl_cpu_isa_avx2;
+  return (static_cast<unsigned>(get_effective_cpu_isa()) & (kOfAvx512 | kOfAvx2)) != 0;
+}
+
 void DnnlApi::useThreads(int threads) const {
   thread_local int used = 0;
   if (!setThreads || used == threads) return;
@@ -54,6 +60,12 @@ std::optional<dnnl_data_type_t> dnnlType(DType dtype) {
       return dnnl_bf16;
     case DType::float16:
       return dnnl_f16;
+    case DType::int8:
+      return dnnl_s8;
+    case DType::uint8:
+      return dnnl_u8;
+    case DType::int32:
+      return dnnl_s32;
     default:
       return std::nullopt;
   }

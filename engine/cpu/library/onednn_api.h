@@ -18,6 +18,7 @@
 /// oneDNN's functions that are used here, of release 2's C interface.
 #define FUSEBENCH_DNNL_FUNCTIONS(F)                 \
   F(version)                                        \
+  F(get_effective_cpu_isa)                          \
   F(engine_create)                                  \
   F(stream_create)                                  \
   F(memory_desc_init_by_strides)                    \
@@ -67,6 +68,9 @@ struct DnnlApi {
 
   /// Opens it. False: `why` says in one line what is missing.
   bool open(std::string& why);
+  /// Whether sums of products of bytes are exact: there are instructions that make them in 32 bits.
+  /// Without, the library adds pairs in 16 bits, which saturate.
+  bool sumsBytesExactly() const;
   /// Calls of this thread use so many from now on.
   void useThreads(int threads) const;
 };

@@ -166,18 +166,23 @@ class DnnlProduct final : public PreparedCall {
   bool prepare(const ProductLoops& product, const DnnlWay& way, bool& ended) {
     ended = true;
     const auto type = dnnlType(call_.result);
-    if (!type) return false;
+    std::array<dnnl_data_type_t, 3> types{};
+    for (std::size_t t = 0; t < 3; ++t) {
+      const auto each = dnnlType(call_.dtype(places_[t]));
+      if (!each) return false;
+      types[t] = *each;
+    }
     std::array<MatrixForm, 3> forms{matrixOf(product, 0), matrixOf(product, 1),
                                     matrixOf(product, 2)};
     for (std::size_t f = 0; f < 2; ++f)
       if (!hasUnitStep(forms[f])) {
         const MatrixForm dense = denseOf(forms[f]);
-        if (!copy(f, forms[f], dense, *type)) return false;
+        if (!copy(f, forms[f], dense, types[f])) return false;
         forms[f] = dense;
       }
     std::array<dnnl_memory_desc_t, 3> descriptions;
     for (std::size_t t = 0; t < 3; ++t)
-      descriptions[t] = dnnlDescription(api_, forms[t].extents, forms[t].strides, *type);
+      descriptions[t] = dnnlDescription(api_, forms[t].extents, forms[t].strides, types[t]);
     if (!setAddend(product, *type)) return false;
     dnnl_matmul_desc_t wanted{};
     if (api_.matmul_desc_init(&wanted, &descriptions[0], &descriptions[1],
@@ -360,6 +365,7 @@ std::unique_ptr<PreparedCall> prepareProduct(const DnnlApi& api, const LibraryRe
                                              const std::string& version) {
   const LibraryCall& call = request.call;
   ProductLoops product;
+  if (call.result == DType::int32 && !api.sumsBytesExactly()) return nullptr;
   if (call.accumulate != Accumulate::sum || call.average ||
       !divideLoops(call, request.sizes, product))
     return nullptr;

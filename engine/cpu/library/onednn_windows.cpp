@@ -161,14 +161,15 @@ class DnnlWindows final : public PreparedCall {
 
   /// False: there is no fast way.
   bool prepare(const WindowTensors& tensors, const CallSizes& sizes) {
-    const auto type = dnnlType(call_.result);
-    if (!type) return false;
+    const auto type = dnnlType(call_.dtype(roles_.source));
+    const auto made = dnnlType(call_.dtype(roles_.result));
+    if (!type || !made) return false;
     setWindows(tensors, sizes);
     const bool convolves = call_.operands.size() > 1;
     const dnnl_memory_desc_t source =
         dnnlDescription(api_, tensors.source.extents, tensors.source.strides, *type);
     const dnnl_memory_desc_t result =
-        dnnlDescription(api_, tensors.result.extents, tensors.result.strides, *type);
+        dnnlDescription(api_, tensors.result.extents, tensors.result.strides, *made);
     return convolves ? convolve(tensors, source, result, *type) : pool(source, result);
   }
 
@@ -249,25 +250,42 @@ class DnnlWindows final : public PreparedCall {
     return tensor.extents[1] > 1 && tensor.strides[1] == 1;
   }
 
+  /// The tensor with its channels last and no gaps between places.
+  static WindowTensor asPixels(WindowTensor tensor) {
+    std::int64_t step = tensor.extents[1];
+    tensor.strides[1] = 1;
+    for (std::size_t d = tensor.extents.size(); d-- > 2;) {
+      tensor.strides[d] = step;
+      step *= tensor.extents[d];
+    }
+    tensor.strides[0] = step;
+    return tensor;
+  }
+
+  static bool hasGaps(const WindowTensor& tensor) {
+    const WindowTensor without = asPixels(tensor);
+    for (std::size_t d = 0; d < tensor.extents.size(); ++d)
+      if (tensor.extents[d] > 1 && tensor.strides[d] != without.strides[d]) return true;
+    return false;
+  }
+
   bool convolve(const WindowTensors& tensors, const dnnl_memory_desc_t& source,
                 const dnnl_memory_desc_t& result, dnnl_data_type_t type) {
     const dnnl_memory_desc_t weights =
-        dnnlDescription(api_, tensors.weights.extents, tensors.weights.strides, type);
-    // Where channels lie last the library works on the tensors as they are.
+        dnnlDescription(api_, tensors.weights.extents, tensors.weights.strides,
+                        *dnnlType(call_.dtype(roles_.weights)));
+    // Where channels lie last the library works on the tensors as they are; with gaps between
+    // places (a part of the channels) it has no fast way, so that they are closed first.
+    const bool usual = layout_ == WindowLayout::usual;
     const bool last = channelsAreLast(tensors.source) && channelsAreLast(tensors.result);
-    const bool asGiven = layout_ == WindowLayout::given || (layout_ == WindowLayout::usual && last);
+    const bool gaps = hasGaps(tensors.source) || hasGaps(tensors.result);
+    const bool asGiven = layout_ == WindowLayout::given || (usual && last && !gaps);
+    const bool pixels = layout_ == WindowLayout::pixels || (usual && last && gaps);
     const auto asWanted = [&](const WindowTensor& tensor, const dnnl_memory_desc_t& description) {
       if (asGiven) return description;
-      if (layout_ != WindowLayout::pixels) return anyLayout(description);
-      WindowTensor moved = tensor;
-      std::int64_t step = moved.extents[1];
-      moved.strides[1] = 1;
-      for (std::size_t d = moved.extents.size(); d-- > 2;) {
-        moved.strides[d] = step;
-        step *= moved.extents[d];
-      }
-      moved.strides[0] = step;
-      return dnnlDescription(api_, moved.extents, moved.strides, type);
+      if (!pixels) return anyLayout(description);
+      const WindowTensor moved = asPixels(tensor);
+      return dnnlDescription(api_, moved.extents, moved.strides, description.data_type);
     };
     const dnnl_memory_desc_t anySource = asWanted(tensors.source, source),
                              anyWeights = anyLayout(weights),
@@ -392,6 +410,7 @@ std::unique_ptr<PreparedCall> prepareWindows(const DnnlApi& api, const LibraryRe
                                              const std::string& version) {
   const LibraryCall& call = request.call;
   const std::int64_t* const integers = request.integers;
+  if (call.result == DType::int32 && !api.sumsBytesExactly()) return nullptr;
   if (request.sizes.count() == 0 || call.settings.alpha != 1 || call.settings.beta != 1)
     return nullptr;
   // What comes back through pools is loops of ours.

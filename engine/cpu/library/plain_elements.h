@@ -39,6 +39,26 @@ struct PlainElement<DType::bfloat16> {
   static Type store(double value) { return bfloatBits(static_cast<float>(value)); }
 };
 
+template <>
+struct PlainElement<DType::int8> {
+  using Type = std::int8_t;
+  static double load(Type value) { return value; }
+};
+template <>
+struct PlainElement<DType::uint8> {
+  using Type = std::uint8_t;
+  static double load(Type value) { return value; }
+};
+/// Sums of products of bytes are exact in double; what is past 32 bits wraps.
+template <>
+struct PlainElement<DType::int32> {
+  using Type = std::int32_t;
+  static double load(Type value) { return value; }
+  static Type store(double value) {
+    return static_cast<Type>(static_cast<std::uint32_t>(static_cast<std::int64_t>(value)));
+  }
+};
+
 /// Calls visit.operator()<dtype>() for the dtype of what is called. Throws std::runtime_error if it
 /// is no float.
 template <class Visit>

@@ -21,10 +21,13 @@ struct PlainWindow {
   std::int64_t stride = 1, padding = 0, dilation = 1, extent = 0;
 };
 
-template <DType kDType>
+/// kFirst, kSecond: of what is multiplied; floats are of one dtype all.
+template <DType kFirst, DType kSecond, DType kResult>
 class PlainLoops {
  public:
-  using Element = PlainElement<kDType>;
+  using First = PlainElement<kFirst>;
+  using Second = PlainElement<kSecond>;
+  using Element = PlainElement<kResult>;
   using Type = typename Element::Type;
 
   PlainLoops(const LibraryCall& call, const CallSizes& sizes, void* const* pointers)
@@ -36,8 +39,7 @@ class PlainLoops {
       else
         factors_.push_back(t);
     }
-    for (std::size_t t = 0; t < call.tensors(); ++t)
-      data_.push_back(static_cast<Type*>(pointers[t]));
+    for (std::size_t t = 0; t < call.tensors(); ++t) data_.push_back(pointers[t]);
     findWindows();
     low_.assign(sizes.loops.size(), 0);
     high_ = sizes.loops;
@@ -86,6 +88,11 @@ class PlainLoops {
     return at;
   }
 
+  template <class Stored>
+  Stored* at(std::size_t tensor, std::size_t loops) const {
+    return static_cast<Stored*>(data_[tensor]) + offset(tensor, loops);
+  }
+
   /// Those rounds of the windows' loops that are inside of the tensor; what an average divides by.
   double clip() {
     double count = 1;
@@ -128,8 +135,8 @@ class PlainLoops {
     if (any) accumulate(sum.data(), width, sums);
     const std::size_t last = kept_ - 1;
     const std::size_t result = call_.tensors() - 1;
-    Type* to = data_[result] + offset(result, kept_);
-    const Type* added = addend_ < data_.size() ? data_[addend_] + offset(addend_, kept_) : nullptr;
+    Type* to = at<Type>(result, kept_);
+    const Type* added = addend_ < data_.size() ? at<const Type>(addend_, kept_) : nullptr;
     for (std::int64_t i = 0; i < width; ++i) {
       double value = sum[static_cast<std::size_t>(i)];
       if (call_.average) value /= count;
@@ -149,21 +156,21 @@ class PlainLoops {
     const std::int64_t along = kept_ > 0 ? step(first, kept_ - 1) : 0;
     const std::int64_t besides = two && kept_ > 0 ? step(second, kept_ - 1) : 0;
     while (true) {
-      const Type* const a = data_[first] + offset(first, loops);
-      const Type* const b = two ? data_[second] + offset(second, loops) : nullptr;
+      const auto* const a = at<const typename First::Type>(first, loops);
+      const auto* const b = two ? at<const typename Second::Type>(second, loops) : nullptr;
       if (!sums) {
         for (std::int64_t i = 0; i < width; ++i) {
-          const double value = Element::load(a[i * along]);
+          const double value = First::load(a[i * along]);
           if (value > sum[i] || std::isnan(value)) sum[i] = value;  // NaN stays
         }
       } else if (!two) {
-        for (std::int64_t i = 0; i < width; ++i) sum[i] += Element::load(a[i * along]);
+        for (std::int64_t i = 0; i < width; ++i) sum[i] += First::load(a[i * along]);
       } else if (along == 0 && besides == 1) {
-        const double factor = Element::load(*a);
-        for (std::int64_t i = 0; i < width; ++i) sum[i] += factor * Element::load(b[i]);
+        const double factor = First::load(*a);
+        for (std::int64_t i = 0; i < width; ++i) sum[i] += factor * Second::load(b[i]);
       } else {
         for (std::int64_t i = 0; i < width; ++i)
-          sum[i] += Element::load(a[i * along]) * Element::load(b[i * besides]);
+          sum[i] += First::load(a[i * along]) * Second::load(b[i * besides]);
       }
       std::size_t l = loops;
       while (l > kept_ && ++place_[l - 1] == high_[l - 1]) {
@@ -179,18 +186,38 @@ class PlainLoops {
   std::size_t kept_;
   std::vector<std::size_t> factors_;
   std::size_t addend_ = static_cast<std::size_t>(-1);
-  std::vector<Type*> data_;
+  std::vector<void*> data_;
   std::vector<PlainWindow> windows_;
   std::vector<std::int64_t> place_, low_, high_;  ///< per loop
 };
+
+/// Calls visit.operator()<first, second>() for the bytes that are multiplied.
+template <class Visit>
+void ofBytes(const LibraryCall& call, const Visit& visit) {
+  const auto second = [&]<DType kFirst>() {
+    if (call.operands[1] == DType::int8)
+      visit.template operator()<kFirst, DType::int8>();
+    else
+      visit.template operator()<kFirst, DType::uint8>();
+  };
+  if (call.operands[0] == DType::int8)
+    second.template operator()<DType::int8>();
+  else
+    second.template operator()<DType::uint8>();
+}
 
 }  // namespace
 
 void runPlainLoops(const LibraryCall& call, const CallSizes& sizes, void* const* pointers,
                    std::int64_t begin, std::int64_t end) {
   if (!sizes.spread.empty()) return runPlainSpread(call, sizes, pointers, begin, end);
-  ofPlainElements(
-      call, [&]<DType kDType>() { PlainLoops<kDType>(call, sizes, pointers).run(begin, end); });
+  if (call.result == DType::int32)
+    return ofBytes(call, [&]<DType kFirst, DType kSecond>() {
+      PlainLoops<kFirst, kSecond, DType::int32>(call, sizes, pointers).run(begin, end);
+    });
+  ofPlainElements(call, [&]<DType kDType>() {
+    PlainLoops<kDType, kDType, kDType>(call, sizes, pointers).run(begin, end);
+  });
 }
 
 }  // namespace fusebench::cpu

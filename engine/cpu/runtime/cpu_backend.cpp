@@ -15,7 +15,9 @@
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/cpu/instant/op_list_executable.h"
 #include "engine/cpu/instant/op_list_text.h"
+#include "engine/cpu/library/gradient_buckets.h"
 #include "engine/cpu/library/library_executable.h"
+#include "engine/cpu/library/rank_executable.h"
 #include "engine/cpu/runtime/allocator.h"
 #include "engine/cpu/runtime/code_text.h"
 #include "engine/cpu/runtime/compiled_kernel.h"
@@ -63,6 +65,7 @@ class CpuBackend final : public Backend {
         oneDnn_(options.library ? OneDnn::find() : nullptr) {
     librarySettings_->processor = processorName() + ", " + jit_.target().unit();
     librarySettings_->cache = useDiskCache_ ? &cache_ : nullptr;
+    librarySettings_->allocator = &allocator_;
     setThreads(options.threads);
     ticksPerNanosecond();  // executors want it at once
   }
@@ -121,11 +124,23 @@ class CpuBackend final : public Backend {
 
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
-    std::shared_ptr<const LibraryExecutable>& known = calls_[canonicalText(call) + call.name];
+    std::shared_ptr<const CpuExecutable>& known = calls_[canonicalText(call) + call.name];
     // What a library has is compiled before.
     ++(known ? times.fromMemory : times.shipped);
-    if (!known) known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
+    if (!known && call.ofRanks())
+      known = std::make_shared<RankExecutable>(call, librarySettings_);
+    else if (!known)
+      known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
     return known;
+  }
+  void setRanks(std::shared_ptr<RankGroup> group) override {
+    librarySettings_->buckets = group ? std::make_shared<GradientBuckets>(group) : nullptr;
+    librarySettings_->group = std::move(group);
+  }
+  std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
+    if (call.ofRanks()) return 0;
+    CompileTimes ignored;
+    return static_cast<const LibraryExecutable&>(*library(call, ignored)).scratchBytes(integers);
   }
   std::string libraryName() const override {
     return oneDnn_ ? "oneDNN " + oneDnn_->version() : std::string();
@@ -135,7 +150,8 @@ class CpuBackend final : public Backend {
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     const std::string asked =
-        LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
+        call.ofRanks() ? RankExecutable(call, librarySettings_).description(integers)
+                       : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
     // There is no code to show in either language: what is asked of the library stands there.
     return {{"llvm", commented(asked, "; "), {}}, {"assembly", commented(asked, "# "), {}}};
   }
@@ -297,7 +313,7 @@ class CpuBackend final : public Backend {
   bool useDiskCache_;
   OneDnn* oneDnn_;  ///< null: loops of our own
   std::shared_ptr<LibrarySettings> librarySettings_ = std::make_shared<LibrarySettings>();
-  std::unordered_map<std::string, std::shared_ptr<const LibraryExecutable>> calls_;
+  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> calls_;
   std::map<int, std::unique_ptr<ThreadPool>> pools_;  ///< by their number of threads
   ThreadPool* pool_ = nullptr;                        ///< the one in use; null: one thread
   std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> kernels_;

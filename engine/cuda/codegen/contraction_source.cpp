@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/codegen/source_text.h"
+#include "engine/cuda/codegen/typed_text.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -17,10 +18,7 @@ using DimKind = ContractDim::Kind;
 class ContractionWriter {
  public:
   explicit ContractionWriter(const LibraryCall& call)
-      : call_(call), type_(call.result == DType::float64 ? "double" : "float") {
-    if (call.result != DType::float32 && call.result != DType::float64)
-      throw std::runtime_error(fmt::format("{} of {} is not there on a GPU; use float32", call.name,
-                                           info(call.result).name));
+      : call_(call), type_(classText(classOf(call.result))) {
     for (std::size_t t = 0; t < call.operands.size(); ++t)
       if (static_cast<int>(t) != call.form.addend) factors_.push_back(t);
   }
@@ -28,6 +26,9 @@ class ContractionWriter {
   Source write() {
     Source source;
     const std::string name = "contract_" + identifier(call_.name);
+    std::vector<DType> stored(call_.operands);
+    stored.push_back(call_.result);
+    if (const std::string helpers = typedHelpers(stored); !helpers.empty()) text_.block(helpers);
     open(name);
     loops();
     text_.line("long long total = 1;");
@@ -71,7 +72,7 @@ class ContractionWriter {
     const std::size_t result = call_.operands.size();
     for (std::size_t t = 0; t <= result; ++t)
       parameters += fmt::format("{}{}{}* __restrict__ p{}", t ? ", " : "",
-                                t < result ? "const " : "", type_, t);
+                                t < result ? "const " : "", storageText(call_.dtype(t)), t);
     for (std::size_t t = 0; t <= result; ++t) {
       for (std::size_t d = 0; d < call_.rank(t); ++d)
         parameters += fmt::format(", long long {}", extent(t, d));
@@ -130,6 +131,11 @@ class ContractionWriter {
     return text.empty() ? "0" : text;
   }
 
+  /// An element, as what is computed with: integers become int by C++'s own rule.
+  std::string loaded(std::size_t tensor, const std::string& at) const {
+    return loadedText(call_.dtype(tensor), fmt::format("p{}[{}]", tensor, at));
+  }
+
   void sums() {
     const bool back = call_.form.spreads();  // what comes back adds up
     const bool max = call_.accumulate == Accumulate::max && !back;
@@ -159,8 +165,7 @@ class ContractionWriter {
     if (greatest) onlyGreatest();
     std::string term;
     for (const std::size_t t : factors_)
-      if (t == 0 || !greatest)
-        term += fmt::format("{}p{}[{}]", term.empty() ? "" : " * ", t, offset(t));
+      if (t == 0 || !greatest) term += (term.empty() ? "" : " * ") + loaded(t, offset(t));
     if (call_.average && back) term += counted();
     if (call_.average && !back) text_.line("++inside;");
     if (max) {
@@ -243,7 +248,7 @@ class ContractionWriter {
       const std::string own = place(dim.outer) + " * ";
       at.replace(at.find(own), own.size(), fmt::format("z{} * ", w));
     }
-    text_.line(fmt::format("const {} value = p1[{}];", type_, at));
+    text_.line(fmt::format("const {} value = {};", type_, loaded(1, at)));
     text_.line("if (found && !(value > greatest) && value == value) continue;");
     text_.line("found = true;");
     text_.line("greatest = value;");
@@ -268,13 +273,14 @@ class ContractionWriter {
       value = fmt::format("({}){} * sum", type_, doubleText(call_.settings.alpha));
     if (call_.form.addend >= 0 && call_.settings.beta != 0) {
       const auto a = static_cast<std::size_t>(call_.form.addend);
-      const std::string added = fmt::format("p{}[{}]", a, offset(a));
+      const std::string added = loaded(a, offset(a));
       value += call_.settings.beta == 1
                    ? " + " + added
                    : fmt::format(" + ({}){} * {}", type_, doubleText(call_.settings.beta), added);
     }
     const std::size_t result = call_.operands.size();
-    text_.line(fmt::format("p{}[{}] = {};", result, offset(result), value));
+    text_.line(
+        fmt::format("p{}[{}] = {};", result, offset(result), storableText(call_.result, value)));
   }
 
   void average() {

@@ -334,6 +334,15 @@ std::string typedHelpers(const Kernel& kernel) {
   return text;
 }
 
+std::string typedHelpers(std::span<const DType> stored) {
+  std::string text;
+  for (const auto& [dtype, definition] :
+       {std::pair(DType::float16, kHalves), std::pair(DType::bfloat16, kBfloats)})
+    if (std::ranges::find(stored, dtype) != stored.end())
+      text += (text.empty() ? "" : "\n") + std::string(definition);
+  return text;
+}
+
 TypedAccumulator::TypedAccumulator(Accumulate kind, TypeClass type)
     : text_(&accumulatorText(kind)), type_(type) {
   state_ = worded(text_->state);

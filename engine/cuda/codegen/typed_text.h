@@ -25,6 +25,8 @@ CPiece nodeText(const ExprNode& node, TypeClass from, std::span<const CPiece> op
 
 /// What these call, as far as the kernel does.
 std::string typedHelpers(const Kernel& kernel);
+/// What loads and stores of these call.
+std::string typedHelpers(std::span<const DType> stored);
 
 /// How to accumulate elements of a class; of float32 as accumulatorText() says.
 class TypedAccumulator {

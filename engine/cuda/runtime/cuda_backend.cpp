@@ -183,6 +183,7 @@ class CudaBackend final : public Backend {
   }
 
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
+    if (call.ofRanks()) return nullptr;
     ++times.kernels;
     std::shared_ptr<const ContractionKernel>& known = calls_[canonicalText(call) + call.name];
     if (known) {
@@ -197,6 +198,7 @@ class CudaBackend final : public Backend {
   }
   std::vector<GeneratedCode> code(const LibraryCall& call,
                                   const std::int64_t* /*integers*/) override {
+    if (call.ofRanks()) return {};
     const std::string text = contractionSource(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
   }

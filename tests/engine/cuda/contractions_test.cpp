@@ -56,15 +56,36 @@ TEST_F(CudaContractions, GradientsOfWindows) {
     expectAll(gradientsOf(pool, "x"), {fixture_.random({2, 3, 8, 6}, 4)});
 }
 
-TEST_F(CudaContractions, SayWhatIsNotThere) {
-  const Tensor half = fixture_.typed(DType::float16, {1, 1}, {1});
-  try {
-    fixture_.run("eager", "def f(x, y):\n  return x @ y", {half, half});
-    FAIL();
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(),
-                testing::HasSubstr("matmul of float16 is not there on a GPU; use float32"));
+TEST_F(CudaContractions, GradientsOfSlices) {
+  for (const char* taken : {"x[1:5:2, :, 2:]", "x[0, -1]", "x.flip(2)[..., 1:3]"})
+    expectAll(fmt::format("def f(x):\n  loss = torch.exp({}).sum()\n"
+                          "  return torch.autograd.grad(loss, x)",
+                          taken),
+              {fixture_.random({6, 3, 4}, 4)});
+}
+
+TEST_F(CudaContractions, OfNarrowFloatsAreRoundedOnceAndOfBytesExact) {
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    std::vector<double> x, y;
+    for (int i = 0; i < 4 * 90; ++i) x.push_back((i * 7 % 23 - 11) / 16.0);
+    for (int i = 0; i < 90 * 3; ++i) y.push_back((i * 5 % 19 - 9) / 8.0);
+    const std::vector<Tensor> inputs{fixture_.typed(dtype, {4, 90}, x),
+                                     fixture_.typed(dtype, {90, 3}, y)};
+    const Program program = parseProgram("def f(x, y):\n  return x @ y");
+    const auto expected = evaluateReference(
+        program,
+        std::vector{EngineFixture::reference(inputs[0]), EngineFixture::reference(inputs[1])});
+    const auto got = fixture_.run("eager", "def f(x, y):\n  return x @ y", inputs);
+    EXPECT_EQ(got[0].dtype, dtype);
+    EXPECT_LE(relativeError(expected[0], EngineFixture::values(got[0])),
+              dtype == DType::float16 ? 0x1p-11 : 0x1p-8);
   }
+  const Tensor levels = fixture_.typed(DType::uint8, {3, 400}, std::vector<double>(3 * 400, 255));
+  const Tensor weight = fixture_.typed(DType::int8, {400, 2}, std::vector<double>(400 * 2, -128));
+  const auto sums =
+      fixture_.run("eager", "def f(x, y):\n  return torch._int_mm(x, y)", {levels, weight});
+  EXPECT_EQ(sums[0].dtype, DType::int32);
+  EXPECT_EQ(EngineFixture::values(sums[0]), std::vector<double>(6, -255.0 * 128 * 400));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(OpsTest, EveryRowIsFilledIn) {
     EXPECT_NE(row.doc.back(), '.');
     EXPECT_LT(row.doc.size(), 100u);
     EXPECT_TRUE(row.spellings.size() > 0 || isChosen(row) || row.view) << "no text means this row";
-    EXPECT_GE(row.arity, row.kind == OpKind::make ? 0 : 1);
+    EXPECT_GE(row.arity, row.kind == OpKind::make || isFence(row) ? 0 : 1);
     EXPECT_LE(static_cast<std::size_t>(row.arity), kMostOperands);
     EXPECT_LE(row.parameters.size(), kMostParameters);
     EXPECT_LE(row.arity, 3);
@@ -43,8 +43,9 @@ TEST(OpsTest, EveryRowIsFilledIn) {
                 row.operands.size() == static_cast<std::size_t>(row.arity));
     EXPECT_TRUE(row.arity < 3 || row.operands.size() == 3);
     EXPECT_TRUE(row.domain.size() == 0 || row.domain.size() == static_cast<std::size_t>(row.arity));
-    EXPECT_TRUE(row.meaning || row.kind == OpKind::reduce || row.view ||
-                row.kind == OpKind::contract || row.kind == OpKind::scan);
+    EXPECT_TRUE(row.meaning || row.kind == OpKind::reduce || row.view || isCalled(row) ||
+                row.kind == OpKind::scan);
+    EXPECT_EQ(row.collective != Collective::none, row.kind == OpKind::collective);
     EXPECT_TRUE(row.contract.indices.empty() || row.kind == OpKind::contract);
     EXPECT_EQ(static_cast<bool>(row.view), row.kind == OpKind::view);
     EXPECT_FALSE(title(row.category).empty());
@@ -139,7 +140,7 @@ TEST(OpsTest, EverySpellingOfEveryRowIsReadAndPrinted) {
       for (const Parameter& p : row.parameters)
         if (p.required)
           required += ", " + std::string(p.name) +
-                      (p.kind == Parameter::Kind::sizes  ? "=2"
+                      (p.kind == Parameter::Kind::sizes || p.kind == Parameter::Kind::integer ? "=2"
                        : p.kind == Parameter::Kind::flag ? "=True"
                        : p.kind == Parameter::Kind::dims ? "=0"
                                                          : "=0.5");

@@ -153,6 +153,75 @@ TEST_P(Contractions, OfEveryFloat) {
   }
 }
 
+/// Elements of a narrow float in [-1, 1), drawn.
+Tensor drawnNarrow(EngineFixture& fixture, DType dtype, const Shape& shape, unsigned seed) {
+  std::vector<double> values(static_cast<std::size_t>(elementCount(shape)));
+  std::mt19937 engine(seed);
+  for (double& value : values)
+    value = roundedTo(std::uniform_real_distribution<double>(-1, 1)(engine), dtype);
+  return fixture.typed(dtype, shape, values);
+}
+
+TEST_P(Contractions, OfNarrowFloatsAreSummedInFloat32AndRoundedOnce) {
+  const std::string text = "def f(x, y):\n  return x @ y";
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    const Tensor x = drawnNarrow(fixture_, dtype, {9, 700}, 1),
+                 y = drawnNarrow(fixture_, dtype, {700, 8}, 2);
+    const Tensor across = EngineFixture::transposed(drawnNarrow(fixture_, dtype, {700, 9}, 3));
+    const Tensor apart = EngineFixture::everySecond(drawnNarrow(fixture_, dtype, {700, 16}, 4));
+    for (const auto& [first, second] : {std::pair(x, y), std::pair(across, apart)}) {
+      const Program program = parseProgram(text);
+      const auto expected = evaluateReference(
+          program, std::vector{EngineFixture::reference(first), EngineFixture::reference(second)});
+      const auto got = EngineFixture::values(
+          makeExecutor("static", fixture_.backend(), program)->call(std::vector{first, second})[0]);
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        // Half a step of the result's, and what float32 leaves of 700 terms of up to 1.
+        const double exact = expected[0].value.values[i];
+        EXPECT_LE(std::fabs(got[i] - exact), epsilonOf(dtype) * std::fabs(exact) + 700 * 0x1p-24);
+      }
+    }
+  }
+}
+
+TEST_P(Contractions, WhatNarrowFloatsTakeMeanwhileIsInThePlan) {
+  const std::string text = "def f(x, w, b):\n  return torch.relu(F.linear(x, w, b))";
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    const std::vector<Tensor> inputs{drawnNarrow(fixture_, dtype, {24, 32}, 1),
+                                     drawnNarrow(fixture_, dtype, {16, 32}, 2),
+                                     drawnNarrow(fixture_, dtype, {16}, 3)};
+    Backend& backend = fixture_.backend();
+    for (const ExecutorInfo& info : executorsOn(backend)) {
+      SCOPED_TRACE(std::string(info.name));
+      const std::size_t before = backend.allocator().statistics().currentBytes;
+      const auto executor = makeExecutor(info.name, backend, parseProgram(text));
+      executor->call(inputs);
+      const Plan plan = executor->plan(inputs);
+      backend.allocator().resetPeak();
+      executor->call(inputs);
+      const MemoryUse planned = memoryUseOf(plan, symbolsOf(plan, inputs), &backend);
+      EXPECT_EQ(backend.allocator().statistics().peakBytes - before, planned.peakBytes);
+    }
+  }
+}
+
+TEST(ContractionLibrary, SaysThatFloat16IsMadeInFloat32) {
+  if (!cpu::OneDnn::find()) GTEST_SKIP() << cpu::OneDnn::missing();
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{drawnNarrow(fixture, DType::float16, {64, 32}, 1),
+                                   drawnNarrow(fixture, DType::float16, {32, 16}, 2)};
+  const auto executor = fixture.executor("static", "def f(x, y):\n  return x @ y");
+  const Plan plan = executor->plan(inputs);
+  const LoweredCall lowered = lowerCall(plan, plan.steps[0]);
+  std::vector<std::int64_t> integers;
+  for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
+  EXPECT_THAT(
+      fixture.backend().code(lowered.call, integers.data())[0].text,
+      testing::AllOf(testing::HasSubstr("made in float32"), testing::HasSubstr("oneDNN matmul")));
+  EXPECT_EQ(fixture.backend().scratchBytes(lowered.call, integers.data()),
+            (64 * 32 + 32 * 16 + 64 * 16) * sizeof(float));
+}
+
 TEST_P(Contractions, AmongOtherOps) {
   const std::vector<Tensor> inputs{fixture_.random({24, 32}, 1, 0.3F),
                                    fixture_.random({32, 16}, 2, 0.3F),
@@ -276,6 +345,21 @@ TEST(ContractionErrors, SayWhatDoesNotFit) {
               testing::HasSubstr("make floats of them with .float() first"));
 }
 
+/// What the library says of each call of a program.
+void expectLibrary(EngineFixture& fixture, const std::string& text,
+                   const std::vector<Tensor>& inputs, const std::string& says) {
+  const auto executor = fixture.executor("static", text);
+  const Plan plan = executor->plan(inputs);
+  for (const Step& step : plan.steps) {
+    const LoweredCall lowered = lowerCall(plan, step);
+    std::vector<std::int64_t> integers;
+    for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
+    EXPECT_THAT(fixture.backend().code(lowered.call, integers.data())[0].text,
+                testing::HasSubstr(says))
+        << text;
+  }
+}
+
 TEST(ContractionLibrary, SaysWhatItIsAndServesTheUsualForms) {
   if (!cpu::OneDnn::find()) GTEST_SKIP() << cpu::OneDnn::missing();
   EngineFixture fixture;
@@ -284,18 +368,20 @@ TEST(ContractionLibrary, SaysWhatItIsAndServesTheUsualForms) {
   for (const char* text :
        {"def f(x, y):\n  return x @ y", "def f(x, y):\n  return x.t() @ y",
         "def f(x, y):\n  return x @ y.t()", "def f(x, y):\n  return x[:, ::2] @ y[1::2]",
-        "def f(x, y):\n  return torch.addmm(x[0], x, y)"}) {
-    const auto executor = fixture.executor("static", text);
-    const Plan plan = executor->plan(inputs);
-    for (const Step& step : plan.steps) {
-      const LoweredCall lowered = lowerCall(plan, step);
-      std::vector<std::int64_t> integers;
-      for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
-      EXPECT_THAT(fixture.backend().code(lowered.call, integers.data())[0].text,
-                  testing::HasSubstr("oneDNN matmul"))
-          << text;
-    }
-  }
+        "def f(x, y):\n  return torch.addmm(x[0], x, y)"})
+    expectLibrary(fixture, text, inputs, "oneDNN matmul");
+}
+
+TEST(ContractionLibrary, ConvolvesAPartOfTheChannelsThatLieLast) {
+  if (!cpu::OneDnn::find()) GTEST_SKIP() << cpu::OneDnn::missing();
+  EngineFixture fixture;
+  Tensor images = fixture.random({2, 32, 16, 16});
+  images.strides = {32 * 16 * 16, 1, 16 * 32, 32};
+  images.contiguous = false;
+  for (const char* text : {"def f(x, w):\n  return F.conv2d(x[:, :16], w, padding=1)",
+                           "def f(x, w):\n  return F.conv2d(x[:, 16:], w)"})
+    expectLibrary(fixture, text, {images, fixture.random({32, 16, 3, 3}, 2)},
+                  "oneDNN convolution, ");
 }
 
 }  // namespace

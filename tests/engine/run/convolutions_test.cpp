@@ -77,6 +77,33 @@ TEST_P(Convolutions, GradientsOfEveryStridePaddingDilationAndGroup) {
     expectAll(gradientsOf(pool, "x"), {fixture_.random({2, 3, 8, 6}, 4)});
 }
 
+TEST_P(Convolutions, OfNarrowFloatsAndTheirGradientsAreRoundedOnce) {
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    const auto drawn = [&](const Shape& shape, unsigned seed) {
+      std::vector<double> values = EngineFixture::values(fixture_.random(shape, seed));
+      for (double& value : values) value = roundedTo(value, dtype);
+      return fixture_.typed(dtype, shape, values);
+    };
+    const std::vector<Tensor> inputs{drawn({2, 4, 9, 8}, 1), drawn({6, 4, 3, 3}, 2)};
+    const Program program = parseProgram(
+        "def f(x, w):\n  y = F.conv2d(x, w, None, 2, 1)\n  loss = y.float().sum()\n"
+        "  dx, dw = torch.autograd.grad(loss, [x, w])\n  return y, dx, dw");
+    const auto expected = evaluateReference(
+        program,
+        std::vector{EngineFixture::reference(inputs[0]), EngineFixture::reference(inputs[1])});
+    for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+      SCOPED_TRACE(std::string(info.name));
+      const auto executor = makeExecutor(info.name, fixture_.backend(), program);
+      const auto results = executor->call(inputs);
+      for (std::size_t o = 0; o < results.size(); ++o) {
+        EXPECT_EQ(results[o].dtype, dtype);
+        EXPECT_LE(relativeError(expected[o], EngineFixture::values(results[o])),
+                  dtype == DType::float16 ? 0x1p-11 * 1.01 : 0x1p-8 * 1.01);
+      }
+    }
+  }
+}
+
 TEST_P(Convolutions, InEveryLayout) {
   const Tensor w = fixture_.random({6, 4, 3, 3}, 2), bias = fixture_.random({6}, 3);
   const std::string text = "def f(x, w, b):\n  return F.conv2d(x, w, b, padding=1)";
@@ -86,6 +113,9 @@ TEST_P(Convolutions, InEveryLayout) {
   expectAll(text, {EngineFixture::transposed(fixture_.random({2, 4, 9, 8}, 1)), w, bias});
   expectAll(text, {EngineFixture::everySecond(fixture_.random({2, 4, 9, 16}, 1)), w, bias});
   expectAll(text, {fixture_.random({4, 9, 8}, 1), w, bias});  // without a batch
+  // A part of the channels, so that there are gaps between places.
+  expectAll("def f(x, w, b):\n  return F.conv2d(x[:, :4], w, b, padding=1)",
+            {channelsLast(fixture_, {2, 6, 9, 8}, 1), w, bias});
   expectAll(text, {fixture_.random({2, 4, 9, 8}, 1), w,
                    EngineFixture::everySecond(fixture_.random({12}, 5))});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/engine/support/random_programs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -68,8 +69,10 @@ class Writer {
   /// An op whose result is of the kind, with any of its spellings.
   std::string draw(ResultType kind, int depth) {
     for (;;) {
-      const OpRow& row =
-          opRows()[static_cast<std::size_t>(below(static_cast<int>(opRows().size())))];
+      // Collectives come last: no program of one rank has a use for them.
+      const auto rows = std::ranges::count_if(
+          opRows(), [](const OpRow& each) { return each.kind != OpKind::collective; });
+      const OpRow& row = opRows()[static_cast<std::size_t>(below(static_cast<int>(rows)))];
       if (row.result != kind || row.spellings.size() == 0 || !hasPieces(row) || row.view) continue;
       return written(row, *(row.spellings.begin() + below(static_cast<int>(row.spellings.size()))),
                      depth);

@@ -7,6 +7,7 @@
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/hand_out.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/resources.h"
 
@@ -14,6 +15,7 @@ namespace fusebench::course {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 const std::string kExperiment = R"text(```experiment
@@ -106,6 +108,20 @@ TEST(Course, ALessonIsTextWithPartsInTheirPlaces) {
   EXPECT_EQ(lesson.experiment.title, "A test");
 }
 
+TEST(Course, AGridShowsWhereElementsLie) {
+  const std::string grid = "```grid\nlabel: x.t()\nextents: 2, 3\nstrides: 1, 2\noffset: 5\n```\n";
+  const Lesson lesson =
+      parseLesson(kExperiment + "# T\nBefore.\n" + grid + "After.\n", "my.fblesson");
+  ASSERT_EQ(lesson.parts.size(), 1u);
+  EXPECT_THAT(lesson.parts[0].text,
+              HasSubstr("Before.\n\nx.t() (strides 1, 2); in each cell the place in memory:\n\n"
+                        "| | [:, 0] | [:, 1] | [:, 2] |\n|---|---|---|---|\n"
+                        "| **[0]** | 5 | 7 | 9 |\n| **[1]** | 6 | 8 | 10 |\n\nAfter."));
+  const Lesson column = parseLesson(
+      kExperiment + "# T\n```grid\nlabel: v\nextents: 2\nstrides: 4\n```\n", "my.fblesson");
+  EXPECT_THAT(column.parts[0].text, HasSubstr("| [0] | [1] |\n|---|---|\n| 0 | 4 |\n"));
+}
+
 TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
   const Lesson lesson = parseLesson(kLesson, "my.fblesson");
   const auto run = runOf(lesson);
@@ -168,6 +184,41 @@ TEST(Course, ACrossingMayBeAWord) {
   EXPECT_EQ(answers.predictions[0].right, true);
 }
 
+TEST(Course, MemoryCompilesAndErrorsCanBeAskedFor) {
+  const std::string text =
+      kExperiment +
+      "# T\n```predict\nask: a\nvalue: memory share of static at 8\n```\n"
+      "```predict\nask: b\nvalue: memory share of eager over static at 8\n```\n"
+      "```predict\nask: c\nvalue: compile of static at 8\nunit: us\n```\n"
+      "```predict\nask: d\nvalue: error of static at 8\n```\n"
+      "```predict\nask: e\nvalue: launches of static at 1\nunit: launches\n```\n";
+  const Lesson lesson = parseLesson(text, "my.fblesson");
+  auto run = runOf(lesson);
+  for (Cell& cell : run.cells) {
+    cell.peakBytes = cell.key.variant == 0 ? 1000 : 250;
+    cell.relativeError = 2e-7;
+    cell.launches = LaunchCounts{1, 1, 1};
+    for (const int compiler : {1000, 9000, 3000})
+      cell.firstCompiles.emplace_back().compiler = compiler;
+  }
+  const auto seen = [&] {
+    const Facts facts = factsOf(run);
+    Answers answers = blankAnswers(lesson);
+    judge(answers, lesson, &facts);
+    std::vector<std::string> all;
+    for (const GivenAnswer& given : answers.predictions) all.push_back(given.seen);
+    return all;
+  };
+  EXPECT_THAT(seen(), testing::ElementsAre("0.25", "4", "3 µs", "2e-07", "1 launch"));
+  for (Cell& cell : run.cells) {
+    cell.peakBytes.reset();
+    cell.relativeError.reset();
+    cell.firstCompiles.clear();
+    cell.launches.reset();
+  }
+  EXPECT_THAT(seen(), testing::Each(HasSubstr("it is not counted there")));
+}
+
 TEST(Course, AnswersAreKeptAndCollected) {
   const Lesson lesson = parseLesson(kLesson, "my.fblesson");
   const auto run = runOf(lesson);
@@ -205,6 +256,12 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
               HasSubstr("add \"choice\" lines"));
   EXPECT_THAT(with("```ask\nask: x\nvalue: fastest at 8\nchoice: eager\n```\n"),
               HasSubstr("does not say when it is right"));
+  for (const char* lines : {"", "extents: 13\nstrides: 1\n", "extents: 2, 2\nstrides: 1\n",
+                            "extents: 0\nstrides: 1\n", "extents: 2, 2, 2\nstrides: 4, 2, 1\n"})
+    EXPECT_THAT(with(std::string("```grid\n") + lines + "```\n"),
+                HasSubstr("a grid has one or two extents from 1 to 12 and as many strides"));
+  EXPECT_THAT(with("```grid\nextents: two\n```\n"),
+              HasSubstr("extents: \"two\" is no whole number from 0 to 9999"));
   EXPECT_THAT(with("```ask\nwhat: x\n```\n"), HasSubstr("is no line of a block \"ask\""));
 }
 
@@ -217,9 +274,107 @@ TEST(Course, AHandOutHasRoomForWhatIsAsked) {
   EXPECT_THAT(text, HasSubstr("torch.sin(x)"));
 }
 
+TEST(Course, AHandOutNamesEachProgramAndHowToMeasureThem) {
+  const std::string text = handOut(findLesson("in-place"));
+  EXPECT_THAT(text, HasSubstr("**add, in place**\n\n```python\ndef program(x):\n    x.add_(1)"));
+  EXPECT_THAT(text, HasSubstr("- **normalise, fused**: static (normalise)"));
+  EXPECT_THAT(text, HasSubstr("*rows*: 16, 64, 256, 1024, 4096"));
+  EXPECT_THAT(text, HasSubstr("fusebench-cli run inplace_memory --quick --out run.jsonl"));
+  EXPECT_THAT(handOut(findLesson("copies")), HasSubstr(" --quick --device sim:h100 --out"));
+  const std::string own = handOut(findLesson("aliasing"));
+  EXPECT_THAT(own, HasSubstr("fusebench-cli lesson aliasing --experiment aliasing.json\n"
+                             "fusebench-cli run aliasing.json --quick"));
+}
+
+TEST(Course, ATeachersHandOutSaysWhatTheRunDoes) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  const auto run = runOf(lesson);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  judge(answers, lesson, &facts);
+  EXPECT_THAT(handOut(lesson, &answers), Not(HasSubstr("Measured: ")));
+  const std::string text = handOut(lesson, &answers, &facts);
+  EXPECT_THAT(text, HasSubstr("…… µs\n\nMeasured: 8"));
+  EXPECT_THAT(text, HasSubstr("Right: that one."));
+  EXPECT_THAT(text, HasSubstr("Measured: 9."));
+}
+
+/// A run of an experiment in which everything is told apart: a variant after the other is faster,
+/// and a place after the other has a launch more.
+Run fullRunOf(const Experiment& experiment) {
+  Run run;
+  run.experiment = experiment;
+  for (const CellKey& key : cells(experiment)) {
+    Cell& cell = run.cells.emplace_back();
+    cell.key = key;
+    cell.stop = Stop::converged;
+    const auto& places = experiment.axes[0].values;
+    const auto place = std::ranges::find(places, key.at[0]) - places.begin() + 1;
+    cell.launches = LaunchCounts{place, static_cast<double>(place), place};
+    const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
+    if (!runsInTorch(variant.executor)) cell.peakBytes = 1000 * place / (key.variant + 1);
+    cell.relativeError = 1e-7;
+    for (int repeat = 0; repeat < 5; ++repeat)
+      cell.firstCompiles.emplace_back().compiler = 1000 * (key.variant + 1) + repeat;
+    for (int round = 0; round < 40; ++round) {
+      Sample& sample = cell.samples.emplace_back();
+      sample.round = round;
+      sample.nanoseconds =
+          1000. * static_cast<double>(place) / (key.variant + 1) + 0.1 * (round % 7);
+    }
+  }
+  return run;
+}
+
+TEST(Course, ARunSettlesWhatAShippedLessonAsks) {
+  for (const std::string& name : shippedLessons()) {
+    const Lesson lesson = findLesson(name);
+    const auto run = fullRunOf(lesson.experiment);
+    const Facts facts = factsOf(run);
+    for (const Prediction& prediction : lesson.predictions)
+      EXPECT_EQ(measure(prediction.value, facts).missing, "") << name << ": " << prediction.ask;
+    for (const Question& question : lesson.questions) {
+      EXPECT_EQ(measure(question.value, facts).missing, "") << name << ": " << question.ask;
+      if (question.choices.empty()) continue;
+      EXPECT_TRUE(rightChoice(question, facts)) << name << ": " << question.ask;
+    }
+  }
+}
+
+/// Ranges that leave no gap and share no figure; words that the value can be.
+TEST(Course, ChoicesOfShippedLessonsHaveOneRightOneWhateverIsMeasured) {
+  for (const std::string& name : shippedLessons()) {
+    const Lesson lesson = findLesson(name);
+    for (const Question& question : lesson.questions) {
+      SCOPED_TRACE(name + ": " + question.ask);
+      constexpr double kNone = 1e300;
+      std::vector<std::pair<double, double>> ranges;
+      std::set<std::string> words;
+      for (const Choice& choice : question.choices) {
+        if (!choice.word.empty())
+          words.insert(choice.word);
+        else
+          ranges.emplace_back(choice.low.value_or(-kNone), choice.high.value_or(kNone));
+      }
+      std::ranges::sort(ranges);
+      for (std::size_t r = 1; r < ranges.size(); ++r)
+        EXPECT_EQ(ranges[r - 1].second, ranges[r].first);
+      if (!ranges.empty()) {
+        EXPECT_EQ(ranges.front().first, -kNone);
+        EXPECT_EQ(ranges.back().second, kNone);
+      }
+      if (!question.value.isName()) continue;
+      for (const std::string& word : words)
+        EXPECT_TRUE(std::ranges::any_of(lesson.experiment.variants, [&](const Variant& variant) {
+          return variant.name == word;
+        })) << word;
+    }
+  }
+}
+
 /// The same questions of the same data, so that a class may read either.
 TEST(Course, ShippedLessonsAskTheSameInEveryLanguage) {
-  ASSERT_GE(shippedLessons().size(), 12u);
+  ASSERT_GE(shippedLessons().size(), 22u);
   for (const std::string& name : shippedLessons()) {
     SCOPED_TRACE(name);
     setLanguage("en");

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
 
@@ -18,8 +20,8 @@ std::string experimentOf(const std::string& program) {
     "axes": [{"name": "n", "values": [2, 4]}]})";
 }
 
-constexpr const char* kModule = R"py("class Net(nn.Module):", "  def __init__(self, n=3):",
-    "    super().__init__()", "    self.w = nn.Parameter(torch.rand(n))",
+constexpr const char* kModule = R"py("class Net(nn.Module):", "  def __init__(self, size=3):",
+    "    super().__init__()", "    self.w = nn.Parameter(torch.rand(size))",
     "    self.register_buffer('k', torch.tensor([1.0, 2.0, 4.0]))", "  def forward(self, x):",
     "    return x * self.w + self.k")py";
 
@@ -42,6 +44,27 @@ TEST(ExperimentModules, WeightsAreInputsThatTheFileNeedNotName) {
   const std::string written = toJson(experiment);
   EXPECT_THAT(written, testing::Not(HasSubstr("\"w\"")));
   EXPECT_EQ(toJson(parseExperiment(written, "again.json")), written);
+}
+
+TEST(ExperimentModules, AnAxisOfAConstructorsParameterSweepsItsWeights) {
+  const std::string text = experimentOf(
+      R"py("class Net(nn.Module):", "  def __init__(self, n=3):",
+    "    super().__init__()", "    self.w = nn.Parameter(torch.rand(n))",
+    "  def forward(self, x):", "    return x * self.w")py");
+  const Experiment experiment = parseExperiment(
+      std::regex_replace(text, std::regex(R"re("n", 3\])re"), R"("n", "n"])"), "e.json");
+  EXPECT_TRUE(problemsOf(experiment).empty());
+  for (const std::int64_t n : {2, 4}) {
+    InputSet set = experiment.inputSet("in");
+    setHeld(experiment, experiment.variants[0], {n}, set);
+    EXPECT_EQ(set.inputs[1].extents, std::vector{std::to_string(n)});
+  }
+  try {
+    parseExperiment(text, "e.json");
+    FAIL() << "weights of 2 do not fit rows of 3, as in PyTorch";
+  } catch (const std::exception& problem) {
+    EXPECT_THAT(problem.what(), HasSubstr("shapes (2, 3) and (2,) do not fit"));
+  }
 }
 
 TEST(ExperimentModules, AProgramThatDependsOnSizesIsReadForEachCells) {

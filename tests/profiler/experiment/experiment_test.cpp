@@ -75,6 +75,9 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   odd.inputSets[0].inputs[0].layout = "transposed";
   odd.inputSets[0].inputs[0].dtype = "float64";
   odd.variants[1].dtype = "bfloat16";
+  odd.variants[1].autocast = "cuda bfloat16";
+  odd.variants[1].gradients = "all";
+  odd.variants[1].lossScale = 1024;
   odd.measure.seed = 77;
   const Experiment again = parseExperiment(toJson(odd), "odd.json");
   EXPECT_EQ(again.title, odd.title);
@@ -85,6 +88,8 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   EXPECT_EQ(again.inputSets[0].inputs[0].layout, "transposed");
   EXPECT_EQ(again.inputSets[0].inputs[0].dtype, "float64");
   EXPECT_EQ(again.variants[1].dtype, "bfloat16");
+  EXPECT_EQ(again.variants[1].autocast, "cuda bfloat16");
+  EXPECT_EQ(again.variants[1].lossScale, 1024);
   EXPECT_EQ(again.measure.seed, 77u);
 }
 

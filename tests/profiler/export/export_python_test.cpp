@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -44,8 +45,18 @@ TEST_F(PythonScript, IsValidPythonWhateverTheTextsSay) {
 TEST_F(PythonScript, EveryShippedExperimentIsValidPython) {
   if (!succeeds("python3 --version")) GTEST_SKIP() << "no python3 here";
   for (const std::string& name : shippedExperiments()) {
-    writeFile(script_,
-              toPython(parseExperiment(resourceText("experiments/" + name + ".json"), name)));
+    const Experiment experiment =
+        parseExperiment(resourceText("experiments/" + name + ".json"), name);
+    // The script is one process.
+    if (std::ranges::any_of(experiment.axes, [](const Axis& axis) {
+          return axis.name == "ranks" || axis.name == "bucket";
+        }) ||
+        std::ranges::all_of(experiment.variants,
+                            [](const Variant& variant) { return variant.ranks > 1; })) {
+      EXPECT_THROW(toPython(experiment), InputError) << name;
+      continue;
+    }
+    writeFile(script_, toPython(experiment));
     EXPECT_TRUE(succeeds("python3 -m py_compile " + script_)) << name;
   }
 }

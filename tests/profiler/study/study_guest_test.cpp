@@ -106,6 +106,21 @@ TEST_F(GuestStudies, MeasureEveryVariantInTheSameRounds) {
     }
 }
 
+TEST(GuestWorkers, ServeCellsOfTheirExecutorsAndAsManyRanks) {
+  GuestWorker torch = torchWorker("python3", "cpu");
+  EXPECT_TRUE(torch.serves("torch", 1));
+  EXPECT_FALSE(torch.serves("torch", 2));
+  EXPECT_FALSE(torch.serves("static", 1));
+  torch.ranks = 2;
+  EXPECT_TRUE(torch.serves("torch", 2));
+  EXPECT_FALSE(torch.serves("torch", 1));
+  GuestWorker ours;
+  ours.ranks = 2;
+  EXPECT_TRUE(ours.serves("static", 2));
+  EXPECT_FALSE(ours.serves("torch", 2));
+  EXPECT_FALSE(ours.serves("static", 3));
+}
+
 TEST_F(GuestStudies, HandTheGuestWhatItWantsWithACell) {
   study();
   const nlohmann::json& body = asked(Verb::prepare);

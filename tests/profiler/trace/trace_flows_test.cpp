@@ -71,6 +71,16 @@ TEST_F(TraceFlowsTest, JoinTheCallAroundTheirBeginWithTheKernelAtTheirEnd) {
   EXPECT_THAT(launchDelaysOf(*trace, wholeOf(*trace)).times, testing::ElementsAre(40'000));
 }
 
+TEST_F(TraceFlowsTest, AreKeptWhereByAnotherClockTheExecutionBeganFirst) {
+  const auto trace =
+      import(callEvent("launch", 10, 5) + flowBegin(1, 12) + kernelEvent("early", 8, 20) +
+             flowEnd(1, 13) + callEvent("launch again", 40, 5) + flowBegin(2, 41) +
+             kernelEvent("before", 30, 5) + kernelEvent("later", 50, 5) + flowEnd(2, 50));
+  ASSERT_EQ(joinsOf(*trace), "early<launch before<- later<launch again");
+  exportTrace(*trace, folder_.path("again.json"));
+  EXPECT_EQ(joinsOf(*importTrace(folder_.path("again.json"))), joinsOf(*trace));
+}
+
 TEST_F(TraceFlowsTest, OrderInTheFileDoesNotMatterAndIdsComeAgain) {
   EXPECT_EQ(joinsOf(flowEnd(3, 70) + kernelEvent("b", 70, 5) + flowEnd(3, 20) +
                     kernelEvent("a", 20, 5) + flowBegin(3, 60) + flowBegin(3, 11) +

@@ -377,6 +377,8 @@ TEST_F(Chart, AMillionPointsAreThinnedOnEveryZoom) {
 
 TEST_F(Chart, InANarrowWindowTheMetricsAreAListAndControlsFit) {
   show(test::syntheticRun());
+  view->resize(1100, 480);  // seven metrics stand side by side there
+  settle();
   EXPECT_TRUE(view->bar().findChild<QTabBar*>()->isVisible());
   view->resize(420, 300);
   settle();

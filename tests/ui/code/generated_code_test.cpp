@@ -10,12 +10,11 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
-#include <atomic>
-#include <deque>
 
-#include "engine/cpu/runtime/cpu_backend.h"
-#include "profiler/machine/machine.h"
+#include "profiler/files/resources.h"
+#include "tests/ui/local_worker.h"
 #include "ui/models/code/generated_code_model.h"
+#include "ui/models/code/variant_code.h"
 #include "ui/views/code/beside_code.h"
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/code/listing_edit.h"
@@ -24,48 +23,9 @@
 namespace fusebench {
 namespace {
 
+using test::LocalWorker;
+using test::Workers;
 using CodeState = GeneratedCodeModel::State;
-
-/// What the workers of a test share.
-struct Workers {
-  std::atomic<int> started = 0, asked = 0;
-  std::atomic<bool> die = false;
-};
-
-/// A worker within the process that answers `load` and `code`.
-class LocalWorker final : public WorkerConnection {
- public:
-  explicit LocalWorker(Workers& workers) : workers_(workers) { ++workers_.started; }
-  bool send(const std::string& line) override {
-    const Request request = parseRequest(line);
-    if (workers_.die) return false;
-    if (request.verb == Verb::load) {
-      experiment_ = parseExperiment(request.body["experiment"].get<std::string>(), "experiment");
-      code_.reset();
-      replies_.push_back(okLine(request.id));
-      return true;
-    }
-    ++workers_.asked;
-    if (!code_) code_.emplace(*backend_, experiment_, keyOf(request, experiment_));
-    replies_.push_back(okLine(request.id, answerCode(*code_, request)));
-    return true;
-  }
-  Received receive(double) override {
-    if (replies_.empty()) return {Event::ended, ""};
-    std::string line = replies_.front();
-    replies_.pop_front();
-    return {Event::line, line};
-  }
-  void kill() override {}
-  std::string epitaph() override { return "was killed by signal 9 (Killed)"; }
-
- private:
-  Workers& workers_;
-  std::unique_ptr<Backend> backend_ = makeCpuBackend();
-  Experiment experiment_;
-  std::optional<CellCode> code_;
-  std::deque<std::string> replies_;
-};
 
 Experiment experiment() {
   return parseExperiment(R"json({
@@ -77,6 +37,19 @@ Experiment experiment() {
     "axes": [{"name": "statements", "values": [1, 2, 4]}]
   })json",
                          "test");
+}
+
+/// What is asked of a worker is an experiment of its own: nothing in it names what was left out.
+TEST(OneCell, OfEachShippedExperimentIsAnExperiment) {
+  for (const std::string& name : shippedExperiments()) {
+    const Experiment whole = parseExperiment(resourceText("experiments/" + name + ".json"), name);
+    for (std::size_t v = 0; v < whole.variants.size(); ++v) {
+      std::vector<std::int64_t> at;
+      for (const Axis& axis : whole.axes) at.push_back(axis.values.back());
+      const std::string text = toJson(oneCell(whole, static_cast<int>(v), at));
+      EXPECT_NO_THROW(parseExperiment(text, name)) << name << ": " << whole.variants[v].name;
+    }
+  }
 }
 
 class GeneratedCodes : public testing::Test {

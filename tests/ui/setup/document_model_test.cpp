@@ -474,7 +474,7 @@ TEST(Settings, OfferNamesThatSomethingDependsOn) {
   Experiment e = DocumentModel::blank();
   e.programText = "def program(x, k=3):\n    x = x * k\n    return x";
   e.inputSets[0].inputs[0].extents = {"rows + i", "2"};
-  EXPECT_EQ(axisNames(e).join(u' ').toStdString(), "statements threads k rows elements batch");
+  EXPECT_EQ(axisNames(e).join(u' ').toStdString(), "statements threads ranks bucket k rows elements batch");
 }
 
 TEST(Settings, PreviewTheFirstDifferentShapes) {

@@ -6,38 +6,13 @@
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/figure_marks.h"
-#include "ui/look/axis_tickers.h"
+#include "ui/export/figures/figure_ticks.h"
 #include "ui/models/chart/chart_drawing.h"
 
 namespace fusebench {
 namespace {
 
 constexpr double kTickerEm = 12;  ///< that ValueTicker measures labels with, in pixels
-
-struct Ticks {
-  std::vector<double> at;
-  QStringList labels;
-};
-
-Ticks ticksOf(QCPAxisTicker& ticker, const AxisRange& range) {
-  QVector<double> at;
-  QVector<QString> labels;
-  ticker.generate(QCPRange(range.low, range.high), QLocale::c(), QLatin1Char('g'), 6, at, nullptr,
-                  &labels);
-  Ticks ticks;
-  for (qsizetype i = 0; i < at.size(); ++i)
-    if (at[i] >= range.low && at[i] <= range.high) {
-      ticks.at.push_back(at[i]);
-      ticks.labels << labels[i];
-    }
-  return ticks;
-}
-
-double widest(const QStringList& texts, double em, bool bold = false) {
-  double width = 0;
-  for (const QString& text : texts) width = std::max(width, figureTextWidth(text, em, bold));
-  return width;
-}
 
 struct Entry {
   QString name;
@@ -198,7 +173,7 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   QStringList names;
   for (const EndLabel& label : endLabels(subject, style, bottom - top - 3.1 * em))
     names << label.text;
-  double right = width - pad - (names.isEmpty() ? em : widest(names, em, true) + 0.4 * em);
+  double right = width - pad - (names.isEmpty() ? em : widestText(names, em, true) + 0.4 * em);
   if (!names.isEmpty() && isGrey(theme)) right -= kNameBehindMark * em;
   if (const std::size_t count = subject.content.curves.size(); subject.whiskers && count > 0)
     right -= whiskerAside(count - 1, count) * right;
@@ -209,8 +184,8 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   const double below = rows.below * frame.wordRow + (rows.below ? 0.35 * em : 0);
   const double tall = plotBottom - top;
   figure.y = withRoom(figure.y, above, below, std::max(0.35 * tall, tall - above - below));
-  const Ticks y = anyNumber ? ticksOf(values, figure.y) : Ticks{};
-  const double left = pad + 1.7 * em + widest(y.labels, small) + 0.6 * em;
+  const FigureTicks y = anyNumber ? figureTicks(values, figure.y) : FigureTicks{};
+  const double left = pad + 1.7 * em + widestText(y.labels, small) + 0.6 * em;
   figure.plot = QRectF(QPointF(left, top),
                        QPointF(std::max(left + 20, right), std::max(top + 20, plotBottom)));
 
@@ -218,7 +193,7 @@ ChartFrame drawFrame(Figure& figure, const ChartSubject& subject, const FigureSt
   places.setValues(subject.values);
   places.setLogarithmic(subject.logAxis);
   places.setPixels(static_cast<int>(figure.plot.width() * kTickerEm / small));
-  const Ticks x = ticksOf(places, figure.x);
+  const FigureTicks x = figureTicks(places, figure.x);
   for (std::size_t i = 0; i < y.at.size(); ++i) {
     const double at = figure.pixelY(y.at[i]);
     pen.line({left, at}, {figure.plot.right(), at}, {theme.grid, style.unit(), {}});

@@ -40,6 +40,10 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
       return QStringLiteral("Compile time");
     case Metric::payback:
       return QStringLiteral("Calls until the compile is repaid");
+    case Metric::memory:
+      return QStringLiteral("Peak memory of a call");
+    case Metric::error:
+      return QStringLiteral("Relative error against double precision");
   }
   return {};
 }
@@ -54,7 +58,8 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
   const QString shown = viewName(metric, subject.content.time);
   subject.id = shown;
   // PyTorch's launches are not counted, and its eager mode compiles nothing: no curve to name.
-  if (metric == Metric::launches || metric == Metric::compile)
+  if (metric == Metric::launches || metric == Metric::compile || metric == Metric::memory ||
+      metric == Metric::error)
     std::erase_if(subject.content.curves, [](const Curve& curve) { return curve.points.empty(); });
   for (std::size_t i = 0; i < overlays.size(); ++i) {
     for (Curve& curve : overlayCurves(overlays[i], static_cast<int>(i), run.experiment, metric,

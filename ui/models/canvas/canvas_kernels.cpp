@@ -91,6 +91,8 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
       const QString name = QString::fromStdString(island.kernel);
       kernel.name = island.kind == StepKind::library
                         ? QCoreApplication::translate("CanvasKernels", "library: %1").arg(name)
+                    : island.kind == StepKind::collective
+                        ? QCoreApplication::translate("CanvasKernels", "collective: %1").arg(name)
                     : island.kind == StepKind::copy
                         ? QCoreApplication::translate("CanvasKernels", "copy: %1").arg(name)
                         : name;

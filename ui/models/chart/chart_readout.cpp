@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/models/base/format.h"
 #include "ui/models/results/comparison.h"
@@ -45,6 +46,18 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
 QString besideLatency(const Run& run, const Cell& cell, const CellSummary& summary) {
   if (cell.key.variant == run.experiment.baselineIndex()) return QStringLiteral("baseline");
   return summary.speedUp ? formatRatio(summary.speedUp->value) : QString();
+}
+
+/// "39.8 dB · same class 98%"
+QString accuracyText(const Accuracy& accuracy) {
+  QStringList parts;
+  if (accuracy.relative > 0 && std::isfinite(accuracy.relative))
+    parts << QStringLiteral("%1 dB").arg(-20 * std::log10(accuracy.relative), 0, 'f', 1);
+  if (accuracy.sameClass)
+    parts << QStringLiteral("same class %1%").arg(formatSignificant(100 * *accuracy.sameClass));
+  if (accuracy.fromFloat32)
+    parts << QStringLiteral("%1 from float32").arg(formatError(*accuracy.fromFloat32));
+  return parts.join(QStringLiteral(" · "));
 }
 
 /// Payback in words where it is no number.
@@ -98,6 +111,10 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
       if (row.variant == run.experiment.baselineIndex()) row.value = QStringLiteral("baseline");
       break;
     case Metric::launches:
+    case Metric::memory:
+      break;
+    case Metric::error:
+      if (cell.accuracy) row.note = accuracyText(*cell.accuracy);
       break;
     case Metric::compile:
       if (const auto n = cell.firstCompiles.size())

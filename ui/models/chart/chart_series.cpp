@@ -113,6 +113,14 @@ std::optional<Estimate> valueOf(const Cell& cell, const CellSummary& summary, Me
     return Estimate{cell.launches->mean, low, high,
                     high > low ? Estimate::Kind::range : Estimate::Kind::none};
   }
+  if (metric == Metric::memory)
+    return cell.peakBytes ? std::optional(exactly(static_cast<double>(*cell.peakBytes)))
+                          : std::nullopt;
+  if (metric == Metric::error) {
+    // A chart of magnitudes has no place for what is exact, nor for what is no number.
+    const double error = cell.accuracy ? cell.accuracy->relative : 0;
+    return error > 0 && std::isfinite(error) ? std::optional(exactly(error)) : std::nullopt;
+  }
   if (cell.samples.empty()) return std::nullopt;
   return metric == Metric::speedUp ? summary.speedUp : std::optional(summary.latency);
 }
@@ -265,7 +273,7 @@ std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, 
       if (const auto y = valueOf(cell, summaries.at(at), metric))
         curve.points.push_back(pointOf(run, cell, summaries.at(at), *y));
     });
-    if (metric == Metric::launches)
+    if (metric == Metric::launches || metric == Metric::memory || metric == Metric::error)
       for (CurvePoint& point : curve.points) {
         point.certainty = 1;  // counted, not sampled
         point.done = true;

@@ -15,7 +15,8 @@ namespace fusebench {
 
 /// Every metric that the chart can show, in the order in which it offers them.
 inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp, Metric::launches,
-                                      Metric::compile, Metric::payback};
+                                      Metric::compile, Metric::payback, Metric::memory,
+                                      Metric::error};
 QString metricName(Metric metric);     ///< "Speed-up": on the control
 QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
 
@@ -40,8 +41,8 @@ QString viewName(Metric metric, ShownTime time);
 /// Whether cells of the run have other times than the wall's.
 bool hasDeviceTimes(const Run& run);
 
-/// What the values of a metric are: nanoseconds, ratios or counts.
-enum class Quantity : std::uint8_t { time, ratio, count };
+/// What the values of a metric are: nanoseconds, ratios, counts, bytes or relative errors.
+enum class Quantity : std::uint8_t { time, ratio, count, bytes, error };
 Quantity quantityOf(Metric metric);
 /// "1.23 µs", "2.35×", "14 200"
 QString formatQuantity(double value, Quantity quantity);

@@ -29,6 +29,10 @@ QString metricName(Metric metric) {
       return QStringLiteral("Compile");
     case Metric::payback:
       return QStringLiteral("Payback");
+    case Metric::memory:
+      return QStringLiteral("Memory");
+    case Metric::error:
+      return QStringLiteral("Error");
   }
   return {};
 }
@@ -46,12 +50,19 @@ QString metricCaption(Metric metric) {
           "Compile time: solid with no cache, dashed from disk, dotted in memory");
     case Metric::payback:
       return QStringLiteral("Calls after which the compile is repaid, with 95% interval");
+    case Metric::memory:
+      return QStringLiteral("Peak memory of a call with its inputs, counted");
+    case Metric::error:
+      return QStringLiteral(
+          "Error against double precision on the same values: root mean square, relative");
   }
   return {};
 }
 
 Quantity quantityOf(Metric metric) {
   if (metric == Metric::speedUp) return Quantity::ratio;
+  if (metric == Metric::memory) return Quantity::bytes;
+  if (metric == Metric::error) return Quantity::error;
   return metric == Metric::launches || metric == Metric::payback ? Quantity::count : Quantity::time;
 }
 
@@ -63,6 +74,10 @@ QString formatQuantity(double value, Quantity quantity) {
       return formatRatio(value);
     case Quantity::count:
       return formatMean(value);
+    case Quantity::bytes:
+      return formatBytes(static_cast<std::int64_t>(value));
+    case Quantity::error:
+      return formatError(value);
   }
   return {};
 }

@@ -23,6 +23,8 @@ Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::
   one.variants = {whole.variants.at(static_cast<std::size_t>(variant))};
   one.variants[0].series = 0;
   one.baseline = one.variants[0].name = "shown";
+  one.variants[0].against.clear();
+  one.claims.clear();
   std::erase_if(one.inputSets,
                 [&](const InputSet& set) { return set.name != one.variants[0].inputs; });
   for (std::size_t a = 0; a < one.axes.size(); ++a) one.axes[a].values = {at.at(a)};

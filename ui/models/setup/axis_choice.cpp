@@ -52,6 +52,8 @@ std::vector<std::int64_t> sizesOf(std::int64_t row) {
 std::vector<std::int64_t> valuesFor(const Experiment& experiment, const std::string& name) {
   if (name == "statements") return usualStatements(experiment.program);
   if (name == "threads") return {1, 2, 4};
+  if (name == "ranks") return {1, 2};
+  if (name == "bucket") return {0, 16, 64, 256, 1024};
   if (name == "elements") return sizesOf(1);
   return {1, 2, 4, 8, 16, 32, 64, 128, 256};
 }
@@ -106,7 +108,7 @@ void sweep(Experiment& experiment, std::size_t index) {
 }  // namespace
 
 bool isBuiltInAxis(const std::string& axis) {
-  return axis == "statements" || axis == "threads";
+  return axis == "statements" || axis == "threads" || axis == "ranks" || axis == "bucket";
 }
 
 std::string withName(const std::string& expression, const std::string& from,

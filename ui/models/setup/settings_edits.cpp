@@ -169,7 +169,8 @@ void renameAxis(Experiment& experiment, std::size_t index, const std::string& na
 }
 
 QStringList axisNames(const Experiment& experiment) {
-  QStringList names = {QStringLiteral("statements"), QStringLiteral("threads")};
+  QStringList names = {QStringLiteral("statements"), QStringLiteral("threads"),
+                       QStringLiteral("ranks"), QStringLiteral("bucket")};
   const auto add = [&](const std::string& name) {
     if (const QString text = QString::fromStdString(name); !names.contains(text) && name != "i")
       names.push_back(text);

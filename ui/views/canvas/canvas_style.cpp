@@ -25,6 +25,7 @@ QColor categoryColor(const Theme& theme, Category category) {
       return series(4);
     case Category::reduction:
     case Category::contraction:
+    case Category::collective:
       return series(5);
     case Category::views:
     case Category::making:

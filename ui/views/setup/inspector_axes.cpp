@@ -148,10 +148,15 @@ void AxisCard::show() {
   const QString otherAxis = !followers.isEmpty()
                                 ? followers
                                 : tr("a name that shapes, or a parameter of the program, use");
-  name_->setNote(now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
-                 : now != QLatin1String("threads")  ? otherAxis
-                 : onGpu_                           ? tr("CPU threads; a GPU ignores it")
-                          : tr("replaces the threads that the variants ask for"));
+  name_->setNote(
+      now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
+      : now == QLatin1String("ranks")
+          ? tr("processes that share the batch, in place of the variants' ranks")
+      : now == QLatin1String("bucket")
+          ? tr("KiB of gradients that pass between the ranks together; 0: each by itself")
+      : now != QLatin1String("threads") ? otherAxis
+      : onGpu_                          ? tr("CPU threads; a GPU ignores it")
+                                        : tr("replaces the threads that the variants ask for"));
   unit_->show(QString::fromStdString(axis().unit));
   showForm();
   kind_->setNote(form_->kind == AxisForm::Kind::list && axis().values.size() <= kValuesShown

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/variant_executors.h"
 #include "ui/models/chart/curves.h"
@@ -56,8 +57,28 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   dtype_ = fields_.add(new ChoiceField(tr("Floats"), key("dtype"), this));
   gradients_ = fields_.add(new ChoiceField(tr("Gradients"), key("gradients"), this));
   checkpoint_ = fields_.add(new ChoiceField(tr("Checkpoints"), key("checkpoint"), this));
+  autocast_ = fields_.add(new ChoiceField(tr("Autocast"), key("autocast"), this));
+  lossScale_ = fields_.add(wholeField(tr("Loss scale"), key("lossScale"), this));
+  lossScale_->line().setToolTip(
+      tr("What the first result is multiplied by before its gradients, and they are divided by: "
+         "float16 makes small ones 0"));
+  quantise_ = fields_.add(new ChoiceField(tr("Layers"), key("quantise"), this));
+  calibration_ = fields_.add(new ChoiceField(tr("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
   threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
+  ranks_ = fields_.add(wholeField(tr("Ranks"), key("ranks"), this));
+  ranks_->line().setToolTip(
+      tr("Processes that run it together, started with mpirun: each on its part of the batch, "
+         "gradients averaged over them"));
+  weak_ = fields_.add(
+      new CheckField(tr("Scaling"), key("scaling"), tr("a whole batch for each rank"), this));
+  weak_->box().setToolTip(tr(
+      "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
+  buckets_ = fields_.add(new ChoiceField(tr("Buckets"), key("buckets"), this));
+  overlap_ =
+      fields_.add(new CheckField(tr("Overlap"), key("overlap"), tr("beside the way back"), this));
+  overlap_->box().setToolTip(
+      tr("Gradients pass between the ranks while the rest of the way back is computed"));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
   contract_ =
       fields_.add(new CheckField(tr("Contract"), key("contract"), tr("a·b + c in one step"), this));
@@ -109,11 +130,30 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     edit(tr("Change a variant's gradients"), {}, [&](Variant& v) {
       v.gradients = value.toStdString();
       if (v.gradients != "all") v.checkpoint.clear();
+      if (v.gradients != "all") v.lossScale = 1;
     });
+  });
+  connect(quantise_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change what a variant's layers compute in"), {}, [&](Variant& v) {
+      v.quantise = value.toStdString();
+      if (v.quantise != "static int8") v.calibration.clear();
+    });
+  });
+  connect(calibration_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change how a variant's ranges are found"), {},
+         [&](Variant& v) { v.calibration = value.toStdString(); });
   });
   connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change a variant's checkpoints"), {},
          [&](Variant& v) { v.checkpoint = value.toStdString(); });
+  });
+  connect(autocast_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change a variant's autocast"), {},
+         [&](Variant& v) { v.autocast = value.toStdString(); });
+  });
+  connect(lossScale_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change a variant's loss scale"), QStringLiteral("lossScale"),
+         [&](Variant& v) { v.lossScale = static_cast<int>(*readWhole(text)); });
   });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
@@ -121,6 +161,18 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(threads_, &LineField::edited, this, [this](const QString& text) {
     edit(tr("Change threads"), QStringLiteral("threads"),
          [&](Variant& v) { v.threads = static_cast<int>(*readWhole(text)); });
+  });
+  connect(ranks_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change ranks"), QStringLiteral("ranks"),
+         [&](Variant& v) { v.ranks = static_cast<int>(*readWhole(text)); });
+  });
+  connect(weak_, &CheckField::toggled, this,
+          [this](bool on) { edit(tr("Change scaling"), {}, [&](Variant& v) { v.weak = on; }); });
+  connect(buckets_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change buckets"), {}, [&](Variant& v) { v.buckets = value.toStdString(); });
+  });
+  connect(overlap_, &CheckField::toggled, this, [this](bool on) {
+    edit(tr("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; });
   });
   connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
     edit(tr("Change recompile limit"), QStringLiteral("recompileLimit"),
@@ -142,6 +194,30 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
 
 const Variant& VariantCard::variant() const {
   return document_.experiment().variants[static_cast<std::size_t>(index_)];
+}
+
+/// What several processes share; where there is one, nothing of it.
+void VariantCard::showRanks() {
+  const Variant& now = variant();
+  const bool swept = std::ranges::any_of(document_.experiment().axes,
+                                         [](const Axis& axis) { return axis.name == "ranks"; });
+  const bool several = swept || now.ranks > 1;
+  ranks_->show(QString::number(now.ranks));
+  weak_->setVisible(several);
+  weak_->show(now.weak);
+  const bool reduces = several && now.gradients == "all";
+  buckets_->setVisible(reduces);
+  std::vector<ChoiceField::Choice> choices = {
+      {QStringLiteral("end"), tr("All together, when the way back is done"), {}, tr("at the end")},
+      {QStringLiteral("each"), tr("Each as soon as it is there"), {}, tr("each by itself")}};
+  for (const int kib : {64, 256, 1024, 25600})
+    choices.push_back({QStringLiteral("%1 KiB").arg(kib), {}, {}, {}});
+  const QString own = QString::fromStdString(now.buckets);
+  if (std::ranges::none_of(choices, [&](const auto& each) { return each.value == own; }))
+    choices.push_back({own, {}, {}, {}});
+  buckets_->show(choices, own);
+  overlap_->setVisible(reduces);
+  overlap_->show(now.options.overlap);
 }
 
 void VariantCard::edit(const QString& name, const QString& field,
@@ -183,6 +259,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   if (whole.inputSets.size() > 1) details << QString::fromStdString(now.inputs);
   if (!now.dtype.empty()) details << QString::fromStdString(now.dtype);
   if (now.threads != 1) details << tr("%1 threads").arg(now.threads);
+  if (now.ranks != 1) details << tr("%1 ranks").arg(now.ranks);
   if (now.name == whole.baseline) details << tr("baseline");
   setDetails(details.join(QStringLiteral(" · ")));
   tick_->setEnabled(whole.variants.size() > 1);
@@ -212,6 +289,8 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
         tr("Computed")}},
       QString::fromStdString(now.gradients));
   checkpoint_->setVisible(now.gradients == "all");
+  lossScale_->setVisible(now.gradients == "all");
+  lossScale_->show(QString::number(now.lossScale));
   std::vector<ChoiceField::Choice> checkpoints = {
       {{}, tr("as the program says"), {}, tr("As written")},
       {QStringLiteral("none"), tr("all is kept"), {}, {}},
@@ -228,6 +307,26 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
     checkpoints.push_back({own, {}, {}, {}});
   checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
+  std::vector<ChoiceField::Choice> lowered = {{{}, tr("as the program says"), {}, tr("None")}};
+  for (const char* type : {"bfloat16", "float16"})
+    lowered.push_back({QString::fromLatin1(type),
+                       tr("products in %1, by PyTorch's list for the CPU").arg(type),
+                       {},
+                       {}});
+  for (const char* type : {"cuda bfloat16", "cuda float16"})
+    lowered.push_back({QString::fromLatin1(type), tr("by PyTorch's list for CUDA"), {}, {}});
+  autocast_->show(lowered, QString::fromStdString(now.autocast));
+  showRanks();
+  std::vector<ChoiceField::Choice> layers = {
+      {{}, tr("in the inputs' own types"), {}, tr("As they are")}};
+  for (const QuantisingName& each : quantisingNames())
+    layers.push_back({asText(each.name), {}, {}, {}});
+  quantise_->show(layers, QString::fromStdString(now.quantise));
+  calibration_->setVisible(now.quantise == "static int8");
+  calibration_->show(
+      {{{}, tr("from the least to the greatest"), {}, tr("Min-max")},
+       {QStringLiteral("histogram"), tr("that lose least"), {}, tr("Histogram")}},
+      now.calibration == "min-max" ? QString() : QString::fromStdString(now.calibration));
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)

@@ -22,6 +22,7 @@ class VariantCard : public InspectorCard {
   const Variant& variant() const;
   void edit(const QString& name, const QString& field, const std::function<void(Variant&)>& change);
   void fillMenu();
+  void showRanks();
 
   DocumentModel& document_;
   int index_;
@@ -33,6 +34,14 @@ class VariantCard : public InspectorCard {
   ChoiceField* dtype_;
   ChoiceField* gradients_;
   ChoiceField* checkpoint_;
+  ChoiceField* autocast_;
+  LineField* lossScale_;
+  LineField* ranks_;
+  CheckField* weak_;
+  ChoiceField* buckets_;
+  CheckField* overlap_;
+  ChoiceField* quantise_;
+  ChoiceField* calibration_;
   ChoiceField* series_;
   LineField* threads_;
   LineField* recompileLimit_;

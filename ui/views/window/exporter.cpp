@@ -85,7 +85,7 @@ void Exporter::exportShown() {
   source->layOver(runs_.overlays());
   ExportFields& fields = open(std::move(source)).fields();
   QString asked = view;
-  for (const char* key : {kMapView, kAnatomyView})
+  for (const char* key : {kMapView, kAnatomyView, kScatterView})
     if (views_.shows(QLatin1String(key))) asked = QLatin1String(key);
   if (fields.chooseView(asked) && asked != view) fields.chooseFigure();
   fields.chooseSlice(models_.place.slice());

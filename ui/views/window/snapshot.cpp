@@ -34,7 +34,9 @@
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
+#include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
+#include "ui/views/storages/storage_view.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/main_window.h"
@@ -115,6 +117,9 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   views.showView(QStringLiteral("generated"));
   waitFor([&] { return window.generated().state() != GeneratedCodeModel::State::loading; });
   part("generated", views.view<GeneratedCodeView>());
+  views.showView(QStringLiteral("memory"));
+  waitFor([&] { return views.view<StorageView>().settled(); });
+  part("memory", views.view<StorageView>());
   part("anatomy", views.view<AnatomyView>());
   views.view<AnatomyView>().bars().setOpen(0, true);
   part("anatomy-launches", views.view<AnatomyView>());
@@ -130,6 +135,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   const WhatIfModel& whatIf = views.view<WhatIfView>().model();
   waitFor([&] { return !whatIf.busy() && whatIf.run().run(); });
   part("whatif", views.view<WhatIfView>());
+  part("scatter", views.view<ScatterView>());
   part("compare", views.view<CompareView>());
   part("lesson", views.view<LessonView>());
   views.showView(QStringLiteral("chart"));

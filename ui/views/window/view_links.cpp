@@ -20,6 +20,7 @@
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
+#include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
@@ -155,6 +156,10 @@ void linkAnatomy(AnatomyView& view, WindowParts& parts) {
                    &AnatomyView::setRecording);
   QObject::connect(&parts.models.place, &ShownPlace::sliceChanged, &view.model(),
                    &AnatomyModel::setSlice);
+}
+
+void linkScatter(ScatterView& view, WindowParts& parts) {
+  QObject::connect(&parts.models.place, &ShownPlace::sliceChanged, &view, &ScatterView::setSlice);
 }
 
 void linkWhatIf(WhatIfView& view, WindowParts& parts) {

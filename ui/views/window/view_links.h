@@ -24,6 +24,7 @@ class MapView;
 class PaletteView;
 class ResultsView;
 class RunsView;
+class ScatterView;
 class TimelineView;
 class WhatIfView;
 
@@ -53,6 +54,7 @@ void linkMap(MapView& view, WindowParts& parts);
 void linkPalette(PaletteView& view, WindowParts& parts);
 void linkResults(ResultsView& view, WindowParts& parts);
 void linkRuns(RunsView& view, WindowParts& parts);
+void linkScatter(ScatterView& view, WindowParts& parts);
 void linkSetup(Inspector& view, WindowParts& parts);
 void linkTimeline(TimelineView& view, WindowParts& parts);
 void linkWhatIf(WhatIfView& view, WindowParts& parts);

@@ -17,7 +17,9 @@
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
+#include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
+#include "ui/views/storages/storage_view.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/view_links.h"
@@ -72,10 +74,14 @@ std::span<const ViewRow> viewRows() {
       {"generated", "Code", "Code", "code", 6, center, false,
        makeView<GeneratedCodeView, &M::generated>, themeView<GeneratedCodeView>,
        linkView<GeneratedCodeView, linkGenerated>},
+      {"memory", "Memory", "Memory", "memory", 17, center, false,
+       makeView<StorageView, &M::generated>, themeView<StorageView>, nullptr},
       {"compare", "Compare", "Compare", "compare", 7, center, true, makeView<CompareView>,
        themeView<CompareView>, linkView<CompareView, linkCompare>},
       {"whatif", "What if", "What if", "what if", 15, center, false,
        makeView<WhatIfView, &M::whatIf>, themeView<WhatIfView>, linkView<WhatIfView, linkWhatIf>},
+      {"scatter", "Scatter", "Scatter", "scatter", 17, center, true, makeView<ScatterView, &M::run>,
+       themeView<ScatterView>, linkView<ScatterView, linkScatter>},
       {"results", "Results", "Results", "results", 8, table, false,
        makeView<ResultsView, &M::table>, themeView<ResultsView>,
        linkView<ResultsView, linkResults>},

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "engine/base/dtype.h"
+
+namespace fusebench::cpu {
+
+/// 16-bit floats that lie `step` elements apart, as float32 one after the other; exact.
+void widen(const std::uint16_t* from, std::int64_t step, float* to, std::int64_t count,
+           DType dtype);
+/// And back, each rounded to the nearest, of two the even one.
+void narrow(const float* from, std::uint16_t* to, std::int64_t step, std::int64_t count,
+            DType dtype);
+
+}  // namespace fusebench::cpu

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/program_autocast.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using ModeKind = ast::Expression::Kind;
+using ValueKind = PythonValue::Kind;
+
+bool isAutocast(const std::string& path) {
+  return path == "torch.autocast" || path == "torch.amp.autocast" ||
+         path == "torch.cuda.amp.autocast" || path == "torch.cpu.amp.autocast";
+}
+
+bool isGradientMode(const std::string& path) {
+  return path == "torch.no_grad" || path == "torch.inference_mode" || path == "torch.enable_grad" ||
+         path == "torch.set_grad_enabled";
+}
+
+}  // namespace
+
+/// torch.autocast(device_type, dtype=None, enabled=True, cache_enabled=None), and those of devices,
+/// which take no device_type and have dtype last but one.
+AutocastMode Evaluator::autocastOf(const std::string& path, const ast::Trailer& call,
+                                   SourcePlace place) {
+  const bool ofDevice = path == "torch.cuda.amp.autocast" || path == "torch.cpu.amp.autocast";
+  const std::vector<std::string> names =
+      ofDevice ? std::vector<std::string>{"enabled", "dtype", "cache_enabled"}
+               : std::vector<std::string>{"device_type", "dtype", "enabled", "cache_enabled"};
+  std::string device = ofDevice ? path.substr(6, path.find('.', 6) - 6) : std::string();
+  AutocastMode mode;
+  bool enabled = true;
+  const DType* lower = nullptr;
+  std::size_t next = 0;
+  for (const CallArgument& argument : arguments(call)) {
+    std::string keyword = argument.keyword;
+    if (keyword.empty() && next < names.size()) keyword = names[next++];
+    const PythonValue& value = argument.value;
+    if (std::ranges::find(names, keyword) == names.end())
+      failProgram(argument.place, path + " has no argument '" + keyword +
+                                      "'; it takes device_type, dtype, enabled and cache_enabled");
+    if (keyword == "device_type" && value.kind == ValueKind::text) {
+      device = value.text;
+    } else if (keyword == "dtype" && value.kind != ValueKind::none) {
+      lower = value.kind == ValueKind::path ? findDType(value.text) : nullptr;
+      if (!lower || !isRounded(*lower))
+        failProgram(argument.place,
+                    path + " takes dtype=torch.bfloat16 or torch.float16, not " + value.shown());
+    } else if (keyword == "enabled") {
+      enabled = truth(value, argument.place, path);
+    } else if (keyword == "cache_enabled" && value.kind != ValueKind::none) {
+      mode.caches = truth(value, argument.place, path);
+    }
+  }
+  if (device != "cpu" && device != "cuda")
+    failProgram(place, path +
+                           " needs a device type, \"cpu\" or \"cuda\", as in torch.autocast("
+                           "\"cpu\", dtype=torch.bfloat16)");
+  mode.list = device == "cpu" ? AutocastMode::List::cpu : AutocastMode::List::cuda;
+  if (enabled) mode.lower = lower ? *lower : device == "cpu" ? DType::bfloat16 : DType::float16;
+  // Casts are kept until the outermost one ends.
+  const std::int32_t around = builder_.modes().autocast.context;
+  mode.context = around >= 0 ? around : builder_.newContext();
+  return mode;
+}
+
+BuildModes Evaluator::modesIn(const ast::Statement& s) {
+  BuildModes modes = builder_.modes();
+  for (const auto& each : s.values) {
+    std::string path;
+    if (each->kind == ModeKind::postfix) {
+      const ast::Expression& base = *each->parts[0];
+      const PythonValue module = base.kind == ModeKind::name ? name(base, true) : PythonValue();
+      path = module.text;
+      for (const ast::Trailer& trailer : each->trailers)
+        if (trailer.kind == ast::Trailer::Kind::attribute) path += "." + trailer.name;
+    }
+    const bool called =
+        each->kind == ModeKind::postfix && each->trailers.back().kind == ast::Trailer::Kind::call;
+    if (!isGradientMode(path) && !isAutocast(path))
+      failProgram(each->place, "with " + (path.empty() ? "this" : path) +
+                                   " is not supported; only torch.no_grad(), "
+                                   "torch.inference_mode(), torch.enable_grad() and "
+                                   "torch.autocast() are");
+    if (!called) failProgram(each->place, "expected '(' after " + path);
+    if (isAutocast(path)) {
+      modes.autocast = autocastOf(path, each->trailers.back(), each->place);
+      continue;
+    }
+    // What is given says whether the mode is on; inference_mode(False) does nothing.
+    bool given = true;
+    if (const auto& arguments = each->trailers.back().arguments; !arguments.empty())
+      given = truth(evaluate(*arguments[0]), each->place, path);
+    if (path == "torch.enable_grad" || path == "torch.set_grad_enabled")
+      modes.recording = given;
+    else if (given)
+      modes.recording = false;
+  }
+  return modes;
+}
+
+Evaluator::Flow Evaluator::with(const ast::Statement& s) {
+  const BuildModes before = builder_.setModes(modesIn(s));
+  try {
+    const Flow flow = execute(s.body);
+    builder_.setModes(before);
+    return flow;
+  } catch (...) {
+    builder_.setModes(before);
+    throw;
+  }
+}
+
+ProgramBuilder::ListedCall Evaluator::listedCallOf(const PythonValue& function,
+                                                   const Names& arguments) {
+  const ProgramBuilder::ListedCall& now = builder_.listed();
+  if (!function.object->library || function.self || now.listed.call >= 0) return now;
+  const ListedFunction* const listed = listedFunction(function.object->function->name);
+  if (!listed) return now;
+  ProgramBuilder::ListedCall call{{listed->rule, builder_.newListedCall()}, {}};
+  for (const auto& [name, value] : arguments.bound)
+    if (value.isTensor() && name != listed->kept) call.cast.push_back(value.value);
+  return call;
+}
+
+}  // namespace fusebench

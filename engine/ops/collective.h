@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace fusebench {
+
+/// What passes between the ranks of a group: processes that each run the program on inputs of
+/// their own.
+enum class Collective : std::uint8_t {
+  none,
+  allReduce,      ///< elements of all ranks are combined; every rank has the result
+  broadcast,      ///< every rank has what one of them, the root, had
+  allGather,      ///< every rank has what all of them had, in order of ranks
+  reduceScatter,  ///< elements of all ranks are combined; each rank has its own part of the result
+  barrier,        ///< no rank goes on before all have come
+  reduceStart,    ///< all-reduce of a gradient begins, together with others of its bucket
+  reduceWait      ///< until buckets that began are done
+};
+
+/// How elements of several ranks become one: numbered as PyTorch's ReduceOp is.
+enum class Combine : std::uint8_t { sum, average, product, min, max };
+
+/// As programs write them.
+inline constexpr std::array<std::string_view, 5> kCombineNames = {
+    "torch.distributed.ReduceOp.SUM", "torch.distributed.ReduceOp.AVG",
+    "torch.distributed.ReduceOp.PRODUCT", "torch.distributed.ReduceOp.MIN",
+    "torch.distributed.ReduceOp.MAX"};
+
+}  // namespace fusebench

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/plan/quantise.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "engine/plan/prepared.h"
+
+namespace fusebench {
+namespace {
+
+/// The least scale, as PyTorch's observers have it: a tensor of zeros has levels, too.
+constexpr double kLeastScale = 0x1p-23;
+constexpr double kSignedLevels = 127, kUnsignedLevels = 255;
+
+/// One layer, by what its letters say.
+struct LayerForm {
+  std::vector<int> summed;    ///< dimensions of the weight that are summed over
+  std::int64_t channels = 1;  ///< extent of the one that the result keeps
+  int behind = 0;             ///< dimensions of the result after the channels'
+  bool windowed = false;
+  std::string equation;  ///< of the two factors, without the addend
+  ContractSettings settings;
+};
+
+bool isKept(const ContractForm& form, const ContractDim& dim) {
+  const bool outer = form.loop(dim.outer) < form.kept;
+  return dim.kind == ContractDim::Kind::loop ? outer : outer && form.loop(dim.inner) < form.kept;
+}
+
+/// Nothing: the weight has not one dimension of channels.
+std::optional<LayerForm> layerForm(const Op& op, std::span<const int> ranks, const Shape& weight,
+                                   std::size_t given, std::size_t at) {
+  const ContractForm form = contractFormOf(op, ranks);
+  LayerForm layer;
+  layer.settings = contractSettingsOf(op);
+  if (layer.settings.alpha != 1 || layer.settings.beta != 1) return std::nullopt;
+  const std::vector<ContractDim>& dims = form.tensors[at];
+  int channel = -1;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if (!isKept(form, dims[d])) {
+      layer.summed.push_back(static_cast<int>(d));
+      continue;
+    }
+    if (channel >= 0 || dims[d].batch) return std::nullopt;
+    channel = static_cast<int>(d);
+  }
+  if (channel < 0 || layer.summed.empty()) return std::nullopt;
+  layer.channels = weight[channel];
+  const std::vector<ContractDim>& result = form.result();
+  const auto place = std::ranges::find_if(result, [&](const ContractDim& dim) {
+    return dim.outer == dims[static_cast<std::size_t>(channel)].outer;
+  });
+  layer.behind = static_cast<int>(result.end() - place) - 1;
+  for (const ContractDim& dim : form.tensors[given])
+    layer.windowed |= dim.kind == ContractDim::Kind::window;
+  layer.equation = termText(form.tensors[given]) + "," + termText(dims) + "->" + termText(result);
+  return layer;
+}
+
+/// Writes a program anew, op by op, with more between them.
+class Rewriting {
+ public:
+  explicit Rewriting(const Program& from) : made_(from) {
+    made_.ops.clear();
+    for (ValueId value = 0; value < static_cast<ValueId>(from.inputs.size()); ++value)
+      now_.push_back(value);
+  }
+
+  /// Ops that follow belong to the statement of this one.
+  void follow(const Op& op) { following_ = &op; }
+
+  /// What a value is now.
+  Operand now(Operand operand) const {
+    if (!operand.isNumber()) operand.value = now_[static_cast<std::size_t>(operand.value)];
+    return operand;
+  }
+  /// The op with its operands as they are now.
+  Op moved(Op op) const {
+    for (Operand& operand : op.operands) operand = now(operand);
+    if (op.after >= 0) op.after = now_[static_cast<std::size_t>(op.after)];
+    if (op.writesInto()) op.into = now_[static_cast<std::size_t>(op.into)];
+    return op;
+  }
+  Operand append(Op op) {
+    made_.ops.push_back(std::move(op));
+    return Operand::ofValue(made_.result(static_cast<int>(made_.ops.size()) - 1));
+  }
+  /// The next op of the old program has become this.
+  void become(const Operand& result) {
+    now_.push_back(result.value);
+    ends_.push_back(static_cast<int>(made_.ops.size()));
+  }
+
+  Op start(const OpRow& row, std::vector<Operand> operands, std::vector<double> parameters = {}) {
+    Op op;
+    op.row = &row;
+    op.operands = std::move(operands);
+    op.parameters = std::move(parameters);
+    op.parameters.resize(row.parameters.size());
+    op.statement = following_->statement;
+    op.place = following_->place;
+    op.frame = following_->frame;
+    return op;
+  }
+  Operand apply(const char* row, std::vector<Operand> operands,
+                std::vector<double> parameters = {}) {
+    return append(start(namedOp(row), std::move(operands), std::move(parameters)));
+  }
+  Operand reduced(const char* row, const Operand& of, std::optional<std::vector<int>> dims,
+                  bool keep) {
+    Op op = start(namedOp(row), {of});
+    op.dims = std::move(dims);
+    op.keepDims = keep;
+    std::size_t p = 0;
+    for (const Parameter& parameter : op.row->parameters) {
+      if (parameter.kind == Parameter::Kind::flag) op.parameters[p] = keep;
+      ++p;
+    }
+    return append(std::move(op));
+  }
+  Operand reshaped(const Operand& of, const std::vector<std::int64_t>& extents) {
+    Op op = start(namedOp("reshape"), {of});
+    op.sizeNumbers = extents;
+    op.sizes.assign(extents.size(), -1);
+    return append(std::move(op));
+  }
+
+  /// With everything that names values or ops numbered anew.
+  Program finish() {
+    renumber(made_, now_, ends_);
+    return std::move(made_);
+  }
+
+ private:
+  Program made_;
+  const Op* following_ = nullptr;
+  std::vector<ValueId> now_;  ///< by value of the old program
+  std::vector<int> ends_;     ///< by its ops: how many there were after it
+};
+
+Operand numberOperand(double value) {
+  return Operand::ofNumber(value);
+}
+
+/// A float32 scale, as a number of the program is one.
+double scaleOf(double width, double levels) {
+  return static_cast<float>(std::max(width / levels, kLeastScale));
+}
+
+/// Writes one layer in other types.
+class LayerWriter {
+ public:
+  LayerWriter(Rewriting& to, const Op& op, const QuantisableLayer& where, LayerForm form)
+      : to_(to), op_(op), where_(where), form_(std::move(form)) {
+    x_ = to.now(op.operands[where.given]);
+    weight_ = to.now(op.operands[where.weight]);
+    for (std::size_t o = 0; o < op.operands.size(); ++o)
+      if (o != where.given && o != where.weight) addend_ = to.now(op.operands[o]);
+  }
+
+  Operand narrow(const char* cast) {
+    Op op = to_.moved(op_);
+    for (Operand& operand : op.operands) operand = to_.apply(cast, {operand});
+    return to_.apply("float", {to_.append(std::move(op))});
+  }
+
+  /// Each call makes the weight's floats anew: `after` keeps that from being prepared.
+  Operand weights() {
+    const auto [levels, scale] = packed();
+    Op floats = to_.start(namedOp("mul"), {levels, scale});
+    floats.after = x_.value;
+    Op op = to_.moved(op_);
+    op.operands[where_.weight] = to_.append(std::move(floats));
+    return to_.append(std::move(op));
+  }
+
+  Operand bytes(const LayerRange* range) {
+    const auto [levels, scale] = packed();
+    const Operand given = form_.windowed ? aroundZero(range) : affine(range);
+    Op product = to_.start(integerProductRow(), {given, levels});
+    product.equation = form_.equation;
+    product.settings = std::make_shared<const ContractSettings>(form_.settings);
+    Operand sum = to_.append(std::move(product));
+    if (zero_.isNumber() ? zero_.number != 0 : true) {
+      // sum (level - zero) weight = sum level weight - zero sum weight
+      const Operand weights =
+          to_.apply("int", {to_.reduced("sum", to_.apply("int", {levels}), form_.summed, true)});
+      sum = to_.apply("sub", {sum, to_.apply("mul", {along(weights), zero_})});
+    }
+    const Operand scales = to_.apply("mul", {along(scale), scale_});
+    return added(to_.apply("mul", {sum, scales}));
+  }
+
+ private:
+  /// The weight as int8 and its scale for each channel; both depend on held inputs alone.
+  std::pair<Operand, Operand> packed() {
+    const Operand most = to_.reduced("amax", to_.apply("abs", {weight_}), form_.summed, true);
+    const Operand scale = to_.apply(
+        "clamp_min", {to_.apply("div", {most, numberOperand(kSignedLevels)})}, {kLeastScale});
+    return {to_.apply("quantize_per_tensor", {weight_, scale, numberOperand(0)},
+                      {-kSignedLevels, kSignedLevels}),
+            scale};
+  }
+
+  /// One a channel, with the result's dimensions from the channels' on.
+  Operand along(const Operand& each) {
+    std::vector<std::int64_t> extents(static_cast<std::size_t>(form_.behind) + 1, 1);
+    extents.front() = form_.channels;
+    return to_.reshaped(each, extents);
+  }
+
+  /// The operand in uint8, levels spread over its range and 0; sets scale and zero point.
+  Operand affine(const LayerRange* range) {
+    if (range) {
+      const double low = std::min(range->low, 0.0), high = std::max(range->high, 0.0);
+      const double scale = scaleOf(high - low, kUnsignedLevels);
+      scale_ = numberOperand(scale);
+      zero_ = numberOperand(std::clamp(std::nearbyint(-low / scale), 0.0, kUnsignedLevels));
+      zero_.integer = true;
+      return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero_}, {0, kUnsignedLevels});
+    }
+    const Operand low = to_.apply("clamp_max", {to_.reduced("amin", x_, {}, false)}, {0});
+    const Operand high = to_.apply("clamp_min", {to_.reduced("amax", x_, {}, false)}, {0});
+    const Operand width = to_.apply("sub", {high, low});
+    scale_ = to_.apply("clamp_min", {to_.apply("div", {width, numberOperand(kUnsignedLevels)})},
+                       {kLeastScale});
+    const Operand zero = to_.apply("round", {to_.apply("neg", {to_.apply("div", {low, scale_})})});
+    zero_ = to_.apply("int", {zero});
+    return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero}, {0, kUnsignedLevels});
+  }
+
+  /// The operand in bytes of which 0 is 0.
+  Operand aroundZero(const LayerRange* range) {
+    zero_ = numberOperand(0);
+    if (range && range->low >= 0) {
+      scale_ = numberOperand(scaleOf(range->high, kUnsignedLevels));
+      return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero_}, {0, kUnsignedLevels});
+    }
+    if (range) {
+      scale_ = numberOperand(scaleOf(std::max(-range->low, range->high), kSignedLevels));
+    } else {
+      const Operand most = to_.reduced("amax", to_.apply("abs", {x_}), {}, false);
+      scale_ = to_.apply("clamp_min", {to_.apply("div", {most, numberOperand(kSignedLevels)})},
+                         {kLeastScale});
+    }
+    return to_.apply("quantize_per_tensor", {x_, scale_, zero_}, {-kSignedLevels, kSignedLevels});
+  }
+
+  Operand added(const Operand& result) {
+    if (!addend_) return result;
+    return to_.apply("add", {result, form_.windowed ? along(*addend_) : *addend_});
+  }
+
+  Rewriting& to_;
+  const Op& op_;
+  const QuantisableLayer& where_;
+  LayerForm form_;
+  Operand x_, weight_, scale_, zero_;
+  std::optional<Operand> addend_;
+};
+
+std::optional<LayerForm> formOf(const Program& program, std::span<const ValueType> types,
+                                const QuantisableLayer& layer) {
+  const Op& op = program.ops[static_cast<std::size_t>(layer.op)];
+  std::vector<int> ranks;
+  for (const Operand& operand : op.operands)
+    ranks.push_back(types[static_cast<std::size_t>(operand.value)].shape.rank());
+  const ValueId weight = op.operands[layer.weight].value;
+  return layerForm(op, ranks, types[static_cast<std::size_t>(weight)].shape, layer.given,
+                   layer.weight);
+}
+
+/// The two factors of a sum of products; nothing: it is none.
+std::optional<std::pair<std::size_t, std::size_t>> factorsOf(const Op& op) {
+  if (op.row->kind != OpKind::contract || op.row->accumulate != Accumulate::sum || op.row->finish ||
+      !isDifferentiable(*op.row) || op.dependsOnSizes() || op.writesInto())
+    return std::nullopt;
+  std::vector<std::size_t> factors;
+  for (std::size_t o = 0; o < op.operands.size(); ++o)
+    if (static_cast<int>(o) != op.row->contract.addend) factors.push_back(o);
+  if (factors.size() != 2) return std::nullopt;
+  return std::pair(factors[0], factors[1]);
+}
+
+}  // namespace
+
+std::span<const QuantisingName> quantisingNames() {
+  static constexpr std::array<QuantisingName, 5> kNames = {
+      {{"dynamic int8", Quantising::dynamicInt8},
+       {"static int8", Quantising::staticInt8},
+       {"weights only int8", Quantising::weightsInt8},
+       {"float16", Quantising::float16},
+       {"bfloat16", Quantising::bfloat16}}};
+  return kNames;
+}
+
+std::optional<Quantising> quantisingNamed(std::string_view name) {
+  for (const QuantisingName& each : quantisingNames())
+    if (each.name == name) return each.quantising;
+  return std::nullopt;
+}
+
+std::vector<QuantisableLayer> quantisableLayers(const Program& program,
+                                                std::span<const ValueType> inputs) {
+  const std::vector<ValueType> types = inferTypes(program, inputs);
+  const std::vector<bool> held = heldValues(program);
+  std::vector<QuantisableLayer> layers;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const auto factors = factorsOf(program.ops[i]);
+    if (!factors) continue;
+    const Op& op = program.ops[i];
+    const auto typeOf = [&](std::size_t o) {
+      return types[static_cast<std::size_t>(op.operands[o].value)].dtype;
+    };
+    QuantisableLayer layer{static_cast<int>(i), op.operands[factors->first].value, factors->first,
+                           factors->second};
+    const bool weighs = held[static_cast<std::size_t>(op.operands[layer.weight].value)] &&
+                        !held[static_cast<std::size_t>(layer.operand)];
+    if (!weighs || typeOf(layer.given) != DType::float32 || typeOf(layer.weight) != DType::float32)
+      continue;
+    if (formOf(program, types, layer)) layers.push_back(layer);
+  }
+  return layers;
+}
+
+Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
+                  std::span<const LayerRange> ranges) {
+  const std::vector<ValueType> types = inferTypes(program, inputs);
+  const std::vector<QuantisableLayer> layers = quantisableLayers(program, inputs);
+  Rewriting to(program);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const Op& op = program.ops[i];
+    to.follow(op);
+    if (next == layers.size() || layers[next].op != static_cast<int>(i)) {
+      to.become(to.append(to.moved(op)));
+      continue;
+    }
+    LayerWriter writer(to, op, layers[next], *formOf(program, types, layers[next]));
+    const LayerRange* const range = next < ranges.size() ? &ranges[next] : nullptr;
+    ++next;
+    switch (how) {
+      case Quantising::dynamicInt8:
+        to.become(writer.bytes(nullptr));
+        break;
+      case Quantising::staticInt8:
+        to.become(writer.bytes(range));
+        break;
+      case Quantising::weightsInt8:
+        to.become(writer.weights());
+        break;
+      case Quantising::float16:
+        to.become(writer.narrow("half"));
+        break;
+      case Quantising::bfloat16:
+        to.become(writer.narrow("bfloat16"));
+        break;
+    }
+  }
+  return to.finish();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// What the layers of a program compute in: its products and convolutions whose weight is held.
+enum class Quantising : std::uint8_t {
+  dynamicInt8,  ///< weights int8 per channel, operands in bytes of a range that each call measures
+  staticInt8,   ///< the same with ranges that were measured before
+  weightsInt8,  ///< weights alone: each call makes floats of them
+  float16,
+  bfloat16
+};
+struct QuantisingName {
+  std::string_view name;  ///< as a variant's option says it
+  Quantising quantising;
+};
+std::span<const QuantisingName> quantisingNames();
+/// Nothing: there is none of this name.
+std::optional<Quantising> quantisingNamed(std::string_view name);
+
+/// The least and the greatest of what a layer is given.
+struct LayerRange {
+  double low = 0, high = 0;
+};
+
+/// A layer that can be quantised: op and operands of the program.
+struct QuantisableLayer {
+  int op = -1;
+  ValueId operand = -1;               ///< what it is given
+  std::size_t given = 0, weight = 0;  ///< positions among the op's operands
+};
+/// Sums of products in float32 of a value with a weight that depends on held inputs alone and has
+/// one dimension that the result keeps, its channels. `inputs`: of the program, for ranks and
+/// dtypes.
+std::vector<QuantisableLayer> quantisableLayers(const Program& program,
+                                                std::span<const ValueType> inputs);
+
+/// The program with these layers in bytes or in 16-bit floats, what comes out of them is float32
+/// as before. What is made of weights depends on held inputs alone: see prepared.h. Levels are
+/// spread over [min(low, 0), max(high, 0)] in uint8 with a zero point for products, and evenly
+/// around 0 in int8, or from 0 on in uint8, for convolutions, whose padding is 0.
+/// `ranges`: of a static one, a layer each.
+Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
+                  std::span<const LayerRange> ranges = {});
+
+}  // namespace fusebench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "engine/plan/prepared.h"
+#include "engine/run/executor.h"
+
+namespace fusebench {
+
+/// Runs an executor on what is made of held inputs once: packed weights, their scales. They are
+/// made at the first call, and when a held input is another tensor; its elements are taken for the
+/// same as long as its memory is. What that takes is a part of the first compile.
+class PreparedExecutor final : public Executor {
+ public:
+  /// Throws as makeExecutor().
+  PreparedExecutor(std::string_view name, Backend& backend, const Program& program,
+                   const ExecutorOptions& options);
+
+  std::span<const Tensor> call(std::span<const Tensor> inputs) override;
+  const ExecutorStatistics& statistics() const override;
+  Plan plan(Forms inputs) const override { return inner_->plan(formsOfPlan(inputs)); }
+  std::vector<Form> formsOfPlan(Forms inputs) const override;
+  std::size_t unreadBytes(std::span<const Tensor> inputs) const override;
+  const SharedProgram& program() const override { return inner_->program(); }
+
+ private:
+  bool isNew(std::span<const Tensor> inputs) const;
+  void prepare(std::span<const Tensor> inputs);
+
+  Backend& backend_;
+  Prepared divided_;
+  std::unique_ptr<Executor> inner_;
+  std::vector<std::size_t> held_;      ///< inputs that are prepared of
+  std::vector<const void*> prepared_;  ///< their memory
+  std::vector<Tensor> made_, given_;
+  std::int64_t nanoseconds_ = 0;  ///< the first preparation
+  mutable ExecutorStatistics statistics_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// What a collective costs by the number of bytes that each rank brings: T = alpha + bytes * beta,
+/// the model of Hockney (The communication challenge for MPP, Parallel Computing 20, 1994).
+struct CollectiveModel {
+  int variant = 0;
+  int ranks = 1;
+  std::string collective;  ///< "all_reduce"
+  Estimate alpha;          ///< ns
+  Estimate beta;           ///< ns per byte
+  struct Point {
+    CellKey key;
+    std::int64_t bytes = 0;
+    double measured = 0;  ///< ns, the median
+    double modelled = 0;  ///< ns
+    double off() const { return modelled / measured - 1; }
+  };
+  std::vector<Point> points;  ///< in order of bytes
+  double worst() const;       ///< the greatest |off()|
+};
+
+/// One of each variant and number of ranks whose program does nothing but one collective, where
+/// there are three sizes or more that were measured.
+std::vector<CollectiveModel> collectiveModels(const Run& run);
+
+}  // namespace fusebench

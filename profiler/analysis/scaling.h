@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// What more ranks bring a variant, against the fewest that it was measured with at that place.
+struct ScalingPoint {
+  CellKey key;
+  int ranks = 1, from = 1;
+  bool weak = false;  ///< each rank has as much work as one alone; else all together have
+  /// How many times as much work is done in the same time; over common rounds.
+  Estimate speedUp;
+  /// That over ranks / from: 1 is what nothing is better than.
+  Estimate efficiency;
+};
+
+/// Of every cell with more ranks than the fewest, where `ranks` is an axis; in order of cells.
+std::vector<ScalingPoint> scalingOf(const Run& run);
+
+}  // namespace fusebench

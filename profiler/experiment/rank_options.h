@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// How many ranks run a variant at a place: the axis' value where `ranks` is one, else its own.
+int ranksAt(const Experiment& experiment, const Variant& variant,
+            const std::vector<std::int64_t>& at);
+int ranksOf(const Experiment& experiment, const CellKey& key);
+
+/// What "end", "each" and "K KiB" mean: see DataParallel::bucketBytes. Nothing for anything else.
+std::optional<std::int64_t> bucketBytesOf(const std::string& buckets);
+
+/// The file that rank number `rank` has in place of this one, which is the first one's.
+std::string fileOfRank(const std::string& file, int rank);
+
+/// Whether every rank has all of an input.
+bool isHeld(const InputSpec& spec);
+
+/// The shape that one of `ranks` ranks has of an input of this shape: its rows, as many as the
+/// others', unless the input is held or each rank has as much as one alone. Throws InputError where
+/// the rows cannot be shared out evenly.
+Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant, int ranks);
+
+/// How the ranks of a variant share its program at a place; for one rank, nothing is shared.
+DataParallel parallelAt(const Experiment& experiment, const Variant& variant,
+                        const std::vector<std::int64_t>& at, const Program& program);
+
+}  // namespace fusebench

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/device/backend.h"
+#include "engine/plan/quantise.h"
+#include "engine/run/executor.h"
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// What a variant's cell runs its program by: its executor, on the program as its options have it.
+/// What its option `quantise` makes of the program is found once, with the ranges of a static one.
+class VariantExecutor {
+ public:
+  /// All outlive this.
+  VariantExecutor(Backend& backend, const Variant& variant, SharedProgram program)
+      : backend_(backend), variant_(variant), program_(std::move(program)) {}
+
+  /// A new one. `entries`: the cell's inputs, by which ranges are measured. Throws Unavailable
+  /// where the device has no such executor or nothing can be quantised.
+  std::unique_ptr<Executor> make(std::span<const std::vector<Tensor>> entries);
+
+ private:
+  std::unique_ptr<Executor> made();
+
+  Backend& backend_;
+  const Variant& variant_;
+  SharedProgram program_;
+  std::unique_ptr<const Program> quantised_;
+};
+
+/// Ranges of what the layers of a program are given, over all these inputs. `histogram`: instead of
+/// from the least to the greatest, those that lose least to clipping and to steps together, in mean
+/// squares. Throws Unavailable, in one line, for NaN, infinities and tensors of nothing but 0.
+std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
+                                   std::span<const QuantisableLayer> layers,
+                                   std::span<const std::vector<Tensor>> entries, bool histogram);
+
+/// The part of a range that 255 steps lose least on, of values in mean squares.
+LayerRange leastErrorRange(std::span<const float> values, const LayerRange& whole);
+
+}  // namespace fusebench

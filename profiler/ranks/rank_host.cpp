@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/ranks/rank_host.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "engine/base/shown_text.h"
+#include "profiler/files/descriptor.h"
+#include "profiler/files/files.h"
+#include "profiler/files/json_text.h"
+#include "profiler/files/line_buffer.h"
+#include "profiler/machine/clock.h"
+#include "profiler/protocol/protocol.h"
+#include "profiler/protocol/request_queue.h"
+#include "profiler/protocol/spawn.h"
+#include "profiler/ranks/rank_replies.h"
+#include "profiler/run/cell_json.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kTickMilliseconds = 100;
+constexpr double kEndSeconds = 3;    ///< that mpirun gets to see that its ranks are gone
+constexpr double kWordsSeconds = 3;  ///< and to say what ended one: Open MPI sees to the rest first
+constexpr double kWrongSeconds = 3;  ///< that ranks wait for one that has given up
+constexpr std::size_t kMostNoise = 1 << 16;
+
+double seconds() {
+  return static_cast<double>(nowNanoseconds()) * 1e-9;
+}
+
+/// What a command writes; empty where there is none.
+std::string outputOf(const std::string& command) {
+  std::string text;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (!pipe) return text;
+  char bytes[4096];
+  while (const std::size_t count = fread(bytes, 1, sizeof bytes, pipe)) text.append(bytes, count);
+  return pclose(pipe) == 0 ? text : std::string();
+}
+
+/// A folder of this process alone, with a socket in it that ranks connect to.
+class Meeting {
+ public:
+  Meeting() {
+    folder_ = (std::filesystem::temp_directory_path() / "fusebench-ranks-XXXXXX").string();
+    if (!mkdtemp(folder_.data()))
+      throw std::runtime_error(systemMessage(folder_, "no folder can be made for the ranks"));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path().size() >= sizeof address.sun_path)
+      throw std::runtime_error(fmt::format("{}: this path is too long for a socket", path()));
+    std::memcpy(address.sun_path, path().c_str(), path().size() + 1);
+    socket_.set(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(socket_.get(), SOMAXCONN) != 0)
+      throw std::runtime_error(systemMessage(path(), "no socket can be made for the ranks"));
+  }
+  ~Meeting() { remove(); }
+  /// Once all have come, nobody needs it: nothing stays if this process is killed.
+  void remove() const {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Meeting(const Meeting&) = delete;
+  Meeting& operator=(const Meeting&) = delete;
+  std::string path() const { return folder_ + "/ranks"; }
+  int socket() const { return socket_.get(); }
+
+ private:
+  std::string folder_;
+  Descriptor socket_;
+};
+
+struct Rank {
+  Descriptor socket;
+  LineBuffer lines{kLongestLine};
+  pid_t pid = -1;
+  int number = -1;     ///< -1: it has not said
+  double heard = 0;    ///< when something was last heard of it
+  double waiting = 0;  ///< so long, as it said then
+  bool ended = false;
+};
+
+class RankHost {
+ public:
+  RankHost(int input, int output, const RankHosting& hosting)
+      : input_(input), replies_(output), hosting_(hosting) {}
+  ~RankHost() { endAll(); }
+
+  int run() {
+    std::string why;
+    try {
+      why = start();
+    } catch (const std::runtime_error& error) {
+      why = error.what();
+    }
+    if (!why.empty()) return refuse(why);
+    while (!done_) {
+      turn();
+      watch();
+    }
+    return code_;
+  }
+
+ private:
+  struct Open {
+    Request request;
+    std::vector<std::optional<Reply>> replies;  ///< of each rank
+    double firstHeard = 0;                      ///< when the first one came
+  };
+
+  /// Why the ranks cannot be had; empty: they are there.
+  std::string start() {
+    if (!hosting_.refusal.empty()) return hosting_.refusal;
+    const std::string version = outputOf("'" + hosting_.mpirun + "' --version");
+    if (version.empty())
+      return fmt::format("{} ranks need MPI, and there is no {}: install openmpi-bin or mpich",
+                         hosting_.ranks, shownText(hosting_.mpirun));
+    int noise[2];
+    if (pipe2(noise, O_CLOEXEC) != 0) return "no pipe can be made for mpirun";
+    noise_.set(noise[0]);
+    const Descriptor theirs(noise[1]);
+    RankHosting own = hosting_;
+    own.command.insert(own.command.end(), {"--rank", meeting_.path()});
+    mpirun_ = spawnInThisGroup(mpirunCommand(own, version, geteuid() == 0), -1, theirs.get(),
+                               theirs.get());
+    const double deadline = seconds() + hosting_.startSeconds;
+    while (met() < hosting_.ranks) {
+      acceptOne();
+      turnRanks();
+      if (!problem_.empty()) return problem_;
+      if (mpirunEnded())
+        return fmt::format("{} started no ranks: {}", shownText(hosting_.mpirun), lastNoise());
+      if (seconds() > deadline)
+        return fmt::format("{} of {} ranks came within {:.0f} s", met(), hosting_.ranks,
+                           hosting_.startSeconds);
+    }
+    meeting_.remove();
+    std::ranges::sort(ranks_, {}, [](const auto& rank) { return rank->number; });
+    for (std::size_t r = 0; r < ranks_.size(); ++r)
+      if (ranks_[r]->number != static_cast<int>(r)) return "the ranks are not numbered from 0 on";
+    return {};
+  }
+
+  int met() const {
+    return static_cast<int>(
+        std::ranges::count_if(ranks_, [](const auto& rank) { return rank->number >= 0; }));
+  }
+
+  void acceptOne() {
+    pollfd watched{meeting_.socket(), POLLIN, 0};
+    poll(&watched, 1, kTickMilliseconds / 5);
+    const int accepted = ::accept4(meeting_.socket(), nullptr, nullptr, SOCK_CLOEXEC);
+    if (accepted < 0) return;
+    ranks_.push_back(std::make_unique<Rank>());
+    ranks_.back()->socket.set(accepted);
+    ranks_.back()->heard = seconds();
+  }
+
+  /// Says once why nothing can be measured here, to whoever asks first.
+  int refuse(const std::string& why) {
+    LineBuffer lines(kLongestLine);
+    char bytes[4096];
+    while (true) {
+      const ssize_t count = ::read(input_, bytes, sizeof bytes);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return 1;
+      lines.append({bytes, static_cast<std::size_t>(count)});
+      while (const auto line = lines.next()) {
+        try {
+          const Request request = parseRequest(line->text);
+          if (request.verb == Verb::quit) return 1;
+          replies_.write(
+              okLine(request.id, {{"protocol", kProtocolVersion}, {"unavailable", why}}));
+        } catch (const ProtocolError& wrong) {
+          replies_.write(errorLine(wrong.id(), ErrorKind::request, wrong.what()));
+        }
+      }
+    }
+  }
+
+  /// Waits a moment for whatever comes, and deals with it.
+  void turn() {
+    std::vector<pollfd> watched = {{input_, POLLIN, 0}};
+    if (noise_) watched.push_back({noise_.get(), POLLIN, 0});
+    for (const auto& rank : ranks_)
+      if (!rank->ended && verdict_.empty()) watched.push_back({rank->socket.get(), POLLIN, 0});
+    poll(watched.data(), watched.size(), kTickMilliseconds);
+    if (watched[0].revents != 0) readRequests();
+    if (!verdict_.empty()) return;
+    turnRanks();
+  }
+
+  static bool isReadable(int descriptor) {
+    pollfd watched{descriptor, POLLIN, 0};
+    return poll(&watched, 1, 0) > 0;
+  }
+
+  void turnRanks() {
+    readNoise();
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      Rank& rank = *ranks_[r];
+      char bytes[1 << 16];
+      while (!rank.ended && isReadable(rank.socket.get())) {
+        const ssize_t count = ::read(rank.socket.get(), bytes, sizeof bytes);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) {
+          rank.ended = true;
+          break;
+        }
+        rank.heard = seconds();
+        rank.lines.append({bytes, static_cast<std::size_t>(count)});
+      }
+      while (const auto line = rank.lines.next()) hear(rank, r, line->text);
+    }
+  }
+
+  void hear(Rank& rank, std::size_t r, const std::string& line) {
+    const json said = jsonOf(line);
+    if (said.is_object() && said.contains("beat") && said["beat"].is_number()) {
+      rank.waiting = said["beat"].get<double>();
+      return;
+    }
+    try {
+      if (said.is_object() && said.contains("rank")) {
+        rank.number = static_cast<int>(integerMember(said, "rank", 0, 1 << 20));
+        rank.pid = static_cast<pid_t>(integerMember(said, "pid", 1, std::int64_t{1} << 31));
+        return;
+      }
+      if (said.is_object() && said.contains("problem")) {
+        problem_ = stringMember(said, "problem");
+        return;
+      }
+      const Reply reply = parseReply(line);
+      if (reply.working) {
+        if (r == 0) replies_.write(line + "\n");
+        return;
+      }
+      if (reply.id) collect(r, reply);
+    } catch (const std::runtime_error& wrong) {
+      fail(fmt::format("rank {} talked nonsense: {}", r, wrong.what()));
+    }
+  }
+
+  void collect(std::size_t r, const Reply& reply) {
+    const auto found = open_.find(*reply.id);
+    if (found == open_.end()) return;
+    Open& open = found->second;
+    open.replies.resize(ranks_.size());
+    if (!open.replies[r]) open.firstHeard = open.firstHeard > 0 ? open.firstHeard : seconds();
+    open.replies[r] = reply;
+    if (!std::ranges::all_of(open.replies, [](const auto& each) { return each.has_value(); }))
+      return;
+    std::vector<Reply> all;
+    for (auto& each : open.replies) all.push_back(std::move(*each));
+    replies_.write(togetherLine(open.request, all));
+    const bool quits = open.request.verb == Verb::quit;
+    open_.erase(found);
+    if (quits) done_ = true;
+  }
+
+  void readRequests() {
+    char bytes[1 << 16];
+    const ssize_t count = ::read(input_, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) return;
+    if (count <= 0) {  // whoever asked is gone
+      done_ = true;
+      return;
+    }
+    requests_.append({bytes, static_cast<std::size_t>(count)});
+    while (const auto line = requests_.next()) {
+      if (line->oversized) {
+        replies_.write(
+            errorLine(std::nullopt, ErrorKind::request, "the line is longer than 1 MiB"));
+        continue;
+      }
+      try {
+        pass(parseRequest(line->text));
+      } catch (const ProtocolError& wrong) {
+        replies_.write(errorLine(wrong.id(), ErrorKind::request, wrong.what()));
+      }
+    }
+  }
+
+  void pass(const Request& request) {
+    if (!verdict_.empty()) {  // they are gone, which nobody has been told yet
+      const bool quits = request.verb == Verb::quit || request.verb == Verb::stop;
+      replies_.write(quits ? okLine(request.id) : lastWordsLine(request.id, verdict_));
+      done_ = true;
+      return;
+    }
+    if (request.verb == Verb::values || request.verb == Verb::compare) {
+      replies_.write(errorLine(request.id, ErrorKind::unsupported,
+                               "ranks hand their values to no other worker"));
+      return;
+    }
+    open_[request.id] = {request, {}, 0};
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      Request own = requestFor(request, static_cast<int>(r));
+      const std::string line = requestLine(own.id, own.verb, std::move(own.body));
+      ::send(ranks_[r]->socket.get(), line.data(), line.size(), MSG_NOSIGNAL);
+    }
+  }
+
+  void readNoise() {
+    char bytes[4096];
+    while (noise_ && isReadable(noise_.get())) {
+      const ssize_t count = ::read(noise_.get(), bytes, sizeof bytes);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) {
+        noise_.close();
+        return;
+      }
+      said_.append(bytes, static_cast<std::size_t>(count));
+      if (said_.size() > kMostNoise) said_.erase(0, said_.size() - kMostNoise);
+    }
+  }
+
+  /// The last line that says something.
+  std::string lastNoise() {
+    readNoise();
+    std::string last, line;
+    for (const char c : said_ + "\n") {
+      if (c != '\n') {
+        line += c;
+        continue;
+      }
+      if (line.find_first_not_of(" \t-=|\r") != std::string::npos) last = line;
+      line.clear();
+    }
+    return last.empty() ? "it said nothing" : shownText(last);
+  }
+
+  // ---- what goes wrong ----
+
+  void watch() {
+    if (done_ || !verdict_.empty()) return;
+    const double now = seconds();
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      Rank& rank = *ranks_[r];
+      if (rank.ended) return fail(howItEnded(r));
+      if (now - rank.heard > hosting_.silentSeconds)
+        return fail(fmt::format("{} has said nothing for {:.0f} s: it hangs or is stopped",
+                                shown(r), now - rank.heard));
+    }
+    if (const std::string what = whoIsLate(now); !what.empty()) fail(what);
+  }
+
+  std::string shown(std::size_t r) const {
+    return fmt::format("rank {} of {} (process {})", r, ranks_.size(), ranks_[r]->pid);
+  }
+
+  /// Whether the ranks have been kept for too long by one of them, or by one another; empty: no.
+  std::string whoIsLate(double now) const {
+    for (const auto& [id, open] : open_) {
+      if (open.replies.empty() && !anyWaits()) continue;
+      // Who could not go on is not in what the others wait for.
+      for (std::size_t r = 0; r < open.replies.size(); ++r)
+        if (open.replies[r] && !open.replies[r]->ok &&
+            keptLonger(open, now, std::min(kWrongSeconds, hosting_.lateSeconds)) == ranks_.size())
+          return fmt::format("{}: {}", shown(r), open.replies[r]->message);
+      const double most = hosting_.lateSeconds;
+      const std::size_t kept = keptLonger(open, now, most);
+      if (kept == ranks_.size())
+        return fmt::format("all {} ranks have been waiting for one another for {:.0f} s",
+                           ranks_.size(), most);
+      if (kept + 1 != ranks_.size()) continue;
+      for (std::size_t r = 0; r < ranks_.size(); ++r)
+        if (!isKept(open, r, now, most))
+          return fmt::format("{} is late: all others have been waiting for it for {:.0f} s",
+                             shown(r), most);
+    }
+    return {};
+  }
+
+  /// Whether a rank has been waiting for others, or is done with a request, for longer than that.
+  bool isKept(const Open& open, std::size_t r, double now, double most) const {
+    const bool answered = r < open.replies.size() && open.replies[r].has_value();
+    return answered ? now - open.firstHeard > most : ranks_[r]->waiting > most;
+  }
+  std::size_t keptLonger(const Open& open, double now, double most) const {
+    std::size_t kept = 0;
+    for (std::size_t r = 0; r < ranks_.size(); ++r) kept += isKept(open, r, now, most) ? 1 : 0;
+    return kept;
+  }
+
+  bool anyWaits() const {
+    return std::ranges::any_of(ranks_, [](const auto& rank) { return rank->waiting > 0; });
+  }
+
+  /// Which rank has ended and how. One takes the others along, and may be the last to be noticed
+  /// here; mpirun knows, and says so a moment later.
+  std::string howItEnded(std::size_t noticed) {
+    const double deadline = seconds() + kWordsSeconds;
+    do {
+      readNoise();
+      const int signal = numberAfter("signal ");
+      if (signal > 0 && signal < NSIG)
+        return fmt::format("{} was killed by signal {} ({})", shown(culprit(noticed)), signal,
+                           strsignal(signal));
+      ::usleep(20'000);
+    } while (seconds() < deadline);
+    return fmt::format("{} ended in the middle of its work", shown(culprit(noticed)));
+  }
+
+  /// As Open MPI ("process rank 1") and MPICH ("PID 4711 RUNNING") name it.
+  std::size_t culprit(std::size_t noticed) const {
+    const int rank = numberAfter("process rank ");
+    if (rank >= 0 && static_cast<std::size_t>(rank) < ranks_.size())
+      return static_cast<std::size_t>(rank);
+    const int pid = numberAfter("PID ");
+    for (std::size_t r = 0; r < ranks_.size(); ++r)
+      if (pid > 0 && ranks_[r]->pid == pid) return r;
+    return noticed;
+  }
+
+  /// The number that follows a word in what mpirun said; -1: there is none.
+  int numberAfter(std::string_view word) const {
+    const auto at = said_.find(word);
+    if (at == std::string::npos) return -1;
+    const char* const first = said_.data() + at + word.size();
+    int number = -1;
+    const auto [end, error] = std::from_chars(first, said_.data() + said_.size(), number);
+    return error == std::errc() ? number : -1;
+  }
+
+  /// The ranks are ended before anybody hears of it. Where nothing is under way, whoever asks next
+  /// does.
+  void fail(const std::string& what) {
+    code_ = 1;
+    endAll();
+    if (open_.empty()) {
+      verdict_ = what;
+      return;
+    }
+    for (const auto& [id, open] : open_) replies_.write(lastWordsLine(id, what));
+    open_.clear();
+    done_ = true;
+  }
+
+  bool mpirunEnded() {
+    if (mpirun_ > 0 && ::waitpid(mpirun_, nullptr, WNOHANG) == mpirun_) mpirun_ = -1;
+    return mpirun_ <= 0;
+  }
+
+  void waitForEnd(double most) {
+    for (const double deadline = seconds() + most; !mpirunEnded() && seconds() < deadline;) {
+      readNoise();
+      ::usleep(10'000);
+    }
+  }
+
+  /// Nothing is left running, whatever state it is in.
+  void endAll() {
+    if (code_ == 0) {
+      for (const auto& rank : ranks_) ::shutdown(rank->socket.get(), SHUT_RDWR);
+      waitForEnd(kEndSeconds);
+      if (mpirunEnded()) return;
+    }
+    for (const auto& rank : ranks_)
+      if (rank->pid > 0) ::kill(rank->pid, SIGKILL);
+    waitForEnd(kEndSeconds);
+    if (mpirunEnded()) return;
+    ::kill(mpirun_, SIGKILL);
+    ::waitpid(mpirun_, nullptr, 0);
+  }
+
+  int input_;
+  ReplyWriter replies_;
+  const RankHosting& hosting_;
+  Meeting meeting_;
+  LineBuffer requests_{kLongestLine};
+  std::vector<std::unique_ptr<Rank>> ranks_;
+  std::map<std::int64_t, Open> open_;
+  pid_t mpirun_ = -1;
+  Descriptor noise_;
+  std::string said_, problem_;
+  std::string verdict_;  ///< what became of the ranks; empty: they are there
+  bool done_ = false;
+  int code_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> mpirunCommand(const RankHosting& hosting, const std::string& version,
+                                       bool root) {
+  std::vector<std::string> command = {hosting.mpirun};
+  if (version.find("Open MPI") != std::string::npos ||
+      version.find("OpenRTE") != std::string::npos) {
+    if (root) command.emplace_back("--allow-run-as-root");
+    // More ranks than processors are slow, not wrong; where they run the system decides, for each
+    // may have threads of its own.
+    command.insert(command.end(), {"--oversubscribe", "--bind-to", "none"});
+  }
+  command.insert(command.end(), {"-n", std::to_string(hosting.ranks)});
+  command.insert(command.end(), hosting.command.begin(), hosting.command.end());
+  return command;
+}
+
+int hostRanks(int input, int output, const RankHosting& hosting) {
+  return RankHost(input, output, hosting).run();
+}
+
+}  // namespace fusebench

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One of several PyTorch processes that run a cell together: connected by gloo, they train as DistributedDataParallel
+does.
+
+Whoever starts them (`fusebench-cli torch-worker --ranks N`, by mpirun) talks to each over a socket of its own: the
+worker's lines, and twice a second {"beat": seconds that this rank has been waiting for the others}.
+"""
+import ctypes
+import datetime
+import json
+import os
+import signal
+import socket
+import threading
+import time
+
+BEAT_SECONDS = 0.5
+# Whoever waits for longer has been left alone; the host finds out sooner.
+PATIENCE = datetime.timedelta(seconds=120)
+PR_SET_PDEATHSIG = 1
+
+torch = distributed = None  # until enter()
+
+
+def own_rank():
+    """As mpirun says."""
+    for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK"):
+        if name in os.environ:
+            return int(os.environ[name])
+    return 0
+
+
+def meet(path):
+    """The socket that whoever started the ranks waits at."""
+    try:  # nobody outlives who started it
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    except (OSError, AttributeError):
+        pass
+    meeting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    meeting.connect(path)
+    return meeting
+
+
+class Ranks:
+    """The group, seen from one of its ranks. Every call is one that all ranks make, in the same order."""
+
+    def __init__(self, path, count):
+        global torch, distributed
+        import torch
+        import torch.distributed as distributed
+        gloo = distributed.is_available() and getattr(distributed, "is_gloo_available", lambda: True)()
+        if not gloo:
+            raise RuntimeError("torch %s is built without gloo, which several ranks need" % torch.__version__)
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # they are processes of one machine
+        self.rank, self.count, self.since = own_rank(), count, None
+        distributed.init_process_group("gloo", init_method="file://" + path + ".gloo", rank=self.rank,
+                                       world_size=count, timeout=PATIENCE)
+
+    def described(self):
+        return {"count": self.count, "by": "gloo of PyTorch " + torch.__version__}
+
+    def waiting(self):
+        since = self.since
+        return 0.0 if since is None else time.monotonic() - since
+
+    def leave(self):
+        distributed.destroy_process_group()
+
+    def barrier(self):
+        self.since = time.monotonic()
+        distributed.barrier()
+        self.since = None
+
+    def agreed(self, ours):
+        """What rank 0 says, a whole number."""
+        self.since = time.monotonic()
+        said = torch.tensor([int(ours)])
+        distributed.broadcast(said, 0)
+        self.since = None
+        return int(said)
+
+    def start_beats(self, lines):
+        def beat():
+            while True:
+                lines.write({"beat": self.waiting()})
+                time.sleep(BEAT_SECONDS)
+        threading.Thread(target=beat, daemon=True).start()
+
+    def training(self, compiled, function, by, shared, bucket_bytes, entries):
+        """A call that takes gradients of the first result by `by`, as programs.differentiating does; those by `shared`
+        are averaged over the ranks by DistributedDataParallel, in buckets of so many bytes: 0, each by itself; below 0,
+        all at the end. `compiled` makes of a module what runs it; `entries`: the inputs that it will be called with."""
+        replica = replica_of(function, {i: entries[0][i].detach() for i in shared}, len(entries[0]))
+        weights = list(replica.weights)
+        call = compiled(distributed_data_parallel(replica, bucket_bytes))
+        # What every call is given anew is put into the module; as a rule all calls share it.
+        same = all(torch.equal(each[i], entries[0][i]) for each in entries for i in shared)
+
+        def train(*inputs):
+            if not same:
+                for weight, i in zip(weights, shared):
+                    weight.data = inputs[i].detach()
+            results = call(*[x for i, x in enumerate(inputs) if i not in shared])
+            results[0].backward()
+            leaves = [weights[shared.index(i)] if i in shared else inputs[i] for i in by]
+            gradients = tuple(leaf.grad for leaf in leaves)
+            for leaf in leaves:
+                leaf.grad = None
+            return results + gradients
+        return train
+
+
+def replica_of(function, shared, count):
+    """The function as a module, of whose `count` arguments those by number in `shared` are its parameters."""
+    class Replica(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weights = torch.nn.ParameterList(torch.nn.Parameter(value) for value in shared.values())
+
+        def forward(self, *rest):
+            rest, weights = iter(rest), dict(zip(shared, self.weights))
+            return as_tuple(function(*[weights[i] if i in weights else next(rest) for i in range(count)]))
+
+    # What PyTorch compiles it remembers per code object, of which each replica needs one of its own.
+    Replica.forward.__code__ = Replica.forward.__code__.replace(co_name="forward_")
+    return Replica()
+
+
+def distributed_data_parallel(module, bucket_bytes):
+    everything = sum(weight.numel() * weight.element_size() for weight in module.parameters())
+    cap = max(everything if bucket_bytes < 0 else bucket_bytes, 1)
+    # Of the first bucket, which some versions, and torch.compile later on, give a size of its own.
+    distributed._DEFAULT_FIRST_BUCKET_BYTES = cap
+    return torch.nn.parallel.DistributedDataParallel(module, bucket_cap_mb=cap / (1 << 20))
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)

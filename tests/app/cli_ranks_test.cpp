@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several ranks, started with a real mpirun: what one measures, and what becomes of the rest when
+// one of them ends or stops.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/app/child.h"
+
+namespace fusebench {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kRanksExperiment = R"json({"fusebench": "experiment", "version": 2,
+  "title": "Ranks",
+  "program": ["class Net(nn.Module):", "    def __init__(self):", "        super().__init__()",
+              "        self.layer = nn.Linear(6, 4)",
+              "    def forward(self, x, target):",
+              "        return F.mse_loss(F.relu(self.layer(x)), target)"],
+  "inputs": [{"name": "all", "count": 2, "tensors": [{"name": "x", "extents": [8, 6]},
+                                         {"name": "target", "extents": [8, 4]}]}],
+  "variants": [{"name": "eager", "executor": "eager", "gradients": true},
+               {"name": "static", "executor": "static", "gradients": true, "buckets": "each",
+                "overlap": true},
+               {"name": "weak", "executor": "instant", "gradients": true, "scaling": "weak"}],
+  "baseline": "eager", "axes": [{"name": "ranks", "values": [1, 2]}],
+  "measure": {"budgetSeconds": SECONDS, "minimumSamples": 6, "maximumSamples": 12, "sessions": 1,
+              "compileRepeats": 0}})json";
+
+class CliRanks : public testing::TestWithParam<const char*> {
+ protected:
+  CliRanks() { setenv("FUSEBENCH_MPIRUN", GetParam(), 1); }
+  ~CliRanks() override { unsetenv("FUSEBENCH_MPIRUN"); }
+  void SetUp() override {
+    if (std::system((std::string("command -v ") + GetParam() + " > /dev/null").c_str()) != 0)
+      GTEST_SKIP() << GetParam() << " is not installed";
+  }
+  /// `toTheEnd`: it goes on until its time is up.
+  std::string experiment(const std::string& seconds, bool toTheEnd = false) {
+    std::string text = kRanksExperiment;
+    const std::string few = "\"minimumSamples\": 6, \"maximumSamples\": 12";
+    if (toTheEnd)
+      text.replace(text.find(few), few.size(),
+                   "\"minimumSamples\": 5000, \"maximumSamples\": 5000");
+    text.replace(text.find("SECONDS"), 7, seconds);
+    const std::string path = folder_.path("ranks.json");
+    std::ofstream(path) << text;
+    return path;
+  }
+  TemporaryFolder folder_;
+};
+
+/// All that descend from a process, itself left out.
+std::vector<pid_t> descendantsOf(pid_t pid) {
+  std::vector<pid_t> all;
+  for (const pid_t child : childrenOf(pid)) {
+    all.push_back(child);
+    for (const pid_t each : descendantsOf(child)) all.push_back(each);
+  }
+  return all;
+}
+
+std::string commandOfProcess(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::ranges::replace(text, '\0', ' ');
+  return text;
+}
+
+std::vector<pid_t> ranksUnder(pid_t pid) {
+  std::vector<pid_t> ranks;
+  for (const pid_t each : descendantsOf(pid))
+    if (commandOfProcess(each).find("--rank ") != std::string::npos &&
+        commandOfProcess(each).find("mpi") == std::string::npos)
+      ranks.push_back(each);
+  return ranks;
+}
+
+template <class Holds>
+bool holdsWithin(int seconds, const Holds& holds) {
+  for (int tick = 0; tick < seconds * 50; ++tick) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return holds();
+}
+
+bool rankIsGone(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  return text.empty() || text.find(") Z ") != std::string::npos;
+}
+
+TEST_P(CliRanks, MeasureTheSlowestOnesTimeAndAgreeWithTheWholeBatch) {
+  const Ended ended = runCli({"run", experiment("0.5"), "--quick", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  ASSERT_EQ(result["cells"].size(), 6u);
+  for (const json& cell : result["cells"]) {
+    SCOPED_TRACE(cell.dump());
+    EXPECT_TRUE(cell["error"].is_null());
+    EXPECT_GT(cell["samples"].get<int>(), 0);
+    EXPECT_LT(cell["rel_error"].get<double>(), 1e-5);
+    const int ranks = cell["at"][0].get<int>();
+    EXPECT_EQ(cell["ranks"].get<int>(), ranks);
+    if (ranks == 1) {
+      EXPECT_TRUE(cell["ranks_ns"].is_null());
+      continue;
+    }
+    ASSERT_EQ(cell["ranks_ns"].size(), 2u);
+    for (const json& each : cell["ranks_ns"])
+      EXPECT_LE(each.get<double>(), 1.0001 * cell["latency_ns"].get<double>() + 1e6);
+  }
+  EXPECT_EQ(result["scaling"].size(), 3u);
+  EXPECT_EQ(result["environment"]["ranks 2"]["ranks"]["count"], 2);
+}
+
+TEST_P(CliRanks, OfPyTorchAverageGradientsAsOursDo) {
+  if (std::string(GetParam()) != "mpirun.openmpi") GTEST_SKIP() << "seconds; one kind tells";
+  if (std::system("/usr/bin/python3 -c 'import torch' > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  std::string text = kRanksExperiment;
+  text.replace(text.find("SECONDS"), 7, "3");
+  const std::string first = R"({"name": "eager", "executor": "eager", "gradients": true},)";
+  text.replace(text.find(first), first.size(),
+               first + R"({"name": "torch", "executor": "torch", "gradients": true},
+                          {"name": "in pieces", "executor": "torch", "gradients": true,
+                           "buckets": "each"},)");
+  std::ofstream(folder_.path("ranks.json")) << text;
+  const Ended ended = runCli(
+      {"run", folder_.path("ranks.json"), "--quick", "--json", "--python", "/usr/bin/python3"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json result = json::parse(ended.out);
+  int several = 0;
+  for (const json& cell : result["cells"]) {
+    SCOPED_TRACE(cell.dump());
+    EXPECT_TRUE(cell["error"].is_null());
+    EXPECT_LT(cell["rel_error"].get<double>(), 1e-5) << "of the whole batch, not of a rank's part";
+    if (cell["at"][0] == 1) continue;
+    EXPECT_EQ(cell["ranks_ns"].size(), 2u);
+    several += cell["variant"] == "torch" || cell["variant"] == "in pieces" ? 1 : 0;
+  }
+  EXPECT_EQ(several, 2);
+  EXPECT_EQ(result["environment"]["torch ranks 2"]["ranks"]["count"], 2);
+}
+
+TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
+  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
+  std::vector<pid_t> ranks;
+  ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  const std::vector<pid_t> all = descendantsOf(child.pid());
+  ::kill(ranks.back(), SIGKILL);
+  ASSERT_TRUE(holdsWithin(20, [&] { return rankIsGone(ranks.front()); }))
+      << "the other rank goes on";
+  const int code = child.wait();
+  const std::string said = child.err() + child.out();
+  // Where the machine is slow it still was at the cell's check: that is all that is lost then.
+  EXPECT_TRUE(code == 1 || said.find("could not be checked: rank 1 of 2") != std::string::npos)
+      << said;
+  EXPECT_THAT(said, AllOf(HasSubstr("rank 1 of 2"), HasSubstr("signal 9 (Killed)")));
+  for (const pid_t each : all)
+    EXPECT_TRUE(holdsWithin(5, [&] { return rankIsGone(each); })) << each;
+}
+
+TEST_P(CliRanks, ARankThatStandsStillIsNamedAndEnded) {
+  if (std::string(GetParam()) != "mpirun.openmpi") GTEST_SKIP() << "seconds; one kind tells";
+  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
+  std::vector<pid_t> ranks;
+  ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ::kill(ranks.back(), SIGSTOP);
+  EXPECT_TRUE(
+      holdsWithin(20, [&] { return rankIsGone(ranks.back()) && rankIsGone(ranks.front()); }));
+  const int code = child.wait();
+  const std::string said = child.err() + child.out();
+  EXPECT_TRUE(code == 1 || said.find("could not be checked: rank 1 of 2") != std::string::npos)
+      << said;
+  EXPECT_THAT(said, AllOf(HasSubstr("rank 1 of 2"), HasSubstr("it hangs or is stopped")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, CliRanks, testing::Values("mpirun.openmpi", "mpirun.mpich"),
+                         [](const auto& each) { return std::string(each.param).substr(7); });
+
+TEST(CliRanksWithoutMpi, SayWhatIsMissingAndLeaveTheOtherCells) {
+  setenv("FUSEBENCH_MPIRUN", "no-such-mpirun", 1);
+  TemporaryFolder folder;
+  std::string text = kRanksExperiment;
+  text.replace(text.find("SECONDS"), 7, "0.5");
+  std::ofstream(folder.path("ranks.json")) << text;
+  const Ended ended = runCli({"run", folder.path("ranks.json"), "--quick", "--json"});
+  unsetenv("FUSEBENCH_MPIRUN");
+  const json result = json::parse(ended.out);
+  for (const json& cell : result["cells"]) {
+    if (cell["at"][0] == 1) {
+      EXPECT_TRUE(cell["error"].is_null());
+      continue;
+    }
+    EXPECT_EQ(cell["stop"], "unavailable");
+    EXPECT_THAT(cell["error"].get<std::string>(),
+                AllOf(HasSubstr("2 ranks need MPI"), HasSubstr("install openmpi-bin or mpich")));
+  }
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training in float16 as people write it: torch.amp.GradScaler keeps small gradients from becoming
+// 0, and skips the steps whose gradients are not finite.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "engine/language/program_errors.h"
+#include "engine/language/program_gradients.h"
+#include "tests/engine/support/expect_reference.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kScaledSteps = 12;
+
+/// The scale grows until a gradient is beyond float16, and shrinks then.
+std::string scaledTrainingOf(const std::string& optimizer, const std::string& scaler, bool apart) {
+  return "model = nn.Linear(2, 3)\nopt = torch.optim." + optimizer +
+         "\nscaler = torch.amp.GradScaler(" + scaler +
+         ")\n\n"
+         "def train(x, target):\n"
+         "    with torch.autocast(\"cpu\", dtype=torch.float16):\n"
+         "        y = model(x)\n"
+         "    loss = F.mse_loss(y.float(), target)\n"
+         "    scaler.scale(loss).backward()\n" +
+         (apart ? "    scaler.unscale_(opt)\n" : "") +
+         "    scaler.step(opt)\n"
+         "    scaler.update()\n"
+         "    opt.zero_grad()\n"
+         "    return loss\n";
+}
+
+const ProgramHints kScaledHints{{"x", {{5, 2}, DType::float32}},
+                                {"target", {{5, 3}, DType::float32}}};
+
+struct ScaledTraining {
+  std::vector<double> losses;
+  std::map<std::string, std::vector<double>> held;  ///< by name: what it is in the end
+  std::vector<double> scales;                       ///< after each step
+};
+
+class LossScaling : public testing::Test {
+ protected:
+  LossScaling() {
+    for (int i = 0; i < 10; ++i) x_.push_back(0.5 * ((i * 7) % 5) - 1);
+    for (int i = 0; i < 15; ++i) target_.push_back(0.25 * ((i * 5) % 7) - 0.5);
+    for (int i = 0; i < 6; ++i) weight_.push_back(0.125 * i - 0.3);
+    for (int i = 0; i < 3; ++i) bias_.push_back(0.1 * i + 0.07);
+  }
+
+  Tensor tensor(const Shape& shape, const std::vector<double>& values) {
+    return fixture_.tensor(shape, std::vector<float>(values.begin(), values.end()));
+  }
+
+  ScaledTraining train(std::string_view executor, const std::string& text) {
+    const Program program = parseProgram(text, kScaledHints);
+    std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 3}, target_)};
+    for (const HeldInput& held : program.held) {
+      const std::string& name = program.inputs[static_cast<std::size_t>(held.input)];
+      const Shape& extents = held.initial.extents;
+      inputs.push_back(
+          tensor(extents, name == "model_weight" ? weight_
+                          : name == "model_bias"
+                              ? bias_
+                              : std::vector<double>(static_cast<std::size_t>(elementCount(extents)),
+                                                    held.initial.numbers.front())));
+    }
+    ScaledTraining trained;
+    const auto made = makeExecutor(executor, fixture_.backend(), program);
+    const auto scale = std::ranges::find(program.inputs, "scaler_scale_factor_0");
+    for (int step = 0; step < kScaledSteps; ++step) {
+      trained.losses.push_back(EngineFixture::values(made->call(inputs)[0])[0]);
+      if (scale != program.inputs.end())
+        trained.scales.push_back(EngineFixture::values(
+            inputs[static_cast<std::size_t>(scale - program.inputs.begin())])[0]);
+    }
+    for (const HeldInput& held : program.held)
+      trained.held[program.inputs[static_cast<std::size_t>(held.input)]] =
+          EngineFixture::values(inputs[static_cast<std::size_t>(held.input)]);
+    return trained;
+  }
+
+  EngineFixture fixture_;
+  std::vector<double> x_, target_, weight_, bias_;
+};
+
+constexpr const char* kScaledOptimizers[] = {"SGD(model.parameters(), lr=0.1)",
+                                             "SGD(model.parameters(), lr=0.05, momentum=0.9)",
+                                             "Adam(model.parameters(), lr=0.05)"};
+constexpr const char* kScalerArguments = "\"cpu\", init_scale=1048576.0, growth_interval=3";
+
+TEST_F(LossScaling, SkipsStepsWhoseGradientsAreNotFinite) {
+  const std::string text = scaledTrainingOf(kScaledOptimizers[0], kScalerArguments, false);
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(info.name);
+    const ScaledTraining trained = train(info.name, text);
+    EXPECT_GE(trained.held.at("scaler_skipped_steps_0")[0], 2);
+    EXPECT_EQ(trained.scales.front(), 524288);  // the first is beyond float16: backed off
+    EXPECT_EQ(trained.losses[0], trained.losses[1]);
+    EXPECT_LT(trained.losses.back(), 0.95 * trained.losses.front());
+    for (const auto& [name, values] : trained.held)
+      for (const double value : values) EXPECT_TRUE(std::isfinite(value)) << name;
+  }
+}
+
+TEST_F(LossScaling, IsTheSameInEveryExecutor) {
+  for (const char* optimizer : kScaledOptimizers)
+    for (const bool apart : {false, true}) {
+      const std::string text = scaledTrainingOf(optimizer, kScalerArguments, apart);
+      const ScaledTraining expected = train("eager", text);
+      for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+        SCOPED_TRACE(std::string(optimizer) + " by " + std::string(info.name));
+        const ScaledTraining trained = train(info.name, text);
+        EXPECT_EQ(trained.scales, expected.scales);
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+          EXPECT_NEAR(trained.losses[i], expected.losses[i], 0x1p-11 * (1 + expected.losses[i]));
+      }
+    }
+}
+
+TEST_F(LossScaling, ThatIsOffIsNoPartOfTheProgram) {
+  const std::string off = scaledTrainingOf(kScaledOptimizers[0], "\"cpu\", enabled=False", false);
+  std::string without = off;
+  without.replace(without.find("scaler.scale(loss)"), 18, "loss");
+  without.replace(without.find("scaler.step(opt)"), 16, "opt.step()");
+  without.replace(without.find("    scaler.update()\n"), 20, "");
+  EXPECT_EQ(parseProgram(off, kScaledHints).ops.size(),
+            parseProgram(without, kScaledHints).ops.size());
+}
+
+TEST_F(LossScaling, ChecksAllElementsOfAParameterInOneKernelWithItsDivision) {
+  const Program program =
+      parseProgram(scaledTrainingOf(kScaledOptimizers[0], kScalerArguments, false), kScaledHints);
+  const auto fused = makeExecutor("static", fixture_.backend(), program);
+  const auto eager = makeExecutor("eager", fixture_.backend(), program);
+  std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 3}, target_)};
+  for (const HeldInput& held : program.held)
+    inputs.push_back(tensor(
+        held.initial.extents,
+        std::vector<double>(static_cast<std::size_t>(elementCount(held.initial.extents)), 1)));
+  EXPECT_LT(3 * fused->plan(inputs).steps.size(), eager->plan(inputs).steps.size());
+}
+
+// 1e-8 is less than half of the smallest number of float16.
+TEST_F(LossScaling, OfAVariantKeepsGradientsThatFloat16MakesZero) {
+  const Program program =
+      parseProgram("def f(x):\n    return (x.half().float() * 1e-6).sum() * 0.01");
+  const std::vector<ValueId> by{0};
+  const std::vector<Tensor> inputs{tensor({5, 2}, x_)};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
+    for (const double scale : {1.0, 1024.0}) {
+      const Program scaled = withGradients(program, by, scale);
+      const auto results = makeExecutor(info.name, fixture_.backend(), scaled)->call(inputs);
+      ASSERT_EQ(results.size(), 2u);
+      for (const double value : EngineFixture::values(results[1]))
+        EXPECT_NEAR(value, scale == 1 ? 0 : 1e-8, 1e-10) << info.name;
+    }
+}
+
+TEST_F(LossScaling, RefusesWhatPyTorchRefuses) {
+  const auto refused = [](const std::string& body) -> std::string {
+    try {
+      parseProgram(
+          "model = nn.Linear(2, 3)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+          "scaler = torch.amp.GradScaler(\"cpu\")\n\ndef train(x):\n"
+          "    loss = model(x).sum()\n" +
+          body + "    return loss\n");
+    } catch (const ProgramError& error) {
+      return error.what();
+    }
+    return "it was accepted";
+  };
+  const std::string back = "    scaler.scale(loss).backward()\n";
+  EXPECT_THAT(refused(back + "    scaler.unscale_(opt)\n    scaler.unscale_(opt)\n"),
+              testing::HasSubstr("unscale_() has already been called"));
+  EXPECT_THAT(refused(back + "    scaler.step(opt)\n    scaler.step(opt)\n"),
+              testing::HasSubstr("step() has already been called"));
+  EXPECT_THAT(refused("    scaler.step(opt)\n"), testing::HasSubstr("No inf checks"));
+  EXPECT_THAT(refused(back + "    scaler.update()\n"), testing::HasSubstr("No inf checks"));
+  EXPECT_THAT(refused("    other = torch.amp.GradScaler(\"cpu\")\n"),
+              testing::HasSubstr("a scaler is made beside the model"));
+}
+
+// PyTorch 2.15's in twelve steps. Float16 rounds by 2^-11, and a loss is a sum of squares.
+TEST_F(LossScaling, HasPyTorchsLossesAndScales) {
+  struct RecordedScaling {
+    const char* optimizer;
+    std::vector<double> losses, scales;
+  };
+  const std::vector<RecordedScaling> all{
+      {"SGD(model.parameters(), lr=0.1, momentum=0.9)",
+       {0.280621111, 0.280621111, 0.275595933, 0.266833425, 0.256114453, 0.256114453, 0.245122537,
+        0.235157266, 0.227157995, 0.227157995, 0.221507639, 0.217977613},
+       {524288, 524288, 524288, 1048576, 524288, 524288, 524288, 1048576, 524288, 524288, 524288,
+        1048576}},
+      {"Adam(model.parameters(), lr=0.05)",
+       {0.280621111, 0.280621111, 0.25478974, 0.238284588, 0.227785394, 0.227785394, 0.221077055,
+        0.216888413, 0.214134142, 0.214134142, 0.212329388, 0.211120874},
+       {524288, 524288, 524288, 1048576, 524288, 524288, 524288, 1048576, 524288, 524288, 524288,
+        1048576}}};
+  for (const RecordedScaling& recorded : all) {
+    const ScaledTraining trained =
+        train("static", scaledTrainingOf(recorded.optimizer, kScalerArguments, false));
+    EXPECT_EQ(trained.scales, recorded.scales) << recorded.optimizer;
+    for (std::size_t i = 0; i < recorded.losses.size(); ++i)
+      EXPECT_NEAR(trained.losses[i], recorded.losses[i], 0x1p-11 * recorded.losses[i])
+          << recorded.optimizer << ", step " << i;
+  }
+}
+
+}  // namespace
+}  // namespace fusebench

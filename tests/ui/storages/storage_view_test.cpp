@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/storages/storage_view.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QTest>
+
+#include "tests/ui/local_worker.h"
+#include "ui/models/storages/storage_picture.h"
+#include "ui/views/storages/storage_canvas.h"
+
+namespace fusebench {
+namespace {
+
+using ::testing::ElementsAre;
+
+CodeListing listing() {
+  CodeListing list;
+  for (const char* name : {"sin", "exp", "mul"}) list.kernels.push_back({name, {}, {}, false});
+  list.kernels.back().backward = true;
+  list.storages = {{"a", "temporary", "device", 100, 0, 1}, {"b", "saved", "device", 40, 1, 2},
+                   {"x", "input", "device", 10, -1, 3},     {"w", "held", "device", 5, -1, 3},
+                   {"h", "input", "host", 1000, -1, 3},     {"g", "result", "device", 20, 2, 3}};
+  return list;
+}
+
+std::vector<std::int64_t> bytesOf(const StoragePicture& picture) {
+  std::vector<std::int64_t> bytes;
+  for (const StoragePicture::Column& column : picture.columns) bytes.push_back(column.bytes);
+  return bytes;
+}
+
+TEST(StoragePictures, AddUpWhatIsThereAtEachStep) {
+  const StoragePicture picture = storagePicture(listing());
+  EXPECT_THAT(bytesOf(picture), ElementsAre(115, 155, 75, 35));
+  EXPECT_EQ(picture.peak, 155);
+  EXPECT_EQ(picture.peakColumn, 1);
+  EXPECT_THAT(peakText(picture).toStdString(),
+              testing::AllOf(testing::HasSubstr("155 B at the most, step 2 of 3"),
+                             testing::HasSubstr("100 B temporary, 40 B saved for gradients"),
+                             testing::Not(testing::HasSubstr("1000"))));
+}
+
+TEST(StoragePictures, StandWithoutGapsAndWithoutOverlap) {
+  const StoragePicture picture = storagePicture(listing());
+  for (int c = 0; c < static_cast<int>(picture.columns.size()); ++c) {
+    const std::int64_t all = picture.columns[static_cast<std::size_t>(c)].bytes;
+    std::vector<int> seen(picture.bands.size());
+    for (std::int64_t at = 0; at < all; ++at) {
+      const auto band = picture.bandAt(c, static_cast<double>(at) + 0.5);
+      ASSERT_TRUE(band) << c << " " << at;
+      ++seen[*band];
+    }
+    for (std::size_t b = 0; b < picture.bands.size(); ++b) {
+      const StoragePicture::Band& band = picture.bands[b];
+      const bool there = band.first <= c && c <= band.last;
+      EXPECT_EQ(seen[b], there ? band.bytes : 0) << band.name.toStdString() << " at " << c;
+    }
+    EXPECT_FALSE(picture.bandAt(c, static_cast<double>(all) + 0.5));
+  }
+  EXPECT_EQ(picture.bands.front().name, QStringLiteral("w")) << "what stays lies lowest";
+}
+
+TEST(StoragePictures, SayHowLongAStorageIsNeeded) {
+  const StoragePicture picture = storagePicture(listing());
+  EXPECT_EQ(bandText(picture, 0), QStringLiteral("w · 5 B held by the program, from before the "
+                                                 "call and stays"));
+  EXPECT_EQ(bandText(picture, picture.bands.size() - 1),
+            QStringLiteral("a · 100 B temporary, from step 1 until step 2"));
+}
+
+TEST(StoragePictures, OfNothingAreEmpty) {
+  EXPECT_EQ(storagePicture({}).peak, 0);
+  EXPECT_FALSE(peakText(storagePicture({})).isEmpty());
+}
+
+Experiment experiment() {
+  return parseExperiment(R"json({
+    "fusebench": "experiment", "version": 1, "title": "A chain with gradients",
+    "program": ["x.requires_grad_(True)", "y = torch.sin(x)", "y = torch.exp(y)",
+                "y = torch.sigmoid(y)", "l = y.sum()", "l.backward()", "return x.grad"],
+    "inputs": [{"name": "all", "count": 2, "tensors": [{"name": "x", "extents": [64, 256]}]}],
+    "variants": [{"name": "fused", "executor": "static"}, {"name": "plain", "executor": "eager"},
+                 {"name": "theirs", "executor": "torch"}],
+    "baseline": "plain",
+    "axes": [{"name": "threads", "values": [1]}]
+  })json",
+                         "test");
+}
+
+class StorageViews : public testing::Test {
+ protected:
+  StorageViews() {
+    StudyOptions options;
+    options.connect = [this] { return std::make_unique<test::LocalWorker>(workers); };
+    model.setOptions(options);
+    view.resize(900, 600);
+  }
+  void show() {
+    view.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] {
+          return view.model(0).state() == GeneratedCodeModel::State::ready &&
+                 view.model(1).state() == GeneratedCodeModel::State::ready;
+        },
+        30'000))
+        << view.note(0).toStdString() << " | " << view.note(1).toStdString();
+  }
+  test::Workers workers;
+  GeneratedCodeModel model;
+  StorageView view{model, nullptr};
+};
+
+TEST_F(StorageViews, AskNobodyWhileNobodyLooks) {
+  model.setExperiment(experiment());
+  QTest::qWait(50);
+  EXPECT_EQ(workers.started, 0);
+}
+
+TEST_F(StorageViews, PutTheBaselineAboveTheFusedVariantInOneScale) {
+  model.setExperiment(experiment());
+  show();
+  EXPECT_EQ(view.variants(0).currentText(), QStringLiteral("plain"));
+  EXPECT_EQ(view.variants(1).currentText(), QStringLiteral("fused"));
+  EXPECT_EQ(view.variants(0).count(), 2) << "PyTorch's memory is its own";
+  const StoragePicture &above = view.canvas(0).picture(), &below = view.canvas(1).picture();
+  EXPECT_GT(above.columns.size(), below.columns.size());
+  EXPECT_GT(above.peak, below.peak);
+  EXPECT_GT(above.atPeak[static_cast<std::size_t>(StorageClass::saved)], 0);
+  EXPECT_TRUE(std::ranges::any_of(above.columns, &StoragePicture::Column::backward));
+  EXPECT_TRUE(view.note(0).contains(QStringLiteral("at the most")));
+}
+
+TEST_F(StorageViews, KeepAVariantThatWasChosen) {
+  model.setExperiment(experiment());
+  show();
+  emit view.variants(1).activated(view.variants(1).findText(QStringLiteral("plain")));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return view.settled(); }, 30'000));
+  EXPECT_EQ(view.canvas(1).picture().peak, view.canvas(0).picture().peak);
+  model.setExperiment(experiment());
+  EXPECT_EQ(view.variants(1).currentText(), QStringLiteral("plain"));
+}
+
+TEST_F(StorageViews, TellWhatLiesAtAPointAndAtAStep) {
+  model.setExperiment(experiment());
+  show();
+  StorageCanvas& canvas = view.canvas(0);
+  canvas.setFocus();
+  QTest::keyClick(&canvas, Qt::Key_Right);
+  EXPECT_EQ(canvas.current(), 0);
+  QTest::keyClick(&canvas, Qt::Key_End);
+  EXPECT_EQ(canvas.current(), static_cast<int>(canvas.picture().columns.size()) - 1);
+  EXPECT_TRUE(canvas.columnText(canvas.current()).startsWith(QStringLiteral("after the last")));
+  bool found = false;
+  for (int y = canvas.height() - 30; y > 20 && !found; y -= 4)
+    found = canvas.textAt({canvas.width() / 2, y}).contains(QStringLiteral("saved for gradients"));
+  EXPECT_TRUE(found);
+}
+
+TEST_F(StorageViews, SayWhyThereIsNothing) {
+  model.clear(QStringLiteral("no"));
+  view.show();
+  EXPECT_FALSE(view.canvas(0).isVisible());
+}
+
+}  // namespace
+}  // namespace fusebench

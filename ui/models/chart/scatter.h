@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "ui/models/chart/chart_series.h"
+
+namespace fusebench {
+
+/// The metrics that cells can be laid out by: those that each of them has for itself.
+inline constexpr Metric kScatterMetrics[] = {Metric::latency, Metric::memory, Metric::error,
+                                             Metric::launches, Metric::compile};
+
+/// One cell, or what was published, by its metrics.
+struct ScatterPoint {
+  int variant = -1;  ///< -1: of none that the experiment has
+  int series = 0;
+  QString name;   ///< of the variant
+  QString place;  ///< "width 256"; of what was published "published"
+  double x = 0, y = 0;
+  double size = 0;  ///< 0: nothing is shown by size, or it is not known
+  bool published = false;
+  bool last = false;  ///< the variant's last one: its name stands there
+};
+
+/// Cells laid out by two metrics, and a third one as the size of their marks.
+struct ScatterContent {
+  Metric x = Metric::latency, y = Metric::error;
+  std::optional<Metric> size = Metric::memory;
+  std::vector<ScatterPoint> points;  ///< those that have both, variant by variant
+  double largest = 0;                ///< of the sizes
+  int unplaced = 0;                  ///< so many published ones have not both
+};
+
+/// Of a run, the second axis (if any) held at a place. `published`: laid beside where it has both
+/// metrics; null: none.
+ScatterContent scatterContent(const Run& run, const CellSummaries& summaries, std::size_t slice,
+                              Metric x, Metric y, std::optional<Metric> size,
+                              const Reference* published = nullptr);
+
+/// "Error against latency; marks as large as memory"
+QString scatterTitle(const ScatterContent& content);
+/// The same as a sentence, and which metrics show what was published if these do not.
+QString scatterCaption(const ScatterContent& content);
+
+}  // namespace fusebench

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/scatter/scatter_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/export/figures/figure_paint.h"
+#include "ui/export/figures/scatter_figure.h"
+#include "ui/models/setup/documents.h"
+
+namespace fusebench {
+namespace {
+
+QComboBox* metricBox(QHBoxLayout& bar, const QString& label, bool optional, Metric first,
+                     QWidget* parent) {
+  auto* name = new QLabel(label, parent);
+  auto* box = new QComboBox(parent);
+  if (optional) box->addItem(QObject::tr("Nothing"), -1);
+  for (const Metric metric : kScatterMetrics)
+    box->addItem(metricName(metric), static_cast<int>(metric));
+  box->setCurrentIndex(box->findData(static_cast<int>(first)));
+  box->setAccessibleName(label);
+  name->setBuddy(box);
+  bar.addWidget(name);
+  bar.addWidget(box);
+  return box;
+}
+
+std::optional<Metric> chosen(const QComboBox& box) {
+  const int value = box.currentData().toInt();
+  return value < 0 ? std::nullopt : std::optional(static_cast<Metric>(value));
+}
+
+}  // namespace
+
+ScatterView::ScatterView(RunModel& run, QWidget* parent)
+    : QWidget(parent), run_(run), theme_(darkTheme()), bar_(new QWidget(this)) {
+  auto* row = new QHBoxLayout(bar_);
+  row->setContentsMargins(12, 6, 12, 6);
+  along_ = metricBox(*row, tr("Along"), false, Metric::latency, bar_);
+  upwards_ = metricBox(*row, tr("Upwards"), false, Metric::error, bar_);
+  size_ = metricBox(*row, tr("Size"), true, Metric::memory, bar_);
+  row->addStretch(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(bar_);
+  layout->addStretch(1);
+  for (QComboBox* box : {along_, upwards_, size_})
+    connect(box, &QComboBox::currentIndexChanged, this, [this] { refresh(); });
+  connect(&run_, &RunModel::runReset, this, &ScatterView::refresh);
+  connect(&run_, &RunModel::cellsChanged, this, [this] { refresh(); });
+  connect(&run_, &RunModel::completed, this, &ScatterView::refresh);
+  refresh();
+}
+
+void ScatterView::setTheme(const Theme& theme) {
+  theme_ = theme;
+  refresh();
+}
+
+void ScatterView::setSlice(std::size_t slice) {
+  slice_ = slice;
+  refresh();
+}
+
+QRectF ScatterView::plotArea() const {
+  return QRectF(rect()).adjusted(0, bar_->sizeHint().height(), 0, 0);
+}
+
+void ScatterView::refresh() {
+  ScatterContent content;
+  content.x = *chosen(*along_);
+  content.y = *chosen(*upwards_);
+  content.size = chosen(*size_);
+  if (const Run* const run = run_.run()) {
+    const auto reference = referenceFor(run->experiment);
+    content = scatterContent(*run, run_.summaries(), slice_, content.x, content.y, content.size,
+                             reference ? &*reference : nullptr);
+  }
+  FigureStyle style;
+  style.theme = theme_;
+  style.size = plotArea().size().expandedTo({240, 160});
+  style.caption =
+      content.points.empty()
+          ? tr("No cell of this run has both. Errors are known once results are checked.")
+          : scatterCaption(content);
+  figure_ = scatterFigure(content, style);
+  setAccessibleDescription(figure_.description);
+  update();
+}
+
+void ScatterView::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(rect(), theme_.panel);
+  painter.translate(plotArea().topLeft());
+  paintFigure(figure_, painter);
+}
+
+void ScatterView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  refresh();
+}
+
+/// What the mark under the pointer is.
+bool ScatterView::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto& help = static_cast<const QHelpEvent&>(*event);
+  const QPointF place = QPointF(help.pos()) - plotArea().topLeft();
+  const auto spot = std::find_if(figure_.spots.rbegin(), figure_.spots.rend(),
+                                 [&](const FigureSpot& each) { return each.area.contains(place); });
+  if (spot == figure_.spots.rend()) {
+    QToolTip::hideText();
+    return true;
+  }
+  QString text = spot->title;
+  for (const FigureSpot::Row& row : spot->rows)
+    text += QStringLiteral("\n%1: %2").arg(row.name, row.value);
+  QToolTip::showText(help.globalPos(), text, this);
+  return true;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "profiler/run/run.h"
+#include "ui/export/figures/figure.h"
+#include "ui/models/chart/scatter.h"
+#include "ui/models/results/run_model.h"
+#include "ui/theme/theme.h"
+
+class QComboBox;
+
+namespace fusebench {
+
+/// The shown run's cells by any two of their metrics, and a third one as the size of their marks:
+/// what a gain costs. Drawn as it is exported.
+class ScatterView : public QWidget {
+  Q_OBJECT
+
+ public:
+  ScatterView(RunModel& run, QWidget* parent);
+  void setTheme(const Theme& theme);
+  /// Of the second axis.
+  void setSlice(std::size_t slice);
+
+  QComboBox& along() const { return *along_; }
+  QComboBox& upwards() const { return *upwards_; }
+  QComboBox& size() const { return *size_; }
+  const Figure& figure() const { return figure_; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  QRectF plotArea() const;
+  void refresh();
+
+  RunModel& run_;
+  Theme theme_;
+  std::size_t slice_ = 0;
+  QComboBox *along_, *upwards_, *size_;
+  QWidget* bar_;
+  Figure figure_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/storages/storage_canvas.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/look/storage_colors.h"
+#include "ui/models/base/format.h"
+#include "ui/theme/colors.h"
+
+namespace fusebench {
+namespace {
+
+constexpr double kAbove = 18, kBelow = 20, kRight = 14, kAxisSpace = 8;
+constexpr double kNameHeight = 13, kNameSpace = 10;  ///< a band that is named is no smaller
+constexpr int kTicks = 4;                            ///< about
+
+/// A step of 1, 2 or 4 times a power of 1024 or of two below it, so that bytes read as people say
+/// them.
+double byteStep(double top) {
+  double step = 1;
+  while (step * kTicks < top) step *= 2;
+  return step;
+}
+
+}  // namespace
+
+StorageCanvas::StorageCanvas(QWidget* parent) : QWidget(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void StorageCanvas::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  update();
+}
+
+void StorageCanvas::setPicture(StoragePicture picture, std::int64_t top) {
+  picture_ = std::move(picture);
+  top_ = std::max<std::int64_t>(top, 1);
+  hovered_.reset();
+  current_ = std::min(current_, static_cast<int>(picture_.columns.size()) - 1);
+  setAccessibleDescription(peakText(picture_));
+  update();
+}
+
+void StorageCanvas::setCurrent(int column) {
+  column = std::clamp(column, -1, static_cast<int>(picture_.columns.size()) - 1);
+  if (column == current_) return;
+  current_ = column;
+  update();
+  emit currentChanged(column);
+}
+
+QSize StorageCanvas::sizeHint() const {
+  return {640, 220};
+}
+
+QSize StorageCanvas::minimumSizeHint() const {
+  return {200, 90};
+}
+
+QRectF StorageCanvas::plot() const {
+  const QFontMetricsF metrics(textFont(0.9));
+  const double left = metrics.horizontalAdvance(QStringLiteral("1000 MiB")) + kAxisSpace + 4;
+  return QRectF(rect()).adjusted(left, kAbove, -kRight, -kBelow);
+}
+
+double StorageCanvas::xOf(int column) const {
+  const QRectF area = plot();
+  const auto count = static_cast<double>(std::max<std::size_t>(1, picture_.columns.size()));
+  return area.left() + area.width() * column / count;
+}
+
+double StorageCanvas::yOf(double bytes) const {
+  const QRectF area = plot();
+  return area.bottom() - area.height() * bytes / static_cast<double>(top_);
+}
+
+int StorageCanvas::columnAt(double x) const {
+  const QRectF area = plot();
+  if (picture_.columns.empty() || x < area.left() || x >= area.right()) return -1;
+  return static_cast<int>((x - area.left()) / area.width() *
+                          static_cast<double>(picture_.columns.size()));
+}
+
+std::optional<std::size_t> StorageCanvas::bandAt(QPointF point) const {
+  const QRectF area = plot();
+  const int column = columnAt(point.x());
+  if (column < 0 || point.y() > area.bottom()) return std::nullopt;
+  return picture_.bandAt(column,
+                         (area.bottom() - point.y()) / area.height() * static_cast<double>(top_));
+}
+
+QString StorageCanvas::columnText(int column) const {
+  const StoragePicture::Column& of = picture_.columns[static_cast<std::size_t>(column)];
+  return tr("%1: %2").arg(of.step, formatBytes(of.bytes));
+}
+
+QString StorageCanvas::textAt(QPoint point) const {
+  const int column = columnAt(point.x());
+  if (column < 0) return {};
+  const auto band = bandAt(point);
+  return band ? bandText(picture_, *band) + u'\n' + columnText(column) : columnText(column);
+}
+
+void StorageCanvas::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(textFont(0.9));
+  painter.fillRect(rect(), theme_->panel);
+  if (picture_.columns.size() < 2) return;
+  paintAxis(painter);
+  paintBands(painter);
+  paintPeak(painter);
+}
+
+void StorageCanvas::paintAxis(QPainter& painter) const {
+  const QRectF area = plot();
+  const QFontMetricsF metrics(painter.font());
+  const double step = byteStep(static_cast<double>(top_));
+  for (double bytes = 0; bytes <= static_cast<double>(top_); bytes += step) {
+    const double y = std::round(yOf(bytes)) + 0.5;
+    painter.setPen(theme_->grid);
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    painter.setPen(theme_->muted);
+    painter.drawText(QRectF(0, y - 10, area.left() - kAxisSpace, 20),
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     bytes == 0 ? QStringLiteral("0") : formatBytes(static_cast<qint64>(bytes)));
+  }
+  // Where the way back begins and ends.
+  const auto& columns = picture_.columns;
+  const auto back = [](const StoragePicture::Column& column) { return column.backward; };
+  const auto first = std::ranges::find_if(columns, back);
+  if (first != columns.end()) {
+    const auto end = std::find_if_not(first, columns.end(), back);
+    const double from = xOf(static_cast<int>(first - columns.begin())),
+                 to = xOf(static_cast<int>(end - columns.begin()));
+    painter.fillRect(QRectF(from, area.top(), to - from, area.height()),
+                     blend(theme_->accent, theme_->panel, 0.07));
+    painter.setPen(theme_->muted);
+    painter.drawText(QRectF(from, 0, std::max(to - from, 60.0), kAbove),
+                     Qt::AlignHCenter | Qt::AlignVCenter, tr("backward"));
+    if (from - area.left() > metrics.horizontalAdvance(tr("forward")))
+      painter.drawText(QRectF(area.left(), 0, from - area.left(), kAbove),
+                       Qt::AlignHCenter | Qt::AlignVCenter, tr("forward"));
+  }
+  painter.setPen(theme_->muted);
+  const QRectF under(area.left(), area.bottom() + 2, area.width(), kBelow - 2);
+  painter.drawText(under, Qt::AlignLeft | Qt::AlignVCenter, tr("first step"));
+  painter.drawText(under, Qt::AlignRight | Qt::AlignVCenter,
+                   tr("after the last of %1").arg(columns.size() - 1));
+}
+
+void StorageCanvas::paintBands(QPainter& painter) const {
+  const QFontMetricsF metrics(painter.font());
+  for (std::size_t b = 0; b < picture_.bands.size(); ++b) {
+    const StoragePicture::Band& band = picture_.bands[b];
+    const auto bytes = static_cast<double>(band.bytes);
+    QPainterPath path;
+    path.setFillRule(Qt::WindingFill);
+    for (int c = band.first; c <= band.last; ++c) {
+      const auto below = static_cast<double>(band.below[static_cast<std::size_t>(c - band.first)]);
+      path.addRect(QRectF(QPointF(xOf(c), yOf(below + bytes)), QPointF(xOf(c + 1), yOf(below))));
+    }
+    const QColor color = storageColor(*theme_, band.kind);
+    painter.setBrush(b == hovered_ ? color : blend(color, theme_->panel, 0.72));
+    painter.setPen(QPen(theme_->panel, 1));
+    painter.drawPath(path.simplified());
+    // Named where it lies still for as long as its name is wide.
+    const double height = yOf(0) - yOf(bytes), y = yOf(static_cast<double>(band.below.front()));
+    int end = band.first;
+    while (end < band.last &&
+           band.below[static_cast<std::size_t>(end + 1 - band.first)] == band.below.front())
+      ++end;
+    const double width = xOf(end + 1) - xOf(band.first);
+    if (height < kNameHeight || width < metrics.horizontalAdvance(band.name) + kNameSpace) continue;
+    painter.setPen(theme_->text);
+    painter.drawText(QRectF(xOf(band.first), y - height, width, height), Qt::AlignCenter,
+                     band.name);
+  }
+}
+
+void StorageCanvas::paintPeak(QPainter& painter) const {
+  const QRectF area = plot();
+  const double y = yOf(static_cast<double>(picture_.peak));
+  painter.setPen(QPen(theme_->text, 1, Qt::DashLine));
+  painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+  if (current_ < 0) return;
+  painter.setPen(QPen(theme_->accent, hasFocus() ? 2 : 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(
+      QRectF(QPointF(xOf(current_), area.top()), QPointF(xOf(current_ + 1), area.bottom())));
+}
+
+void StorageCanvas::hover(std::optional<std::size_t> band) {
+  if (band == hovered_) return;
+  hovered_ = band;
+  update();
+}
+
+void StorageCanvas::mousePressEvent(QMouseEvent* event) {
+  if (const int column = columnAt(event->position().x()); column >= 0) setCurrent(column);
+}
+
+void StorageCanvas::mouseMoveEvent(QMouseEvent* event) {
+  hover(bandAt(event->position()));
+}
+
+void StorageCanvas::leaveEvent(QEvent* /*event*/) {
+  hover(std::nullopt);
+}
+
+void StorageCanvas::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return setCurrent(std::max(0, current_ - 1));
+    case Qt::Key_Right:
+      return setCurrent(current_ + 1);
+    case Qt::Key_Home:
+      return setCurrent(0);
+    case Qt::Key_End:
+      return setCurrent(static_cast<int>(picture_.columns.size()) - 1);
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+bool StorageCanvas::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString text = textAt(help->pos());
+  if (text.isEmpty())
+    QToolTip::hideText();
+  else
+    QToolTip::showText(help->globalPos(), text, this);
+  return true;
+}
+
+}  // namespace fusebench

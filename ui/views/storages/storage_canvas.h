@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "ui/models/storages/storage_picture.h"
+#include "ui/theme/theme.h"
+
+namespace fusebench {
+
+/// Memory over the steps of a call: a column a step, what lies there one on top of the other. The
+/// arrow keys go from step to step; the pointer, and the step at hand, say what lies there.
+class StorageCanvas : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StorageCanvas(QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// `top`: bytes at the upper end, the same for all that are compared.
+  void setPicture(StoragePicture picture, std::int64_t top);
+  const StoragePicture& picture() const { return picture_; }
+  /// The column that has the keyboard; -1: none yet.
+  int current() const { return current_; }
+  void setCurrent(int column);
+  /// What lies under a point; empty: nothing.
+  QString textAt(QPoint point) const;
+  /// "step 3 of 12 · exp: 4.5 MiB"
+  QString columnText(int column) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void currentChanged(int column);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  QRectF plot() const;
+  double xOf(int column) const;
+  double yOf(double bytes) const;
+  int columnAt(double x) const;
+  std::optional<std::size_t> bandAt(QPointF point) const;
+  void paintAxis(QPainter& painter) const;
+  void paintBands(QPainter& painter) const;
+  void paintPeak(QPainter& painter) const;
+  void hover(std::optional<std::size_t> band);
+
+  StoragePicture picture_;
+  std::int64_t top_ = 0;
+  const Theme* theme_ = &darkTheme();
+  int current_ = -1;
+  std::optional<std::size_t> hovered_;
+};
+
+}  // namespace fusebench

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/storages/storage_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "profiler/experiment/variant_executors.h"
+#include "ui/views/base/elided_label.h"
+#include "ui/views/storages/storage_canvas.h"
+#include "ui/views/storages/storage_legend.h"
+
+namespace fusebench {
+namespace {
+
+/// Variants whose memory is known here: PyTorch's own is its own affair.
+std::vector<int> ownVariants(const Experiment& experiment) {
+  std::vector<int> own;
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+    if (!runsInTorch(experiment.variants[v].executor)) own.push_back(static_cast<int>(v));
+  return own;
+}
+
+}  // namespace
+
+StorageView::StorageView(GeneratedCodeModel& followed, QWidget* parent)
+    : QWidget(parent),
+      followed_(followed),
+      place_(new ElidedLabel(this)),
+      legend_(new StorageLegend(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 8, 12, 8);
+  layout->setSpacing(6);
+  place_->setObjectName(QStringLiteral("muted"));
+  place_->setTextFormat(Qt::PlainText);
+  layout->addWidget(place_);
+  addRow(rows_[0], tr("Variant above"));
+  addRow(rows_[1], tr("Variant below"));
+  for (Row& row : rows_) layout->addWidget(row.panel, 1);
+  layout->addWidget(legend_);
+  connect(&followed_, &GeneratedCodeModel::optionsChanged, this, [this] {
+    for (Row& row : rows_) row.model.setOptions(followed_.options());
+  });
+  connect(&followed_, &GeneratedCodeModel::experimentChanged, this, &StorageView::takeExperiment);
+  connect(&followed_, &GeneratedCodeModel::changed, this, &StorageView::follow);
+  for (Row& row : rows_) row.model.setOptions(followed_.options());
+  takeExperiment();
+}
+
+void StorageView::addRow(Row& row, const QString& name) {
+  row.panel = new QWidget(this);
+  row.variants = new QComboBox(row.panel);
+  row.note = new ElidedLabel(row.panel);
+  row.canvas = new StorageCanvas(row.panel);
+  row.variants->setAccessibleName(name);
+  row.variants->setToolTip(name);
+  row.variants->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  row.note->setTextFormat(Qt::PlainText);
+  row.canvas->setAccessibleName(tr("Memory along the steps"));
+  auto* head = new QHBoxLayout;
+  head->setSpacing(10);
+  head->addWidget(row.variants);
+  head->addWidget(row.note, 1);
+  auto* layout = new QVBoxLayout(row.panel);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addLayout(head);
+  layout->addWidget(row.canvas, 1);
+  connect(row.variants, &QComboBox::activated, this, [this, &row](int index) {
+    row.chosen = true;
+    row.model.setVariant(row.variants->itemData(index).toInt());
+    refresh();
+  });
+  connect(&row.model, &GeneratedCodeModel::changed, this, &StorageView::refresh);
+  connect(row.canvas, &StorageCanvas::currentChanged, this, [this, &row](int column) {
+    for (Row& other : rows_)
+      if (&other == &row)
+        other.note->setText(column < 0 ? note(int(&other - rows_.data()))
+                                       : other.canvas->columnText(column));
+  });
+}
+
+void StorageView::setTheme(const Theme& theme) {
+  for (Row& row : rows_) row.canvas->setTheme(theme);
+  legend_->setTheme(theme);
+}
+
+void StorageView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  follow();
+  for (Row& row : rows_) row.model.setActive(row.panel->isVisibleTo(this));
+}
+
+void StorageView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  for (Row& row : rows_) row.model.setActive(false);
+}
+
+void StorageView::takeExperiment() {
+  const Experiment* experiment = followed_.experiment();
+  const std::vector<int> own = experiment ? ownVariants(*experiment) : std::vector<int>();
+  for (Row& row : rows_) {
+    const QSignalBlocker quiet(row.variants);
+    row.variants->clear();
+    for (const int variant : own)
+      row.variants->addItem(
+          QString::fromStdString(experiment->variants[static_cast<std::size_t>(variant)].name),
+          variant);
+  }
+  rows_[0].panel->setVisible(!own.empty());
+  rows_[1].panel->setVisible(own.size() > 1);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    if (own.size() > r)
+      row.model.setExperiment(*experiment);
+    else
+      row.model.clear({});
+    row.model.setActive(isVisible() && own.size() > r);
+  }
+  chooseVariants();
+  follow();
+}
+
+/// Until somebody chooses: the baseline above, and the first that compiles below.
+void StorageView::chooseVariants() {
+  const Experiment* experiment = followed_.experiment();
+  if (!experiment) return;
+  const std::vector<int> own = ownVariants(*experiment);
+  if (own.empty()) return;
+  const auto named = [&](int v) {
+    return experiment->variants[static_cast<std::size_t>(v)].name == experiment->baseline;
+  };
+  const auto baseline = std::ranges::find_if(own, named);
+  const int above = baseline == own.end() ? own.front() : *baseline;
+  const auto other = std::ranges::find_if(own, [&](int v) {
+    return v != above &&
+           compilesPrograms(experiment->variants[static_cast<std::size_t>(v)].executor);
+  });
+  const auto any = std::ranges::find_if(own, [&](int v) { return v != above; });
+  if (!rows_[0].chosen) rows_[0].model.setVariant(above);
+  if (!rows_[1].chosen && any != own.end())
+    rows_[1].model.setVariant(other == own.end() ? *any : *other);
+}
+
+void StorageView::follow() {
+  if (!followed_.experiment()) return refresh();
+  for (Row& row : rows_) row.model.setPlace(followed_.place());
+  refresh();
+}
+
+QString StorageView::note(int row) const {
+  using State = GeneratedCodeModel::State;
+  const Row& of = rows_[static_cast<std::size_t>(row)];
+  switch (of.model.state()) {
+    case State::loading:
+      return tr("Making the plan…");
+    case State::ready:
+      return peakText(of.canvas->picture());
+    case State::empty:
+    case State::failed:
+      break;
+  }
+  return of.model.message();
+}
+
+bool StorageView::settled() const {
+  return std::ranges::none_of(rows_, [](const Row& row) {
+    return row.model.state() == GeneratedCodeModel::State::loading;
+  });
+}
+
+void StorageView::refresh() {
+  using State = GeneratedCodeModel::State;
+  std::array<StoragePicture, kRows> pictures;
+  std::int64_t top = 0;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    Row& row = rows_[r];
+    const QSignalBlocker quiet(row.variants);
+    row.variants->setCurrentIndex(row.variants->findData(row.model.variant()));
+    if (row.model.state() == State::ready || row.model.state() == State::empty)
+      pictures[r] = storagePicture(row.model.listing());
+    top = std::max(top, pictures[r].peak);
+  }
+  std::array<bool, kStorageClasses> seen{};
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    for (const StoragePicture::Band& band : pictures[r].bands)
+      seen[static_cast<std::size_t>(band.kind)] = true;
+    rows_[r].canvas->setPicture(std::move(pictures[r]), top + top / 16);
+    rows_[r].note->setText(note(static_cast<int>(r)));
+  }
+  legend_->setClasses(seen);
+  const std::string& inputs = rows_[0].model.listing().inputs;
+  place_->setText(!followed_.experiment() ? tr("Open an experiment to see what lies in memory "
+                                               "while a call of it runs.")
+                  : inputs.empty()        ? QString()
+                                          : tr("Of one call with %1, as its plan has it; what a "
+                                                      "library uses by itself is not in it.")
+                                         .arg(QString::fromStdString(inputs)));
+}
+
+}  // namespace fusebench

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "ui/models/code/generated_code_model.h"
+#include "ui/theme/theme.h"
+
+class QComboBox;
+class QLabel;
+
+namespace fusebench {
+
+class StorageCanvas;
+class StorageLegend;
+
+/// What lies in memory while a call runs, step by step: of two variants of the experiment, one
+/// above the other, in one scale. Eager above fused shows what fusing spares, out of place above in
+/// place what that does, and with gradients the mountain that checkpointing cuts.
+class StorageView : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `followed`: whose experiment, place and device these are.
+  StorageView(GeneratedCodeModel& followed, QWidget* parent);
+  void setTheme(const Theme& theme);
+
+  static constexpr int kRows = 2;
+  GeneratedCodeModel& model(int row) { return rows_[static_cast<std::size_t>(row)].model; }
+  StorageCanvas& canvas(int row) { return *rows_[static_cast<std::size_t>(row)].canvas; }
+  QComboBox& variants(int row) { return *rows_[static_cast<std::size_t>(row)].variants; }
+  /// What is said of a row: its peak, or why there is nothing to see.
+  QString note(int row) const;
+  /// Whether nothing is being asked for any more.
+  bool settled() const;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  struct Row {
+    GeneratedCodeModel model;
+    QWidget* panel = nullptr;
+    QComboBox* variants = nullptr;
+    QLabel* note = nullptr;
+    StorageCanvas* canvas = nullptr;
+    bool chosen = false;  ///< the variant was, by hand
+  };
+  void addRow(Row& row, const QString& name);
+  void takeExperiment();
+  void chooseVariants();
+  void follow();
+  void refresh();
+
+  GeneratedCodeModel& followed_;
+  std::array<Row, kRows> rows_;
+  QLabel* place_;
+  StorageLegend* legend_;
+};
+
+}  // namespace fusebench
