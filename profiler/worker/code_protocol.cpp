@@ -17,7 +17,7 @@ using nlohmann::json;
 constexpr std::size_t kMostBytes = std::size_t{128} << 10;
 constexpr std::int64_t kMostLines = 8000;
 constexpr std::size_t kLongestCodeLine = std::size_t{16} << 10;
-constexpr std::size_t kMostStorages = 2000;  ///< more tell nobody anything
+constexpr std::size_t kMostStorages = 1000;  ///< more than can be told apart
 constexpr std::size_t kLongestName = 60;
 
 json storagesOf(const CellCode& code, json& leftOut) {

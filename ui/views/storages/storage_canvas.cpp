@@ -4,7 +4,6 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <algorithm>
 #include <array>
@@ -128,7 +127,7 @@ void StorageCanvas::paintEvent(QPaintEvent* /*event*/) {
   painter.fillRect(rect(), theme_->panel);
   if (picture_.columns.size() < 2) return;
   paintAxis(painter);
-  paintBands(painter);
+  for (std::size_t b = 0; b < picture_.bands.size(); ++b) paintBand(painter, b);
   paintPeak(painter);
 }
 
@@ -169,37 +168,49 @@ void StorageCanvas::paintAxis(QPainter& painter) const {
                    tr("after the last of %1").arg(columns.size() - 1));
 }
 
-void StorageCanvas::paintBands(QPainter& painter) const {
-  const QFontMetricsF metrics(painter.font());
-  for (std::size_t b = 0; b < picture_.bands.size(); ++b) {
-    const StoragePicture::Band& band = picture_.bands[b];
-    const auto bytes = static_cast<double>(band.bytes);
-    QPainterPath path;
-    path.setFillRule(Qt::WindingFill);
-    for (int c = band.first; c <= band.last; ++c) {
-      const auto below = static_cast<double>(band.below[static_cast<std::size_t>(c - band.first)]);
-      path.addRect(QRectF(QPointF(xOf(c), yOf(below + bytes)), QPointF(xOf(c + 1), yOf(below))));
+/// A band's outline: along its upper side, and back along its lower one.
+QPolygonF StorageCanvas::outlineOf(const StoragePicture::Band& band) const {
+  QPolygonF upper, lower;
+  const double height = yOf(0) - yOf(static_cast<double>(band.bytes));
+  for (int c = band.first; c <= band.last; ++c) {
+    const auto at = static_cast<std::size_t>(c - band.first);
+    if (at > 0 && band.below[at] == band.below[at - 1] && c < band.last) continue;
+    const double y = yOf(static_cast<double>(band.below[at]));
+    if (!lower.isEmpty()) {
+      upper << QPointF(xOf(c), upper.back().y());
+      lower << QPointF(xOf(c), lower.back().y());
     }
-    const QColor color = storageColor(*theme_, band.kind);
-    painter.setBrush(b == hovered_ ? color : blend(color, theme_->panel, 0.72));
-    // Outlines would be all that is seen of what is thin.
-    const bool outlined = yOf(0) - yOf(bytes) >= kOutlined && xOf(1) - xOf(0) >= kOutlined;
-    painter.setPen(outlined ? QPen(theme_->panel, 1) : QPen(Qt::NoPen));
-    painter.setRenderHint(QPainter::Antialiasing, outlined);
-    painter.drawPath(path.simplified());
-    painter.setRenderHint(QPainter::Antialiasing);
-    // Named where it lies still for as long as its name is wide.
-    const double height = yOf(0) - yOf(bytes), y = yOf(static_cast<double>(band.below.front()));
-    int end = band.first;
-    while (end < band.last &&
-           band.below[static_cast<std::size_t>(end + 1 - band.first)] == band.below.front())
-      ++end;
-    const double width = xOf(end + 1) - xOf(band.first);
-    if (height < kNameHeight || width < metrics.horizontalAdvance(band.name) + kNameSpace) continue;
-    painter.setPen(theme_->text);
-    painter.drawText(QRectF(xOf(band.first), y - height, width, height), Qt::AlignCenter,
-                     band.name);
+    upper << QPointF(xOf(c), y - height);
+    lower << QPointF(xOf(c), y);
   }
+  upper << QPointF(xOf(band.last + 1), upper.back().y());
+  lower << QPointF(xOf(band.last + 1), lower.back().y());
+  std::ranges::reverse(lower);
+  return upper << lower;
+}
+
+void StorageCanvas::paintBand(QPainter& painter, std::size_t b) const {
+  const StoragePicture::Band& band = picture_.bands[b];
+  const QColor color = storageColor(*theme_, band.kind);
+  const double height = yOf(0) - yOf(static_cast<double>(band.bytes));
+  // Outlines would be all that is seen of what is thin.
+  const bool outlined = height >= kOutlined && xOf(1) - xOf(0) >= kOutlined;
+  painter.setBrush(b == hovered_ ? color : blend(color, theme_->panel, 0.72));
+  painter.setPen(outlined ? QPen(theme_->panel, 1) : QPen(Qt::NoPen));
+  painter.setRenderHint(QPainter::Antialiasing, outlined);
+  painter.drawPolygon(outlineOf(band));
+  painter.setRenderHint(QPainter::Antialiasing);
+  // Named where it lies still for as long as its name is wide.
+  const double y = yOf(static_cast<double>(band.below.front()));
+  const auto moves = std::ranges::find_if(
+      band.below, [&](std::int64_t below) { return below != band.below.front(); });
+  const double width =
+      xOf(band.first + static_cast<int>(moves - band.below.begin())) - xOf(band.first);
+  if (height < kNameHeight ||
+      width < QFontMetricsF(painter.font()).horizontalAdvance(band.name) + kNameSpace)
+    return;
+  painter.setPen(theme_->text);
+  painter.drawText(QRectF(xOf(band.first), y - height, width, height), Qt::AlignCenter, band.name);
 }
 
 void StorageCanvas::paintPeak(QPainter& painter) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPolygonF>
 #include <QWidget>
 #include <optional>
 
@@ -49,7 +50,8 @@ class StorageCanvas : public QWidget {
   int columnAt(double x) const;
   std::optional<std::size_t> bandAt(QPointF point) const;
   void paintAxis(QPainter& painter) const;
-  void paintBands(QPainter& painter) const;
+  QPolygonF outlineOf(const StoragePicture::Band& band) const;
+  void paintBand(QPainter& painter, std::size_t band) const;
   void paintPeak(QPainter& painter) const;
   void hover(std::optional<std::size_t> band);
 

@@ -76,10 +76,8 @@ void StorageView::addRow(Row& row, const QString& name) {
   });
   connect(&row.model, &GeneratedCodeModel::changed, this, &StorageView::refresh);
   connect(row.canvas, &StorageCanvas::currentChanged, this, [this, &row](int column) {
-    for (Row& other : rows_)
-      if (&other == &row)
-        other.note->setText(column < 0 ? note(int(&other - rows_.data()))
-                                       : other.canvas->columnText(column));
+    row.note->setText(column < 0 ? note(static_cast<int>(&row - rows_.data()))
+                                 : row.canvas->columnText(column));
   });
 }
 
