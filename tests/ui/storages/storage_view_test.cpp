@@ -9,7 +9,9 @@
 
 #include "engine/plan/copy_text.h"
 #include "tests/ui/local_worker.h"
+#include "ui/look/storage_colors.h"
 #include "ui/models/storages/storage_picture.h"
+#include "ui/theme/colors.h"
 #include "ui/views/storages/storage_canvas.h"
 
 namespace fusebench {
@@ -161,10 +163,17 @@ TEST_F(StorageViews, TellWhatLiesAtAPointAndAtAStep) {
   QTest::keyClick(&canvas, Qt::Key_End);
   EXPECT_EQ(canvas.current(), static_cast<int>(canvas.picture().columns.size()) - 1);
   EXPECT_TRUE(canvas.columnText(canvas.current()).startsWith(QStringLiteral("after the last")));
-  bool found = false;
-  for (int y = canvas.height() - 30; y > 20 && !found; y -= 4)
-    found = canvas.textAt({canvas.width() / 2, y}).contains(QStringLiteral("saved for gradients"));
-  EXPECT_TRUE(found);
+  canvas.setCurrent(-1);
+  const QImage drawn = canvas.grab().toImage();
+  const Theme& theme = darkTheme();
+  int found = 0;
+  for (int y = canvas.height() - 30; y > 20; y -= 4) {
+    const QPoint at(canvas.width() / 2 + 3, y);
+    if (!canvas.textAt(at).contains(QStringLiteral("saved for gradients"))) continue;
+    const QColor color = blend(storageColor(theme, StorageClass::saved), theme.panel, 0.72);
+    found += drawn.pixelColor(at * drawn.devicePixelRatio()).rgb() == color.rgb();
+  }
+  EXPECT_GT(found, 5) << "what is said of a point is what is drawn there";
 }
 
 TEST_F(StorageViews, SayWhyThereIsNothing) {
