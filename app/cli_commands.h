@@ -26,6 +26,7 @@ struct RunOptions {
   int repeat = 1;      ///< so many runs; from 2 on it is told how well their intervals hold
   std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
   std::vector<std::string> targets;  ///< where to measure, one after another; empty: here
+  int ranks = 0;                     ///< the experiment with up to so many; 0: as it is
   bool install = false;              ///< this program is copied to targets that lack it, unasked
 };
 int runCommand(const RunOptions& options);
@@ -34,8 +35,11 @@ int runCommand(const RunOptions& options);
 int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::string& csv);
 struct FitOptions {
   std::vector<std::string> runs;  ///< paths, or names of recordings that ship
-  std::string begin = "h100";     ///< the simulated device whose other parameters stay
+  std::string
+      begin;  ///< the simulated device whose other parameters stay; empty: of the runs' kind
   std::string name, out;
+  int ranks = 0;          ///< the first run of ranks is gone on with to so many; 0: none is
+  std::string continued;  ///< and what comes of that is kept here, as a run
   bool json = false;
 };
 int fitCommand(const FitOptions& options);

@@ -5,13 +5,16 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/doctor/device_list.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
+#include "profiler/measure/continuation.h"
 #include "profiler/measure/sim_fit.h"
 #include "profiler/run/recordings.h"
 
@@ -35,6 +38,65 @@ std::string percent(double part) {
   return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : std::string("not told");
 }
 
+/// The first run in which several ranks were measured.
+const Run& runOfRanks(const std::vector<Run>& runs) {
+  for (const Run& run : runs)
+    for (const Cell& cell : run.cells)
+      if (ranksOf(run.experiment, cell.key) > 1 && !cell.samples.empty()) return run;
+  throw InputError("--ranks: in none of these runs several ranks were measured");
+}
+
+std::string placeOf(const Experiment& experiment, const CellKey& key) {
+  std::string text = experiment.variants[static_cast<std::size_t>(key.variant)].name;
+  for (std::size_t a = 0; a < key.at.size(); ++a)
+    text += fmt::format(", {} {}", experiment.axes[a].name, key.at[a]);
+  return text;
+}
+
+nlohmann::ordered_json jsonOfContinued(const Continuation& continued) {
+  nlohmann::ordered_json points = nlohmann::ordered_json::array(),
+                         cells = nlohmann::ordered_json::array();
+  const auto nameOf = [&](const CellKey& key) {
+    return continued.run.experiment.variants[static_cast<std::size_t>(key.variant)].name;
+  };
+  for (const Agreement::Point& point : continued.agreement.points)
+    points.push_back({{"variant", nameOf(point.key)},
+                      {"at", point.key.at},
+                      {"ranks", point.ranks},
+                      {"measured_ns", point.measured},
+                      {"simulated_ns", point.simulated}});
+  for (const Cell& cell : continued.run.cells)
+    cells.push_back(
+        {{"variant", nameOf(cell.key)},
+         {"at", cell.key.at},
+         {"ranks", ranksOf(continued.run.experiment, cell.key)},
+         {"latency_ns", cell.samples.empty() ? nlohmann::ordered_json(nullptr)
+                                             : nlohmann::ordered_json(cell.latency().value)},
+         {"error",
+          cell.error ? nlohmann::ordered_json(*cell.error) : nlohmann::ordered_json(nullptr)}});
+  return {{"simulated", true},
+          {"measured_points", continued.agreement.points.size()},
+          {"median_error", continued.agreement.median},
+          {"worst_error", continued.agreement.worst},
+          {"points", std::move(points)},
+          {"cells", std::move(cells)}};
+}
+
+std::string textOfContinued(const Continuation& continued) {
+  Table table({"simulated", "call", "measured", "off"});
+  for (const Cell& cell : continued.run.cells) {
+    const auto point =
+        std::ranges::find(continued.agreement.points, cell.key, &Agreement::Point::key);
+    const bool both = point != continued.agreement.points.end();
+    table.add({placeOf(continued.run.experiment, cell.key),
+               cell.samples.empty() ? "-" : wording::time(cell.latency().value),
+               both ? wording::time(point->measured) : "-",
+               both ? fmt::format("{:+.1f}%", 100 * point->off()) : "-"});
+  }
+  return fmt::format("\nGone on with, simulated: {}.\n{}", continued.agreement.sentence(),
+                     table.text());
+}
+
 }  // namespace
 
 int fitCommand(const FitOptions& options) {
@@ -50,13 +112,20 @@ int fitCommand(const FitOptions& options) {
           fmt::format("{}: this run is of {}, {} of {}; a fit takes runs of one device", given,
                       deviceName(runs.back()), options.runs.front(), deviceName(runs.front())));
   }
-  SimDevice begin = findSimDevice(options.begin);
+  if (!options.continued.empty() && options.ranks == 0)
+    throw InputError("--continued keeps what --ranks goes on with; name both");
+  SimDevice begin = findSimDevice(options.begin.empty() ? fitsFrom(runs.front()) : options.begin);
   if (!options.name.empty()) begin.name = options.name;
   begin.madeUp = false;
   if (const std::string title = deviceName(runs.front()); !title.empty()) begin.title = title;
   const SimFit fit = fitSimDevice(begin, runs, names);
   const std::string json = fitJson(fit);
   if (!options.out.empty()) writeFile(options.out, simDeviceText(fit.device, json));
+  std::optional<Continuation> further;
+  if (options.ranks > 0) {
+    further = continued(runOfRanks(runs), fit.device, options.ranks);
+    if (!options.continued.empty()) saveRun(further->run, options.continued);
+  }
   if (options.json) {
     auto object = nlohmann::ordered_json(jsonOf(simDeviceText(fit.device, json)));
     for (const FitFigure& figure : fit.figures)
@@ -67,6 +136,7 @@ int fitCommand(const FitOptions& options) {
                                    {"measured_ns", figure.measured},
                                    {"predicted_ns", figure.predicted},
                                    {"held_out", figure.heldOut}});
+    if (further) object["continuation"] = jsonOfContinued(*further);
     printJson(object);
     return kDone;
   }
@@ -92,6 +162,7 @@ int fitCommand(const FitOptions& options) {
                          100 * figure.error()));
   }
   printOut("\n" + fit.device.title + ", " + fit.device.truth() + "\n");
+  if (further) printOut(textOfContinued(*further));
   return kDone;
 }
 

@@ -14,6 +14,7 @@
 #include "app/cli_signals.h"
 #include "app/cli_target.h"
 #include "profiler/analysis/repeats.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/export/result_json.h"
 #include "profiler/files/output_file.h"
 #include "profiler/files/resources.h"
@@ -288,13 +289,24 @@ int runOnTargets(const RunOptions& options, const Experiment& experiment) {
   return failed || runs.size() < options.targets.size() ? kFailed : kDone;
 }
 
+/// Throws InputError where the variants cannot have them.
+Experiment withMoreRanks(Experiment experiment, const RunOptions& options) {
+  try {
+    const Experiment more = withRanks(std::move(experiment), options.ranks);
+    return parseExperiment(toJson(more), "with so many");  // rows may not be shared out evenly
+  } catch (const InputError& wrong) {
+    throw InputError(fmt::format("{}: --ranks: {}", options.experiment, wrong.what()));
+  }
+}
+
 }  // namespace
 
 int runCommand(const RunOptions& options) {
   const std::string name = options.targets.empty() ? "here" : options.targets.front();
   for (const std::string& target : options.targets) parseTarget(target);
   if (options.targets.size() <= 1 && name == "here") demandDevice(options.device);
-  const Experiment experiment = findExperiment(options.experiment);
+  Experiment experiment = findExperiment(options.experiment);
+  if (options.ranks > 0) experiment = withMoreRanks(std::move(experiment), options);
   if (options.repeat > 1 && !options.trace.empty())
     throw InputError("--trace records one run; leave out --repeat or --trace");
   if (options.targets.size() > 1 && (options.repeat > 1 || !options.trace.empty()))

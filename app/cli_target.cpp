@@ -18,6 +18,7 @@
 #include "profiler/machine/machine.h"
 #include "profiler/protocol/process.h"
 #include "profiler/ranks/rank_host.h"
+#include "profiler/study/reached_target.h"
 #include "profiler/study/torch_worker.h"
 #include "profiler/targets/captured_command.h"
 #include "profiler/targets/relay.h"
@@ -31,8 +32,6 @@ constexpr double kRanksStartSeconds = 55;
 
 constexpr double kCommandSeconds = 600;
 constexpr double kSayWaitingSeconds = 1;
-/// A Python behind a connection shows its first sign of life later than one on this machine.
-constexpr double kTorchAliveSeconds = 60;
 
 bool asksYes(const std::string& question) {
   fmt::print(stderr, "{} [y/N] ", question);
@@ -130,27 +129,18 @@ nlohmann::json ReadyTarget::described() const {
   return described;
 }
 
-std::vector<std::string> ReadyTarget::relayArguments() const {
-  return {"--target", spec_.text(), "--there", program_};
-}
-
 void ReadyTarget::use(StudyOptions& study, const std::string& device,
                       const std::string& python) const {
   study.workerCommand = {ownPath(), "worker"};
   study.guests = {torchWorker(chosenPython(python), device)};
+  study = onDevice(study, device);
   if (!isHere()) {
-    const auto relayed = relayArguments();
-    study.workerCommand.insert(study.workerCommand.end(), relayed.begin(), relayed.end());
-    GuestWorker& guest = study.guests.front();
-    // The Python is one of the target's, by its name there.
-    guest.command = {ownPath(),  "torch-worker", "--python", chosenPython(python),
-                     "--device", device};
-    for (auto* command : {&guest.command, &guest.ranksArguments})
-      command->insert(command->end(), relayed.begin(), relayed.end());
-    guest.aliveSeconds = kTorchAliveSeconds;
+    ReachedTarget there;
+    there.spec = spec_;
+    there.program = program_;
+    study = onTarget(study, there, ownPath(), chosenPython(python));
     study.target = described();
   }
-  study = onDevice(study, device);
 }
 
 int ReadyTarget::runCommand(const std::vector<std::string>& arguments) const {

@@ -34,7 +34,6 @@ class ReadyTarget {
 
  private:
   void bringProgram(bool install, const std::stop_token& stop);
-  std::vector<std::string> relayArguments() const;
 
   std::string name_;
   TargetSpec spec_;

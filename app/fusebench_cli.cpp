@@ -93,6 +93,11 @@ int run(int argc, char** argv) {
   run->add_option("--out", options.out, "Keep the run in this file")->type_name("RUN.jsonl");
   run->add_option("--device", options.device, "Where to run: see fusebench-cli devices")
       ->capture_default_str();
+  run->add_option("--ranks", options.ranks,
+                  "With more ranks: the axis ranks goes on by doublings to so many; without one, "
+                  "variants of several ranks have as many. On a simulated device as many as you "
+                  "like, up to 1024")
+      ->check(CLI::Range(2, 1024));
   run->add_option("--trace", options.trace,
                   "Also record every launch of some calls, as a Chrome trace (.gz: packed)")
       ->type_name("TRACE.json");
@@ -143,10 +148,16 @@ int run(int argc, char** argv) {
       "fit", "Fit a simulated device to runs that were measured on the real one");
   fit->add_option("RUN", fitting.runs, "Runs (.jsonl) of one device, or names of recordings")
       ->required();
-  fit->add_option("--from", fitting.begin, "The simulated device to begin with, a name or a file")
-      ->capture_default_str();
+  fit->add_option("--from", fitting.begin,
+                  "The simulated device to begin with, a name or a file (h100; of runs on the cpu "
+                  "one-core)");
   fit->add_option("--name", fitting.name, "What the device is called");
   fit->add_option("--out", fitting.out, "Write the device here")->type_name("DEVICE.json");
+  fit->add_option("--ranks", fitting.ranks,
+                  "Go on with the first run that has ranks, simulated, to so many")
+      ->check(CLI::Range(2, 1024));
+  fit->add_option("--continued", fitting.continued, "Keep what is gone on with in this file")
+      ->type_name("RUN.jsonl");
   fit->add_flag("--json", fitting.json, "Print one JSON object");
   fit->callback([&] { code = fitCommand(fitting); });
 

@@ -4,8 +4,10 @@
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <new>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -101,6 +103,84 @@ class HostCopyQueue final : public CopyQueue {
 };
 
 }  // namespace
+
+/// Threads, each with a queue of its own; they end with this.
+class CopyQueue::Workers {
+ public:
+  ~Workers() {
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
+    }
+    changed_.notify_all();
+    for (auto& worker : workers_) worker->thread.join();
+  }
+  Ticket add(int number, std::function<void()> work) {
+    while (workers_.size() <= static_cast<std::size_t>(number)) {
+      auto& made = workers_.emplace_back(std::make_unique<Worker>());
+      made->thread = std::thread([this, own = made.get()] { serve(*own); });
+    }
+    const std::lock_guard lock(mutex_);
+    workers_[static_cast<std::size_t>(number)]->queue.push_back({++last_, std::move(work)});
+    changed_.notify_all();
+    return last_;
+  }
+  void finish(Ticket ticket) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return done_.contains(ticket); });
+    done_.erase(ticket);
+  }
+
+ private:
+  struct Asked {
+    Ticket ticket = 0;
+    std::function<void()> work;
+  };
+  struct Worker {
+    std::deque<Asked> queue;
+    std::thread thread;
+  };
+  void serve(Worker& own) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return ends_ || !own.queue.empty(); });
+      if (own.queue.empty()) return;
+      const Asked asked = std::move(own.queue.front());
+      own.queue.pop_front();
+      lock.unlock();
+      asked.work();
+      lock.lock();
+      done_.insert(asked.ticket);
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::set<Ticket> done_;  ///< that nobody waited for yet
+  Ticket last_ = 0;
+  bool ends_ = false;
+};
+
+CopyQueue::CopyQueue() = default;
+CopyQueue::~CopyQueue() = default;
+
+CopyQueue::Ticket CopyQueue::gatherBeside(int worker, void* to, std::span<const void* const> rows,
+                                          std::size_t bytes) {
+  if (!workers_) workers_ = std::make_unique<Workers>();
+  return workers_->add(worker, [to, rows, bytes] {
+    auto* at = static_cast<std::byte*>(to);
+    for (const void* const row : rows) {
+      std::memcpy(at, row, bytes);
+      at += bytes;
+    }
+  });
+}
+
+void CopyQueue::finish(Ticket ticket) {
+  workers_->finish(ticket);
+}
 
 void CopyQueue::onHost(void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);

@@ -15,7 +15,10 @@ class CopyQueue {
   enum class Line : std::uint8_t { launches, beside };
   using Mark = std::uint32_t;
 
-  virtual ~CopyQueue() = default;
+  CopyQueue();
+  virtual ~CopyQueue();
+  CopyQueue(const CopyQueue&) = delete;
+  CopyQueue& operator=(const CopyQueue&) = delete;
   /// Host memory that lives as long as the queue. Pinned: the device copies from and to it by
   /// itself; from other memory copies are waited for. Throws what the backend throws.
   virtual void* hostMemory(std::size_t bytes, bool pinned) = 0;
@@ -33,6 +36,16 @@ class CopyQueue {
   virtual void onHost(void* to, const void* from, std::size_t bytes);
   /// The same of rows of so many bytes, which are put one after the other.
   virtual void gather(void* to, std::span<const void* const> rows, std::size_t bytes);
+  /// The same by thread number `worker`, beside whoever asks; rows and what they are put into must
+  /// stay until finish() returns, which is called once.
+  using Ticket = std::uint64_t;
+  virtual Ticket gatherBeside(int worker, void* to, std::span<const void* const> rows,
+                              std::size_t bytes);
+  virtual void finish(Ticket ticket);
+
+ private:
+  class Workers;
+  std::unique_ptr<Workers> workers_;  ///< made when they are first asked for
 };
 
 /// Where the host runs kernels: copies of its memory, those beside by a thread of their own.

@@ -45,6 +45,7 @@ DeliveringExecutor::DeliveringExecutor(Backend& backend, std::unique_ptr<Executo
       slots_(static_cast<std::size_t>(std::max(0, delivery.prefetch)) + 1) {}
 
 DeliveringExecutor::~DeliveringExecutor() {
+  while (!ahead_.empty()) dropAhead();
   staged_.clear();
   host_.reset();  // before the memory that its copies go to
 }
@@ -74,6 +75,13 @@ void DeliveringExecutor::keep(Source& source, const Tensor& input) {
 const void* DeliveringExecutor::gathered(const Source& source, std::size_t input) {
   const auto& rows = source.rows[input];
   if (rows.empty()) return source.host[input];
+  const auto ready = std::ranges::find(ahead_, &source, &Ahead::source);
+  if (ready != ahead_.end() && ready->blocks[input]) {
+    copies_->finish(ready->tickets[input]);
+    gathering_.push_back(std::move(ready->blocks[input]));
+    ready->blocks[input].reset();
+    return gathering_.back().get()->data;
+  }
   letGo();
   const bool pinned = delivery_.from == Delivery::From::pinned;
   gathering_.emplace_back(
@@ -81,6 +89,48 @@ const void* DeliveringExecutor::gathered(const Source& source, std::size_t input
   void* const batch = gathering_.back().get()->data;
   copies_->gather(batch, rows, source.bytes[input] / rows.size());
   return batch;
+}
+
+bool DeliveringExecutor::isGathering(const Source& source) const {
+  return std::ranges::find(ahead_, &source, &Ahead::source) != ahead_.end();
+}
+
+void DeliveringExecutor::beginGathering(const Source& source) {
+  letGo();
+  Ahead batch{&source, {}, {}};
+  const bool pinned = delivery_.from == Delivery::From::pinned;
+  for (std::size_t i = 0; i < source.rows.size(); ++i) {
+    const auto& rows = source.rows[i];
+    batch.tickets.push_back(0);
+    batch.blocks.emplace_back();
+    if (rows.empty()) continue;
+    batch.blocks.back() =
+        BlockRef(host_->pool(pinned ? Memory::pinned : Memory::host).allocate(source.bytes[i]));
+    batch.tickets.back() =
+        copies_->gatherBeside(nextWorker_++ % delivery_.workers, batch.blocks.back().get()->data,
+                              rows, source.bytes[i] / rows.size());
+  }
+  ahead_.push_back(std::move(batch));
+}
+
+/// Of a batch that nobody asked for.
+void DeliveringExecutor::dropAhead() {
+  Ahead& batch = ahead_.front();
+  for (std::size_t i = 0; i < batch.blocks.size(); ++i)
+    if (batch.blocks[i]) copies_->finish(batch.tickets[i]);
+  ahead_.pop_front();
+}
+
+/// The batches after those that are copied ahead: as many as there are workers.
+void DeliveringExecutor::gatherAhead(const Source& source) {
+  const Source* next = source.next;
+  while (std::ssize(ahead_) > 2 * (delivery_.prefetch + delivery_.workers)) dropAhead();
+  for (int ahead = 0; ahead < delivery_.prefetch + delivery_.workers && next;
+       ++ahead, next = next->next) {
+    const bool there =
+        std::ranges::any_of(slots_, [&](const Slot& slot) { return slot.holds == next; });
+    if (!there && !isGathering(*next)) beginGathering(*next);
+  }
 }
 
 void DeliveringExecutor::letGo() {
@@ -130,6 +180,7 @@ void DeliveringExecutor::fill(Slot& slot, const Source& source, Line line) {
     if (source.bytes[i] > 0)
       copies_->in(line, slot.tensors[i].data(), gathered(source, i), source.bytes[i],
                   delivery_.from == Delivery::From::pinned);
+  std::erase_if(ahead_, [&](const Ahead& batch) { return batch.source == &source; });
   slot.holds = &source;
   slot.turn = ++turns_;
   if (line == Line::beside) slot.arrived = copies_->mark(line);
@@ -183,6 +234,7 @@ std::span<const Tensor> DeliveringExecutor::call(std::span<const Tensor> inputs)
     Slot& slot = slotOf(source, beside ? Line::beside : Line::launches);
     if (beside) {
       copies_->await(Line::launches, slot.arrived);
+      if (delivery_.workers > 0) gatherAhead(source);
       // Before the launches: so that copies go on beside them even where a call is waited for.
       const Source* next = source.next;
       for (int ahead = 0; ahead < delivery_.prefetch && next; ++ahead, next = next->next)

@@ -52,6 +52,10 @@ class DeliveringExecutor final : public Executor {
   void fill(Slot& slot, const Source& source, CopyQueue::Line line);
   void keep(Source& source, const Tensor& input);
   const void* gathered(const Source& source, std::size_t input);
+  void gatherAhead(const Source& source);
+  void beginGathering(const Source& source);
+  bool isGathering(const Source& source) const;
+  void dropAhead();
   void letGo();
   void fetchResults(std::span<const Tensor> results);
 
@@ -68,6 +72,14 @@ class DeliveringExecutor final : public Executor {
   };
   std::deque<Staged> staged_;
   std::vector<BlockRef> gathering_;  ///< for the copy that is being made
+  /// Batches that workers put together.
+  struct Ahead {
+    const Source* source;
+    std::vector<BlockRef> blocks;  ///< of each input; null where nothing is gathered
+    std::vector<CopyQueue::Ticket> tickets;
+  };
+  std::deque<Ahead> ahead_;
+  int nextWorker_ = 0;
   std::vector<std::unique_ptr<Source>> sources_;
   std::vector<Slot> slots_;
   Source* before_ = nullptr;

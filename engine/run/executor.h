@@ -29,6 +29,9 @@ struct Delivery {
   bool gathers = false;
   int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
   bool results = false;  ///< each call's results are copied back, and waited for
+  /// Threads that put gathered batches together, of calls to come, where inputs are fetched ahead;
+  /// 0: whoever makes the calls does.
+  int workers = 0;
 
   bool delivers() const { return from != From::device || results; }
   friend bool operator==(const Delivery&, const Delivery&) = default;

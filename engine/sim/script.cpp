@@ -70,6 +70,18 @@ void launchIn(Simulation& simulation, StreamId stream, double nanoseconds, doubl
   simulation.enqueue(stream, item);
 }
 
+void linksIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t tag) {
+  const Parameters& device = simulation.parameters();
+  simulation.spend(device.launch);
+  Simulation::Item item;
+  item.server = Server::link;
+  item.duration = nanoseconds;
+  item.latency = device.latency;
+  item.gap = device.gap;
+  item.tag = tag;
+  simulation.enqueue(stream, item);
+}
+
 void graphIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t kernels,
              std::uint32_t tag) {
   const Parameters& device = simulation.parameters();
@@ -80,6 +92,13 @@ void graphIn(Simulation& simulation, StreamId stream, double nanoseconds, std::u
   item.gap = device.gap;
   item.tag = tag;
   item.count = kernels;
+  simulation.enqueue(stream, item);
+}
+
+void workerIn(Simulation& simulation, StreamId stream, double nanoseconds) {
+  Simulation::Item item;
+  item.server = Server::none;
+  item.duration = nanoseconds;
   simulation.enqueue(stream, item);
 }
 
@@ -100,7 +119,8 @@ void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double na
 
 Player::Player(const Script& script, const Parameters& device) : script_(script), device_(device) {
   for (const Work& work : script.works)
-    works_.push_back({nanoseconds(work, device), share(work, device), 1});
+    works_.push_back(
+        {nanoseconds(work, device), share(work, device), 1, work.kind == Work::Kind::links});
   for (const auto& graph : script.graphs) {
     double kernels = 0;
     for (const std::uint32_t work : graph) kernels += works_[work].nanoseconds;
@@ -116,6 +136,7 @@ void Player::play(Simulation& simulation, const Action& action) const {
       return simulation.spend(hostNanoseconds(action.part, device_));
     case Action::Kind::launch: {
       const Timed& work = works_[action.index];
+      if (work.links) return linksIn(simulation, action.stream, work.nanoseconds, action.index);
       return launchIn(simulation, action.stream, work.nanoseconds, work.share, action.index);
     }
     case Action::Kind::graph: {
@@ -140,6 +161,17 @@ void Player::play(Simulation& simulation, const Action& action) const {
       simulation.spend(device_.event);
       if (action.index < marks_.size() && marks_[action.index] > 0)
         simulation.await(action.stream, marks_[action.index] - 1);
+      return;
+    case Action::Kind::worker:
+      return workerIn(simulation, action.stream, copies_[action.index].nanoseconds);
+    case Action::Kind::ticket:
+      if (marks_.size() <= action.index) marks_.resize(action.index + 1);
+      marks_[action.index] = simulation.record(action.stream) + 1;
+      return;
+    case Action::Kind::hostAwait:
+      if (action.index < marks_.size() && marks_[action.index] > 0)
+        if (!simulation.isReached(marks_[action.index] - 1))
+          simulation.reached(marks_[action.index] - 1);
       return;
     case Action::Kind::wait:
       return simulation.synchronise();

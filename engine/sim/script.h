@@ -23,15 +23,18 @@ enum class CopyKind : std::uint8_t {
 /// One thing that a host asks of a simulated device, or does itself.
 struct Action {
   enum class Kind : std::uint8_t {
-    part,     ///< the host's own work: `part`
-    launch,   ///< `index`: of the work
-    graph,    ///< `index`: of the graph
-    copy,     ///< `index`: of the copy
-    compile,  ///< `index`: how many ops
-    event,    ///< recorded
-    mark,     ///< an event that streams wait for; `index`: its number
-    await,    ///< the stream waits for mark `index`
-    wait      ///< for all
+    part,       ///< the host's own work: `part`
+    launch,     ///< `index`: of the work
+    graph,      ///< `index`: of the graph
+    copy,       ///< `index`: of the copy
+    compile,    ///< `index`: how many ops
+    event,      ///< recorded
+    mark,       ///< an event that streams wait for; `index`: its number
+    await,      ///< the stream waits for mark `index`
+    worker,     ///< a thread beside the host's, which is `stream`, makes copy `index`
+    ticket,     ///< a mark that costs the host nothing
+    hostAwait,  ///< the host waits for mark `index`
+    wait        ///< for all
   };
   Kind kind = Kind::part;
   CallPart part = CallPart::outside;
@@ -67,6 +70,7 @@ class Player {
   struct Timed {
     double nanoseconds = 0, share = 1;
     std::uint32_t count = 1;
+    bool links = false;
   };
   const Script& script_;
   const Parameters& device_;
@@ -79,11 +83,15 @@ class Player {
 /// How each call of the backend is put to the simulation: once for scripts and for live calls.
 void launchIn(Simulation& simulation, StreamId stream, double nanoseconds, double share,
               std::uint32_t tag);
+/// What passes between ranks: beside kernels of other streams.
+void linksIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t tag);
 void graphIn(Simulation& simulation, StreamId stream, double nanoseconds, std::uint32_t kernels,
              std::uint32_t tag);
 /// `nanoseconds`: as copyNanoseconds() says. Copies of pageable memory are waited for.
 void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double nanoseconds,
             std::uint32_t tag);
+/// What a thread beside the host's does, in order.
+void workerIn(Simulation& simulation, StreamId stream, double nanoseconds);
 double graphNanoseconds(double kernels, std::uint32_t count, const Parameters& device);
 
 }  // namespace fusebench::sim

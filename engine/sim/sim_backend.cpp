@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,6 +45,7 @@ struct CapturedLaunch {
   double nanoseconds = 0;
   KernelBytes bytes;
   std::int32_t step = -1;
+  bool ofRanks = false;  ///< its work is what it was when it was captured
 
   void set(const LaunchArguments& arguments) {
     const LaunchForm& form = executable->form();
@@ -71,6 +73,15 @@ class SimGraph final : public Capture {
     launch.set(arguments);
     measure(launch);
   }
+  void add(const SimExecutable& executable, const LaunchArguments& arguments, const Work& work) {
+    CapturedLaunch& launch = all_.emplace_back();
+    launch.executable =
+        std::static_pointer_cast<const SimExecutable>(executable.shared_from_this());
+    launch.set(arguments);
+    launch.work = work;
+    launch.ofRanks = true;
+    measure(launch);
+  }
   const std::vector<CapturedLaunch>& all() const { return all_; }
   double total() const {
     double kernels = 0;
@@ -87,7 +98,7 @@ class SimGraph final : public Capture {
 
  private:
   void measure(CapturedLaunch& launch) const {
-    launch.work = launch.executable->work(launch.arguments());
+    if (!launch.ofRanks) launch.work = launch.executable->work(launch.arguments());
     launch.nanoseconds = nanoseconds(launch.work, device_);
     launch.bytes = launch.executable->traffic().of(launch.integers.data(), launch.pointers.data());
   }
@@ -178,20 +189,59 @@ class SimDevice final : public SimBackend, private HostModel {
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
     const auto& asked = static_cast<const SimExecutable&>(executable);
+    if (asked.ranks()) [[unlikely]]
+      return launchOfRanks(asked, arguments);
     if (recording_) return recording_->add(asked, arguments);
     const SimExecutable::Last& known = sized(asked, arguments);
+    enqueue(asked, known.work, known.nanoseconds, known.share, 0);
+    launched(asked, arguments);
+  }
+  /// What passes between ranks is alike on all of them, so that one stands for all. Gradients of a
+  /// bucket go together with its last one: on a stream of their own where they overlap.
+  void launchOfRanks(const SimExecutable& asked, const LaunchArguments& arguments) {
+    const RankCall& call = *asked.ranks();
+    Work work = asked.work(arguments);
+    work.ranks = ranks_;
+    if (call.kind == Collective::reduceStart && ranks_ > 1) {
+      openBytes_ += work.bytes;
+      work.copied = work.bytes + (call.last ? openBytes_ : 0);
+      work.what = call.last ? Collective::allReduce : Collective::none;
+      if (call.last) work.bytes = std::exchange(openBytes_, 0);
+    }
+    if (recording_) return recording_->add(asked, arguments, work);
+    if (call.kind == Collective::reduceWait) {
+      if (reduced_) awaitMark(0, *std::exchange(reduced_, std::nullopt));
+      ++launches_;
+      return tick();
+    }
+    const bool beside = call.last && call.overlaps && ranks_ > 1;
+    const StreamId stream = beside ? rankStream() : 0;
+    if (beside) awaitMark(stream, markStream(0));
+    enqueue(asked, work, nanoseconds(work, parameters()), share(work, parameters()), stream);
+    if (beside) reduced_ = markStream(stream);
+    launched(asked, arguments);
+  }
+  void enqueue(const SimExecutable& asked, const Work& work, double nanoseconds, double share,
+               StreamId stream) {
     const double start = simulation_.now();
     std::uint32_t tag = 0;
     if (collector_.collects()) [[unlikely]]
       tag = collector_.expect(SimCollector::launch, DeviceWork::Kind::kernel,
-                              {pieceOf(asked.name(), known.work, known.nanoseconds)}, 0, 0);
-    launchIn(simulation_, 0, known.nanoseconds, known.share, tag);
+                              {pieceOf(asked.name(), work, nanoseconds)}, 0, 0);
+    if (work.kind == Work::Kind::links)
+      linksIn(simulation_, stream, nanoseconds, tag);
+    else
+      launchIn(simulation_, stream, nanoseconds, share, tag);
     if (script_) [[unlikely]]
-      script_->actions.push_back(
-          {Action::Kind::launch, {}, 0, placeOf(script_->works, known.work)});
+      script_->actions.push_back({Action::Kind::launch,
+                                  {},
+                                  static_cast<std::uint16_t>(stream),
+                                  placeOf(script_->works, work)});
     ++launches_;
     if (collector_.collects()) [[unlikely]]
       collector_.called(SimCollector::launch, start);
+  }
+  void launched(const SimExecutable& asked, const LaunchArguments& arguments) {
     if (recorder_) [[unlikely]] {
       recorder_->enqueued();
       recorder_->note(&asked, 0, arguments.step,
@@ -316,6 +366,19 @@ class SimDevice final : public SimBackend, private HostModel {
     if (!side_) side_ = simulation_.makeStream(0);
     return *side_;
   }
+  StreamId rankStream() {
+    if (!rankStream_) rankStream_ = simulation_.makeStream(0);
+    return *rankStream_;
+  }
+  void setRanks(std::shared_ptr<RankGroup> group) override {
+    if (values_) values_->setRanks(nullptr);
+    setRankCount(group ? group->size() : 1);
+  }
+  void setRankCount(int ranks) override {
+    ranks_ = std::max(1, ranks);
+    openBytes_ = 0;
+    reduced_.reset();
+  }
   bool hasMemory() const { return values_ != nullptr; }
   EventId markStream(StreamId stream) {
     simulation_.spend(parameters().event);
@@ -346,6 +409,29 @@ class SimDevice final : public SimBackend, private HostModel {
     if (script_) script_->actions.push_back({Action::Kind::event});
     tick();
     return event;
+  }
+
+  /// By a thread beside the host's; the mark is for finishWorker().
+  EventId copyByWorker(int worker, double bytes) {
+    while (workers_.size() <= static_cast<std::size_t>(worker))
+      workers_.push_back(simulation_.makeStream(0));
+    const StreamId stream = workers_[static_cast<std::size_t>(worker)];
+    const Copy copied{CopyKind::onHost, bytes};
+    workerIn(simulation_, stream, copyNanoseconds(copied, parameters()));
+    const EventId event = simulation_.record(stream);
+    if (script_) {
+      const auto lane = static_cast<std::uint16_t>(stream);
+      script_->actions.push_back(
+          {Action::Kind::worker, {}, lane, placeOf(script_->copies, copied)});
+      script_->actions.push_back({Action::Kind::ticket, {}, lane, event});
+    }
+    tick();
+    return event;
+  }
+  void finishWorker(EventId event) {
+    if (!simulation_.isReached(event)) simulation_.reached(event);
+    if (script_) script_->actions.push_back({Action::Kind::hostAwait, {}, 0, event});
+    tick();
   }
 
   void copyOnHost(double bytes) {
@@ -441,7 +527,12 @@ class SimDevice final : public SimBackend, private HostModel {
   std::unordered_map<std::string, std::shared_ptr<const SimExecutable>> calls_;
   std::set<std::string> onDisk_;
   std::uint32_t graphs_ = 0;
-  std::optional<StreamId> side_;  ///< of copies beside launches
+  std::optional<StreamId> side_;        ///< of copies beside launches
+  std::vector<StreamId> workers_;       ///< threads that put batches together
+  std::optional<StreamId> rankStream_;  ///< of what passes between ranks beside launches
+  int ranks_ = 1;
+  double openBytes_ = 0;            ///< of the bucket that is not closed
+  std::optional<EventId> reduced_;  ///< buckets that began are done
   std::unique_ptr<SimGraph> recording_;
 };
 
@@ -475,6 +566,13 @@ class SimCopies final : public CopyQueue {
     if (device_.hasMemory()) CopyQueue::gather(to, rows, bytes);
     device_.copyOnHost(static_cast<double>(bytes) * static_cast<double>(rows.size()));
   }
+  Ticket gatherBeside(int worker, void* to, std::span<const void* const> rows,
+                      std::size_t bytes) override {
+    if (device_.hasMemory()) CopyQueue::gather(to, rows, bytes);
+    return device_.copyByWorker(worker,
+                                static_cast<double>(bytes) * static_cast<double>(rows.size()));
+  }
+  void finish(Ticket ticket) override { device_.finishWorker(static_cast<EventId>(ticket)); }
 
  private:
   StreamId stream(Line line) const { return line == Line::launches ? 0 : side_; }

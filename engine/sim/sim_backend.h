@@ -31,6 +31,10 @@ class SimBackend : public Backend {
   /// What is asked from here on is written there, too; null: nowhere. Not between the beginning and
   /// the end of a capture.
   virtual void writeScript(sim::Script* script) = 0;
+  /// So many devices, joined by links, run the same program from now on, each on its share: one
+  /// rank is simulated and stands for all, whose calls take as long. Values are not computed of
+  /// what passes between them.
+  virtual void setRankCount(int ranks) = 0;
 };
 
 /// `values`: computes them, and ends with it; null: nothing is computed and memory is addresses

@@ -27,6 +27,8 @@ class SimExecutable final : public Executable {
         call_(call) {}
 
   const LaunchForm& form() const { return form_; }
+  /// What it asks of the ranks of a group; null: it asks nothing of them.
+  const RankCall* ranks() const { return call_ && call_->ofRanks() ? &call_->ranks : nullptr; }
   Work work(const LaunchArguments& arguments) const {
     return model_.of(arguments.integers, arguments.pointers);
   }

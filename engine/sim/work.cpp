@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/plan/kernel_nodes.h"
+#include "engine/sim/collectives.h"
 
 namespace fusebench::sim {
 namespace {
@@ -105,7 +106,8 @@ WorkModel::WorkModel(const OpList& list) {
 }
 
 WorkModel::WorkModel(const LibraryCall& call) : call_(call), traffic_(trafficOf(call)) {
-  work_.kind = Work::Kind::library;
+  work_.kind = call.ofRanks() ? Work::Kind::links : Work::Kind::library;
+  work_.what = call.ranks.kind;
 }
 
 Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
@@ -115,7 +117,15 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
   if (call_ && call_->ofRanks()) {
     work.elements = work.kept =
         static_cast<double>(elementsOf(*call_, call_->operands.size(), integers));
-  } else if (call_) {
+    const bool brings = work.what != Collective::barrier && work.what != Collective::reduceWait;
+    if (brings && !call_->operands.empty()) {
+      const std::size_t brought = call_->operands.size() - 1;
+      work.bytes = static_cast<double>(elementsOf(*call_, brought, integers)) *
+                   static_cast<double>(info(call_->dtype(brought)).size);
+    }
+    return work;
+  }
+  if (call_) {
     const CallSizes sizes = sizesOf(*call_, integers);
     work.products = static_cast<double>(sizes.count());
     work.elements = work.kept = static_cast<double>(sizes.kept(call_->form));
@@ -161,10 +171,19 @@ double libraryNanoseconds(const Work& work, const Parameters& device) {
          std::max(work.products / (device.contractRate * busy), work.bytes / device.bandwidth);
 }
 
+/// What passes between ranks. One rank alone copies.
+double linksNanoseconds(const Work& work, const Parameters& device) {
+  if (work.what == Collective::reduceWait) return 0;
+  const double copied = work.ranks > 1 ? work.copied : work.bytes;
+  return device.kernelFloor + linkNanoseconds(work.what, work.bytes, work.ranks, device) +
+         2 * copied / device.bandwidth;
+}
+
 }  // namespace
 
 double nanoseconds(const Work& work, const Parameters& device) {
   if (work.kind == Work::Kind::library) return libraryNanoseconds(work, device);
+  if (work.kind == Work::Kind::links) return linksNanoseconds(work, device);
   if (work.kind == Work::Kind::empty || work.elements <= 0) return device.kernelFloor;
   const bool list = work.kind == Work::Kind::opList;
   const Grid grid = gridOf(work, device);

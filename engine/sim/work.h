@@ -22,15 +22,18 @@ struct ElementWork {
 
 /// What one launch has to do, whatever the device.
 struct Work {
-  enum class Kind : std::uint8_t { empty, compiled, opList, library };
+  enum class Kind : std::uint8_t { empty, compiled, opList, library, links };
   Kind kind = Kind::empty;
   ElementWork element;
   double elements = 0;  ///< of the index space
   double kept = 0;      ///< of these, results: the rest is reduced
-  double bytes = 0;     ///< read and written
+  double bytes = 0;     ///< read and written; of links: that each rank brings
   int ops = 0;          ///< of an op list
   double products = 0;  ///< multiply-adds of a library's call
   bool reduces = false;
+  Collective what = Collective::none;  ///< of links
+  int ranks = 1;                       ///< likewise
+  double copied = 0;                   ///< likewise: bytes copied to and from a bucket
 
   friend bool operator==(const Work&, const Work&) = default;
 };

@@ -41,6 +41,7 @@ Findings breakEvens(const Context& context);
 Findings speedUps(const Context& context);
 Findings scaling(const Context& context);
 Findings collectives(const Context& context);
+Findings loaders(const Context& context);
 Findings growth(const Context& context);
 Findings anatomies(const Context& context);
 Findings paybacks(const Context& context);

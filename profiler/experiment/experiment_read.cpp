@@ -204,6 +204,10 @@ void readDelivery(const JsonReader& entry, Variant& variant) {
     if (delivery.gathers && delivery.from == Delivery::From::device)
       entry["batches"].fail("rows are gathered in host memory; add \"from\": \"pinned\"");
   }
+  readInteger(entry, "workers", rules::kLoaderWorkers, delivery.workers);
+  if (delivery.workers > 0 && (!delivery.gathers || delivery.prefetch == 0))
+    entry["workers"].fail(
+        "workers put rows together ahead; add \"batches\": \"gather\" and \"prefetch\"");
   if (entry.has("results")) {
     const std::string where = entry["results"].string();
     if (where != "device" && where != "host")
@@ -238,10 +242,10 @@ void readRanks(const JsonReader& entry, Variant& variant) {
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
   entry.expectObject(
       {"name", "executor"},
-      {"inputs",   "against",   "threads", "series",   "recompileLimit", "contract",
-       "fastMath", "dtype",     "program", "tune",     "gradients",      "checkpoint",
-       "autocast", "lossScale", "from",    "prefetch", "results",        "overlap",
-       "batches",  "ranks",     "scaling", "buckets",  "quantise",       "calibration"});
+      {"inputs",  "against",  "threads",     "series",    "recompileLimit", "contract", "fastMath",
+       "dtype",   "program",  "tune",        "gradients", "checkpoint",     "autocast", "lossScale",
+       "from",    "prefetch", "results",     "overlap",   "batches",        "ranks",    "scaling",
+       "buckets", "quantise", "calibration", "workers"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();

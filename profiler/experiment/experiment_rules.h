@@ -48,6 +48,7 @@ inline constexpr IntegerRange kBucketKib = {0, 1 << 22};
 inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
 inline constexpr IntegerRange kLossScale = {1, 1 << 30};
 inline constexpr IntegerRange kPrefetch = {0, 16};
+inline constexpr IntegerRange kLoaderWorkers = {0, 16};
 inline constexpr IntegerRange kSeries = {1, 6};  ///< as many as there are series colours
 inline constexpr IntegerRange kAxisValue = {0, std::int64_t{1} << 40};
 inline constexpr std::int64_t kMostStatements = 10'000;  ///< of a program, cycling or not

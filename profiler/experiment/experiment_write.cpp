@@ -80,6 +80,7 @@ Json variant(const Variant& v) {
   if (delivery.from != Delivery::From::device)
     object["from"] = kDeliveryNames[static_cast<std::size_t>(delivery.from)];
   if (delivery.gathers) object["batches"] = "gather";
+  if (delivery.workers > 0) object["workers"] = delivery.workers;
   if (delivery.prefetch > 0) object["prefetch"] = delivery.prefetch;
   if (delivery.results) object["results"] = "host";
   return object;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/experiment/rank_options.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -61,6 +62,30 @@ Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant,
   Shape share = whole;
   share[0] /= ranks;
   return share;
+}
+
+Experiment withRanks(Experiment experiment, int most) {
+  if (most < 2 || most > rules::kRanks.high)
+    throw InputError(fmt::format("{} ranks: they go from 2 to {}", most, rules::kRanks.high));
+  const auto axis = std::ranges::find(experiment.axes, "ranks", &Axis::name);
+  if (axis != experiment.axes.end()) {
+    std::erase_if(axis->values, [&](std::int64_t ranks) { return ranks > most; });
+    if (axis->values.empty()) axis->values.push_back(1);
+    for (std::int64_t next = 2 * axis->values.back(); next <= most; next *= 2)
+      axis->values.push_back(next);
+    if (axis->values.back() < most) axis->values.push_back(most);
+    return experiment;
+  }
+  bool any = false;
+  for (Variant& variant : experiment.variants)
+    if (variant.ranks > 1) {
+      variant.ranks = most;
+      any = true;
+    }
+  if (!any)
+    throw InputError(
+        "there is neither an axis ranks nor a variant of several ranks in this experiment");
+  return experiment;
 }
 
 DataParallel parallelAt(const Experiment& experiment, const Variant& variant,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "profiler/analysis/collective_model.h"
+#include "profiler/analysis/loader_figures.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/scaling.h"
 #include "profiler/analysis/wording.h"
@@ -152,6 +153,9 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["error"] = orNull(cell.error);
   object["ranks"] = ranksOf(run.experiment, cell.key);
   object["ranks_ns"] = ranksJson(cell);
+  const auto loader = loaderFigureOf(run, cell);
+  object["throughput"] = loader ? numberOrNull(1e9 * loader->throughput()) : Json(nullptr);
+  object["device_waits"] = loader ? orNull(loader->waits) : Json(nullptr);
   return object;
 }
 

@@ -9,7 +9,9 @@
 
 #include "engine/device/memory_use.h"
 #include "engine/plan/islands.h"
+#include "engine/sim/sim_backend.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/machine.h"
@@ -84,6 +86,9 @@ std::unique_ptr<Executor> CellRunner::fresh() {
 
 void CellRunner::chooseThreads() {
   backend_.setThreads(threadsAt(experiment_, key_));
+  // Simulated ranks need no processes of their own.
+  if (auto* const simulated = dynamic_cast<SimBackend*>(&backend_))
+    simulated->setRankCount(ranksOf(experiment_, key_));
 }
 
 /// What a call on inputs of these forms takes beside them.
@@ -147,7 +152,9 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
 
 void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
   if (runsInTorch(variantOf(experiment_, key_).executor))
-    throw Unavailable("PyTorch runs this variant, not Fusebench's own worker");
+    throw Unavailable(backend_.isSimulated()
+                          ? "PyTorch runs this variant, and on no simulated device"
+                          : "PyTorch runs this variant, not Fusebench's own worker");
   if (experiment_.measure.flushes() && !backend_.canFlushCaches())
     throw Unavailable(
         "the cache cannot be flushed on this device; measure with \"cache\": \"hot\"");

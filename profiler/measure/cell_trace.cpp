@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "engine/base/ticks.h"
 #include "engine/plan/lowering.h"
 #include "engine/plan/storages.h"
 #include "profiler/machine/clock.h"
 #include "profiler/measure/cell_runner.h"
 #include "profiler/measure/device_passes.h"
 #include "profiler/measure/device_recording.h"
+#include "profiler/measure/rank_clock.h"
 #include "profiler/measure/stamp_cost.h"
 
 namespace fusebench {
@@ -80,6 +83,10 @@ RecordedCalls CellRunner::record(Recorder::Level level) {
       markedCall(recorder, list_->entries[call % list_->entries.size()]);
   };
   std::vector<RecordedCalls> rounds;
+  std::vector<double> origins;  // when each began, by this process' clock
+  const auto now = [] { return static_cast<double>(ticks()) / ticksPerNanosecond(); };
+  const bool several = ranks_ && ranks_->size() > 1;
+  const ClockPing before = several ? pingClocks(*ranks_, now) : ClockPing{};
   const std::int64_t start = nowNanoseconds();
   while (
       rounds.size() < kLeastRounds ||
@@ -98,9 +105,24 @@ RecordedCalls CellRunner::record(Recorder::Level level) {
       device.end();
     }
     rounds.push_back(recordedCalls(recorder, ticksPerNanosecond(), {}));
+    const auto marks = recorder.marks(0);
+    origins.push_back(
+        marks.empty() ? 0 : static_cast<double>(marks.front().ticks) / ticksPerNanosecond());
     device.addTo(rounds.back(), recorder);
   }
-  RecordedCalls calls = usualOf(std::move(rounds));
+  // All ranks show the same round.
+  const auto usual =
+      static_cast<std::size_t>(agreed(static_cast<std::int64_t>(usualPlace(rounds))));
+  RecordedCalls calls = std::move(rounds[usual]);
+  calls.recordings = static_cast<int>(rounds.size());
+  if (several) {
+    const RankClock clock = rankClockOf(before, pingClocks(*ranks_, now));
+    const double begin = clock.atFirst(origins[usual]);
+    double first = begin;
+    ranks_->broadcast(&first, sizeof first, 0);
+    calls.place = {ranks_->rank(), ranks_->size(), std::llround(begin - first), clock.drift,
+                   std::llround(std::ceil(clock.error))};
+  }
   calls.statements = statementsOf(planOfCall(0));
   calls.bytes = bytesOfCalls();
   calls.stampNanoseconds = stampNanoseconds(backend_);

@@ -9,6 +9,7 @@
 #include "engine/sim/sim_backend.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/measure/variant_executor.h"
 
@@ -24,8 +25,8 @@ void makeStreams(sim::Simulation& simulation, const sim::Script& script) {
 }
 
 /// As CellRunner times: a millisecond at least, and the queue filled as far as it would be.
-constexpr double kShortestSample = 1e6;
-constexpr std::uint64_t kQueuedLaunches = 512;
+constexpr double kShortestPlayed = 1e6;
+constexpr std::uint64_t kPlayedLaunches = 512;
 
 std::uint64_t launchesOf(const sim::Script& script, const sim::Action& action) {
   if (action.kind == sim::Action::Kind::launch) return 1;
@@ -45,6 +46,7 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   SimOptions options;
   options.title = "device";
   const auto backend = makeSimBackend(options, nullptr);
+  backend->setRankCount(ranksOf(experiment, key));
   InputStore inputs(*backend, experiment, ~std::uint64_t{0} / 4);
   const auto list = inputs.get(key);
   VariantExecutor executors(*backend, variant, shared(programAt(experiment, key)));
@@ -93,12 +95,12 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
       for (std::size_t number = 0; number < calls; ++number) {
         call(number);
         ++made;
-        if (enqueuedCalls == 0 && launches >= kQueuedLaunches) {
+        if (enqueuedCalls == 0 && launches >= kPlayedLaunches) {
           enqueued = simulation.now() - start;
           enqueuedCalls = made;
         }
       }
-    } while (simulation.now() - start < kShortestSample && actions > 0 && made < 1'000'000);
+    } while (simulation.now() - start < kShortestPlayed && actions > 0 && made < 1'000'000);
     if (enqueuedCalls == 0) {
       enqueued = simulation.now() - start;
       enqueuedCalls = made;

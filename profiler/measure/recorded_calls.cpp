@@ -249,8 +249,10 @@ RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
   return calls;
 }
 
-void addCalls(TraceBuilder& builder, const RecordedCalls& calls, const std::string& name,
-              std::int64_t process, std::int64_t deviceProcess) {
+namespace {
+
+void addProcess(TraceBuilder& builder, const RecordedCalls& calls, const std::string& name,
+                std::int64_t process, std::int64_t deviceProcess) {
   const BytesByExecution bytes(calls);
   std::uint8_t threads = 0;
   for (const CallSpan& span : calls.spans) threads = std::max(threads, span.thread);
@@ -278,11 +280,49 @@ void addCalls(TraceBuilder& builder, const RecordedCalls& calls, const std::stri
                          span.correlation});
   }
   addDevice(builder, calls, bytes, name, deviceProcess);
-  builder.addPart({name, {process, deviceProcess}});
   builder.losses().dropped += calls.lost;
   builder.losses().zero += calls.zero;
   builder.losses().inverted += calls.inverted;
   if (!calls.deviceNote.empty()) builder.setPartial(calls.deviceNote);
+}
+
+/// The calls with their times on rank 0's clock.
+RecordedCalls placed(const RecordedCalls& calls) {
+  RecordedCalls made = calls;
+  const auto move = [&place = calls.place](std::int64_t& time) {
+    if (time != kNoTime)
+      time += place.shift - static_cast<std::int64_t>(place.drift * static_cast<double>(time));
+  };
+  for (CallSpan& span : made.spans) {
+    move(span.start);
+    move(span.end);
+  }
+  for (DriverSpan& span : made.driver) {
+    move(span.start);
+    move(span.end);
+  }
+  for (DeviceSpan& span : made.device)
+    for (std::int64_t* time : {&span.start, &span.end, &span.queued, &span.submitted}) move(*time);
+  return made;
+}
+
+}  // namespace
+
+void addCalls(TraceBuilder& builder, const RecordedCalls& calls, const std::string& name,
+              std::int64_t process, std::int64_t deviceProcess) {
+  addProcess(builder, calls, name, process, deviceProcess);
+  builder.addPart({name, {process, deviceProcess}});
+}
+
+void addCallsOfRanks(TraceBuilder& builder, std::span<const RecordedCalls* const> ranks,
+                     const std::string& name, std::int64_t process, std::int64_t deviceProcess) {
+  TracePart part{name, {}};
+  for (const RecordedCalls* const calls : ranks) {
+    addProcess(builder, placed(*calls), fmt::format("rank {}, {}", calls->place.rank, name),
+               process, deviceProcess);
+    part.processes.insert(part.processes.end(), {process++, deviceProcess++});
+  }
+  builder.addPart(std::move(part));
 }
 
 }  // namespace fusebench

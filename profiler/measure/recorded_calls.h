@@ -4,6 +4,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,15 @@ struct ExecutionBytes {
 /// do. In their order.
 std::vector<ExecutionBytes> notedExecutions(const Recorder& recorder);
 
+/// Where the calls of one of several ranks stand on the clock of rank 0.
+struct RankPlace {
+  int rank = 0, ranks = 1;
+  std::int64_t shift = 0;  ///< to be added to times, so that rank 0's first mark is 0; ns
+  double drift = 0;        ///< by which part of the time its clock goes faster
+  std::int64_t error = 0;  ///< the shift is within so much; ns
+  friend bool operator==(const RankPlace&, const RankPlace&) = default;
+};
+
 /// Some calls of one cell as their marks tell them, span by span. What marks cost is still in it.
 struct RecordedCalls {
   std::vector<std::string> kernels{std::string()};  ///< names, of driver calls, too
@@ -74,6 +84,7 @@ struct RecordedCalls {
   std::vector<ExecutionBytes> bytes;
   double stampNanoseconds = 0;
   int recordings = 1;  ///< of which this is the usual one
+  RankPlace place;
   std::uint64_t lost = 0;
 
   // Of a device that runs by itself, on the same clock.
@@ -92,6 +103,8 @@ RecordedCalls recordedCalls(const Recorder& recorder, double ticksPerNanosecond,
 /// the lower one), as the anatomy shows what is usual; those that lost more than others are left
 /// out.
 RecordedCalls usualOf(std::vector<RecordedCalls> recordings);
+/// Which of them it is; there is one at least.
+std::size_t usualPlace(std::span<const RecordedCalls> recordings);
 
 /// What a call takes on the thread that makes it, and how much of that marks cost.
 struct CallTime {
@@ -116,5 +129,12 @@ std::string noteOf(const RecordedCalls& calls, bool alone);
 /// second process the device's streams. They begin at time 0.
 void addCalls(TraceBuilder& builder, const RecordedCalls& calls, const std::string& name,
               std::int64_t process, std::int64_t deviceProcess);
+
+/// The same of calls that several ranks made together, on rank 0's clock: a process for each rank,
+/// from `process` on, all of them one part.
+void addCallsOfRanks(TraceBuilder& builder, std::span<const RecordedCalls* const> ranks,
+                     const std::string& name, std::int64_t process, std::int64_t deviceProcess);
+/// "2 ranks, their clocks compared by exchanges of messages: within 1.2 µs"; empty for one.
+std::string sentenceOfClocks(std::span<const RecordedCalls* const> ranks);
 
 }  // namespace fusebench

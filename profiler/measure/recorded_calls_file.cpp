@@ -3,6 +3,7 @@
 // in memory. Written and read on one machine.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "profiler/files/files.h"
@@ -65,6 +66,16 @@ RecordedCalls parse(std::string_view content) {
     calls.statements.push_back(statements.get<std::vector<int>>());
   calls.stampNanoseconds = numberMember(header, "stamp_ns");
   calls.recordings = static_cast<int>(integerMember(header, "recordings", 1, 1 << 20));
+  if (header.contains("rank")) {
+    RankPlace& place = calls.place;
+    place.ranks = static_cast<int>(integerMember(header, "ranks", 1, 1 << 20));
+    place.rank = static_cast<int>(integerMember(header, "rank", 0, place.ranks - 1));
+    place.shift =
+        integerMember(header, "shift_ns", -(std::int64_t{1} << 60), std::int64_t{1} << 60);
+    place.drift = numberMember(header, "drift");
+    place.error = integerMember(header, "error_ns", 0, std::int64_t{1} << 60);
+    if (!(std::abs(place.drift) < 0.5)) throw RecordError("\"drift\" makes no sense");
+  }
   calls.lost = static_cast<std::uint64_t>(integerMember(header, "lost", 0, INT64_MAX));
   calls.zero = static_cast<std::uint64_t>(integerMember(header, "zero", 0, INT64_MAX));
   calls.inverted = static_cast<std::uint64_t>(integerMember(header, "inverted", 0, INT64_MAX));
@@ -82,19 +93,25 @@ RecordedCalls parse(std::string_view content) {
 }  // namespace
 
 void writeRecordedCalls(const RecordedCalls& calls, const std::string& path) {
-  const json header = {{"fusebench_calls", kVersion},
-                       {"kernels", calls.kernels},
-                       {"statements", calls.statements},
-                       {"stamp_ns", calls.stampNanoseconds},
-                       {"recordings", calls.recordings},
-                       {"lost", calls.lost},
-                       {"zero", calls.zero},
-                       {"inverted", calls.inverted},
-                       {"device_note", calls.deviceNote},
-                       {"spans", calls.spans.size()},
-                       {"driver", calls.driver.size()},
-                       {"device", calls.device.size()},
-                       {"bytes", calls.bytes.size()}};
+  json header = {{"fusebench_calls", kVersion},
+                 {"kernels", calls.kernels},
+                 {"statements", calls.statements},
+                 {"stamp_ns", calls.stampNanoseconds},
+                 {"recordings", calls.recordings},
+                 {"lost", calls.lost},
+                 {"zero", calls.zero},
+                 {"inverted", calls.inverted},
+                 {"device_note", calls.deviceNote},
+                 {"spans", calls.spans.size()},
+                 {"driver", calls.driver.size()},
+                 {"device", calls.device.size()},
+                 {"bytes", calls.bytes.size()}};
+  if (calls.place.ranks > 1)
+    header.update({{"rank", calls.place.rank},
+                   {"ranks", calls.place.ranks},
+                   {"shift_ns", calls.place.shift},
+                   {"drift", calls.place.drift},
+                   {"error_ns", calls.place.error}});
   std::string content = header.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   content.append(bytesOf(calls.spans));
   content.append(bytesOf(calls.driver));

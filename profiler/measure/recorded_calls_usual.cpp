@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "profiler/analysis/wording.h"
 #include "profiler/measure/recorded_calls.h"
@@ -25,19 +27,23 @@ CallTime callTimeOf(const RecordedCalls& calls) {
   return {time.total / number, calls.stampNanoseconds * marks / number};
 }
 
-RecordedCalls usualOf(std::vector<RecordedCalls> recordings) {
-  if (recordings.empty()) return {};
-  const auto number = static_cast<int>(recordings.size());
+std::size_t usualPlace(std::span<const RecordedCalls> recordings) {
   const auto losses = [](const RecordedCalls& calls) {
     return calls.lost + calls.zero + calls.inverted;
   };
   const std::uint64_t least = losses(*std::ranges::min_element(recordings, {}, losses));
-  std::erase_if(recordings, [&](const RecordedCalls& calls) { return losses(calls) > least; });
-  const auto middle = recordings.begin() + static_cast<std::ptrdiff_t>((recordings.size() - 1) / 2);
-  std::ranges::nth_element(recordings, middle, {},
-                           [](const RecordedCalls& calls) { return callTimeOf(calls).total; });
-  RecordedCalls usual = std::move(*middle);
-  usual.recordings = number;
+  std::vector<std::pair<double, std::size_t>> whole;
+  for (std::size_t i = 0; i < recordings.size(); ++i)
+    if (losses(recordings[i]) == least) whole.emplace_back(callTimeOf(recordings[i]).total, i);
+  const auto middle = whole.begin() + static_cast<std::ptrdiff_t>((whole.size() - 1) / 2);
+  std::ranges::nth_element(whole, middle);
+  return middle->second;
+}
+
+RecordedCalls usualOf(std::vector<RecordedCalls> recordings) {
+  if (recordings.empty()) return {};
+  RecordedCalls usual = std::move(recordings[usualPlace(recordings)]);
+  usual.recordings = static_cast<int>(recordings.size());
   return usual;
 }
 
@@ -48,6 +54,14 @@ std::string noteOf(const RecordedCalls& calls, bool alone) {
                           wording::time(time.marks))
             : fmt::format("a mark costs {:.1f} ns, not subtracted", calls.stampNanoseconds);
   return fmt::format("the median of {} recordings; {}", calls.recordings, whose);
+}
+
+std::string sentenceOfClocks(std::span<const RecordedCalls* const> ranks) {
+  if (ranks.size() < 2) return {};
+  std::int64_t error = 0;
+  for (const RecordedCalls* const calls : ranks) error = std::max(error, calls->place.error);
+  return fmt::format("{} ranks, their clocks compared by exchanges of messages: within {}",
+                     ranks.size(), wording::time(static_cast<double>(error)));
 }
 
 }  // namespace fusebench

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/files/input_error.h"
@@ -30,6 +31,16 @@ constexpr std::string_view kFitted[] = {
     "merge_ns",       "interpreter_floor_ns", "interpreter_op_ns",    "interpreter_throughput",
     "special_per_ns",
 };
+/// The same of a processor's core, which is a device that its host waits for: only what calls take
+/// is known of it.
+constexpr std::string_view kFittedOnProcessor[] = {
+    "kernel_floor_ns", "contract_per_ns", "bandwidth_bytes_per_ns", "cache_bandwidth_bytes_per_ns",
+    "float32_per_ns",  "special_per_ns",
+};
+/// Where something passes between ranks.
+constexpr std::string_view kFittedOfLinks[] = {"link_latency_ns", "link_bytes_per_ns"};
+/// Fewest cells: of a device, and of a processor, which has fewer parameters.
+constexpr std::size_t kFewestCells = 2 * kHeldOut, kFewestOnProcessor = kHeldOut;
 
 struct MeasuredCell {
   std::unique_ptr<CellScript> script;
@@ -40,6 +51,7 @@ struct MeasuredCell {
 
 struct Problem {
   std::vector<MeasuredCell> cells;
+  bool links = false, processor = false;
   std::vector<FitFigure> figures;
 };
 
@@ -59,12 +71,20 @@ double medianTime(const Cell& cell, double DeviceTimes::*which) {
   return values.empty() ? 0 : medianOf(std::move(values));
 }
 
+/// By one thread: the model has one core for each rank.
+bool isOfProcessor(const Run& run, const Cell& cell) {
+  return run.device == "cpu" && !cell.samples.empty() && threadsAt(run.experiment, cell.key) == 1;
+}
+
 Problem problemOf(const std::vector<Run>& runs, const std::vector<std::string>& names) {
   Problem problem;
   std::size_t number = 0;
   for (std::size_t r = 0; r < runs.size(); ++r)
     for (const Cell& cell : runs[r].cells) {
-      if (!cell.hasDeviceTimes() || !isPredictable(runs[r].experiment, cell.key)) continue;
+      const bool processor = isOfProcessor(runs[r], cell);
+      if (!cell.hasDeviceTimes() && !processor) continue;
+      if (!isPredictable(runs[r].experiment, cell.key)) continue;
+      problem.processor |= processor;
       MeasuredCell measured;
       measured.script = std::make_unique<CellScript>(runs[r].experiment, cell.key);
       measured.heldOut = ++number % kHeldOut == 0;
@@ -84,7 +104,10 @@ Problem problemOf(const std::vector<Run>& runs, const std::vector<std::string>& 
         measured.times.push_back(which);
       };
       add("latency_ns", nullptr);
-      for (const DeviceTimeField& field : kDeviceTimeFields) add(field.key, field.member);
+      if (cell.hasDeviceTimes())
+        for (const DeviceTimeField& field : kDeviceTimeFields) add(field.key, field.member);
+      for (const sim::Work& work : measured.script->script().works)
+        problem.links |= work.kind == sim::Work::Kind::links && work.ranks > 1;
       problem.cells.push_back(std::move(measured));
     }
   return problem;
@@ -146,12 +169,11 @@ bool solve(std::vector<std::vector<double>> matrix, std::vector<double>& right) 
 class Search {
  public:
   Search(const Problem& problem, const sim::Parameters& begin) : problem_(problem), at_(begin) {
-    for (const std::string_view key : kFitted) {
-      const sim::ParameterRow* row = sim::findParameter(key);
-      double& value = at_.*row->member;
-      value = std::max(value, 1e-3);
-      rows_.push_back(row);
-    }
+    for (const std::string_view key :
+         problem.processor ? std::span<const std::string_view>(kFittedOnProcessor) : kFitted)
+      add(key);
+    if (problem.links)
+      for (const std::string_view key : kFittedOfLinks) add(key);
   }
 
   void run() {
@@ -211,6 +233,13 @@ class Search {
   }
 
  private:
+  void add(std::string_view key) {
+    const sim::ParameterRow* row = sim::findParameter(key);
+    double& value = at_.*row->member;
+    value = std::max(value, 1e-3);
+    rows_.push_back(row);
+  }
+
   void differentiate() {
     constexpr double kStep = 0.02;
     const std::size_t n = rows_.size();
@@ -301,14 +330,15 @@ void fitCompiles(sim::Parameters& device, const std::vector<Run>& runs) {
 SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
                     const std::vector<std::string>& names) {
   Problem problem = problemOf(runs, names);
-  if (problem.cells.size() < 2 * kHeldOut)
+  const std::size_t fewest = problem.processor ? kFewestOnProcessor : kFewestCells;
+  if (problem.cells.size() < fewest)
     throw InputError(
-        fmt::format("{}: {} cells of it are Fusebench's own and timed on a device; a fit takes {} "
-                    "at least",
-                    names.empty() ? "no run" : names.front(), problem.cells.size(), 2 * kHeldOut));
+        fmt::format("{}: {} cells of it are Fusebench's own and timed on a device, or on the cpu "
+                    "by one thread; a fit takes {} at least",
+                    names.empty() ? "no run" : names.front(), problem.cells.size(), fewest));
   SimFit fit;
   fit.device = begin;
-  readCosts(fit.device.parameters, runs);
+  if (!problem.processor) readCosts(fit.device.parameters, runs);
   fitCompiles(fit.device.parameters, runs);
   Search search(problem, fit.device.parameters);
   search.run();

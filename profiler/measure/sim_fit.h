@@ -34,8 +34,9 @@ struct SimFit {
 
 /// Fits the host's and the device's costs to runs measured on one device, by least squares of
 /// relative errors (Levenberg and Marquardt), from the parameters of `begin`. Of four cells the
-/// fourth, by their order, is held out: it only judges. Throws InputError if the runs hold no cell
-/// of ours that was timed on a device.
+/// fourth, by their order, is held out: it only judges. Of runs on the cpu, cells of one thread: a
+/// core is a device then, from one of whose kind `begin` has to be. Where something passes between
+/// ranks, the links are fitted, too. Throws InputError if the runs hold too few cells of ours.
 SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
                     const std::vector<std::string>& names);
 

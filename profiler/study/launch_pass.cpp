@@ -5,8 +5,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 
+#include "profiler/experiment/rank_options.h"
 #include "profiler/files/files.h"
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"
@@ -36,27 +38,65 @@ class SideFile {
   std::string folder_;
 };
 
-std::string message(const Reply& reply) {
-  return reply.ok ? std::string() : reply.message;
-}
+/// So many ranks that record what they do.
+class RecordingWorker {
+ public:
+  RecordingWorker(const Experiment& experiment, const StudyOptions& options, int ranks,
+                  std::stop_token stop)
+      : options_(options), client_(open(options, ranks), std::move(stop)) {
+    trouble_ = unavailable(ranks);
+    if (trouble_.empty())
+      trouble_ = ask(Verb::load, {{"experiment", toJson(experiment)}, {"record", true}});
+  }
+  /// Why it records nothing; empty: it does.
+  const std::string& trouble() const { return trouble_; }
+  /// What is wrong with the answer; empty: nothing.
+  std::string ask(Verb verb, nlohmann::json body) {
+    const Reply reply = client_.ask(verb, std::move(body), options_.replySeconds);
+    return reply.ok ? std::string() : reply.message;
+  }
+  void quit() { client_.quit(); }
+
+ private:
+  static std::unique_ptr<WorkerConnection> open(const StudyOptions& options, int ranks) {
+    if (options.connectTrace) return options.connectTrace();
+    std::vector<std::string> command = options.workerCommand;
+    if (ranks > 1) command.insert(command.end(), {"--ranks", std::to_string(ranks)});
+    return startWorker(command);
+  }
+  /// What a group of ranks says if it cannot be had.
+  std::string unavailable(int ranks) {
+    if (ranks < 2) return {};
+    constexpr double kRanksSeconds = 60;
+    const Reply hello = client_.ask(Verb::hello, nlohmann::json::object(), kRanksSeconds);
+    if (!hello.ok) return hello.message;
+    return hello.result.value("unavailable", std::string());
+  }
+
+  const StudyOptions& options_;
+  WorkerClient client_;
+  std::string trouble_;
+};
 
 }  // namespace
 
 std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const CellKey> cells,
                                    const StudyOptions& options, std::stop_token stop) {
-  WorkerClient client(
-      options.connectTrace ? options.connectTrace() : startWorker(options.workerCommand),
-      std::move(stop));
-  const auto ask = [&](Verb verb, nlohmann::json body) {
-    return message(client.ask(verb, std::move(body), options.replySeconds));
-  };
-  if (const std::string trouble =
-          ask(Verb::load, {{"experiment", toJson(experiment)}, {"record", true}});
-      !trouble.empty())
-    throw std::runtime_error(trouble);
+  const bool simulated = options.device.starts_with("sim:");
+  std::map<int, std::unique_ptr<RecordingWorker>> workers;  // by ranks
   std::vector<CellCalls> recorded;
   std::string last = "there is no cell to record";
   for (const CellKey& cell : cells) {
+    const int ranks = simulated ? 1 : ranksOf(experiment, cell);
+    std::unique_ptr<RecordingWorker>& worker = workers[ranks];
+    if (!worker) worker = std::make_unique<RecordingWorker>(experiment, options, ranks, stop);
+    if (!worker->trouble().empty()) {
+      last = worker->trouble();
+      continue;
+    }
+    const auto ask = [&](Verb verb, nlohmann::json body) {
+      return worker->ask(verb, std::move(body));
+    };
     nlohmann::json body = toJson(cell);
     body["compile_repeats"] = 0;
     if (last = ask(Verb::prepare, body); !last.empty()) continue;
@@ -65,11 +105,21 @@ std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const
     if (options.recordKernelsOnly) body["level"] = "launches";
     if (last = ask(Verb::trace, body); !last.empty()) continue;
     recorded.push_back({cell, experiment.variants.at(static_cast<std::size_t>(cell.variant)).name,
-                        readRecordedCalls(file.path()), options.device.starts_with("sim:")});
+                        readRecordedCalls(file.path()), simulated});
+    // Those of a target's other ranks stay there.
+    for (int rank = 1; rank < ranks; ++rank)
+      if (std::error_code none; fs::exists(fileOfRank(file.path(), rank), none))
+        recorded.back().others.push_back(readRecordedCalls(fileOfRank(file.path(), rank)));
   }
-  client.quit();
+  for (const auto& [ranks, worker] : workers) worker->quit();
   if (recorded.empty()) throw std::runtime_error(last);
   return recorded;
+}
+
+std::vector<const RecordedCalls*> CellCalls::all() const {
+  std::vector<const RecordedCalls*> ranks{&calls};
+  for (const RecordedCalls& other : others) ranks.push_back(&other);
+  return ranks;
 }
 
 std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std::string& title) {
@@ -79,6 +129,12 @@ std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std
   std::int64_t number = 0;
   for (const CellCalls& cell : cells) {
     const auto& device = cell.calls.device;
+    if (!cell.others.empty()) {
+      addCallsOfRanks(builder, cell.all(), cell.variant, kFirstHostProcess + number,
+                      kFirstDeviceProcess + number);
+      number += static_cast<std::int64_t>(cell.all().size());
+      continue;
+    }
     addCalls(builder, cell.calls, cell.variant, kFirstHostProcess + number,
              cells.size() == 1 && !device.empty() ? std::int64_t{device.front().device}
                                                   : kFirstDeviceProcess + number);
@@ -88,6 +144,11 @@ std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std
     const CellCalls& first = cells.front();
     builder.setNote((first.simulated ? "simulated, every time is a model's; " : "") +
                     noteOf(first.calls, cells.size() == 1));
+    for (const CellCalls& cell : cells)
+      if (const std::string clocks = sentenceOfClocks(cell.all()); !clocks.empty()) {
+        builder.setNote(noteOf(first.calls, cells.size() == 1) + "; " + clocks);
+        break;
+      }
   }
   return builder.finish();
 }

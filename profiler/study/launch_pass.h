@@ -17,8 +17,11 @@ namespace fusebench {
 struct CellCalls {
   CellKey cell;
   std::string variant;
-  RecordedCalls calls;
-  bool simulated = false;  ///< on a device whose times are a model's
+  RecordedCalls calls;                  ///< of several ranks, those of the first
+  bool simulated = false;               ///< on a device whose times are a model's
+  std::vector<RecordedCalls> others{};  ///< of the other ranks
+  /// Of all ranks.
+  std::vector<const RecordedCalls*> all() const;
 };
 
 /// Records some calls of each of these cells, in a worker of its own: for the timeline, never for
@@ -27,7 +30,8 @@ struct CellCalls {
 std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const CellKey> cells,
                                    const StudyOptions& options, std::stop_token stop);
 
-/// One trace of all, a process for each variant, all beginning at time 0.
+/// One trace of all, a process for each variant and rank, all variants beginning at time 0; ranks
+/// stand on one clock.
 std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std::string& title);
 
 /// The cells at the last value of every axis, variant by variant.

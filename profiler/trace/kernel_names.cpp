@@ -47,7 +47,11 @@ std::vector<std::string> shortKernelNames(const std::vector<std::string>& names)
 }
 
 bool isCollective(std::string_view name) {
-  return holdsWord(name, "nccl") || holdsWord(name, "rccl");
+  // Ours, by their ops' names.
+  constexpr std::array<std::string_view, 7> kOurs = {
+      "all_reduce", "broadcast",       "all_gather",    "reduce_scatter",
+      "barrier",    "reduce_gradient", "wait_gradients"};
+  return holdsWord(name, "nccl") || holdsWord(name, "rccl") || std::ranges::count(kOurs, name) > 0;
 }
 
 bool isPointwiseLike(std::string_view name) {

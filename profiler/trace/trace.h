@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "profiler/files/mapped_column.h"
@@ -171,6 +172,11 @@ class Trace {
   std::string_view name(EventId event) const { return names_[name_[event]]; }
   /// Of an execution: the host's call that set it off. Of a call: its first execution.
   EventId link(EventId event) const { return link_[event]; }
+  /// Of a collective of several ranks: the same one of the rank before; kNoEvent: there is none.
+  EventId meets(EventId event) const {
+    const auto found = meetings_.find(event);
+    return found == meetings_.end() ? kNoEvent : found->second;
+  }
   /// Of an execution, and of the call that set it off; null for other spans.
   const LaunchDetails* details(EventId event) const {
     return detail_[event] == kNoEvent ? nullptr : &details_[detail_[event]];
@@ -221,6 +227,7 @@ class Trace {
   std::vector<NameId> name_;
   std::vector<std::uint32_t> detail_;
   std::vector<EventId> link_;
+  std::unordered_map<EventId, EventId> meetings_;
   std::vector<SpanKind> kind_;
   MappedColumn<LaunchDetails> details_;
   std::vector<std::string> names_{std::string()};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/trace/trace_builder.h"
 
+#include "profiler/trace/trace_meetings.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -338,6 +340,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress)
   trace.names_.assign(std::make_move_iterator(texts_.begin()),
                       std::make_move_iterator(texts_.end()));
   events_ = {};
+  trace.meetings_ = meetingsOf(trace);
   step(1);
   return std::shared_ptr<const Trace>(std::move(trace_));
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -123,6 +124,35 @@ TEST_P(CliRanks, MeasureTheSlowestOnesTimeAndAgreeWithTheWholeBatch) {
   }
   EXPECT_EQ(result["scaling"].size(), 3u);
   EXPECT_EQ(result["environment"]["ranks 2"]["ranks"]["count"], 2);
+}
+
+TEST_P(CliRanks, StandSideBySideInATraceOnOneClock) {
+  const std::string trace = folder_.path("trace.json");
+  const Ended ended = runCli({"run", experiment("0.5"), "--quick", "--trace", trace});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  std::ifstream file(trace);
+  const json written = json::parse(file);
+  std::map<std::int64_t, std::string> names;
+  for (const json& event : written["traceEvents"])
+    if (event.value("name", "") == "process_name")
+      names[event["pid"].get<std::int64_t>()] = event["args"]["name"];
+  std::map<std::string, std::vector<std::pair<double, double>>> waits;  // by process
+  for (const json& event : written["traceEvents"])
+    if (event.value("ph", "") == "X" && event.value("name", "") == "wait_gradients" &&
+        event.value("cat", "") == "kernel")
+      waits[names[event["pid"].get<std::int64_t>()]].emplace_back(
+          event["ts"].get<double>(), event["ts"].get<double>() + event["dur"].get<double>());
+  for (const char* variant : {"eager", "static", "weak"}) {
+    const auto& first = waits[std::string("rank 0, ") + variant];
+    const auto& second = waits[std::string("rank 1, ") + variant];
+    ASSERT_EQ(first.size(), 10u) << variant;
+    ASSERT_EQ(second.size(), 10u) << variant;
+    // No rank has the other's gradients before the other one has begun with its call.
+    for (std::size_t k = 1; k < first.size(); ++k) {
+      EXPECT_LT(first[k - 1].first, second[k].second) << variant;
+      EXPECT_LT(second[k - 1].first, first[k].second) << variant;
+    }
+  }
 }
 
 TEST_P(CliRanks, OfPyTorchAverageGradientsAsOursDo) {

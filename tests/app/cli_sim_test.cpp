@@ -58,6 +58,76 @@ TEST_F(CliSimulated, FindsWhatTheDeviceSaysAndMarksIt) {
   EXPECT_THAT(report.out, HasSubstr("Simulated on: "));
 }
 
+std::string ranksExperiment(const TemporaryFolder& folder) {
+  const std::string path = folder.path("ranks.json");
+  std::ofstream(path) << R"json({"fusebench": "experiment", "version": 2, "title": "Ranks",
+    "program": ["class Net(nn.Module):", "    def __init__(self):", "        super().__init__()",
+                "        self.layer = nn.Linear(16, 8)",
+                "    def forward(self, x, target):",
+                "        return F.mse_loss(F.relu(self.layer(x)), target)"],
+    "inputs": [{"name": "all", "count": 2, "tensors": [{"name": "x", "extents": [96, 16]},
+                                                       {"name": "target", "extents": [96, 8]}]}],
+    "variants": [{"name": "eager", "executor": "eager", "gradients": true},
+                 {"name": "weak", "executor": "static", "gradients": true, "scaling": "weak",
+                  "buckets": "each", "overlap": true},
+                 {"name": "replay", "executor": "replay", "gradients": true, "scaling": "weak"}],
+    "baseline": "eager", "axes": [{"name": "ranks", "values": [1, 2]}],
+    "measure": {"budgetSeconds": 2, "minimumSamples": 6, "maximumSamples": 6, "sessions": 1,
+                "compileRepeats": 0}})json";
+  return path;
+}
+
+TEST_F(CliSimulated, RanksGoToAThousandWithNoProcessOfTheirOwn) {
+  setenv("FUSEBENCH_MPIRUN", "no-such-mpirun", 1);
+  const std::string file = ranksExperiment(folder);
+  const Ended ended =
+      runCli({"run", file, "--quick", "--json", "--device", "sim:h100", "--ranks", "1024"});
+  unsetenv("FUSEBENCH_MPIRUN");
+  const json result = json::parse(ended.out, nullptr, false);
+  ASSERT_EQ(result["cells"].size(), 33u) << ended.err;
+  double before = 0;
+  for (const json& cell : result["cells"]) {
+    const int ranks = cell["at"][0].get<int>();
+    if (cell["variant"] == "eager" && 96 % ranks != 0) {
+      EXPECT_THAT(cell["error"].get<std::string>(), HasSubstr("cannot be shared out evenly"));
+      continue;
+    }
+    ASSERT_TRUE(cell["latency_ns"].is_number()) << cell;
+    EXPECT_TRUE(cell["error"].is_null()) << cell;
+    if (ranks > 1) {
+      EXPECT_TRUE(cell["rel_error"].is_null()) << cell;
+    }
+    if (cell["variant"] != "weak") continue;
+    EXPECT_GE(cell["latency_ns"].get<double>(), before) << cell;
+    before = cell["latency_ns"].get<double>();
+  }
+  EXPECT_EQ(result["simulated"], true);
+}
+
+TEST_F(CliSimulated, ARunOfRanksIsFittedAndGoneOnWith) {
+  if (std::system("command -v mpirun > /dev/null") != 0) GTEST_SKIP() << "no mpirun";
+  const std::string out = folder.path("run.jsonl"), on = folder.path("on.jsonl"),
+                    device = folder.path("here.json");
+  ASSERT_EQ(runCli({"run", ranksExperiment(folder), "--quick", "--out", out}).code, 0);
+  const Ended ended = runCli({"fit", out, "--name", "here", "--out", device, "--ranks", "64",
+                              "--continued", on, "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json fit = json::parse(ended.out, nullptr, false);
+  EXPECT_EQ(fit["continuation"]["measured_points"], 6);
+  EXPECT_EQ(fit["continuation"]["simulated"], true);
+  EXPECT_TRUE(fit["continuation"]["median_error"].is_number());
+  EXPECT_EQ(fit["continuation"]["cells"].size(), 3u * 7u);
+  EXPECT_TRUE(fit["fit"]["standard_error"].contains("link_latency_ns"));
+  EXPECT_THAT(runCli({"analyze", on}).out,
+              testing::AllOf(HasSubstr("Simulated: every time is a model's"),
+                             HasSubstr("at the 6 measured points the median error is")));
+  EXPECT_EQ(runCli({"run", ranksExperiment(folder), "--quick", "--device", "sim:" + device}).code,
+            0);
+  const Ended none = runCli({"fit", out, "--continued", on});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--continued keeps what --ranks goes on with; name both"));
+}
+
 TEST_F(CliSimulated, TwoRunsAreTheSame) {
   const auto latencies = [&] {
     const json result =

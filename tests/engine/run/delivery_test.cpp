@@ -12,7 +12,9 @@ std::vector<Delivery> everyDelivery() {
       for (const bool results : {false, true})
         for (const bool gathers : {false, true})
           if ((prefetch == 0 && !gathers) || from != Delivery::From::device)
-            all.push_back({from, gathers, prefetch, results});
+            for (const int workers : {0, 2})
+              if (workers == 0 || (gathers && prefetch > 0 && from != Delivery::From::device))
+                all.push_back({from, gathers, prefetch, results, workers});
   return all;
 }
 

@@ -40,6 +40,17 @@ TEST(SimDelivery, GatheringRowsIsTheHostsWork) {
   EXPECT_NEAR(perCall({.from = pinned, .gathers = true, .prefetch = 1}), 20'000, 1500);
 }
 
+TEST(SimDelivery, WorkersPutBatchesTogetherBesideTheHost) {
+  using enum Delivery::From;
+  const auto by = [](int workers) {
+    return perCall({.from = pinned, .gathers = true, .prefetch = 1, .workers = workers});
+  };
+  // One takes 20 µs for a batch, two have one every 10 µs: as long as the kernel.
+  EXPECT_NEAR(by(1), 20'000, 1500);
+  EXPECT_NEAR(by(2), 10'000, 1500);
+  EXPECT_NEAR(by(4), 10'000, 1500);
+}
+
 TEST(SimDelivery, CopiesBesideHideBehindKernels) {
   using enum Delivery::From;
   EXPECT_NEAR(perCall({.from = pinned, .prefetch = 1}), 10'000, 1000);

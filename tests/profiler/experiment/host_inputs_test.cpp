@@ -55,6 +55,16 @@ TEST(HostInputs, WhatCannotBeIsRefused) {
               HasSubstr("known: \"device\", \"host\""));
   EXPECT_THAT(refusal(experimentText("", R"(, "batches": "gather")")),
               HasSubstr("add \"from\": \"pinned\""));
+  EXPECT_THAT(
+      refusal(experimentText("", R"(, "from": "pinned", "batches": "gather", "workers": 2)")),
+      HasSubstr("workers put rows together ahead"));
+  EXPECT_THAT(refusal(experimentText("", R"(, "from": "pinned", "prefetch": 1, "workers": 2)")),
+              HasSubstr("workers put rows together ahead"));
+  const Experiment loaded = parseExperiment(
+      experimentText("", R"(, "from": "pinned", "batches": "gather", "prefetch": 1, "workers": 2)"),
+      "loader.json");
+  EXPECT_EQ(loaded.variants[0].options.delivery.workers, 2);
+  EXPECT_THAT(toJson(loaded), HasSubstr("\"workers\": 2"));
   EXPECT_THAT(refusal(experimentText("", R"(, "from": "pinned", "batches": "heap")")),
               HasSubstr("\"slice\""));
   EXPECT_THAT(refusal(experimentText("", R"(, "overlap": true)")), HasSubstr("accepted"));

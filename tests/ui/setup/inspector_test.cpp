@@ -367,5 +367,34 @@ TEST_F(Inspectors, FitASidePanel) {
   EXPECT_LE(axes.minimumSizeHint().width(), before);
 }
 
+TEST_F(Inspectors, ALoadersOptionsShowWhereTheyMeanSomething) {
+  const auto hidden = [this](const char* key) { return fieldIn<VariantCard>(0, key)->isHidden(); };
+  const auto delivery = [this] { return document.experiment().variants[0].options.delivery; };
+  for (const char* key : {"batches", "prefetch", "workers"}) EXPECT_TRUE(hidden(key)) << key;
+  const auto pick = [this](const char* key, const char* value) {
+    auto* choice = qobject_cast<ChoiceField*>(fieldIn<VariantCard>(0, key));
+    ASSERT_TRUE(choice);
+    emit choice->chosen(QString::fromLatin1(value));
+  };
+  const auto type = [this](const char* key, const char* text) {
+    auto* line = qobject_cast<LineField*>(fieldIn<VariantCard>(0, key));
+    ASSERT_TRUE(line);
+    emit line->edited(QString::fromLatin1(text));
+  };
+  pick("from", "pinned");
+  EXPECT_EQ(delivery().from, Delivery::From::pinned);
+  EXPECT_FALSE(hidden("prefetch"));
+  EXPECT_TRUE(hidden("workers"));
+  pick("batches", "gather");
+  type("prefetch", "2");
+  EXPECT_FALSE(hidden("workers"));
+  type("workers", "3");
+  EXPECT_EQ(delivery().prefetch, 2);
+  EXPECT_EQ(delivery().workers, 3);
+  // Without what they need nothing of them is left.
+  pick("from", "device");
+  EXPECT_EQ(delivery(), Delivery());
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -11,6 +11,8 @@
 #include <algorithm>
 
 #include "profiler/experiment/experiment.h"
+#include "profiler/machine/sim_devices.h"
+#include "profiler/measure/prediction.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/whatif/what_if_view.h"
@@ -116,6 +118,54 @@ TEST_F(WhatIf, WhereTheFiguresComeFromIsToldOnPointing) {
   const auto label = std::ranges::find(labels, view->truth(), &QLabel::text);
   ASSERT_NE(label, labels.end());
   EXPECT_TRUE((*label)->toolTip().contains(note.left(20)));
+}
+
+/// Data parallel on one rank and two, as if it had been measured on a core.
+std::shared_ptr<fusebench::Run> measuredRanks() {
+  const Experiment experiment =
+      parseExperiment(R"json({"fusebench": "experiment", "version": 2, "title": "Ranks",
+    "program": ["class Net(nn.Module):", "    def __init__(self):", "        super().__init__()",
+                "        self.layer = nn.Linear(64, 64)",
+                "    def forward(self, x):", "        return F.relu(self.layer(x)).sum()"],
+    "inputs": [{"name": "all", "count": 1, "tensors": [{"name": "x", "extents": [256, 64]}]}],
+    "variants": [{"name": "eager", "executor": "eager", "gradients": true},
+                 {"name": "static", "executor": "static", "gradients": true},
+                 {"name": "weak", "executor": "static", "gradients": true, "scaling": "weak"}],
+    "baseline": "eager", "axes": [{"name": "ranks", "values": [1, 2]}]})json",
+                      "ranks.json");
+  auto run = std::make_shared<fusebench::Run>(
+      Prediction(experiment).on(findSimDevice("sim:one-core").parameters, "cpu"));
+  return run;
+}
+
+TEST_F(WhatIf, ADeviceIsFittedToTheRunAndItsRanksGoOn) {
+  const auto measured = measuredRanks();
+  experiment = measured->experiment;
+  view->show();
+  EXPECT_TRUE(view->ranks().isHidden());
+  EXPECT_FALSE(view->fitButton().isEnabled());
+  model.setExperiment(experiment);
+  view->setMeasured(measured);
+  settle();
+  EXPECT_FALSE(view->ranks().isHidden());
+  ASSERT_TRUE(view->fitButton().isEnabled());
+  const std::size_t before = model.devices().size();
+  view->fitButton().click();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return model.devices().size() == before + 1; }, 60'000));
+  settle();
+  EXPECT_EQ(model.device().name, "fitted");
+  EXPECT_TRUE(view->truth().contains("at the 6 measured points the median error is"))
+      << view->truth().toStdString();
+  view->ranks().setCurrentIndex(view->ranks().findData(64));
+  emit view->ranks().activated(view->ranks().currentIndex());
+  settle();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return model.run().run()->cells.size() == 3u * 7u; }, 20'000));
+  EXPECT_TRUE(model.run().run()->isSimulated());
+  EXPECT_EQ(model.run().run()->experiment.axes[0].values.back(), 64);
+  // Once more takes the place of the one before.
+  view->fitButton().click();
+  settle();
+  EXPECT_EQ(model.devices().size(), before + 1);
 }
 
 TEST_F(WhatIf, CurvesAreHatched) {

@@ -233,13 +233,15 @@ TEST(DeviceArgument, ThatIsNotHereEndsTheProgramWithOneLine) {
     return line.substr(line.find("fusebench: "));  // Qt may have said something before
   };
   EXPECT_EQ(error("gpu"),
-            "fusebench: --device gpu: no such device; there are cpu, sim:h100, sim:round-numbers, "
+            "fusebench: --device gpu: no such device; there are cpu, sim:h100, sim:one-core, "
+            "sim:round-numbers, "
             "sim:slow-launch\n");
   EXPECT_THAT(
       error("cuda:0"),
       testing::AllOf(
           HasSubstr("--device cuda:0: no GPU: /nowhere/libcuda"),
-          testing::EndsWith("; there are cpu, sim:h100, sim:round-numbers, sim:slow-launch\n")));
+          testing::EndsWith(
+              "; there are cpu, sim:h100, sim:one-core, sim:round-numbers, sim:slow-launch\n")));
 }
 
 }  // namespace

@@ -140,9 +140,8 @@ class TimelineDrawing {
 
   void drawArrows() {
     std::vector<LaunchArrow> arrows;
-    for (const auto& [t, event, to] : shown_.executions) {
+    for (const auto& [t, call, to] : shown_.executions) {
       const Trace& trace = *subject_.traces[t].trace;
-      const EventId call = trace.link(event);
       const auto top = tops_.find({t, trace.rowOf(call)});
       if (top == tops_.end()) continue;
       arrows.push_back({{figure_.pixelX(static_cast<double>(trace.start(call))),

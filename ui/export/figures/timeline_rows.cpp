@@ -115,7 +115,10 @@ void TimelineRowDrawing::drawBoxes(const TimelineRow& row, const QRectF& band,
                              right - left - 0.7 * style_.em),
                 size, inkOn(color));
     if (box.from >= 0 && getsArrow(*trace.trace, box.event, right - left))
-      shown.executions.push_back({row.trace, box.event, {left, band.top()}});
+      shown.executions.push_back({row.trace, trace.trace->link(box.event), {left, band.top()}});
+    if (const EventId before = trace.trace->meets(box.event);
+        box.from >= 0 && before != kNoEvent && meetingGetsArrow(right - left))
+      shown.executions.push_back({row.trace, before, {left, band.top()}});
   }
 }
 

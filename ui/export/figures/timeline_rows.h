@@ -13,10 +13,10 @@ struct TimelineShown {
   std::map<std::pair<std::size_t, ColorClass>, double> widths;  ///< by trace and colour
   struct Execution {
     std::size_t trace = 0;
-    EventId event = 0;
-    QPointF top;  ///< of its box, at its left
+    EventId from = 0;  ///< what its arrow comes from: its call, or the rank before's
+    QPointF top;       ///< of its box, at its left
   };
-  std::vector<Execution> executions;  ///< that are wide enough to be told apart
+  std::vector<Execution> executions;  ///< that get an arrow
 };
 
 /// Draws one row of events with its top left corner at `corner`, and adds what it shows.

@@ -17,6 +17,15 @@ DeviceList cpuAlone() {
 
 }  // namespace
 
+std::optional<QString> targetOf(const Run& run) {
+  if (!run.environment.is_object()) return std::nullopt;
+  const auto target = run.environment.find("target");
+  if (target == run.environment.end() || !target->is_object()) return std::nullopt;
+  const auto name = target->find("name");
+  if (name == target->end() || !name->is_string()) return std::nullopt;
+  return QString::fromStdString(name->get<std::string>());
+}
+
 DevicesModel::DevicesModel(QObject* parent) : QObject(parent), devices_(cpuAlone()) {
   thread_.setMaxThreadCount(2);  // a try may wait for the driver, the list must not
 }
@@ -83,6 +92,7 @@ void DevicesModel::examine() {
 }
 
 void DevicesModel::setQuiet(bool quiet) {
+  targets_.setQuiet(quiet);
   if (std::exchange(quiet_, quiet) == quiet) return;
   if (quiet) {
     stopTry_.request_stop();
@@ -144,6 +154,8 @@ QString DevicesModel::chosenText() const {
 }
 
 std::optional<QString> DevicesModel::nameHere(const Run& run) const {
+  // A device of another machine is another one, whatever its name.
+  if (targetOf(run).value_or(QStringLiteral("here")) != targets_.chosen()) return std::nullopt;
   if (!namesGpu(run.device)) return QString::fromStdString(run.device);
   const ListedDevice* here = findDeviceOf(devices_, run.device, run.environment);
   if (here) {

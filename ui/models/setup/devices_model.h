@@ -11,6 +11,7 @@
 
 #include "profiler/doctor/device_list.h"
 #include "profiler/run/run.h"
+#include "ui/models/setup/targets_model.h"
 
 namespace fusebench {
 
@@ -40,6 +41,10 @@ class DevicesModel : public QObject {
   /// While something is measured no launches are recorded for a try.
   void setQuiet(bool quiet);
   bool quiet() const { return quiet_; }
+
+  /// The machines whose devices these are, one at a time.
+  TargetsModel& targets() { return targets_; }
+  const TargetsModel& targets() const { return targets_; }
 
   /// Whether it is known what is here; until then the list holds the CPU.
   bool known() const { return known_; }
@@ -78,6 +83,7 @@ class DevicesModel : public QObject {
   void askWhetherItRecords();
   void forget();
 
+  TargetsModel targets_;
   Probes probes_;
   DeviceList devices_;
   bool known_ = false;
@@ -92,5 +98,8 @@ class DevicesModel : public QObject {
   std::stop_source stop_, stopTry_;
   QThreadPool thread_;
 };
+
+/// The machine that a run was measured on, if it was not the one that it was started from.
+std::optional<QString> targetOf(const Run& run);
 
 }  // namespace fusebench

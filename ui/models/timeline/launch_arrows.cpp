@@ -18,6 +18,10 @@ bool getsArrow(const Trace& trace, EventId execution, double width) {
   return call != kNoEvent && &trace.laneOf(call) != &trace.laneOf(execution);
 }
 
+bool meetingGetsArrow(double width) {
+  return width >= kArrowFrom;
+}
+
 void leaveReadable(std::vector<LaunchArrow>& arrows) {
   const auto marked = std::ranges::count_if(arrows, &LaunchArrow::marked);
   if (std::ssize(arrows) - marked > kMostArrows)

@@ -19,6 +19,9 @@ struct LaunchArrow {
 /// told apart, and whose call lies in another lane; within a lane the two are seen nested.
 bool getsArrow(const Trace& trace, EventId execution, double width);
 
+/// Whether a collective, drawn so many units wide, gets one from the same one of the rank before.
+bool meetingGetsArrow(double width);
+
 /// Too many would hide what they join: then only those that are marked stay.
 void leaveReadable(std::vector<LaunchArrow>& arrows);
 

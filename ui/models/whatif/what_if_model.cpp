@@ -6,11 +6,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "profiler/experiment/rank_options.h"
+#include "profiler/measure/continuation.h"
+#include "profiler/measure/sim_fit.h"
+
 namespace fusebench {
 namespace {
 
 /// Of each cell's list so many calls are played: what they cost repeats.
 constexpr std::size_t kPlayedCalls = 40;
+/// The name of the device that is fitted to the shown run.
+constexpr const char* kFittedName = "fitted";
 
 }  // namespace
 
@@ -69,12 +75,89 @@ std::string WhatIfModel::deviceName() const {
 void WhatIfModel::setExperiment(const Experiment& experiment) {
   experiment_ = experiment;
   given_ = stale_ = true;
+  chooseShown();
   if (wanted_) prepare();
 }
 
 void WhatIfModel::want() {
   wanted_ = true;
   if (stale_) prepare();
+}
+
+/// The experiment with as many ranks as are wanted.
+void WhatIfModel::chooseShown() {
+  const bool more = ranks_ > 0 && hasRanks();
+  shown_ = more ? withRanks(experiment_, ranks_) : experiment_;
+}
+
+void WhatIfModel::setRanks(int most) {
+  if (std::exchange(ranks_, most) == most) return;
+  chooseShown();
+  stale_ = true;
+  if (wanted_) prepare();
+}
+
+bool WhatIfModel::hasRanks() const {
+  return std::ranges::any_of(experiment_.axes,
+                             [](const Axis& axis) { return axis.name == "ranks"; });
+}
+
+void WhatIfModel::setMeasured(std::shared_ptr<const Run> run) {
+  measured_ = run && !run->isSimulated() ? std::move(run) : nullptr;
+  emit changed();
+}
+
+bool WhatIfModel::canFit() const {
+  return measured_ && std::ranges::any_of(measured_->cells, [this](const Cell& cell) {
+           return !cell.samples.empty() && isPredictable(measured_->experiment, cell.key);
+         });
+}
+
+void WhatIfModel::fit() {
+  if (!canFit() || working_) return;
+  working_ = true;
+  problem_.clear();
+  pool_.start([this, generation = generation_.load(), measured = measured_] {
+    auto fitted = std::make_shared<SimDevice>();
+    QString problem;
+    try {
+      SimDevice begin = findSimDevice(fitsFrom(*measured));
+      begin.name = kFittedName;
+      begin.title = measured->experiment.title;
+      begin.madeUp = false;
+      *fitted = fitSimDevice(begin, {*measured}, {"this run"}).device;
+    } catch (const std::exception& error) {
+      problem = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, generation, fitted, problem] {
+          if (generation != generation_) return;
+          working_ = false;
+          problem_ = problem;
+          if (problem.isEmpty()) takeFitted(std::move(*fitted));
+          emit changed();
+          predict();
+        },
+        Qt::QueuedConnection);
+  });
+  emit changed();
+}
+
+void WhatIfModel::takeFitted(SimDevice device) {
+  if (devices_.back().name == kFittedName) devices_.pop_back();
+  devices_.push_back(std::move(device));
+  chosen_ = static_cast<int>(devices_.size()) - 1;
+  now_ = devices_.back().parameters;
+}
+
+QString WhatIfModel::agreement() const {
+  const Run* const simulated = run_.run();
+  if (!measured_ || !simulated || measured_->experiment.title != simulated->experiment.title ||
+      measured_->experiment.axes.size() != simulated->experiment.axes.size())
+    return {};
+  const Agreement found = agreementOf(*measured_, *simulated);
+  return found.points.empty() ? QString() : QString::fromStdString(found.sentence());
 }
 
 /// Writes down what the experiment's calls ask, on the thread; what comes too late is dropped.
@@ -84,7 +167,7 @@ void WhatIfModel::prepare() {
   working_ = true;
   problem_.clear();
   pool_.clear();
-  pool_.start([this, generation = ++generation_, experiment = experiment_] {
+  pool_.start([this, generation = ++generation_, experiment = shown_] {
     std::shared_ptr<const Prediction> made;
     QString problem;
     try {

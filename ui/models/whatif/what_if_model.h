@@ -36,6 +36,21 @@ class WhatIfModel : public QObject {
   /// What is predicted. Nothing is done before the first time that it is wanted.
   void setExperiment(const Experiment& experiment);
   void want();
+  /// As predicted: with more ranks, where they are wanted.
+  const Experiment& experiment() const { return shown_; }
+  /// The axis `ranks` goes on by doublings to so many; 0: the experiment is as it is.
+  int ranks() const { return ranks_; }
+  void setRanks(int most);
+  bool hasRanks() const;
+
+  /// A run that was measured: what is predicted is held against it, and a device can be fitted to
+  /// it. Null: none.
+  void setMeasured(std::shared_ptr<const Run> run);
+  bool canFit() const;
+  /// A device that is fitted to the measured run becomes one of devices() and is chosen.
+  void fit();
+  /// How far the model is off where something was measured; empty: nothing was, of this experiment.
+  QString agreement() const;
   bool busy() const { return working_; }
   /// Why there is no prediction; empty: there is, or it is not wanted.
   const QString& problem() const { return problem_; }
@@ -50,11 +65,15 @@ class WhatIfModel : public QObject {
  private:
   void prepare();
   void predict();
+  void takeFitted(SimDevice device);
+  void chooseShown();
 
   std::vector<SimDevice> devices_;
   int chosen_ = 0;
   sim::Parameters now_;
-  Experiment experiment_;
+  Experiment experiment_, shown_;
+  int ranks_ = 0;
+  std::shared_ptr<const Run> measured_;
   bool given_ = false, wanted_ = false, stale_ = true;
   std::shared_ptr<const Prediction> prediction_;
   RunModel run_;

@@ -30,6 +30,12 @@ void Settings::setDevice(const QString& name) {
   emit changed();
 }
 
+void Settings::setTargets(const QStringList& names) {
+  if (names == targets()) return;
+  store_.setValue("run/targets", names);
+  emit changed();
+}
+
 void Settings::addRecentFile(const QString& path) {
   const QString whole = QFileInfo(path).absoluteFilePath();
   QStringList files = recentFiles();

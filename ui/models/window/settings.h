@@ -26,6 +26,9 @@ class Settings : public QObject {
   bool explore() const { return flag("run/explore", true); }
   /// The interpreter that PyTorch is looked for in; empty: the usual one.
   QString python() const { return store_.value("run/python").toString(); }
+  /// Other machines to measure on.
+  QStringList targets() const { return store_.value("run/targets").toStringList(); }
+  void setTargets(const QStringList& names);
   /// What is measured on, for --device.
   QString device() const { return store_.value("run/device", "cpu").toString(); }
   QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }

@@ -8,6 +8,7 @@
 
 #include "ui/models/setup/devices_model.h"
 #include "ui/theme/theme.h"
+#include "ui/views/setup/inspector_targets.h"
 
 namespace fusebench {
 namespace {
@@ -55,6 +56,7 @@ QString recordingWords(const RecordingState& state) {
 InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
     : QWidget(parent),
       devices_(devices),
+      targets_(new InspectorTargets(devices.targets(), this)),
       choice_(new ChoiceField({}, QStringLiteral("device"), this)),
       recording_(new QLabel(this)),
       again_(new QToolButton(this)) {
@@ -69,6 +71,7 @@ InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 4, 14, 12);
   layout->setSpacing(4);
+  layout->addWidget(targets_);
   auto* title = new QLabel(tr("Device"), this);
   title->setFont(textFont(1, QFont::DemiBold));
   title->setBuddy(choice_->control());

@@ -11,6 +11,7 @@ class QToolButton;
 namespace fusebench {
 
 class DevicesModel;
+class InspectorTargets;
 
 /// Where is measured: the devices that are here, and of a GPU whether its launches can be recorded.
 class InspectorDevice : public QWidget {
@@ -23,12 +24,14 @@ class InspectorDevice : public QWidget {
   QString recording() const;
   QString recordingTip() const;
   QToolButton& lookAgain() const { return *again_; }
+  InspectorTargets& targets() const { return *targets_; }
 
  private:
   void refresh();
   void refreshRecording();
 
   DevicesModel& devices_;
+  InspectorTargets* targets_;
   ChoiceField* choice_;
   QLabel* recording_;
   QToolButton* again_;

@@ -76,9 +76,20 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
   buckets_ = fields_.add(new ChoiceField(tr("Buckets"), key("buckets"), this));
   overlap_ =
-      fields_.add(new CheckField(tr("Overlap"), key("overlap"), tr("beside the way back"), this));
+      fields_.add(new CheckField(tr("Overlap"), key("overlap"), tr("beside computing"), this));
   overlap_->box().setToolTip(
-      tr("Gradients pass between the ranks while the rest of the way back is computed"));
+      tr("Gradients pass between the ranks, and tensors are copied to the device, while something "
+         "else is computed"));
+  from_ = fields_.add(new ChoiceField(tr("Inputs from"), key("from"), this));
+  batches_ = fields_.add(new ChoiceField(tr("Batches"), key("batches"), this));
+  prefetch_ = fields_.add(wholeField(tr("Fetch ahead"), key("prefetch"), this));
+  prefetch_->line().setToolTip(
+      tr("So many batches are copied ahead, beside the launches; 0: each when it is needed"));
+  workers_ = fields_.add(wholeField(tr("Workers"), key("workers"), this));
+  workers_->line().setToolTip(
+      tr("Threads that put batches together ahead; 0: whoever makes the calls does"));
+  results_ = fields_.add(
+      new CheckField(tr("Results"), key("results"), tr("copied back at each call"), this));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
   contract_ =
       fields_.add(new CheckField(tr("Contract"), key("contract"), tr("a·b + c in one step"), this));
@@ -174,6 +185,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(overlap_, &CheckField::toggled, this, [this](bool on) {
     edit(tr("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; });
   });
+  connectDelivery();
   connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
     edit(tr("Change recompile limit"), QStringLiteral("recompileLimit"),
          [&](Variant& v) { v.options.recompileLimit = static_cast<int>(*readWhole(text)); });
@@ -216,8 +228,77 @@ void VariantCard::showRanks() {
   if (std::ranges::none_of(choices, [&](const auto& each) { return each.value == own; }))
     choices.push_back({own, {}, {}, {}});
   buckets_->show(choices, own);
-  overlap_->setVisible(reduces);
+  const auto& ops = document_.experiment().programOf(now).ops;
+  overlap_->setVisible(reduces || std::ranges::any_of(ops, [](const Op& op) {
+                         return op.row && op.row->kind == OpKind::copy;
+                       }));
   overlap_->show(now.options.overlap);
+}
+
+void VariantCard::connectDelivery() {
+  connect(from_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change where inputs come from"), {}, [&](Variant& v) {
+      Delivery& delivery = v.options.delivery;
+      const auto known = std::ranges::find(kDeliveryNames, value.toStdString());
+      if (known == kDeliveryNames.end()) return;
+      delivery.from = static_cast<Delivery::From>(known - kDeliveryNames.begin());
+      // What is on the device is not fetched.
+      if (delivery.from != Delivery::From::device) return;
+      delivery.gathers = false;
+      delivery.prefetch = delivery.workers = 0;
+    });
+  });
+  connect(batches_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(tr("Change batches"), {}, [&](Variant& v) {
+      v.options.delivery.gathers = value == QLatin1String("gather");
+      if (!v.options.delivery.gathers) v.options.delivery.workers = 0;
+    });
+  });
+  connect(prefetch_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change fetching ahead"), QStringLiteral("prefetch"), [&](Variant& v) {
+      v.options.delivery.prefetch = static_cast<int>(*readWhole(text));
+      if (v.options.delivery.prefetch == 0) v.options.delivery.workers = 0;
+    });
+  });
+  connect(workers_, &LineField::edited, this, [this](const QString& text) {
+    edit(tr("Change workers"), QStringLiteral("workers"),
+         [&](Variant& v) { v.options.delivery.workers = static_cast<int>(*readWhole(text)); });
+  });
+  connect(results_, &CheckField::toggled, this, [this](bool on) {
+    edit(tr("Change results"), {}, [&](Variant& v) { v.options.delivery.results = on; });
+  });
+}
+
+/// How batches come to the device: of inputs that lie there nothing but whether results go back.
+void VariantCard::showDelivery() {
+  const Delivery& now = variant().options.delivery;
+  const bool ours = !runsInTorch(variant().executor);
+  from_->setVisible(ours);
+  from_->show({{QStringLiteral("device"), tr("they lie there"), {}, tr("the device")},
+               {QStringLiteral("pageable"),
+                tr("copied at each call from memory as it comes"),
+                {},
+                tr("host memory")},
+               {QStringLiteral("pinned"),
+                tr("copied at each call from memory that the device reads by itself"),
+                {},
+                tr("pinned memory")}},
+              QString::fromUtf8(kDeliveryNames[static_cast<std::size_t>(now.from)].data()));
+  const bool fetched = ours && now.from != Delivery::From::device;
+  batches_->setVisible(fetched);
+  batches_->show(
+      {{QStringLiteral("slice"), tr("a batch is a part of the data set"), {}, tr("slices")},
+       {QStringLiteral("gather"),
+        tr("rows lie shuffled, and the host puts them together"),
+        {},
+        tr("gathered rows")}},
+      now.gathers ? QStringLiteral("gather") : QStringLiteral("slice"));
+  prefetch_->setVisible(fetched);
+  prefetch_->show(QString::number(now.prefetch));
+  workers_->setVisible(fetched && now.gathers && now.prefetch > 0);
+  workers_->show(QString::number(now.workers));
+  results_->setVisible(ours);
+  results_->show(now.results);
 }
 
 void VariantCard::edit(const QString& name, const QString& field,
@@ -317,6 +398,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
     lowered.push_back({QString::fromLatin1(type), tr("by PyTorch's list for CUDA"), {}, {}});
   autocast_->show(lowered, QString::fromStdString(now.autocast));
   showRanks();
+  showDelivery();
   std::vector<ChoiceField::Choice> layers = {
       {{}, tr("in the inputs' own types"), {}, tr("As they are")}};
   for (const QuantisingName& each : quantisingNames())

@@ -23,6 +23,8 @@ class VariantCard : public InspectorCard {
   void edit(const QString& name, const QString& field, const std::function<void(Variant&)>& change);
   void fillMenu();
   void showRanks();
+  void connectDelivery();
+  void showDelivery();
 
   DocumentModel& document_;
   int index_;
@@ -40,6 +42,9 @@ class VariantCard : public InspectorCard {
   CheckField* weak_;
   ChoiceField* buckets_;
   CheckField* overlap_;
+  ChoiceField *from_, *batches_;
+  LineField *prefetch_, *workers_;
+  CheckField* results_;
   ChoiceField* quantise_;
   ChoiceField* calibration_;
   ChoiceField* series_;

@@ -104,6 +104,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   void paintIdle(QPainter& painter, const Band& band);
   void sayIdle(QPainter& painter, const Band& band);
   void paintLabels(QPainter& painter, const Band& band);
+  void addMeeting(const Band& band, const EventBox& box, bool current);
   void paintArrows(QPainter& painter);
   void paintCard(QPainter& painter);
   void paintEmpty(QPainter& painter);

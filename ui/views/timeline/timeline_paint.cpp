@@ -236,7 +236,26 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Band& band) {
                          {gutter_ + box.from, double(band.y + 1)},
                          marked});
     }
+    addMeeting(band, box, current);
   }
+}
+
+/// What all ranks do together is joined from rank to rank.
+void TimelineCanvas::addMeeting(const Band& band, const EventBox& box, bool current) {
+  const Trace& trace = *model_.shown()[band.trace].trace;
+  const EventId before = trace.meets(box.event);
+  if (before == kNoEvent || !meetingGetsArrow(box.to - box.from)) return;
+  const Band* other = bandOf(band.trace, trace.rowOf(before));
+  if (!other) return;
+  const bool marked = current || isCurrent(band.trace, before) ||
+                      (hovered_ && hovered_->trace == band.trace &&
+                       (hovered_->event == box.event || hovered_->event == before));
+  const int y = other->y + (other->pinned ? kAxis : top() - verticalScrollBar()->value());
+  const bool below = y < band.y;
+  arrows_.push_back(
+      {{gutter_ + scale().x(double(trace.start(before))), double(below ? y + kRow - 1 : y + 1)},
+       {gutter_ + box.from, double(below ? band.y + 1 : band.y + kRow - 1)},
+       marked});
 }
 
 void TimelineCanvas::paintArrows(QPainter& painter) {

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <algorithm>
 #include <cmath>
 
 #include "profiler/analysis/wording.h"
@@ -47,6 +48,9 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
       devices_(new QComboBox(this)),
       truth_(new QLabel(this)),
       reset_(new QPushButton(tr("As the device is"), this)),
+      fit_(new QPushButton(tr("Fit to the run"), this)),
+      ranksName_(new QLabel(tr("Ranks up to"), this)),
+      ranks_(new QComboBox(this)),
       chart_(new ChartView(model.run(), analysis_, this)) {
   auto* panel = new QWidget;
   auto* grid = new QGridLayout(panel);
@@ -58,7 +62,15 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   truth_->setFont(textFont(0.92));
   truth_->setTextFormat(Qt::PlainText);
   grid->addWidget(truth_, 1, 0, 1, 2);
-  int line = 2;
+  fit_->setToolTip(tr("A device is made whose costs are those of the run that was measured"));
+  grid->addWidget(fit_, 2, 0, 1, 2);
+  ranks_->addItem(tr("as measured"), 0);
+  for (const int most : {8, 64, 256, 1024}) ranks_->addItem(QString::number(most), most);
+  ranksName_->setBuddy(ranks_);
+  ranks_->setAccessibleName(ranksName_->text());
+  grid->addWidget(ranksName_, 3, 0);
+  grid->addWidget(ranks_, 3, 1);
+  int line = 4;
   for (const sim::ParameterRow& parameter : sim::parameterRows()) {
     if (!parameter.slider) continue;
     auto* name = new QLabel(plain(parameter.title), panel);
@@ -78,12 +90,16 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   }
   grid->addWidget(reset_, line, 0, 1, 2);
   grid->setRowStretch(line + 1, 1);
-  for (const SimDevice& device : model_.devices())
-    devices_->addItem(QStringLiteral("sim:%1 · %2").arg(plain(device.name), plain(device.title)));
   devices_->setAccessibleName(tr("Simulated device"));
   devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   connect(devices_, &QComboBox::activated, &model_, &WhatIfModel::choose);
   connect(reset_, &QPushButton::clicked, &model_, &WhatIfModel::reset);
+  connect(fit_, &QPushButton::clicked, &model_, &WhatIfModel::fit);
+  connect(ranks_, &QComboBox::activated, &model_, [this] {
+    model_.setRanks(ranks_->currentData().toInt());
+    chart_->setExperiment(&model_.experiment(), nullptr);
+  });
+  connect(&model_, &WhatIfModel::predicted, this, &WhatIfView::refresh);
   connect(&model_, &WhatIfModel::changed, this, &WhatIfView::refresh);
 
   auto* scroll = new QScrollArea(this);
@@ -109,6 +125,7 @@ void WhatIfView::setMeasured(std::shared_ptr<const Run> run) {
   if (run && !run->isSimulated())
     overlays.push_back({tr("measured on %1").arg(plain(run->device)), run.get()});
   chart_->setOverlays(std::move(overlays));
+  model_.setMeasured(run);
   measured_ = std::move(run);  // only now may the one before go
 }
 
@@ -128,9 +145,25 @@ void WhatIfView::showEvent(QShowEvent* event) {
 }
 
 void WhatIfView::refresh() {
+  const auto named = [](const SimDevice& device) {
+    return QStringLiteral("sim:%1 · %2").arg(plain(device.name), plain(device.title));
+  };
+  const auto count = static_cast<int>(model_.devices().size());
+  while (devices_->count() > count) devices_->removeItem(devices_->count() - 1);
+  for (int d = 0; d < count; ++d) {
+    const QString name = named(model_.devices()[static_cast<std::size_t>(d)]);
+    if (d == devices_->count()) devices_->addItem(name);
+    if (devices_->itemText(d) != name) devices_->setItemText(d, name);
+  }
+  fit_->setEnabled(model_.canFit() && !model_.busy());
+  ranksName_->setVisible(model_.hasRanks());
+  ranks_->setVisible(model_.hasRanks());
+  ranks_->setCurrentIndex(std::max(0, ranks_->findData(model_.ranks())));
   devices_->setCurrentIndex(model_.chosen());
   const SimDevice& device = model_.device();
   QString text = tr("Simulated: %1.").arg(plain(device.truth()));
+  if (const QString agreement = model_.agreement(); !agreement.isEmpty())
+    text += QStringLiteral(" ") + tr("Against this run: %1.").arg(agreement);
   if (!model_.problem().isEmpty()) text = model_.problem();
   truth_->setText(text);
   // Where its figures come from is long: whoever wonders points at the sentence.

@@ -34,6 +34,8 @@ class WhatIfView : public QWidget {
   QSlider* slider(std::string_view key) const;
   QComboBox& devices() const { return *devices_; }
   QPushButton& resetButton() const { return *reset_; }
+  QPushButton& fitButton() const { return *fit_; }
+  QComboBox& ranks() const { return *ranks_; }
   QString truth() const;
 
  protected:
@@ -51,7 +53,9 @@ class WhatIfView : public QWidget {
   AnalysisModel analysis_;
   QComboBox* devices_;
   QLabel* truth_;
-  QPushButton* reset_;
+  QPushButton *reset_, *fit_;
+  QLabel* ranksName_;
+  QComboBox* ranks_;
   ChartView* chart_;
   std::vector<Row> rows_;
   std::shared_ptr<const Run> measured_;

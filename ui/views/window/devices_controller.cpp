@@ -12,7 +12,9 @@ QString deviceOf(const Run& run, const ListedDevice* here) {
   const QString device = QString::fromStdString(run.device);
   const QString model =
       here ? QString::fromStdString(deviceModel(run.environment, run.device)) : QString();
-  return model.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, model);
+  const QString named = model.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, model);
+  const auto target = targetOf(run);
+  return target ? QStringLiteral("%1 of %2").arg(named, *target) : named;
 }
 
 DevicesController::DevicesController(WindowModels& models, QObject* parent)
@@ -23,6 +25,11 @@ DevicesController::DevicesController(WindowModels& models, QObject* parent)
   connect(&devices, &DevicesModel::listed, this, &DevicesController::listed);
   connect(&models_.study, &StudyController::stateChanged, this,
           [this] { models_.devices.setQuiet(models_.study.busy()); });
+  TargetsModel& targets = devices.targets();
+  targets.setNames(models_.settings.targets());
+  connect(&targets, &TargetsModel::listChanged, this,
+          [this] { models_.settings.setTargets(models_.devices.targets().names()); });
+  connect(&targets, &TargetsModel::chosenChanged, this, &DevicesController::targetChosen);
   models_.explore.setGuard([this] { return whyExploringWaits(); });
 }
 
@@ -41,18 +48,41 @@ QString DevicesController::whyExploringWaits() const {
 
 void DevicesController::setOptions(const StudyOptions& options) {
   options_ = options;
+  if (!options.workerCommand.empty())
+    models_.devices.targets().setReach(
+        [cli = options.workerCommand.front()](
+            const std::string& name, bool install, const std::function<void(double)>& waiting,
+            std::stop_token stop) { return reachTarget(name, cli, install, waiting, stop); });
+  useProbes();
+  if (options.device != "cpu") models_.devices.choose(QString::fromStdString(options.device));
+  useOptions();
+}
+
+/// The devices are those of the machine that is chosen.
+void DevicesController::useProbes() {
   DevicesModel::Probes probes;
-  if (!options.workerCommand.empty()) {
-    probes.list = [cli = options.workerCommand.front()](std::stop_token stop) {
+  if (const ReachedTarget* const there = models_.devices.targets().reached()) {
+    probes.list = [devices = there->devices](std::stop_token) { return devices; };
+  } else if (!options_.workerCommand.empty()) {
+    probes.list = [cli = options_.workerCommand.front()](std::stop_token stop) {
       return askDevices({cli, "devices", "--json"}, std::move(stop));
     };
-    probes.recording = [options](const std::string& device, std::stop_token stop) {
+    probes.recording = [options = options_](const std::string& device, std::stop_token stop) {
       return askRecording(onDevice(options, device).workerCommand, std::move(stop));
     };
   }
   models_.devices.setProbes(std::move(probes));
-  if (options.device != "cpu") models_.devices.choose(QString::fromStdString(options.device));
+}
+
+/// As with another device: whoever measures hears of it, and what is shown stays.
+void DevicesController::targetChosen() {
+  models_.explore.stop();
+  toFollow_ = false;
+  useProbes();
+  models_.devices.choose(QStringLiteral("cpu"));
+  models_.devices.examine();
   useOptions();
+  emit moved(true);
 }
 
 void DevicesController::warmUp() {
@@ -72,8 +102,11 @@ void DevicesController::applySettings() {
 void DevicesController::useOptions() {
   python_ = models_.settings.python();
   StudyOptions options = onDevice(options_, models_.devices.device());
-  if (options.guests.empty())
-    options.guests = {torchWorker(chosenPython(python_.toStdString()), options.device)};
+  const std::string python = chosenPython(python_.toStdString());
+  if (const ReachedTarget* const there = models_.devices.targets().reached();
+      there && !options_.workerCommand.empty())
+    options = onTarget(options, *there, options_.workerCommand.front(), python);
+  if (options.guests.empty()) options.guests = {torchWorker(python, options.device)};
   usedOptions_ = options;
   models_.study.setOptions(options);
   models_.launches.setOptions(options);

@@ -45,6 +45,8 @@ class DevicesController : public QObject {
 
  private:
   void useOptions();
+  void useProbes();
+  void targetChosen();
   void chosen();
   void listed();
   QString whyExploringWaits() const;

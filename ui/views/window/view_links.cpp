@@ -167,9 +167,8 @@ void linkWhatIf(WhatIfView& view, WindowParts& parts) {
   WindowModels& models = parts.models;
   const auto take = [&models, &view] {
     if (!models.document.runnable()) return;
-    const Experiment& experiment = models.document.experiment();
-    models.whatIf.setExperiment(experiment);
-    view.chart().setExperiment(&experiment, nullptr);
+    models.whatIf.setExperiment(models.document.experiment());
+    view.chart().setExperiment(&models.whatIf.experiment(), nullptr);
   };
   QObject::connect(&models.document, &DocumentModel::changed, &view, take);
   take();

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "engine/ops/collective.h"
+#include "engine/sim/parameters.h"
+#include "engine/sim/simulation.h"
+
+namespace fusebench::sim {
+
+/// How what is asked of all ranks goes over the links between their devices. Every device has one
+/// link out and one in, by which it reaches any other; a message of b bytes takes alpha + b * beta:
+/// the link's latency, and its bytes over its bandwidth (Hockney 1994). Adding what came costs
+/// nothing beside that.
+enum class Path : std::uint8_t {
+  ring,  ///< pieces go from neighbour to neighbour: many messages, as few bytes as can be
+  tree   ///< in rounds, the number of ranks that have it doubling: few messages, more bytes
+};
+std::string_view nameOf(Path path);
+
+/// What a collective takes by one path, nanoseconds. `bytes`: that each rank brings. With p ranks
+/// and r = the binary logarithm of p, rounded up (Thakur, Rabenseifner and Gropp, Optimization of
+/// collective communication operations in MPICH, 2005):
+///                   ring                               tree
+///   all-reduce      2 (p-1) (alpha + n/p beta)         2 r (alpha + n beta)
+///   broadcast       2 (p-1) (alpha + n/p beta)         r (alpha + n beta)
+///   reduce-scatter  (p-1) (alpha + n/p beta)           r alpha + (p-1)/p n beta
+///   all-gather      (p-1) (alpha + n beta)             r alpha + (p-1) n beta
+///   barrier         (p-1) alpha                        r alpha
+/// One rank alone takes no time.
+double linkNanoseconds(Collective what, Path path, double bytes, int ranks,
+                       const Parameters& device);
+/// The path that takes less time, as MPI and NCCL choose by the bytes; the tree where both take
+/// as long.
+Path cheaperPath(Collective what, double bytes, int ranks, const Parameters& device);
+/// By that.
+double linkNanoseconds(Collective what, double bytes, int ranks, const Parameters& device);
+
+/// One device's bytes to another.
+struct Message {
+  int from = 0, to = 0;
+  double bytes = 0;
+};
+/// All messages, round by round: nobody sends in a round before it and who gets it are through with
+/// the last one.
+std::vector<std::vector<Message>> roundsOf(Collective what, Path path, double bytes, int ranks);
+/// Sends them all in a simulation that has a device for each rank.
+void send(Simulation& simulation, const std::vector<std::vector<Message>>& rounds);
+
+}  // namespace fusebench::sim

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/analysis/loader_figures.h"
+
+#include <algorithm>
+
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/files/input_error.h"
+
+namespace fusebench {
+namespace {
+
+/// Of what a call is given anew.
+double broughtBytes(const Experiment& experiment, const CellKey& key) {
+  const Program program = programAt(experiment, key);
+  double bytes = 0;
+  for (const ValueType& type : inputTypesAt(experiment, key, program, 0))
+    bytes +=
+        static_cast<double>(elementCount(type.shape)) * static_cast<double>(info(type.dtype).size);
+  return bytes;
+}
+
+/// How long kernels run in a call, if that is known.
+std::optional<double> kernelTimeOf(const Cell& cell) {
+  if (!cell.anatomy) return std::nullopt;
+  if (cell.anatomy->device) return cell.anatomy->device->of(DevicePart::kernels);
+  if (cell.hasDeviceTimes()) return std::nullopt;
+  return cell.anatomy->of(CallPart::kernel);
+}
+
+}  // namespace
+
+std::optional<LoaderFigure> loaderFigureOf(const Run& run, const Cell& cell) {
+  const Variant& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
+  if (variant.options.delivery.from == Delivery::From::device || cell.samples.empty())
+    return std::nullopt;
+  LoaderFigure figure;
+  figure.key = cell.key;
+  figure.batch = cell.latency().value;
+  try {
+    figure.bytes = broughtBytes(run.experiment, cell.key);
+  } catch (const ProgramError&) {  // it was measured, whatever is wrong with its file by now
+    return std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  if (!(figure.batch > 0) || !(figure.bytes > 0)) return std::nullopt;
+  if (const auto kernels = kernelTimeOf(cell))
+    figure.waits = std::clamp(1 - *kernels / figure.batch, 0.0, 1.0);
+  return figure;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/machine/sim_devices.h"
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// A model's times beside what was measured.
+struct Agreement {
+  struct Point {
+    CellKey key;
+    int ranks = 1;
+    double measured = 0, simulated = 0;  ///< ns, medians
+    double off() const { return simulated / measured - 1; }
+  };
+  std::vector<Point> points;  ///< of all cells that both have
+  double median = 0;          ///< of |off()|; 0 without any point
+  double worst = 0;
+  /// "at the 6 measured points the median error is 8.1%, the greatest 14.0%".
+  std::string sentence() const;
+};
+/// Of runs of one experiment, whose axes may go on to other values.
+Agreement agreementOf(const Run& measured, const Run& simulated);
+
+/// A measured run gone on with, past the ranks there are: the same experiment on a simulated
+/// device, whose links and cores were fitted to what was measured.
+struct Continuation {
+  Run run;  ///< simulated, at the measured ranks, too
+  Agreement agreement;
+};
+
+/// Goes on to `most` ranks: see withRanks(). Throws InputError.
+Continuation continued(const Run& measured, const SimDevice& device, int most);
+
+/// The simulated device that a fit to runs of this device begins with, by its name.
+std::string fitsFrom(const Run& run);
+
+}  // namespace fusebench

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include "engine/device/rank_group.h"
+
+namespace fusebench {
+
+/// What a rank's clock was ahead of rank 0's at one moment.
+struct ClockPing {
+  double at = 0;      ///< the moment, by this rank's clock; ns
+  double offset = 0;  ///< this rank's less rank 0's; ns
+  double error = 0;   ///< it is within so much: half of the shortest way there and back
+};
+
+/// Compares clocks with rank 0's by exchanges of messages, which all ranks make together: rank 0
+/// sends, the other one answers with its time, and of many exchanges the quickest counts, whose
+/// answer lies in the middle between sending and hearing (Cristian, Probabilistic clock
+/// synchronization, 1989). `now`: this rank's clock, ns.
+ClockPing pingClocks(RankGroup& ranks, const std::function<double()>& now);
+
+/// A rank's clock against rank 0's, between two pings: it goes a little faster or slower.
+struct RankClock {
+  double at = 0, offset = 0;
+  double drift = 0;  ///< by which part of the time it goes faster
+  double error = 0;  ///< ns
+  /// What rank 0's clock says when this rank's says `own`.
+  double atFirst(double own) const { return own - offset - drift * (own - at); }
+};
+RankClock rankClockOf(const ClockPing& before, const ClockPing& after);
+
+}  // namespace fusebench

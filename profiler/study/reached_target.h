@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+
+#include "profiler/doctor/device_list.h"
+#include "profiler/study/study.h"
+#include "profiler/targets/slurm_allocation.h"
+#include "profiler/targets/target_spec.h"
+
+namespace fusebench {
+
+/// A target with what was found there.
+struct ReachedTarget {
+  std::string name;     ///< as the person wrote it
+  TargetSpec spec;      ///< in the allocation, if it is Slurm's
+  std::string system;   ///< "Linux x86_64"
+  std::string program;  ///< the place of this program there, or where it would be copied to
+  bool ready = false;   ///< the program is there
+  std::uint64_t programBytes = 0;
+  DeviceList devices;                           ///< where the program is
+  std::shared_ptr<SlurmAllocation> allocation;  ///< kept as long as this is
+  /// Of a run's environment: {"name": "slurm:gpu", "queue_seconds": 3.2}.
+  nlohmann::json described() const;
+};
+
+/// Waits for an allocation where there has to be one (`waiting` hears the seconds in the queue),
+/// asks what is there, and copies the program if it is missing and `install`s. `own`: the
+/// command-line program here. Throws TargetFailed, InputError, StopRequested. Takes seconds: for a
+/// thread.
+ReachedTarget reachTarget(const std::string& name, const std::string& own, bool install,
+                          const std::function<void(double)>& waiting, std::stop_token stop);
+
+/// Has workers and PyTorch's workers start there; `python`: one of the target's.
+StudyOptions onTarget(StudyOptions study, const ReachedTarget& target, const std::string& own,
+                      const std::string& python);
+
+}  // namespace fusebench

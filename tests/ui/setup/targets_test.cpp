@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Other machines, as a model and in Set-up. What reaches them is a stand-in.
+#include "ui/models/setup/targets_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QRadioButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+#include <QToolButton>
+#include <atomic>
+
+#include "profiler/targets/target_program.h"
+#include "tests/ui/synthetic.h"
+#include "ui/models/setup/devices_model.h"
+#include "ui/views/setup/inspector_targets.h"
+
+namespace fusebench {
+namespace {
+
+using State = TargetsModel::Target::State;
+
+class Targets : public testing::Test {
+ protected:
+  Targets() {
+    model.setReach(
+        [this](const std::string& name, bool install, const auto& waiting, std::stop_token stop) {
+          ++asked;
+          if (name.starts_with("slurm:")) waiting(12);
+          while (hold && !stop.stop_requested()) QThread::msleep(1);
+          if (name == "ssh:nobody")
+            throw TargetFailed("ssh:nobody cannot be reached: no such host");
+          ReachedTarget target;
+          target.name = name;
+          target.system = "Linux x86_64";
+          target.ready = name != "ssh:bare" || install;
+          target.programBytes = 3 << 20;
+          ListedDevice cpu, gpu, simulated;
+          cpu.name = "cpu";
+          cpu.model = "EPYC";
+          gpu.name = "cuda:0";
+          gpu.model = "A100";
+          simulated.name = "sim:h100";
+          simulated.simulated = true;
+          if (target.ready) target.devices = {cpu, gpu, simulated};
+          return target;
+        });
+  }
+  bool becomes(const QString& name, State state) {
+    return QTest::qWaitFor([&] { return model.find(name)->state == state; }, 10'000);
+  }
+  std::atomic<int> asked = 0;
+  std::atomic<bool> hold = false;
+  TargetsModel model;
+};
+
+TEST_F(Targets, AreThisMachineAndThoseThatWereAdded) {
+  EXPECT_EQ(model.targets().size(), 1u);
+  EXPECT_EQ(model.chosen(), "here");
+  EXPECT_EQ(model.add("ssh:anna@node7"), "");
+  EXPECT_EQ(model.add("ssh:anna@node7"), "");
+  EXPECT_FALSE(model.add("telnet:node7").isEmpty());
+  EXPECT_EQ(model.names(), QStringList{"ssh:anna@node7"});
+  EXPECT_EQ(model.find("ssh:anna@node7")->state, State::unknown);
+  EXPECT_EQ(asked, 0);
+  model.remove("ssh:anna@node7");
+  EXPECT_TRUE(model.names().isEmpty());
+  model.remove("here");
+  EXPECT_EQ(model.targets().size(), 1u);
+}
+
+TEST_F(Targets, AreChosenOnceTheyAreReachedAndNobodyWaitsMeanwhile) {
+  hold = true;
+  model.add("ssh:anna@node7");
+  QSignalSpy chosen(&model, &TargetsModel::chosenChanged);
+  model.choose("ssh:anna@node7");
+  EXPECT_EQ(model.find("ssh:anna@node7")->state, State::looking);
+  EXPECT_EQ(model.chosen(), "here");
+  EXPECT_EQ(model.reached(), nullptr);
+  hold = false;
+  ASSERT_TRUE(becomes("ssh:anna@node7", State::ready));
+  EXPECT_EQ(chosen.count(), 1);
+  EXPECT_EQ(model.chosen(), "ssh:anna@node7");
+  ASSERT_NE(model.reached(), nullptr);
+  EXPECT_EQ(model.find("ssh:anna@node7")->words, "Linux x86_64: cpu (EPYC), cuda:0 (A100)");
+  model.choose("here");
+  EXPECT_EQ(model.chosen(), "here");
+  EXPECT_EQ(chosen.count(), 2);
+}
+
+TEST_F(Targets, ThatCannotBeReachedSaySoAndAreNotChosen) {
+  model.add("ssh:nobody");
+  model.choose("ssh:nobody");
+  ASSERT_TRUE(becomes("ssh:nobody", State::failed));
+  EXPECT_EQ(model.find("ssh:nobody")->words, "ssh:nobody cannot be reached: no such host");
+  EXPECT_EQ(model.chosen(), "here");
+}
+
+TEST_F(Targets, GetTheProgramOnlyWhenThatIsWanted) {
+  model.add("ssh:bare");
+  model.choose("ssh:bare");
+  ASSERT_TRUE(becomes("ssh:bare", State::lacksProgram));
+  EXPECT_TRUE(model.find("ssh:bare")->words.contains("3.0 MiB"));
+  EXPECT_EQ(model.chosen(), "here");
+  model.install("ssh:bare");
+  ASSERT_TRUE(becomes("ssh:bare", State::ready));
+  EXPECT_EQ(model.chosen(), "ssh:bare");
+}
+
+TEST_F(Targets, ThatQueueSayHowLong) {
+  hold = true;
+  model.add("slurm:gpu");
+  model.look("slurm:gpu");
+  EXPECT_TRUE(QTest::qWaitFor(
+      [&] { return model.find("slurm:gpu")->words == "in Slurm's queue for 12 s"; }, 10'000));
+  hold = false;
+  ASSERT_TRUE(becomes("slurm:gpu", State::ready));
+  EXPECT_EQ(model.chosen(), "here");
+}
+
+TEST_F(Targets, StayAsTheyAreWhileSomethingIsMeasured) {
+  model.add("ssh:anna@node7");
+  model.setQuiet(true);
+  model.choose("ssh:anna@node7");
+  EXPECT_EQ(model.find("ssh:anna@node7")->state, State::unknown);
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Targets, InSetUpAreAListWithWhatWasFound) {
+  InspectorTargets view(model, nullptr);
+  ASSERT_EQ(view.rows().size(), 1u);
+  EXPECT_TRUE(view.rows()[0].name->isChecked());
+  view.line().setText("node7");
+  QTest::keyClick(&view.line(), Qt::Key_Return);
+  EXPECT_FALSE(view.problem().isEmpty());
+  view.line().setText("ssh:bare");
+  QTest::keyClick(&view.line(), Qt::Key_Return);
+  EXPECT_TRUE(view.problem().isEmpty());
+  ASSERT_EQ(view.rows().size(), 2u);
+  ASSERT_TRUE(becomes("ssh:bare", State::lacksProgram));
+  EXPECT_FALSE(view.rows()[1].copy->isHidden());
+  view.rows()[1].copy->click();
+  ASSERT_TRUE(becomes("ssh:bare", State::ready));
+  EXPECT_TRUE(view.rows()[1].copy->isHidden());
+  EXPECT_TRUE(view.rows()[1].name->isChecked());
+  EXPECT_FALSE(view.rows()[0].name->isChecked());
+  EXPECT_TRUE(view.rows()[1].words->text().contains("A100"));
+  view.rows()[1].remove->click();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return view.rows().size() == 1; }, 5'000));
+  EXPECT_EQ(model.chosen(), "here");
+}
+
+TEST_F(Targets, RunsOfAnotherMachineAreOfAnotherDevice) {
+  DevicesModel devices;
+  fusebench::Run run = test::syntheticRun();
+  run.device = "cpu";
+  EXPECT_TRUE(devices.measures(run));
+  run.environment["target"] = {{"name", "ssh:anna@node7"}};
+  EXPECT_FALSE(devices.measures(run));
+  EXPECT_EQ(targetOf(run), QStringLiteral("ssh:anna@node7"));
+}
+
+}  // namespace
+}  // namespace fusebench

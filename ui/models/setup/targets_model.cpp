@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/setup/targets_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "profiler/files/input_error.h"
+#include "profiler/machine/machine.h"
+
+namespace fusebench {
+namespace {
+
+const QString kHere = QStringLiteral("here");
+
+/// "Linux x86_64: cpu (EPYC), cuda:0 (H100)".
+QString foundWords(const ReachedTarget& target) {
+  QStringList devices;
+  for (const ListedDevice& device : target.devices) {
+    if (!device.usable() || device.simulated) continue;
+    const QString name = QString::fromStdString(device.name);
+    devices << (device.model.empty()
+                    ? name
+                    : QStringLiteral("%1 (%2)").arg(name, QString::fromStdString(device.model)));
+  }
+  return QString::fromStdString(target.system) + QStringLiteral(": ") +
+         devices.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+TargetsModel::TargetsModel(QObject* parent) : QObject(parent) {
+  thread_.setMaxThreadCount(2);
+  targets_.push_back({kHere, Target::State::ready, tr("this machine"), {}});
+}
+
+TargetsModel::~TargetsModel() {
+  ++number_;
+  stop_.request_stop();
+  thread_.clear();
+  thread_.waitForDone();
+}
+
+QStringList TargetsModel::names() const {
+  QStringList names;
+  for (std::size_t t = 1; t < targets_.size(); ++t) names << targets_[t].name;
+  return names;
+}
+
+void TargetsModel::setNames(const QStringList& names) {
+  for (const QString& name : names) add(name);
+}
+
+QString TargetsModel::add(const QString& name) {
+  const QString plain = name.trimmed();
+  try {
+    parseTarget(plain.toStdString());
+  } catch (const InputError& wrong) {
+    return QString::fromUtf8(wrong.what());
+  }
+  if (find(plain)) return {};
+  targets_.push_back({plain, Target::State::unknown, tr("not looked at yet"), {}});
+  emit listChanged();
+  emit changed();
+  return {};
+}
+
+void TargetsModel::remove(const QString& name) {
+  if (name == kHere || (quiet_ && name == chosen_)) return;
+  if (name == chosen_) become(kHere);
+  if (std::erase_if(targets_, [&](const Target& target) { return target.name == name; }) == 0)
+    return;
+  emit listChanged();
+  emit changed();
+}
+
+void TargetsModel::choose(const QString& name) {
+  if (quiet_ || name == chosen_ || !find(name)) return;
+  if (name == kHere) return become(name);
+  reach(name, false, true);
+}
+
+void TargetsModel::setQuiet(bool quiet) {
+  if (std::exchange(quiet_, quiet) != quiet) emit changed();
+}
+
+const TargetsModel::Target* TargetsModel::find(const QString& name) const {
+  const auto found = std::ranges::find(targets_, name, &Target::name);
+  return found == targets_.end() ? nullptr : &*found;
+}
+
+TargetsModel::Target* TargetsModel::findMine(const QString& name) {
+  const auto found = std::ranges::find(targets_, name, &Target::name);
+  return found == targets_.end() ? nullptr : &*found;
+}
+
+const ReachedTarget* TargetsModel::reached() const {
+  const Target* const target = find(chosen_);
+  return target && target->reached && target->reached->ready ? &*target->reached : nullptr;
+}
+
+/// An allocation that nobody measures in goes back.
+void TargetsModel::become(const QString& name) {
+  stop_.request_stop();
+  ++number_;
+  const QString before = std::exchange(chosen_, name);
+  for (Target& target : targets_) {
+    if (target.state == Target::State::looking) target.state = Target::State::unknown;
+    if (target.name == name || !target.reached || !target.reached->allocation) continue;
+    target.reached.reset();
+    target.state = Target::State::unknown;
+  }
+  emit changed();
+  if (before != name) emit chosenChanged();
+}
+
+void TargetsModel::reach(const QString& name, bool install, bool thenChoose) {
+  Target* const target = findMine(name);
+  if (!target || name == kHere || !reach_ || quiet_) return;
+  stop_.request_stop();
+  stop_ = std::stop_source();
+  for (Target& other : targets_)
+    if (other.state == Target::State::looking) other.state = Target::State::unknown;
+  target->state = Target::State::looking;
+  target->words = install ? tr("copying the program…") : tr("looking…");
+  // The destructor waits for the thread; Qt drops calls that come after it.
+  thread_.start([this, name, install, thenChoose, number = ++number_, reach = reach_,
+                 stop = stop_.get_token()] {
+    std::shared_ptr<ReachedTarget> found;
+    QString problem;
+    const auto waiting = [this, name, number](double seconds) {
+      QMetaObject::invokeMethod(
+          this,
+          [this, name, number, seconds] {
+            Target* const waited = findMine(name);
+            if (number != number_ || !waited) return;
+            waited->words = tr("in Slurm's queue for %1 s").arg(std::lround(seconds));
+            emit changed();
+          },
+          Qt::QueuedConnection);
+    };
+    try {
+      found = std::make_shared<ReachedTarget>(reach(name.toStdString(), install, waiting, stop));
+    } catch (const std::exception& error) {
+      problem = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, name, number, found, problem, thenChoose] {
+          done(name, number, found, problem, thenChoose);
+        },
+        Qt::QueuedConnection);
+  });
+  emit changed();
+}
+
+void TargetsModel::done(const QString& name, int number, std::shared_ptr<ReachedTarget> found,
+                        const QString& problem, bool thenChoose) {
+  Target* const target = findMine(name);
+  if (number != number_ || !target) return;
+  if (!found) {
+    target->state = Target::State::failed;
+    target->words = problem;
+    target->reached.reset();
+    if (chosen_ == name) return become(kHere);
+    emit changed();
+    return;
+  }
+  target->reached = *found;
+  target->state = found->ready ? Target::State::ready : Target::State::lacksProgram;
+  target->words =
+      found->ready
+          ? foundWords(*found)
+          : tr("This version of Fusebench is not there (%1)")
+                .arg(QString::fromStdString(bytesText(static_cast<double>(found->programBytes))));
+  if (!found->ready || !thenChoose || quiet_) {
+    emit changed();
+    return;
+  }
+  if (chosen_ == name) {
+    emit changed();
+    emit chosenChanged();
+    return;
+  }
+  become(name);
+}
+
+}  // namespace fusebench
