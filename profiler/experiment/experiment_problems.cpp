@@ -140,11 +140,10 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
   if (!variant.dtype.empty() && variant.dtype != "float32")
     problems.add(path + "/quantise",
                  "layers of float32 are quantised; leave out \"dtype\", or \"quantise\"");
-  if (runsInTorch(variant.executor) &&
-      (variant.quantise != "dynamic int8" || variant.executor != kTorchEager))
+  if (runsInTorch(variant.executor) && variant.executor != kTorchEager)
     problems.add(path + "/quantise",
-                 "PyTorch's variants run torch.ao.quantization.quantize_dynamic: \"dynamic int8\" "
-                 "with the executor \"torch\"; for the others take one of Fusebench's own");
+                 "PyTorch's own quantised layers run with the executor \"torch\"; take that, or one "
+                 "of Fusebench's own");
 }
 
 void checkVariant(const Variant& variant, const std::string& path, ProblemList& problems) {

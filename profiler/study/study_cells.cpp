@@ -266,6 +266,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
                            {"back", variant.gradients == "all"},
                            {"scale", variant.lossScale}};
     if (!variant.quantise.empty()) body["quantise"] = variant.quantise;
+    if (!variant.calibration.empty()) body["calibration"] = variant.calibration;
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;
