@@ -9,6 +9,7 @@
 #include "app/cli_commands.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/hand_out.h"
+#include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
@@ -86,7 +87,8 @@ int lessonCommand(const LessonOptions& options) {
   if (options.json)
     printJson(nlohmann::ordered_json(jsonOf(course::toJson(answers))));
   else
-    printOut(course::handOut(lesson, &answers, facts ? &*facts : nullptr));
+    printOut(
+        course::withPlainPictures(course::handOut(lesson, &answers, facts ? &*facts : nullptr)));
   return kDone;
 }
 

@@ -12,6 +12,7 @@
 #include <map>
 
 #include "profiler/catalogue/catalogue.h"
+#include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/resources.h"
@@ -59,6 +60,10 @@ class Reader {
           bare.starts_with("```") ? std::string(bare.substr(3)) : std::string();
       if (kind == "grid") {
         prose += gridText(blockOf(kind));
+        continue;
+      }
+      if (kind == "queue") {
+        prose += queueText(blockOf(kind));
         continue;
       }
       if (!isOurs(kind)) {
@@ -192,6 +197,36 @@ class Reader {
         text += fmt::format(" {} |", offset[0] + (rows ? r * strides[0] : 0) + c * strides.back());
     }
     return text + "\n\n";
+  }
+
+  double timeIn(const Block& block, const std::string& key, const std::string& value) const {
+    double time = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), time);
+    if (problem != std::errc() || end != value.data() + value.size() ||
+        !(time >= kLeastDrawnTime) || time > kMostDrawnTime)
+      fail(block.line, fmt::format("{}: \"{}\" is no time in microseconds from {} to {}", key,
+                                   value, kLeastDrawnTime, kMostDrawnTime));
+    return time;
+  }
+
+  /// Launches and the kernels that they bring, as two lanes.
+  std::string queueText(const Block& block) const {
+    std::string label;
+    QueueModel model;
+    for (const auto& [key, value] :
+         fields(block, {"label", "launch", "kernel", "launches", "depth"})) {
+      if (key == "label") label = value;
+      if (key == "launch") model.launch = timeIn(block, key, value);
+      if (key == "kernel") model.kernel = timeIn(block, key, value);
+      if (key != "launches" && key != "depth") continue;
+      const std::vector<std::int64_t> numbers = integersIn(block, key, value);
+      const int least = key == "launches" ? 1 : 0;
+      if (numbers.size() != 1 || numbers[0] < least || numbers[0] > kMostDrawnLaunches)
+        fail(block.line, fmt::format("{}: \"{}\" is no whole number from {} to {}", key, value,
+                                     least, kMostDrawnLaunches));
+      (key == "launches" ? model.launches : model.depth) = static_cast<int>(numbers[0]);
+    }
+    return fmt::format("\n{}\n\n{}\n\n*{}*\n\n", label, queueImage(model), queueSentence(model));
   }
 
   static std::string listed(std::initializer_list<std::string_view> words) {

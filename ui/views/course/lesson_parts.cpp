@@ -11,6 +11,7 @@
 
 #include "ui/views/course/course_words.h"
 #include "ui/views/lesson/lesson_text.h"
+#include "ui/views/lesson/queue_image.h"
 
 namespace fusebench {
 namespace {
@@ -72,6 +73,8 @@ void LessonText::setTheme(const Theme& theme) {
 }
 
 void LessonText::fitHeight() {
+  fitPictures(*document(),
+              viewport()->width() - 2 * static_cast<int>(document()->documentMargin()));
   document()->setTextWidth(viewport()->width());
   setFixedHeight(static_cast<int>(document()->size().height()) + 2);
 }
