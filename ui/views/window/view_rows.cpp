@@ -74,7 +74,7 @@ std::span<const ViewRow> viewRows() {
       {"generated", "Code", "Code", "code", 6, center, false,
        makeView<GeneratedCodeView, &M::generated>, themeView<GeneratedCodeView>,
        linkView<GeneratedCodeView, linkGenerated>},
-      {"memory", "Memory", "Memory", "memory", 17, center, false,
+      {"memory", "Memory", "Memory", "memory", 17, center, true,
        makeView<StorageView, &M::generated>, themeView<StorageView>, nullptr},
       {"compare", "Compare", "Compare", "compare", 7, center, true, makeView<CompareView>,
        themeView<CompareView>, linkView<CompareView, linkCompare>},
