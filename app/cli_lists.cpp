@@ -41,6 +41,10 @@ std::string_view nameOf(OpKind kind) {
       return "gradient";
     case OpKind::scan:
       return "scan";
+    case OpKind::gather:
+      return "gather";
+    case OpKind::scatter:
+      return "scatter";
   }
   return "?";
 }

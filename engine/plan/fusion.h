@@ -43,7 +43,14 @@ struct FusionGroup {
   ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
                                   ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
+  bool indexes = false;           ///< some of its ops go by an index
 };
+
+/// How an op that goes by an index steps through an operand over its result's space, in elements a
+/// step along each dimension: through its source beside the dimension that the index goes along,
+/// where the index's own steps are; through the index where its dimensions are.
+SizeList<SymbolicSize> indexedStrides(const Program& program, const PlanValues& values, int op,
+                                      std::size_t operand);
 
 /// Tensors that a kernel reads from memory. A thread of a GPU keeps their addresses in registers,
 /// two each, beside those of what it writes: of 36 tensors an optimiser's step took 196 registers,

@@ -85,6 +85,10 @@ std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>
       return text + fmt::format("scalar{}{}", node.index, typeText(node));
     case Primitive::carried:
       return text + fmt::format("row{}{}", node.index, typeText(node));
+    case Primitive::at:
+      return text + fmt::format("in{}[v{}]{}{}", node.index,
+                                numbers[static_cast<std::size_t>(node.operands[0])],
+                                node.isTruth() ? " != 0" : "", typeText(node));
     case Primitive::constant:
       if (isInteger(node.type)) return text + fmt::format("{}{}", node.whole, typeText(node));
       // Hexadecimal: exact, so that equal texts mean equal constants.
@@ -128,7 +132,10 @@ std::string canonicalText(const Kernel& kernel) {
                   kernel.reducedMask, kernel.scalars, kernel.contract, kernel.fastMath);
   for (const auto& input : kernel.inputs)
     text += fmt::format("{} {} {}{}\n", input.counts ? "count" : "in", info(input.dtype).name,
-                        list(input.strides), input.rewritten ? " rewritten" : "");
+                        list(input.strides),
+                        input.rewritten ? " rewritten"
+                        : input.indexed ? " indexed"
+                                        : "");
   const std::vector<int> numbers = numberNeeded(kernel);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (numbers[i] >= 0) text += nodeText(kernel, i, numbers) + "\n";

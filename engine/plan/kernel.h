@@ -31,6 +31,9 @@ struct KernelTensor {
   /// An input whose elements an output of the kernel, which steps through them alike, takes the
   /// place of: each is read before it is written.
   bool rewritten = false;
+  /// An input that Primitive::at alone reads, any of whose elements may be: `strides` lead to where
+  /// a place is counted from.
+  bool indexed = false;
 };
 
 /// One result of a kernel. A pointwise result has a stride for every dimension; a reduction has 0

@@ -65,6 +65,10 @@ class Framing {
       : program_(program), planned_(values), group_(group), counts_{} {
     for (const int index : group.ops) {
       const Places places = opAt(program, index).row->places;
+      if (areOfSource(places)) {
+        asked_.push_back(index);
+        continue;
+      }
       for (int o = 0; o < count(places); ++o)
         counts_[static_cast<std::size_t>(countOf(places, o))] = true;
     }
@@ -98,12 +102,17 @@ class Framing {
       KernelTensor& input = kernel.inputs.emplace_back();
       input.dtype = planned_.dtype(value);
       input.rewritten = group_.rewrites && isRewritten(value);
+      input.indexed = std::ranges::any_of(asked_, [&](int op) {
+        return opAt(program_, op).row->kind == OpKind::gather && isSource(op, value);
+      });
     }
     const auto count = [&] { kernel.inputs.push_back({DType::int64, {}, true}); };
     for (const bool counts : counts_)
       if (counts) count();
     for (const ValueId value : group_.made)
       if (asks(value)) count();
+    for (const int op : asked_)
+      for (int o = 0; o < fusebench::count(opAt(program_, op).row->places); ++o) count();
     kernel.outputs.reserve(group_.outputs.size());
     for (const ValueId value : group_.outputs) setOutput(kernel.outputs.emplace_back(), value);
   }
@@ -136,7 +145,38 @@ class Framing {
       if (counts) from.push_back(SymbolicSize(0));
     for (const ValueId value : group_.made)
       if (asks(value)) from.push_back(planned_.offset(value));
+    for (const int index : asked_) {
+      const Op& op = opAt(program_, index);
+      const ValueId source = op.operands[op.row->indexing.source].value;
+      const SizeList<SymbolicSize>& extents = planned_.extents(planned_.space(source));
+      const auto dim = static_cast<std::size_t>(indexedDim(op, static_cast<int>(extents.size())));
+      const bool whole = dim < extents.size();  // else it is one element
+      from.push_back(whole ? extents[dim] : SymbolicSize(1));
+      if (op.row->places == Places::step)
+        from.push_back(whole ? planned_.strides(source)[dim] : SymbolicSize(1));
+    }
     return from;
+  }
+  /// The input that the first of the sizes is which an op asks for.
+  int askedInput(int op) const {
+    int input = firstMadeInput();
+    for (const ValueId value : group_.made) input += static_cast<int>(asks(value));
+    for (const int other : asked_) {
+      if (other == op) break;
+      input += count(opAt(program_, other).row->places);
+    }
+    return input;
+  }
+  /// Whether an op's index goes into this value.
+  bool isSource(int index, ValueId value) const {
+    const Op& op = opAt(program_, index);
+    return planned_.named(op.operands[op.row->indexing.source].value) == planned_.named(value);
+  }
+  /// The kernel's input that an op's index goes into.
+  int sourceInput(int op) const {
+    for (std::size_t i = 0; i < group_.inputs.size(); ++i)
+      if (isSource(op, group_.inputs[i])) return static_cast<int>(i);
+    return -1;
   }
   /// The first of the inputs that what the group makes takes.
   int firstMadeInput() const {
@@ -201,6 +241,12 @@ class Framing {
               planned_.named(operand.value) == planned_.named(value))
             return stridesInRows(planned_, {group_.space, group_.reducedMask},
                                  spaceOf(program_, planned_, index), value);
+    for (const int index : asked_) {
+      const Op& op = opAt(program_, index);
+      for (std::size_t o = 0; o < op.operands.size() && op.row->kind == OpKind::gather; ++o)
+        if (planned_.named(op.operands[o].value) == planned_.named(value))
+          return indexedStrides(program_, planned_, index, o);
+    }
     return broadcastStrides(planned_.extents(planned_.space(value)), planned_.strides(value),
                             planned_.extents(group_.space));
   }
@@ -220,7 +266,7 @@ class Framing {
     };
     for (const ValueId input : group_.inputs)
       if (!fills(input)) return false;
-    if (counts_[1] || counts_[2]) return false;
+    if (counts_[1] || counts_[2] || asked_.size() > 0) return false;
     for (const ValueId made : group_.made)
       if (asks(made) && !fills(made)) return false;
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
@@ -249,6 +295,9 @@ class Framing {
       if (counts_[p]) loops.strides.push_back(countStrides(static_cast<int>(p), space));
     for (const ValueId value : group_.made)
       if (asks(value)) broadcast(value);
+    for (const int op : asked_)
+      for (int o = 0; o < count(opAt(program_, op).row->places); ++o)
+        loops.strides.emplace_back(space.size(), SymbolicSize(0));
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
       if (standsStill(kernel.outputs[o]))
         loops.strides.push_back(outputStrides(space, group_.reducedMask));
@@ -277,6 +326,7 @@ class Framing {
   const PlanValues& planned_;
   const FusionGroup& group_;
   std::array<bool, kCounts> counts_;  ///< which inputs that count the group's ops take
+  ShortList<int, 2> asked_;           ///< ops that take sizes of what their index goes into
 };
 
 class Lowering {
@@ -315,7 +365,11 @@ class Lowering {
     for (int index : group_.ops) {
       const Places places = opAt(program_, index).row->places;
       places_.clear();
-      for (int o = 0; o < count(places); ++o) places_.push_back(place(places, o));
+      for (int o = 0; o < count(places); ++o)
+        places_.push_back(
+            areOfSource(places)
+                ? Expr{&graph(), graph().input(framing.askedInput(index) + o, TypeClass::int64)}
+                : place(places, o));
       kernel.nodeOps.resize(graph().size(), -1);
       lowerOp(index);
       kernel.nodeOps.resize(graph().size(), index);
@@ -373,11 +427,19 @@ class Lowering {
     operands_.clear();
     for (std::size_t i = 0; row.kind != OpKind::make && i < op.operands.size(); ++i) {
       const Operand& operand = op.operands[i];
-      operands_.push_back(operand.isNumber() ? number(operand.number, type)
-                                             : tensor(operand.value, types.computed,
-                                                      (row.truthOperands >> i) & 1u));
+      if (row.indexing.is && i != row.indexing.index) continue;  // it is not read here
+      operands_.push_back(
+          operand.isNumber() ? number(operand.number, type)
+          : row.indexing.is  ? Expr{&graph(), given(operand.value)}
+                            : tensor(operand.value, types.computed, (row.truthOperands >> i) & 1u));
     }
+    if (row.indexing.is) operands_[0].id = graph().converted(operands_[0].id, TypeClass::int64);
     operands_.insert(operands_.end(), places_.begin(), places_.end());
+    if (row.kind == OpKind::gather) {
+      expr(value) = graph().at(framing_.sourceInput(index), row.meaning(Args(operands_, {})).id,
+                               classOf(types.result));
+      return;
+    }
     const bool reduces = row.kind == OpKind::reduce;
     if (row.kind == OpKind::view || row.kind == OpKind::scan) {  // of what is read
       expr(value) = operands_.front().id;

@@ -271,6 +271,7 @@ class RowFusion {
 
   bool joins(int earlier, int later) const {
     const FusionGroup &a = group(earlier), &b = group(later);
+    if (a.indexes || b.indexes) return false;
     const std::optional<Rows> rows = rowsOf(a, b);
     if (!rows) return false;
     const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());

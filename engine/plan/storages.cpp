@@ -85,10 +85,19 @@ std::int64_t flopsOf(const Kernel& kernel, std::int64_t rows, std::int64_t lengt
   const std::vector<int> needed = numberNeeded(kernel);
   const std::vector<bool> ofRow =
       kernel.hasPhases() ? rowNodes(kernel) : std::vector<bool>(needed.size(), false);
+  // What leads to an element that is read by an index is no arithmetic of the program.
+  std::vector<int> reading;
+  for (std::size_t node = 0; node < needed.size(); ++node)
+    if (kernel.body.nodes()[node].primitive == Primitive::at && node < kernel.nodeOps.size())
+      reading.push_back(kernel.nodeOps[node]);
+  const auto leads = [&](std::size_t node) {
+    return node < kernel.nodeOps.size() &&
+           std::ranges::find(reading, kernel.nodeOps[node]) != reading.end();
+  };
   std::int64_t flops = 0;
   for (std::size_t node = 0; node < needed.size(); ++node) {
     const Primitive primitive = kernel.body.nodes()[node].primitive;
-    if (needed[node] >= 0 && isArithmetic(primitive))
+    if (needed[node] >= 0 && isArithmetic(primitive) && !leads(node))
       flops += (primitive == Primitive::fma ? 2 : 1) * (ofRow[node] ? 1 : length);
   }
   for (const KernelOutput& output : kernel.outputs) flops += output.reduces ? length : 0;
@@ -129,6 +138,9 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
   if (lowered.call.ofRanks())
     return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
             0};
+  if (lowered.call.scatter.is)
+    return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
+            scatterSizesOf(lowered.call, integers.data()).added};
   const CallSizes sizes = sizesOf(lowered.call, integers.data());
   const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
   return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),

@@ -22,6 +22,33 @@ bool liesAs(const Tensor& a, const Tensor& b) {
          (a.contiguous || a.strides == b.strides);
 }
 
+/// As in a plan; see fusion.h.
+SizeList<std::int64_t> indexedStrides(const Op& op, const Tensor* const* operands,
+                                      std::size_t operand) {
+  const IndexRule& rule = op.row->indexing;
+  const Tensor &source = *operands[rule.source], &index = *operands[rule.index];
+  const int dim = indexedDim(op, source.shape.rank());
+  const bool ofSource = operand == rule.source;
+  SizeList<std::int64_t> strides;
+  const auto add = [&](const Tensor& of, int d, bool own) {
+    const std::int64_t stride = of.contiguous ? rowMajorStrides(of.shape)[d] : of.strides[d];
+    strides.push_back(own && of.shape[d] != 1 ? stride : 0);
+  };
+  if (!rule.replaces) {
+    for (int d = 0; d < index.shape.rank(); ++d)
+      if (ofSource)
+        add(source, d, d != dim);
+      else
+        add(index, d, true);
+    return strides;
+  }
+  for (int d = 0; d < dim; ++d) add(source, d, ofSource);
+  for (int d = 0; d < index.shape.rank(); ++d) add(index, d, !ofSource);
+  if (rule.flat && index.shape.rank() == 0) strides.push_back(0);
+  for (int d = dim + 1; d < source.shape.rank(); ++d) add(source, d, ofSource);
+  return strides;
+}
+
 void append(std::string& key, const void* data, std::size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
 }
@@ -265,7 +292,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
   // What a tensor is made like is looked at, not read.
-  const int read = site.makes ? 0 : site.tensors;
+  const bool checks = isIndexCheck(*op.row), gathers = op.row->kind == OpKind::gather;
+  const int read = site.makes ? 0 : checks ? 1 : site.tensors;
   const int counted = count(op.row->places);
 
   IndexSpace<std::int64_t> loops;
@@ -275,7 +303,11 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
-    if (site.makes && !op.sizeNumbers.empty()) break;
+    if ((site.makes && !op.sizeNumbers.empty()) || i >= std::max(read, 1)) break;
+    if (gathers) {
+      loops.strides.emplace_back(indexedStrides(op, operands, static_cast<std::size_t>(i)));
+      continue;
+    }
     // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
     // lowering takes, so that its loops and these are merged alike.
     strides.push_back(
@@ -285,10 +317,12 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   }
   for (int p = 0; p < counted; ++p)
     loops.strides.push_back(
-        countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
+        areOfSource(op.row->places)
+            ? SizeList<std::int64_t>(loops.extents.size(), 0)
+            : countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
   if (inPlace) strides = {result.contiguous ? rowMajorStrides(result.shape) : result.strides};
   const DimOrder order =
-      reduces || site.isView ? DimOrder(space.rank()) : resultOrder(space, strides);
+      reduces || site.isView || gathers ? DimOrder(space.rank()) : resultOrder(space, strides);
   loops.strides.push_back(inPlace   ? SizeList<std::int64_t>(strides.front())
                           : reduces ? outputStrides(loops.extents, loops.reducedMask)
                                     : denseStrides(loops.extents, order));
@@ -325,8 +359,16 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
     result.contiguous = isContiguous(result.shape, result.strides);
   }
   mark(recorder, CallPart::launch);
-  std::array<void*, 4> pointers{};
+  std::array<void*, 6> pointers{};
   for (int i = 0; i < read; ++i) pointers[static_cast<std::size_t>(i)] = operands[i]->data();
+  if (areOfSource(op.row->places)) {
+    const Tensor& source = *operands[op.row->indexing.source];
+    const bool whole = source.shape.rank() > 0;
+    const int dim = indexedDim(op, source.shape.rank());
+    const std::int64_t sizes[] = {whole ? source.shape[dim] : 1, whole ? source.strides[dim] : 1};
+    for (int p = 0; p < counted; ++p)
+      pointers[static_cast<std::size_t>(read + p)] = reinterpret_cast<void*>(sizes[p]);
+  }
   pointers[static_cast<std::size_t>(read + counted)] = result.data();
   const std::vector<Scalar> scalars =
       made.computed == DType::float32 ? std::vector<Scalar>() : scalarsOf(site, made.computed);
@@ -397,8 +439,9 @@ void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given
     executable = libraryOf(backend_, found.call, times_);
     found.forms = std::move(kinds);
   }
-  const DimOrder order = found.call.ofRanks() ? DimOrder(found.result.rank())
-                                              : contractOrder(found.call.form, shapes, strides);
+  const DimOrder order = found.call.ofRanks() || found.call.scatter.is
+                             ? DimOrder(found.result.rank())
+                             : contractOrder(found.call.form, shapes, strides);
   found.strides = contiguousStrides(found.result);
   if (!order.isRowMajor()) {
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(found.result), order);

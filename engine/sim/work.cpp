@@ -115,6 +115,10 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
   if (call_ && call_->ofRanks()) {
     work.elements = work.kept =
         static_cast<double>(elementsOf(*call_, call_->operands.size(), integers));
+  } else if (call_ && call_->scatter.is) {
+    const ScatterSizes sizes = scatterSizesOf(*call_, integers);
+    work.products = static_cast<double>(sizes.added);
+    work.elements = work.kept = static_cast<double>(sizes.columnCount() * sizes.places);
   } else if (call_) {
     const CallSizes sizes = sizesOf(*call_, integers);
     work.products = static_cast<double>(sizes.count());

@@ -76,7 +76,10 @@ std::vector<Tensor> leadingRows(const Program& program, const std::vector<Tensor
   return cut;
 }
 
+/// Whether there is such a smaller problem: not where an index names rows that it would not have.
 bool takes(const Program& program, const std::vector<Tensor>& inputs) {
+  if (std::ranges::any_of(program.ops, [](const Op& op) { return op.row->indexing.is; }))
+    return false;
   std::vector<ValueType> types;
   for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
   try {

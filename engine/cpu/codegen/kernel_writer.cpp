@@ -143,7 +143,9 @@ void KernelWriter::writeUniformValues() {
   for (std::size_t i = 0; i < k_.body.size(); ++i) {
     if (!needed_[i]) continue;
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];
-    if (node.primitive == Primitive::input || node.primitive == Primitive::carried) continue;
+    if (node.primitive == Primitive::input || node.primitive == Primitive::carried ||
+        node.primitive == Primitive::at)
+      continue;
     markNode(i);
     if (node.primitive == Primitive::constant) {
       uniform_[i] = {scope_.math.splat(node)};
@@ -353,6 +355,11 @@ void KernelWriter::evaluate(std::vector<Pack>& values) {
 
 Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
   const ExprNode& node = k_.body[id];
+  if (node.primitive == Primitive::at) {
+    const auto input = static_cast<std::size_t>(node.index);
+    const ExprId place = node.operands[0];
+    return blocks_.loadAt(input, values[static_cast<std::size_t>(place)], standsStill(place));
+  }
   std::vector<Pack> operands;
   std::vector<Range> ranges;
   for (int o = 0; o < info(node.primitive).arity; ++o) {
@@ -362,6 +369,20 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
   }
   const TypeClass from = k_.body[node.operands[info(node.primitive).arity - 1]].type;
   return scope_.math.emit(node, from, operands, ranges);
+}
+
+/// Whether a node has one value all along the vectorised dimension, whatever it is.
+bool KernelWriter::standsStill(ExprId id) {
+  for (std::size_t i = still_.size(); i <= static_cast<std::size_t>(id); ++i) {
+    const ExprNode& node = k_.body[static_cast<ExprId>(i)];
+    bool still = node.primitive != Primitive::carried;
+    if (node.primitive == Primitive::input || node.primitive == Primitive::at)
+      still = k_.inputs[static_cast<std::size_t>(node.index)].strides[s_.vectorDim] == 0;
+    for (int o = 0; o < info(node.primitive).arity; ++o)
+      still = still && still_[static_cast<std::size_t>(node.operands[o])];
+    still_.push_back(still);
+  }
+  return still_[static_cast<std::size_t>(id)];
 }
 
 void KernelWriter::accumulate(const std::vector<Pack>& values) {

@@ -54,6 +54,7 @@ class KernelWriter {
   void flush();
   void evaluate(std::vector<Pack>& values);
   Pack emitNode(ExprId id, const std::vector<Pack>& values);
+  bool standsStill(ExprId id);
   void accumulate(const std::vector<Pack>& values);
   llvm::Value* reducedIndex();
   /// What is written from here on stands for this node's op.
@@ -70,6 +71,7 @@ class KernelWriter {
   std::vector<Pack> uniform_;  // per expression node: value if the same for every element
   std::vector<bool> needed_;   // per expression node
   std::vector<Range> ranges_;  // per expression node
+  std::vector<bool> still_;    // per expression node, as far as it is known; see standsStill()
   Accumulators accumulators_;
   bool inRow_ = false;  ///< a phase is written: what its row has is there
   std::vector<Segment> segments_;

@@ -66,7 +66,8 @@ void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
     if (s.panelDim >= 0 && suitsPanels(kernel, tensor, s.panelDim, s.vectorDim, target))
       panels.push_back(static_cast<int>(index));
   };
-  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) choose(kernel.inputs[i], i, s.panelInputs);
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+    if (!kernel.inputs[i].indexed) choose(kernel.inputs[i], i, s.panelInputs);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
     if (!kernel.outputs[o].reduces) choose(kernel.outputs[o].tensor, o, s.panelOutputs);
   if (!s.hasPanels()) return;

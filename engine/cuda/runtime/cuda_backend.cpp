@@ -10,6 +10,7 @@
 
 #include "engine/cuda/codegen/code_text.h"
 #include "engine/cuda/codegen/contraction_source.h"
+#include "engine/cuda/codegen/scatter_source.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/instant/interpreter_listing.h"
 #include "engine/cuda/runtime/contraction_kernel.h"
@@ -182,6 +183,9 @@ class CudaBackend final : public Backend {
     return interpreter_.assemble(list, useDiskCache_, times);
   }
 
+  static Source sourceOf(const LibraryCall& call) {
+    return call.scatter.is ? scatterSource(call) : contractionSource(call);
+  }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     if (call.ofRanks()) return nullptr;
     ++times.kernels;
@@ -193,13 +197,13 @@ class CudaBackend final : public Backend {
     Kernel named;
     named.name = call.name;
     known = std::make_shared<ContractionKernel>(
-        call, compiler_.compile(named, contractionSource(call), useDiskCache_, times));
+        call, compiler_.compile(named, sourceOf(call), useDiskCache_, times));
     return known;
   }
   std::vector<GeneratedCode> code(const LibraryCall& call,
                                   const std::int64_t* /*integers*/) override {
     if (call.ofRanks()) return {};
-    const std::string text = contractionSource(call).text;
+    const std::string text = sourceOf(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
   }
 
