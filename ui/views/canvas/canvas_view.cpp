@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/palette_model.h"
 #include "ui/views/canvas/canvas_actions.h"
 #include "ui/views/canvas/canvas_bar.h"
@@ -21,7 +22,7 @@ namespace fusebench {
 namespace {
 
 QString executorWords(const Variant& variant) {
-  return QStringLiteral("Kernels that %1 launches (%2)")
+  return uiText("Kernels that %1 launches (%2)")
       .arg(QString::fromStdString(variant.name), QString::fromStdString(variant.executor));
 }
 
@@ -134,7 +135,7 @@ void CanvasView::showKernels(bool animate) {
   const CanvasKernels before = kernels_;
   kernels_ = at < variants.size() ? canvasKernels(surface_->graph(), document_.sketch(), types_,
                                                   variants[at].executor, shown_)
-                                  : CanvasKernels{{}, QStringLiteral("There is no variant")};
+                                  : CanvasKernels{{}, uiText("There is no variant")};
   animation_.stop();
   const bool flow = animate && animated_ && isVisible() && before.kernels != kernels_.kernels;
   surface_->islands().setKernels(surface_->graph(), flow ? before : kernels_, kernels_);

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "profiler/experiment/variant_executors.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/elided_label.h"
 #include "ui/views/storages/storage_canvas.h"
 #include "ui/views/storages/storage_legend.h"
@@ -37,8 +38,8 @@ StorageView::StorageView(GeneratedCodeModel& followed, QWidget* parent)
   place_->setObjectName(QStringLiteral("muted"));
   place_->setTextFormat(Qt::PlainText);
   layout->addWidget(place_);
-  addRow(rows_[0], tr("Variant above"));
-  addRow(rows_[1], tr("Variant below"));
+  addRow(rows_[0], uiText("Variant above"));
+  addRow(rows_[1], uiText("Variant below"));
   for (Row& row : rows_) layout->addWidget(row.panel, 1);
   layout->addWidget(legend_);
   connect(&followed_, &GeneratedCodeModel::optionsChanged, this, [this] {
@@ -59,7 +60,7 @@ void StorageView::addRow(Row& row, const QString& name) {
   row.variants->setToolTip(name);
   row.variants->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row.note->setTextFormat(Qt::PlainText);
-  row.canvas->setAccessibleName(tr("Memory along the steps"));
+  row.canvas->setAccessibleName(uiText("Memory along the steps"));
   auto* head = new QHBoxLayout;
   head->setSpacing(10);
   head->addWidget(row.variants);
@@ -154,7 +155,7 @@ QString StorageView::note(int row) const {
   const Row& of = rows_[static_cast<std::size_t>(row)];
   switch (of.model.state()) {
     case State::loading:
-      return tr("Making the plan…");
+      return uiText("Making the plan…");
     case State::ready:
       return peakText(of.canvas->picture());
     case State::empty:
@@ -191,10 +192,10 @@ void StorageView::refresh() {
   }
   legend_->setClasses(seen);
   const std::string& inputs = rows_[0].model.listing().inputs;
-  place_->setText(!followed_.experiment() ? tr("Open an experiment to see what lies in memory "
+  place_->setText(!followed_.experiment() ? uiText("Open an experiment to see what lies in memory "
                                                "while a call of it runs.")
                   : inputs.empty()        ? QString()
-                                          : tr("Of one call with %1, as its plan has it; what a "
+                                          : uiText("Of one call with %1, as its plan has it; what a "
                                                       "library uses by itself is not in it.")
                                          .arg(QString::fromStdString(inputs)));
 }
