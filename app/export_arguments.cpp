@@ -69,8 +69,9 @@ QList<QCommandLineOption> exportOptions() {
           "view",
           fusebench::text(said("what a chart shows: latency (without this option), speed-up, launches, "
                          "compile, payback, memory, error, map, anatomy (where a call's time "
-                         "goes), scatter (error against latency, sizes by memory) or program "
-                         "(its graph); of several runs also ratio (the first two's times); of a "
+                         "goes), scatter (error against latency, sizes by memory), program "
+                         "(its graph) or storages (what lies in memory during a call); of several "
+                         "runs also ratio (the first two's times); of a "
                          "run on a GPU also host, device, alone, or times for all four.")),
           "VIEW"),
       option("preset", fusebench::text(said("size, text and colours of a chart: %1.")).arg(presetKeys()),

@@ -157,6 +157,14 @@ double roundingUnit(const Experiment& experiment, const Variant& variant) {
   return unit;
 }
 
+std::optional<Strides> inputStrides(const InputSpec& spec, const Shape& shape) {
+  const bool fits = spec.layout == "transposed"      ? shape.rank() >= 2
+                    : spec.layout == "channels_last" ? shape.rank() == 4
+                    : spec.layout == "strided"       ? shape.rank() >= 1
+                                                     : true;
+  return fits ? std::optional(layoutOf(spec, shape).strides) : std::nullopt;
+}
+
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape) {
   __extension__ using Wide = __int128;
   Wide bytes = static_cast<Wide>(info(dtypeOf(spec)).size);

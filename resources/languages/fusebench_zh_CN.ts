@@ -5,9 +5,9 @@
     <name>fusebench</name>
     <message>
         <source>
-Click the shape to change it</source>
+Written once and run %1 times: an edit changes all of them</source>
         <translation>
-点击形状可以修改</translation>
+写一次、运行 %1 次：修改会影响所有各次</translation>
     </message>
     <message>
         <source> %1 samples were dropped: the device was %2.</source>
@@ -454,6 +454,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1 · %2，于 %3</translation>
     </message>
     <message>
+        <source>%1 · %2 ops</source>
+        <translation>%1 · %2 个算子</translation>
+    </message>
+    <message>
         <source>%1 · %2 samples</source>
         <translation>%1 · %2 个样本</translation>
     </message>
@@ -582,6 +586,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>，C 换到下一个操作数，或直接输入数</translation>
     </message>
     <message>
+        <source>, a view of %1</source>
+        <translation>，%1 的视图</translation>
+    </message>
+    <message>
         <source>, alone</source>
         <translation>，单独</translation>
     </message>
@@ -668,6 +676,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>; marks as large as %1</source>
         <translation>；标记的大小表示%1</translation>
+    </message>
+    <message>
+        <source>; of %1</source>
+        <translation>；属于 %1</translation>
     </message>
     <message>
         <source>; the baseline</source>
@@ -1014,6 +1026,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>从 %1 分支</translation>
     </message>
     <message>
+        <source>Branch off here, replace the operator</source>
+        <translation>从这里分支、替换算子</translation>
+    </message>
+    <message>
         <source>Branch to %1</source>
         <translation>分支到 %1</translation>
     </message>
@@ -1346,6 +1362,14 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>点击一个位置，看经过它的曲线。</translation>
     </message>
     <message>
+        <source>Click the shape to change it</source>
+        <translation>点击形状可以修改</translation>
+    </message>
+    <message>
+        <source>Click to fold</source>
+        <translation>点击折叠</translation>
+    </message>
+    <message>
         <source>Click: hide or show. Double click or Alt+click: show alone.</source>
         <translation>点击：隐藏或显示。双击或 Alt+点击：只显示它。</translation>
     </message>
@@ -1650,6 +1674,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>关闭消息</translation>
     </message>
     <message>
+        <source>Drawing…</source>
+        <translation>正在绘制…</translation>
+    </message>
+    <message>
         <source>Duplicate</source>
         <translation>复制一份</translation>
     </message>
@@ -1802,6 +1830,10 @@ Run a study to make the first.</source>
         <translation>导出对比…</translation>
     </message>
     <message>
+        <source>Export memory</source>
+        <translation>导出内存</translation>
+    </message>
+    <message>
         <source>Export the results: report, chart, table, data</source>
         <translation>导出结果：报告、图、表格、数据</translation>
     </message>
@@ -1936,6 +1968,18 @@ Run a study to make the first.</source>
     <message>
         <source>Focus mode: the middle alone, and back</source>
         <translation>专注模式：只留中间部分，再按恢复</translation>
+    </message>
+    <message>
+        <source>Fold or unfold</source>
+        <translation>折叠或展开</translation>
+    </message>
+    <message>
+        <source>Fold or unfold the function, module or round of a loop</source>
+        <translation>折叠或展开函数、模块或循环的一轮</translation>
+    </message>
+    <message>
+        <source>Folded: %1</source>
+        <translation>已折叠：%1</translation>
     </message>
     <message>
         <source>Follow the panel's width; once more: the whole program (Ctrl+0)</source>
@@ -2158,12 +2202,20 @@ Run a study to make the first.</source>
         <translation>程序怎样运行；每个变体是图上的一条曲线。</translation>
     </message>
     <message>
+        <source>How this lies in memory is not known</source>
+        <translation>不知道它在内存里怎样存放</translation>
+    </message>
+    <message>
         <source>Idle</source>
         <translation>空闲</translation>
     </message>
     <message>
         <source>In brackets: 95% intervals. A break-even is where the measured curves cross, by linear interpolation; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
         <translation>括号内为 95% 区间。平衡点是实测曲线用线性插值得到的交点；回本次数是首次编译抵掉自身代价所需的调用次数。</translation>
+    </message>
+    <message>
+        <source>In each cell: its place in memory, counted in elements</source>
+        <translation>格子里是它在内存中的位置，按元素计</translation>
     </message>
     <message>
         <source>Input %1</source>
@@ -3694,12 +3746,20 @@ def program(x):
         <translation>显示全部（F）</translation>
     </message>
     <message>
+        <source>Show how the tensor lies in memory</source>
+        <translation>显示张量在内存里怎样存放</translation>
+    </message>
+    <message>
         <source>Show it in the chart</source>
         <translation>在图上显示</translation>
     </message>
     <message>
         <source>Show it on the timeline</source>
         <translation>在时间线上显示</translation>
+    </message>
+    <message>
+        <source>Show its layout in memory</source>
+        <translation>显示它的内存布局</translation>
     </message>
     <message>
         <source>Show or hide findings, set-up, runs and lesson</source>
@@ -4154,6 +4214,10 @@ def program(x):
         <translation>这已是最后一个算子</translation>
     </message>
     <message>
+        <source>This is within no function, module or loop</source>
+        <translation>它不在任何函数、模块或循环里</translation>
+    </message>
+    <message>
         <source>This page holds the experiment and every sample of the run: open it in Fusebench to go on from here.</source>
         <translation>本页含有实验和测量的全部样本：用 Fusebench 打开即可接着做。</translation>
     </message>
@@ -4460,6 +4524,10 @@ def program(x):
     <message>
         <source>What is found there</source>
         <translation>在那里找到了什么</translation>
+    </message>
+    <message>
+        <source>What lies in memory during a call</source>
+        <translation>一次调用期间内存里有什么</translation>
     </message>
     <message>
         <source>What the chart shows</source>
@@ -4776,6 +4844,10 @@ def program(x):
     <message>
         <source>chain</source>
         <translation>算子链</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>通道在后</translation>
     </message>
     <message>
         <source>chart</source>
@@ -5130,6 +5202,10 @@ def program(x):
         <translation>公开数据的名称</translation>
     </message>
     <message>
+        <source>no gaps, dimensions in another order</source>
+        <translation>没有空隙，维度次序不同</translation>
+    </message>
+    <message>
         <source>no work of a device is recorded · %1, over %2 of %3</source>
         <translation>没有记录设备的工作 · %1，历时 %3 中的 %2</translation>
     </message>
@@ -5414,6 +5490,10 @@ def program(x):
         <translation>提前停止</translation>
     </message>
     <message>
+        <source>strides %1: %2</source>
+        <translation>步长 %1：%2</translation>
+    </message>
+    <message>
         <source>sweeps %1, not %2</source>
         <translation>改变的是 %1，不是 %2</translation>
     </message>
@@ -5464,6 +5544,10 @@ def program(x):
     <message>
         <source>the run's budget is</source>
         <translation>测量的时间预算为</translation>
+    </message>
+    <message>
+        <source>the same elements seen several times</source>
+        <translation>同样的元素被看到多次</translation>
     </message>
     <message>
         <source>the same run</source>
@@ -5578,6 +5662,10 @@ def program(x):
         <translation>需要用逗号隔开的整数</translation>
     </message>
     <message>
+        <source>with gaps</source>
+        <translation>有空隙</translation>
+    </message>
+    <message>
         <source>within noise</source>
         <translation>在噪声之内</translation>
     </message>
@@ -5592,6 +5680,10 @@ def program(x):
     <message>
         <source>without marks</source>
         <translation>不打标记</translation>
+    </message>
+    <message>
+        <source>written once and run %1 times: an edit changes all</source>
+        <translation>写一次、运行 %1 次：修改会影响所有各次</translation>
     </message>
     <message>
         <source>“%1” is not a dimension; write 0, or 0, 1, or all</source>

@@ -15,7 +15,9 @@
 #include "ui/export/figures/map_figure.h"
 #include "ui/export/figures/ratio_figure.h"
 #include "ui/export/figures/scatter_figure.h"
+#include "ui/export/figures/storages_figure.h"
 #include "ui/export/report/program_picture.h"
+#include "ui/export/storages_export.h"
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_comparison.h"
@@ -253,6 +255,11 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
   if (choices.view == QLatin1String(kAnatomyView) && hasAnatomy(run))
     return anatomyOf(run, choices);
   if (choices.view == QLatin1String(kProgramView)) return programOf(run, choices);
+  if (choices.view == QLatin1String(kStoragesView)) {
+    const StoragesSubject subject = storagesOf(run, choices);
+    if (style.caption.isEmpty()) style.caption = subject.place;
+    return storagesFigure(subject, style);
+  }
   if (choices.view == QLatin1String(kScatterView) && hasErrors(run)) return scatterOf(run, choices);
   if (choices.view == QLatin1String(kRatioView)) {
     ChartSubject ratio = ratioOf(runs, choices);
@@ -263,7 +270,9 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
   if (!chart)
     throw InputError(saying("there is no view \"{}\"; this run has {}",
                                  choices.view.toStdString(),
-                                 exportViews(runs).join(QStringLiteral(", ")).toStdString()));
+                                 (exportViews(runs) << QLatin1String(kStoragesView))
+                                     .join(QStringLiteral(", "))
+                                     .toStdString()));
   ChartSubject subject = chartOf(runs, *chart, choices);
   leaveOut(subject.content, run.experiment, subject.overlayNames, hidden);
   // Which line is which time is to be said somewhere.

@@ -87,7 +87,7 @@ void GeneratedCodeModel::setOptions(StudyOptions options) {
   // What is known is the other device's code.
   known_.clear();
   shown_.clear();
-  listing_ = {};
+  listing_ = std::make_shared<CodeListing>();
   code_ = {};
   ++number_;
   refresh();
@@ -118,7 +118,7 @@ void GeneratedCodeModel::setExperiment(const Experiment& experiment) {
 void GeneratedCodeModel::clear(const QString& why) {
   experiment_.reset();
   shown_.clear();
-  listing_ = {};
+  listing_ = std::make_shared<CodeListing>();
   code_ = {};
   ++number_;
   emit experimentChanged();
@@ -169,7 +169,7 @@ int GeneratedCodeModel::statementOf(int op) const {
 }
 
 std::optional<std::size_t> GeneratedCodeModel::kernelOf(int op) const {
-  const auto& kernels = listing_.kernels;
+  const auto& kernels = listing_->kernels;
   const auto has = [op](const CellCode::KernelInfo& kernel) {
     return std::find(kernel.ops.begin(), kernel.ops.end(), op) != kernel.ops.end();
   };
@@ -194,7 +194,7 @@ void GeneratedCodeModel::refresh() {
   if (!active_ || !experiment_) return;
   if (runsInTorch(experiment_->variants.at(static_cast<std::size_t>(variant_)).executor)) {
     shown_.clear();
-    listing_ = {};
+    listing_ = std::make_shared<CodeListing>();
     code_ = {};
     ++number_;
     return setState(State::empty,
@@ -208,7 +208,8 @@ void GeneratedCodeModel::refresh() {
   question.language = language_.toStdString();
   question.number = ++number_;
   if (const Known* known = find(question.experiment)) {
-    const std::size_t last = known->listing.kernels.empty() ? 0 : known->listing.kernels.size() - 1;
+    const std::size_t last =
+        known->listing->kernels.empty() ? 0 : known->listing->kernels.size() - 1;
     kernel_ = question.kernel = std::min(kernel_, last);
     const auto code = known->codes.find({question.kernel, question.language});
     if (code != known->codes.end()) {
@@ -223,7 +224,7 @@ void GeneratedCodeModel::refresh() {
 
 void GeneratedCodeModel::ask(Question question) {
   if (question.experiment != shown_) {
-    listing_ = {};
+    listing_ = std::make_shared<CodeListing>();
     code_ = {};
   }
   shown_ = question.experiment;
@@ -259,15 +260,15 @@ void GeneratedCodeModel::take(Answer answer) {
   if (answer.number != number_) return;
   if (!answer.failure.empty())
     return setState(State::failed, QString::fromStdString(answer.failure));
+  listing_ = std::make_shared<const CodeListing>(std::move(answer.listing));
   Known* known = find(shown_);
   if (!known) {
-    known_.push_front({shown_, answer.listing, {}});
+    known_.push_front({shown_, listing_, {}});
     if (known_.size() > kMostKnown) known_.pop_back();
     known = &known_.front();
   }
-  listing_ = std::move(answer.listing);
   kernel_ = answer.kernel;
-  if (listing_.kernels.empty())
+  if (listing_->kernels.empty())
     return setState(State::empty, uiText("This variant launches no kernel here."));
   code_ = known->codes[{answer.kernel, answer.code.language}] = std::move(answer.code);
   language_ = QString::fromStdString(code_.language);

@@ -69,6 +69,16 @@ std::vector<std::optional<ValueType>> DocumentModel::types(int variant) const {
       static_cast<std::size_t>(sketch_.program.valueCount()));
 }
 
+std::vector<std::optional<TensorLayout>> DocumentModel::layouts(int variant) const {
+  const auto v = static_cast<std::size_t>(variant);
+  if (variant >= 0 && v < experiment().variants.size())
+    for (const InputSet& set : experiment().inputSets)
+      if (set.name == experiment().variants[v].inputs)
+        return sketchLayouts(experiment(), sketch_, set);
+  return std::vector<std::optional<TensorLayout>>(
+      static_cast<std::size_t>(sketch_.program.valueCount()));
+}
+
 void DocumentModel::load(Experiment experiment, const QString& path) {
   State state;
   state.experiment = std::move(experiment);

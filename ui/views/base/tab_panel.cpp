@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/base/tab_panel.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -109,6 +110,9 @@ void TabPanel::fitTabs() {
     tabs_->setProperty("narrow", !narrow);
     tabs_->style()->unpolish(tabs_);
     tabs_->style()->polish(tabs_);
+    // Polishing alone leaves the tabs where they were until the bar is resized.
+    QEvent changed(QEvent::StyleChange);
+    QApplication::sendEvent(tabs_, &changed);
   }
   more_->setVisible(roomy - kSaved * tabs_->count() > room);
 }

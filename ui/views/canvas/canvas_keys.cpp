@@ -131,6 +131,12 @@ bool CanvasKeys::pressPlain(QKeyEvent* event) {
     case Qt::Key_C:
       startConnecting();
       return true;
+    case Qt::Key_F:
+      if (fold) fold();
+      return true;
+    case Qt::Key_L:
+      if (layout) layout();
+      return true;
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
       actions_.remove();
@@ -191,6 +197,7 @@ void CanvasKeys::edit() {
   const int node = actions_.node();
   if (node < 0 || !editField) return;
   const CanvasNode& shown = surface_.graph().nodes[static_cast<std::size_t>(node)];
+  if (shown.folded >= 0 && fold) return fold();
   if (shown.fields.empty()) {
     if (actions_.say)
       actions_.say(shown.kind == CanvasNode::Kind::output

@@ -21,6 +21,7 @@
 #include "ui/views/canvas/canvas_style.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/layout_tip.h"
 #include "ui/views/canvas/palette_popup.h"
 
 namespace fusebench {
@@ -142,11 +143,14 @@ void CanvasView::wireActions() {
   gestures_->editShape = [this](int node) {
     emit shapeWanted(surface_->graph().nodes[static_cast<std::size_t>(node)].title);
   };
+  gestures_->foldFrame = [this](int frame) { toggleFrame(frame); };
   gestures_->pressed = [this] { editor_->leave(); };
   keys_->editField = [this](int node, int field) { editField(node, field); };
   keys_->hint = [this](const QString& words, QPointF scene) {
     message_->say(words, scene, Tone::hint);
   };
+  keys_->fold = [this] { fold(); };
+  keys_->layout = [this] { showLayout(); };
   keys_->space = [this](bool held) { gestures_->holdSpace(held); };
   keys_->cancelMouse = [this] { return gestures_->cancel(); };
   keys_->menu = [this] {
@@ -280,11 +284,21 @@ bool CanvasView::toolTip(QEvent* event) {
                                                static_cast<qsizetype>(node.row->doc.size())),
                              node.code)
                        : surface_->graph().description(i);
+    if (const auto others = surface_->graph().sharing(i).size(); others > 0 && node.row)
+      words += uiText("\nWritten once and run %1 times: an edit changes all of them")
+                   .arg(others + 1);
+  } else if (const int f = surface_->frameAt(scene); f >= 0) {
+    words = uiText("Click to fold");
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
-    words = surface_->edge(e).edge().label;
-    if (surface_->graph().nodes[static_cast<std::size_t>(surface_->edge(e).edge().from)].kind ==
-        CanvasNode::Kind::input)
-      words += uiText("\nClick the shape to change it");
+    const int from = surface_->edge(e).edge().from;
+    const bool input =
+        surface_->graph().nodes[static_cast<std::size_t>(from)].kind == CanvasNode::Kind::input;
+    const QString change = uiText("Click the shape to change it");
+    words = layoutOf(from);
+    if (words.isEmpty())
+      words = surface_->edge(e).edge().label + (input ? u'\n' + change : QString());
+    else if (input)
+      words += QStringLiteral("<div>%1</div>").arg(change);
   } else if (const int k = surface_->islands().kernelAt(scene); k >= 0) {
     const CanvasKernel& kernel = kernels_.kernels[static_cast<std::size_t>(k)];
     words =
@@ -295,6 +309,32 @@ bool CanvasView::toolTip(QEvent* event) {
   else
     QToolTip::showText(help->globalPos(), words, surface_->viewport());
   return true;
+}
+
+/// How the tensor of a node lies in memory, for a tool tip; empty: that is not known.
+QString CanvasView::layoutOf(int node) const {
+  const CanvasGraph& graph = surface_->graph();
+  const ValueId value = graph.originalValue(node);
+  const auto layouts = document_.layouts(variant_);
+  if (value < 0 || static_cast<std::size_t>(value) >= layouts.size()) return {};
+  const auto& layout = layouts[static_cast<std::size_t>(value)];
+  if (!layout || layout->extents.empty()) return {};
+  const CanvasNode& at = graph.nodes[static_cast<std::size_t>(node)];
+  const QString root = layout->of >= 0 && layout->of < graph.inputs
+                           ? graph.nodes[static_cast<std::size_t>(layout->of)].title
+                           : QString();
+  return layoutTip(at.title + u' ' + at.type, *layout, root, *theme_);
+}
+
+void CanvasView::showLayout() {
+  const int node = actions_->node();
+  if (node < 0) return;
+  const QRect frame = surface_->onViewport(surface_->node(node).frame());
+  const QPoint place = surface_->viewport()->mapToGlobal(frame.bottomLeft());
+  const QString words = layoutOf(node);
+  QToolTip::showText(
+      place, words.isEmpty() ? uiText("How this lies in memory is not known") : words,
+      surface_->viewport());
 }
 
 void CanvasView::openMenu(QPoint viewport) {
@@ -313,6 +353,9 @@ void CanvasView::openMenu(QPoint viewport) {
   add(uiText("Branch…"), "B", at, [a] { a->chooseBranch(); });
   add(uiText("Replace…"), "R", some, [a] { a->chooseReplacement(); });
   add(uiText("Connect…"), "C", at, [this] { keys_->startConnecting(); });
+  add(uiText("Fold or unfold"), "F", at && !surface_->graph().frames.empty(),
+      [this] { fold(); });
+  add(uiText("Show its layout in memory"), "L", at, [this] { showLayout(); });
   menu->addSeparator();
   add(uiText("Move up"), "Alt+Up", some, [a] { a->moveBy(false); });
   add(uiText("Move down"), "Alt+Down", some, [a] { a->moveBy(true); });

@@ -10,6 +10,11 @@
 #include "ui/models/base/ui_text.h"
 
 namespace fusebench {
+namespace {
+
+constexpr int kChartBarRoom = 24;  ///< pixels: margins, and a gap between the two ends
+
+}  // namespace
 
 ChartBar::ChartBar(QWidget* parent)
     : QWidget(parent),
@@ -125,15 +130,18 @@ void ChartBar::resizeEvent(QResizeEvent* event) {
 }
 
 void ChartBar::arrange() {
-  int buttons = 40 + (times_->isHidden() ? 0 : times_->sizeHint().width() + 5);
+  const int beside = kChartBarRoom + (times_->isHidden() ? 0 : times_->sizeHint().width() + 5);
+  int buttons = 0;
   for (const QToolButton* button : {models_, logAxis_, logValue_, fit_})
     buttons += button->sizeHint().width() + 5;
-  const bool wide = width() >= tabs_->sizeHint().width() + buttons;
-  const bool narrow = width() < list_->sizeHint().width() + buttons;
-  tabs_->setVisible(wide);
-  list_->setVisible(!wide);
-  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) button->setVisible(!narrow);
-  more_->setVisible(narrow);
+  // What is chosen most often stays in sight longest.
+  const bool tabs = width() >= tabs_->sizeHint().width() + beside + more_->sizeHint().width() + 5;
+  const int chosen = tabs ? tabs_->sizeHint().width() : list_->sizeHint().width();
+  const bool menu = width() < chosen + beside + buttons;
+  tabs_->setVisible(tabs);
+  list_->setVisible(!tabs);
+  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) button->setVisible(!menu);
+  more_->setVisible(menu);
 }
 
 }  // namespace fusebench

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QRegularExpression>
 #include <QToolButton>
+#include <utility>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/base/flow_layout.h"
@@ -39,6 +40,10 @@ void LegendEntry::setTheme(const Theme& theme) {
   update();
 }
 
+void LegendEntry::setMarked(bool marked) {
+  if (std::exchange(marked_, marked) != marked) update();
+}
+
 QSize LegendEntry::sizeHint() const {
   const QFontMetrics metrics(textFont(0.94));
   return {kLegendPadding + kSampleWidth + kLegendGap + metrics.horizontalAdvance(item_.name) +
@@ -51,7 +56,7 @@ void LegendEntry::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
   painter.setPen(hasFocus() ? QPen(theme_->accent) : QPen(Qt::NoPen));
-  painter.setBrush(underMouse() ? theme_->raised : QColor(Qt::transparent));
+  painter.setBrush(underMouse() || marked_ ? theme_->raised : QColor(Qt::transparent));
   painter.drawRoundedRect(box, 5, 5);
   const double middle = box.center().y();
   const QPointF left(kLegendPadding, middle), right(kLegendPadding + kSampleWidth, middle);
@@ -177,6 +182,11 @@ void ChartLegend::setBadge(const QString& text, const QString& tip) {
   badge_->setAccessibleDescription(
       QString(tip).remove(QRegularExpression(QStringLiteral("<[^>]*>"))));
   badge_->setVisible(!text.isEmpty());
+}
+
+void ChartLegend::mark(const QString& name) {
+  for (LegendEntry* entry : entries_)
+    entry->setMarked(!name.isEmpty() && entry->item().name == name);
 }
 
 void ChartLegend::reveal(const QString& name) {

@@ -140,9 +140,7 @@ void ChartView::connectControls() {
   connect(legend_, &ChartLegend::pointedAt, this, [this](const QString& name) {
     const std::vector<QString> others = overlayNames();
     const auto other = std::ranges::find(others, name);
-    measured_->setPointed(name,
-                          other == others.end() ? -1 : static_cast<int>(other - others.begin()));
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    pointAt(name, other == others.end() ? -1 : static_cast<int>(other - others.begin()));
   });
   connect(legend_, &ChartLegend::badgeClicked, this, [this] {
     if (firstDrift_ && pin_ != firstDrift_) pick(*firstDrift_);

@@ -124,6 +124,9 @@ class ChartView : public QWidget {
   CurvePlot::Axes axes(bool published) const;
   std::optional<double> valueUnder(const QPointF& position) const;
   void pick(double x);
+  /// Draws all but one curve faintly; `overlay`: of another run. Empty: none is pointed at.
+  void pointAt(const QString& name, int overlay);
+  void pointAt(const QPointF& position);
   void zoom(double shareX, double shareY, double factor, bool alongX, bool alongY);
   void panBy(double shareX, double shareY);
   void showRanges(const AxisRange& x, const AxisRange& y);

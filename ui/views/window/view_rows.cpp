@@ -75,7 +75,7 @@ std::span<const ViewRow> viewRows() {
       {"generated", uiMark("Code"), uiMark("Code"), uiMark("code"), 6, center, false,
        makeView<GeneratedCodeView, &M::generated>, themeView<GeneratedCodeView>,
        linkView<GeneratedCodeView, linkGenerated>},
-      {"memory", uiMark("Memory"), uiMark("Memory"), uiMark("memory"), 17, center, false,
+      {"memory", uiMark("Memory"), uiMark("Memory"), uiMark("memory"), 17, center, true,
        makeView<StorageView, &M::generated>, themeView<StorageView>, nullptr},
       {"compare", uiMark("Compare"), uiMark("Compare"), uiMark("compare"), 7, center, true, makeView<CompareView>,
        themeView<CompareView>, linkView<CompareView, linkCompare>},
