@@ -8,6 +8,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/files/files.h"
@@ -32,7 +33,7 @@ std::string deviceName(const Run& run) {
 }
 
 std::string percent(double part) {
-  return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : std::string("not told");
+  return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : saying("not told");
 }
 
 }  // namespace
@@ -44,10 +45,10 @@ int fitCommand(const FitOptions& options) {
     runs.push_back(runNamed(given));
     names.push_back(std::filesystem::path(given).stem().string());
     if (namesSimulated(runs.back().device))
-      throw InputError(given + ": this run is simulated; a fit takes runs that were measured");
+      throw InputError(given + saying(": this run is simulated; a fit takes runs that were measured"));
     if (deviceName(runs.back()) != deviceName(runs.front()))
       throw InputError(
-          fmt::format("{}: this run is of {}, {} of {}; a fit takes runs of one device", given,
+          saying("{}: this run is of {}, {} of {}; a fit takes runs of one device", given,
                       deviceName(runs.back()), options.runs.front(), deviceName(runs.front())));
   }
   SimDevice begin = findSimDevice(options.begin);
@@ -70,7 +71,7 @@ int fitCommand(const FitOptions& options) {
     printJson(object);
     return kDone;
   }
-  Table table({"parameter", "fitted", "standard error"});
+  Table table({"parameter", "fitted", saying("standard error")});
   table.leftFrom(3);
   for (const FitParameter& parameter : fit.parameters)
     table.add({fmt::format("{} ({})", parameter.row->title, parameter.row->key),
@@ -83,10 +84,10 @@ int fitCommand(const FitOptions& options) {
   std::sort(worst.begin(), worst.end(), [](const FitFigure* a, const FitFigure* b) {
     return std::abs(a->error()) > std::abs(b->error());
   });
-  printOut("Held out, the worst first:\n");
+  printOut(saying("Held out, the worst first:\n"));
   for (std::size_t i = 0; i < std::min<std::size_t>(worst.size(), 8); ++i) {
     const FitFigure& figure = *worst[i];
-    printOut(fmt::format("  {}, {} at {}, {}: {} measured, {} predicted ({:+.1f}%)\n", figure.run,
+    printOut(saying("  {}, {} at {}, {}: {} measured, {} predicted ({:+.1f}%)\n", figure.run,
                          figure.variant, fmt::join(figure.at, ", "), figure.metric,
                          wording::time(figure.measured), wording::time(figure.predicted),
                          100 * figure.error()));

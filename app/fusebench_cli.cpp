@@ -33,7 +33,7 @@ namespace fusebench::cli {
 namespace {
 void printAsIs(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw std::runtime_error("the results could not be written to standard output");
+    throw std::runtime_error(saying("the results could not be written to standard output"));
 }
 }  // namespace
 
@@ -66,12 +66,28 @@ void demandKnownCommand(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), given) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
-  throw InputError(fmt::format("fusebench-cli: there is no command \"{}\"; {}", shownName(given),
+  throw InputError(saying("fusebench-cli: there is no command \"{}\"; {}", shownName(given),
                                suggestion(given, known)));
 }
 
+/// Chosen before the options are made, which are explained in it, too: after `--language` of the
+/// program itself, else the system's. What teaches a shell, and the man page, ship in English.
+std::string languageAsked(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--language" && i + 1 < argc) return argv[i + 1];
+    if (argument.starts_with("--language=")) return std::string(argument.substr(11));
+    if (argument == "completion" || argument == "manual") return "en";
+    if (!argument.starts_with('-')) break;
+  }
+  return systemLanguage();
+}
+
 int run(int argc, char** argv) {
-  CLI::App app("Shows where kernel fusion pays off and what kernel launches cost.",
+  std::string language = languageAsked(argc, argv);
+  setLanguage(language);
+  tellWorkersTheLanguage();
+  CLI::App app(saying("Shows where kernel fusion pays off and what kernel launches cost."),
                "fusebench-cli");
   app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION);
   app.require_subcommand(1);
@@ -80,94 +96,94 @@ int run(int argc, char** argv) {
 
   RunOptions options;
   CLI::App* run =
-      app.add_subcommand("run", "Measure an experiment and print where its variants cross");
+      app.add_subcommand("run", saying("Measure an experiment and print where its variants cross"));
   run->add_option("EXPERIMENT", options.experiment,
-                  "An experiment file, or the name of a shipped one")
+                  saying("An experiment file, or the name of a shipped one"))
       ->required();
-  run->add_flag("--json", options.json, "Print one JSON object");
-  run->add_flag("--quick", options.quick, "A tenth of the time budget");
+  run->add_flag("--json", options.json, saying("Print one JSON object"));
+  run->add_flag("--quick", options.quick, saying("A tenth of the time budget"));
   run->add_option("--repeat", options.repeat,
-                  "So many runs, and how often an interval of one holds the median of another")
+                  saying("So many runs, and how often an interval of one holds the median of another"))
       ->type_name("RUNS")
       ->check(CLI::Range(1, 1000));
-  run->add_option("--out", options.out, "Keep the run in this file")->type_name("RUN.jsonl");
-  run->add_option("--device", options.device, "Where to run: see fusebench-cli devices")
+  run->add_option("--out", options.out, saying("Keep the run in this file"))->type_name("RUN.jsonl");
+  run->add_option("--device", options.device, saying("Where to run: see fusebench-cli devices"))
       ->capture_default_str();
   run->add_option("--trace", options.trace,
-                  "Also record every launch of some calls, as a Chrome trace (.gz: packed)")
+                  saying("Also record every launch of some calls, as a Chrome trace (.gz: packed)"))
       ->type_name("TRACE.json");
   run->add_option("--trace-level", options.traceLevel,
-                  "What of a call is told apart: every part (split), or its kernels (launches), "
-                  "which takes fewer marks")
+                  saying("What of a call is told apart: every part (split), or its kernels (launches), "
+                  "which takes fewer marks"))
       ->check(CLI::IsMember({"split", "launches"}))
       ->capture_default_str();
   const auto addPython = [&](CLI::App* command) {
     command
         ->add_option("--python", options.python,
-                     "The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)")
+                     saying("The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)"))
         ->type_name("PATH");
   };
   addPython(run);
   run->add_option(
          "--target", options.targets,
-         "Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
-         "named more than once, on each in turn and compared")
+         saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
+         "named more than once, on each in turn and compared"))
       ->type_name("TARGET")
       ->expected(1, 1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run->add_flag("--install", options.install,
-                "Copy this program to a target that lacks it, without asking");
+                saying("Copy this program to a target that lacks it, without asking"));
   run->callback([&] { code = runCommand(options); });
 
   std::vector<std::string> results;
   std::string csv;
   bool json = false;
   CLI::App* analyze = app.add_subcommand(
-      "analyze", "Print the results of a run, of published reference data, or what traces hold");
+      "analyze", saying("Print the results of a run, of published reference data, or what traces hold"));
   analyze
       ->add_option("FILE", results,
-                   "A run (.jsonl), a reference (.json), or the name of a reference or, where the "
+                   saying("A run (.jsonl), a reference (.json), or the name of a reference or, where the "
                    "folder resources is, of a recording that ships (h100_every_way); or traces "
-                   "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank")
+                   "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank"))
       ->required();
   analyze
       ->add_option("--csv", csv,
-                   "Of traces: write breakdown, kernels, savings and ranks as tables into this "
-                   "directory")
+                   saying("Of traces: write breakdown, kernels, savings and ranks as tables into this "
+                   "directory"))
       ->type_name("DIR");
-  analyze->add_flag("--json", json, "Print one JSON object");
+  analyze->add_flag("--json", json, saying("Print one JSON object"));
   analyze->callback([&] { code = analyzeCommand(results, json, csv); });
 
   FitOptions fitting;
   CLI::App* fit = app.add_subcommand(
-      "fit", "Fit a simulated device to runs that were measured on the real one");
-  fit->add_option("RUN", fitting.runs, "Runs (.jsonl) of one device, or names of recordings")
+      "fit", saying("Fit a simulated device to runs that were measured on the real one"));
+  fit->add_option("RUN", fitting.runs, saying("Runs (.jsonl) of one device, or names of recordings"))
       ->required();
-  fit->add_option("--from", fitting.begin, "The simulated device to begin with, a name or a file")
+  fit->add_option("--from", fitting.begin, saying("The simulated device to begin with, a name or a file"))
       ->capture_default_str();
-  fit->add_option("--name", fitting.name, "What the device is called");
-  fit->add_option("--out", fitting.out, "Write the device here")->type_name("DEVICE.json");
-  fit->add_flag("--json", fitting.json, "Print one JSON object");
+  fit->add_option("--name", fitting.name, saying("What the device is called"));
+  fit->add_option("--out", fitting.out, saying("Write the device here"))->type_name("DEVICE.json");
+  fit->add_flag("--json", fitting.json, saying("Print one JSON object"));
   fit->callback([&] { code = fitCommand(fitting); });
 
   addCodeCommand(app, code);
 
   CLI::App* worker =
-      app.add_subcommand("worker", "Measure on request: JSON lines on standard input and output");
+      app.add_subcommand("worker", saying("Measure on request: JSON lines on standard input and output"));
   std::string workerDevice = "cpu";
-  worker->add_option("--device", workerDevice, "Where to measure: see fusebench-cli devices")
+  worker->add_option("--device", workerDevice, saying("Where to measure: see fusebench-cli devices"))
       ->capture_default_str();
   std::string relayTarget, there, relayPython, rankSocket;
   int workerRanks = 1;
-  worker->add_option("--ranks", workerRanks, "Be so many ranks, started with mpirun")
+  worker->add_option("--ranks", workerRanks, saying("Be so many ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
-  worker->add_option("--rank", rankSocket, "Be one of the ranks that meet there")
+  worker->add_option("--rank", rankSocket, saying("Be one of the ranks that meet there"))
       ->type_name("SOCKET")
       ->group("");
   const auto addRelay = [&](CLI::App* command) {
-    command->add_option("--target", relayTarget, "Pass everything on to a worker on this target")
+    command->add_option("--target", relayTarget, saying("Pass everything on to a worker on this target"))
         ->type_name("TARGET");
-    command->add_option("--there", there, "The program's place on the target")->type_name("PATH");
+    command->add_option("--there", there, saying("The program's place on the target"))->type_name("PATH");
   };
   addRelay(worker);
   worker->callback([&] {
@@ -190,10 +206,10 @@ int run(int argc, char** argv) {
     code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });
 
-  CLI::App* torch = app.add_subcommand("torch-worker", "The same in PyTorch, for other workers");
-  torch->add_option("--python", relayPython, "The Python that has PyTorch")->type_name("PATH");
-  torch->add_option("--device", workerDevice, "Where to measure")->capture_default_str();
-  torch->add_option("--ranks", workerRanks, "Be so many ranks, started with mpirun")
+  CLI::App* torch = app.add_subcommand("torch-worker", saying("The same in PyTorch, for other workers"));
+  torch->add_option("--python", relayPython, saying("The Python that has PyTorch"))->type_name("PATH");
+  torch->add_option("--device", workerDevice, saying("Where to measure"))->capture_default_str();
+  torch->add_option("--ranks", workerRanks, saying("Be so many ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
   addRelay(torch);
   torch->callback([&] {
@@ -207,10 +223,10 @@ int run(int argc, char** argv) {
   std::string listingTarget;
   bool listingInstall = false;
   const auto addTarget = [&](CLI::App* command) {
-    command->add_option("--target", listingTarget, "Of another machine: see run --target")
+    command->add_option("--target", listingTarget, saying("Of another machine: see run --target"))
         ->type_name("TARGET");
     command->add_flag("--install", listingInstall,
-                      "Copy this program to a target that lacks it, without asking");
+                      saying("Copy this program to a target that lacks it, without asking"));
   };
   // Elsewhere, it is the program there that answers.
   const auto elsewhere = [&](std::vector<std::string> arguments) {
@@ -218,18 +234,18 @@ int run(int argc, char** argv) {
     return commandOnTarget(listingTarget, listingInstall, arguments);
   };
   const auto isElsewhere = [&] { return !listingTarget.empty() && listingTarget != "here"; };
-  const auto listing = [&](const char* name, const char* doc, std::function<int(bool)> command) {
+  const auto listing = [&](const char* name, const std::string& doc, std::function<int(bool)> command) {
     CLI::App* sub = app.add_subcommand(name, doc);
-    sub->add_flag("--json", json, "Print one JSON object");
+    sub->add_flag("--json", json, saying("Print one JSON object"));
     sub->callback([&code, &json, command = std::move(command)] { code = command(json); });
     return sub;
   };
-  listing("ops", "List the operations that programs may use", opsCommand);
-  addTarget(listing("devices", "List the devices that can be measured", [&](bool asJson) {
+  listing("ops", saying("List the operations that programs may use"), opsCommand);
+  addTarget(listing("devices", saying("List the devices that can be measured"), [&](bool asJson) {
     return isElsewhere() ? elsewhere({"devices"}) : devicesCommand(asJson);
   }));
   CLI::App* doctor =
-      listing("doctor", "Check what measuring depends on, with remedies", [&](bool asJson) {
+      listing("doctor", saying("Check what measuring depends on, with remedies"), [&](bool asJson) {
         if (!isElsewhere()) return doctorCommand(asJson, options.python);
         return elsewhere(options.python.empty()
                              ? std::vector<std::string>{"doctor"}
@@ -239,11 +255,11 @@ int run(int argc, char** argv) {
   addTarget(doctor);
 
   CLI::App* statistics = app.add_subcommand(
-      "check-statistics", "Count how often intervals hold the truth, by simulation");
+      "check-statistics", saying("Count how often intervals hold the truth, by simulation"));
   int studies = CoverageSettings().studies;
   statistics
       ->add_option("--studies", studies,
-                   "Of each kind and size of noise, for each number of sessions")
+                   saying("Of each kind and size of noise, for each number of sessions"))
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   statistics->callback([&] { code = checkStatisticsCommand(studies); });
@@ -251,11 +267,9 @@ int run(int argc, char** argv) {
   addLessonCommand(app, code);
   addManualCommands(app, code);
 
-  std::string language = systemLanguage();
   app.add_option("--language", language,
-                 "Of lessons and what is said of them: en or zh_CN; the system's if not given")
+                 saying("What is said: en or zh_CN; the system's if not given"))
       ->type_name("LANGUAGE");
-  app.parse_complete_callback([&language] { setLanguage(language); });
 
   demandKnownCommand(app, argc, argv);
   try {

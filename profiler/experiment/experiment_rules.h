@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/base/shape.h"
+#include "engine/base/saying.h"
 
 namespace fusebench {
 
@@ -61,7 +62,7 @@ inline constexpr IntegerRange kCompileRepeats = {0, 1000};
 
 inline constexpr std::size_t kMostPrograms = 32;
 inline constexpr std::size_t kMostCells = 100'000;  ///< variants times places
-inline constexpr ListRule kInputSets = {1, 100, "input sets"};
+inline constexpr ListRule kInputSets = {1, 100, toBeSaid("input sets")};
 inline constexpr ListRule kTensors = {0, 64, "tensors"};
 inline constexpr ListRule kExtents = {0, kMaxRank, "extents"};
 inline constexpr ListRule kVariants = {1, 100, "variants"};

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/base/elements.h"
+#include "engine/base/saying.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/rank_options.h"
@@ -170,7 +171,7 @@ std::size_t storageBytes(const InputSpec& spec, const Shape& shape) {
   for (const std::int64_t extent : layoutOf(spec, shape).storage) {
     bytes *= extent;
     if (bytes > (Wide{1} << 60))
-      throw InputError(fmt::format("a tensor of shape {} is too large", toString(shape)));
+      throw InputError(saying("a tensor of shape {} is too large", toString(shape)));
   }
   return static_cast<std::size_t>(bytes);
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/inputs.h"
@@ -54,7 +55,7 @@ bool isHeld(const InputSpec& spec) {
 Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant, int ranks) {
   if (ranks <= 1 || variant.weak || isHeld(spec) || whole.rank() == 0) return whole;
   if (whole[0] % ranks != 0)
-    throw InputError(fmt::format(
+    throw InputError(saying(
         "the {} rows of {} cannot be shared out evenly among {} ranks; give it a multiple of {}, "
         "or say \"held\": true if every rank has all of it",
         whole[0], shownName(spec.name), ranks, ranks));

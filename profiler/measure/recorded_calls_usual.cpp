@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/measure/recorded_calls.h"
 
@@ -44,10 +45,10 @@ RecordedCalls usualOf(std::vector<RecordedCalls> recordings) {
 std::string noteOf(const RecordedCalls& calls, bool alone) {
   const CallTime time = callTimeOf(calls);
   const std::string whose =
-      alone ? fmt::format("a call takes {}, {} of it for marks", wording::time(time.total),
+      alone ? saying("a call takes {}, {} of it for marks", wording::time(time.total),
                           wording::time(time.marks))
-            : fmt::format("a mark costs {:.1f} ns, not subtracted", calls.stampNanoseconds);
-  return fmt::format("the median of {} recordings; {}", calls.recordings, whose);
+            : saying("a mark costs {:.1f} ns, not subtracted", calls.stampNanoseconds);
+  return saying("the median of {} recordings; {}", calls.recordings, whose);
 }
 
 }  // namespace fusebench

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/files/input_error.h"
 #include "profiler/measure/calibration.h"
@@ -303,9 +304,9 @@ SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
   Problem problem = problemOf(runs, names);
   if (problem.cells.size() < 2 * kHeldOut)
     throw InputError(
-        fmt::format("{}: {} cells of it are Fusebench's own and timed on a device; a fit takes {} "
+        saying("{}: {} cells of it are Fusebench's own and timed on a device; a fit takes {} "
                     "at least",
-                    names.empty() ? "no run" : names.front(), problem.cells.size(), 2 * kHeldOut));
+                    names.empty() ? saying("no run") : names.front(), problem.cells.size(), 2 * kHeldOut));
   SimFit fit;
   fit.device = begin;
   readCosts(fit.device.parameters, runs);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "ui/export/figures/storages_figure.h"
 #include "ui/models/code/variant_code.h"
@@ -49,8 +50,8 @@ StoragesSubject storagesOf(const Run& run, const ExportChoices& choices) {
   std::erase_if(variants, hidden);
   if (variants.empty())
     throw InputError(
-        "this run has no variant whose memory is known here: PyTorch's own is not planned by "
-        "Fusebench; choose another view");
+        saying("this run has no variant whose memory is known here: PyTorch's own is not planned by "
+        "Fusebench; choose another view"));
   StoragesSubject subject;
   subject.title = QString::fromStdString(run.experiment.title);
   for (const int variant : variants) {
@@ -62,7 +63,7 @@ StoragesSubject storagesOf(const Run& run, const ExportChoices& choices) {
       subject.place = storagesPlace(listing);
     } catch (const std::exception& error) {
       throw InputError(
-          fmt::format("what lies in memory in \"{}\" cannot be told: {}", name, error.what()));
+          saying("what lies in memory in \"{}\" cannot be told: {}", name, error.what()));
     }
   }
   return subject;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/export/export_source.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/storages/storage_subject.h"
 
 namespace fusebench {
@@ -11,7 +12,7 @@ class StoragesExport : public ExportSource {
  public:
   explicit StoragesExport(StoragesSubject subject) : subject_(std::move(subject)) {}
 
-  QString heading() const override { return QStringLiteral("Export memory"); }
+  QString heading() const override { return uiText("Export memory"); }
   QString title() const override { return subject_.title; }
   QString caption() const override { return subject_.place; }
   QString fileName() const override { return QStringLiteral("memory"); }

@@ -8,6 +8,7 @@
 #include "ui/export/figures/figure_heading.h"
 #include "ui/look/storage_colors.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/storages/storage_scale.h"
 #include "ui/theme/colors.h"
 
@@ -94,12 +95,12 @@ class StoragesDrawing {
       const double to = scale.x(static_cast<int>(end - picture.columns.begin()));
       pen_.rect({from, area.top(), to - from, area.height()},
                 blend(theme_.accent, theme_.panel, 0.07));
-      pen_.text({(from + to) / 2, area.top() + 0.6 * em_}, tr("backward"), kSmallText * em_,
+      pen_.text({(from + to) / 2, area.top() + 0.6 * em_}, uiText("backward"), kSmallText * em_,
                 theme_.muted, Qt::AlignHCenter);
     }
     const double under = area.bottom() + 0.8 * em_;
-    pen_.text({area.left(), under}, tr("first step"), kSmallText * em_, theme_.muted);
-    pen_.text({area.right(), under}, tr("after the last of %1").arg(picture.columns.size() - 1),
+    pen_.text({area.left(), under}, uiText("first step"), kSmallText * em_, theme_.muted);
+    pen_.text({area.right(), under}, uiText("after the last of %1").arg(picture.columns.size() - 1),
               kSmallText * em_, theme_.muted, Qt::AlignRight);
   }
 
@@ -139,7 +140,7 @@ Figure storagesFigure(const StoragesSubject& subject, const FigureStyle& style) 
   Figure figure;
   figure.size = style.size;
   figure.id = QStringLiteral("storages");
-  figure.title = style.title.isEmpty() ? tr("What lies in memory during a call") : style.title;
+  figure.title = style.title.isEmpty() ? uiText("What lies in memory during a call") : style.title;
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
   QStringList description;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "ui/models/base/as_index.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -23,7 +24,7 @@ void standIn(CanvasGraph& graph, int frame) {
     dim = dim && each.dim;
     each.hidden = i != of.first;
   }
-  node.title = QStringLiteral("%1 · %2 ops").arg(of.title).arg(of.last - of.first + 1);
+  node.title = uiText("%1 · %2 ops").arg(of.title).arg(of.last - of.first + 1);
   node.folded = frame;
   node.inside = std::move(inside);
   node.type = graph.nodes[at(of.last)].type;

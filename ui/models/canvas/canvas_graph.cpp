@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
 namespace fusebench {
@@ -136,7 +137,7 @@ class GraphBuilder {
       node.type = typeOf(graph_.program.result(i));
       if (op.row) {
         node.title = opTitle(*op.row);
-        if (op.writesInto()) node.title += QStringLiteral(" in place");
+        if (op.writesInto()) node.title += uiText(" in place");
         node.symbol = op.row->spellings.size() > 0 && isOperator(*op.row->spellings.begin());
         node.fields = canvasFields(op);
       } else {
@@ -283,7 +284,7 @@ class GraphBuilder {
       return;
     }
     const QString placed = problem.place.line > 0
-                               ? QStringLiteral("Line %1: %2").arg(problem.place.line).arg(words)
+                               ? uiText("Line %1: %2").arg(problem.place.line).arg(words)
                                : words;
     if (std::find(graph_.elsewhere.begin(), graph_.elsewhere.end(), placed) ==
         graph_.elsewhere.end())
@@ -402,15 +403,15 @@ QString CanvasGraph::description(int node) const {
   QStringList parts;
   switch (at.kind) {
     case CanvasNode::Kind::input:
-      parts << QStringLiteral("Input %1").arg(at.title);
+      parts << uiText("Input %1").arg(at.title);
       break;
     case CanvasNode::Kind::output:
-      parts << QStringLiteral("Result: %1").arg(at.code);
+      parts << uiText("Result: %1").arg(at.code);
       break;
     case CanvasNode::Kind::op:
       parts << (at.row           ? plainName(at)
-                : at.folded >= 0 ? QStringLiteral("Folded: %1").arg(at.title)
-                                 : QStringLiteral("Line that is not understood"));
+                : at.folded >= 0 ? uiText("Folded: %1").arg(at.title)
+                                 : uiText("Line that is not understood"));
       break;
   }
   for (const CanvasField& field : at.fields)
@@ -423,17 +424,17 @@ QString CanvasGraph::description(int node) const {
     sources << plainName(
         nodes[static_cast<std::size_t>(edges[static_cast<std::size_t>(edge)].from)]);
   if (!sources.isEmpty())
-    parts << QStringLiteral("reads %1").arg(sources.join(QStringLiteral(" and ")));
-  if (!at.type.isEmpty()) parts << QStringLiteral("gives %1").arg(at.type);
+    parts << uiText("reads %1").arg(sources.join(uiText(" and ")));
+  if (!at.type.isEmpty()) parts << uiText("gives %1").arg(at.type);
   if (at.kind == CanvasNode::Kind::op)
     parts << (at.statement >= 0
-                  ? QStringLiteral("statement %1: %2").arg(at.statement + 1).arg(at.code)
+                  ? uiText("statement %1: %2").arg(at.statement + 1).arg(at.code)
                   : at.code);
   if (const auto others = sharing(node).size(); others > 0)
-    parts << QStringLiteral("written once and run %1 times: an edit changes all").arg(others + 1);
-  if (at.repeat) parts << QStringLiteral("a repeat, edited where it is first written");
-  if (at.dim) parts << QStringLiteral("does not run at the marked place");
-  for (const QString& problem : at.problems) parts << QStringLiteral("problem: ") + problem;
+    parts << uiText("written once and run %1 times: an edit changes all").arg(others + 1);
+  if (at.repeat) parts << uiText("a repeat, edited where it is first written");
+  if (at.dim) parts << uiText("does not run at the marked place");
+  for (const QString& problem : at.problems) parts << uiText("problem: ") + problem;
   return parts.join(QStringLiteral(", "));
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -33,23 +35,23 @@ QString layoutWord(const TensorLayout& layout) {
   std::vector<std::size_t> rows(rank);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   if (liesIn(layout, rows)) return QStringLiteral("row-major");
-  if (rank == 4 && liesIn(layout, {0, 2, 3, 1})) return QStringLiteral("channels last");
+  if (rank == 4 && liesIn(layout, {0, 2, 3, 1})) return uiText("channels last");
   const std::vector<std::size_t> columns(rows.rbegin(), rows.rend());
   if (liesIn(layout, columns)) return QStringLiteral("column-major");
   for (std::size_t d = 0; d < rank; ++d)
     if (layout.strides[d] == 0 && layout.extents[d] > 1)
-      return QStringLiteral("the same elements seen several times");
+      return uiText("the same elements seen several times");
   std::vector<std::size_t> order = rows;
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t d) { return layout.strides[d]; });
-  return liesIn(layout, order) ? QStringLiteral("no gaps, dimensions in another order")
-                               : QStringLiteral("with gaps");
+  return liesIn(layout, order) ? uiText("no gaps, dimensions in another order")
+                               : uiText("with gaps");
 }
 
 QString layoutText(const TensorLayout& layout, const QString& root) {
-  QString text = QStringLiteral("strides %1: %2").arg(listed(layout.strides), layoutWord(layout));
+  QString text = uiText("strides %1: %2").arg(listed(layout.strides), layoutWord(layout));
   if (layout.of >= 0)
     text +=
-        root.isEmpty() ? QStringLiteral(", a view") : QStringLiteral(", a view of %1").arg(root);
+        root.isEmpty() ? QStringLiteral(", a view") : uiText(", a view of %1").arg(root);
   return text;
 }
 

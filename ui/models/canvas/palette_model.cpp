@@ -6,6 +6,7 @@
 
 #include "engine/edit/sketch.h"
 #include "engine/language/library.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/canvas/canvas_graph.h"
 
@@ -101,7 +102,7 @@ void PaletteModel::fill() {
   beginResetModel();
   rows_.clear();
   if (search_.trimmed().isEmpty()) {
-    if (!recent_.isEmpty()) rows_.push_back({QStringLiteral("Recently used"), nullptr});
+    if (!recent_.isEmpty()) rows_.push_back({uiText("Recently used"), nullptr});
     for (const QString& name : recent_) rows_.push_back({{}, findOp(name.toStdString())});
     const OpRow* before = nullptr;
     for (const OpRow& row : opRows()) {

@@ -7,6 +7,7 @@
 
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/protocol/process.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/code/variant_code.h"
 
 namespace fusebench {
@@ -65,7 +66,7 @@ class GeneratedCodeModel::Session {
 };
 
 GeneratedCodeModel::GeneratedCodeModel(QObject* parent)
-    : QObject(parent), message_(tr("Open an experiment to read what its kernels become.")) {}
+    : QObject(parent), message_(uiText("Open an experiment to read what its kernels become.")) {}
 
 GeneratedCodeModel::~GeneratedCodeModel() {
   if (!thread_.joinable()) return;
@@ -197,7 +198,7 @@ void GeneratedCodeModel::refresh() {
     code_ = {};
     ++number_;
     return setState(State::empty,
-                    tr("PyTorch runs this variant: the code that it makes is not shown here."));
+                    uiText("PyTorch runs this variant: the code that it makes is not shown here."));
   }
   Question question;
   const Experiment one = oneCell(*experiment_, variant_, place());
@@ -268,7 +269,7 @@ void GeneratedCodeModel::take(Answer answer) {
   }
   kernel_ = answer.kernel;
   if (listing_->kernels.empty())
-    return setState(State::empty, tr("This variant launches no kernel here."));
+    return setState(State::empty, uiText("This variant launches no kernel here."));
   code_ = known->codes[{answer.kernel, answer.code.language}] = std::move(answer.code);
   language_ = QString::fromStdString(code_.language);
   setState(State::ready, {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/protocol/process.h"
 
@@ -69,7 +70,7 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
   const Variant& chosen = experiment.variants.at(static_cast<std::size_t>(variant));
   made.variant = chosen.name;
   if (runsInTorch(chosen.executor)) {
-    made.problem = "PyTorch makes its kernels; Fusebench does not see them.";
+    made.problem = saying("PyTorch makes its kernels; Fusebench does not see them.");
     return made;
   }
   try {
@@ -93,7 +94,7 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
       else
         ++same->others;
     }
-    if (made.kernels.empty()) made.problem = "It has no kernels to read.";
+    if (made.kernels.empty()) made.problem = saying("It has no kernels to read.");
   } catch (const StopRequested&) {
     throw;
   } catch (const std::exception& error) {

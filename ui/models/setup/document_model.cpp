@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -37,7 +39,7 @@ DocumentModel::DocumentModel(QObject* parent) : QObject(parent) {
 
 Experiment DocumentModel::blank() {
   Experiment experiment;
-  experiment.title = "New experiment";
+  experiment.title = uiText("New experiment").toStdString();
   experiment.programText = "def program(x):\n    return x.sum()";
   experiment.program = fusebench::sketch(experiment.programText).program;
   InputSpec x;
@@ -131,7 +133,7 @@ void DocumentModel::apply(const QString& name, const SketchEdit& edit) {
 void DocumentModel::chooseProgram(const std::string& name) {
   if (name == now().experiment.programName) return;
   endMerge();
-  State next{tr("Show another program"), now().experiment, now().parked, {}};
+  State next{uiText("Show another program"), now().experiment, now().parked, {}};
   next.experiment.putFirst(name);
   Sketch sketch = fusebench::sketch(next.experiment.programText);
   push({}, std::move(next));

@@ -8,6 +8,7 @@
 #include "engine/plan/plan_values.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -74,7 +75,7 @@ std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& 
         problems.push_back(atProgram(mismatch));
         if (experiment.inputSets.size() > 1)
           problems.back().text +=
-              QStringLiteral(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
+              uiText(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
       }
     }
   return wrong;
@@ -172,7 +173,7 @@ std::vector<Problem> documentProblems(const Experiment& experiment, const Sketch
   if (sketch.valid() && sketch.program.ops.empty()) {
     Problem problem;
     problem.place = {1, 1};
-    problem.text = QStringLiteral("the program computes nothing; add a statement");
+    problem.text = uiText("the program computes nothing; add a statement");
     problems.push_back(problem);
   }
   const std::set<std::string> wrong = addMismatches(experiment, sketch, problems);

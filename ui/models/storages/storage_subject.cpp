@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "profiler/experiment/variant_executors.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 
@@ -33,9 +34,7 @@ std::vector<int> memoryAtFirst(const Experiment& experiment) {
 
 QString storagesPlace(const CodeListing& listing) {
   if (listing.inputs.empty()) return {};
-  return QCoreApplication::translate(
-             "StorageView",
-             "Of one call with %1, as its plan has it; what a library uses by itself is not in it.")
+  return uiText("Of one call with %1, as its plan has it; what a library uses by itself is not in it.")
       .arg(QString::fromStdString(listing.inputs));
 }
 

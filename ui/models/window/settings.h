@@ -26,6 +26,8 @@ class Settings : public QObject {
   bool explore() const { return flag("run/explore", true); }
   /// The interpreter that PyTorch is looked for in; empty: the usual one.
   QString python() const { return store_.value("run/python").toString(); }
+  /// The language to start in, of languages(); empty: the system's.
+  QString language() const { return store_.value("view/language").toString(); }
   /// What is measured on, for --device.
   QString device() const { return store_.value("run/device", "cpu").toString(); }
   QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }
@@ -43,6 +45,7 @@ class Settings : public QObject {
   void setShowLesson(bool on) { set("view/lesson", on); }
   void setQuick(bool on) { set("run/quick", on); }
   void setExplore(bool on) { set("run/explore", on); }
+  void setLanguage(const QString& language) { store_.setValue("view/language", language); }
   void setPython(const QString& path);
   void setDevice(const QString& name);
   void addRecentFile(const QString& path);

@@ -12,6 +12,8 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 constexpr int kTabsHeight = 38;
@@ -36,7 +38,7 @@ TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
   tabs_->installEventFilter(this);
   more_->setObjectName(QStringLiteral("small"));
   more_->setText(QStringLiteral("»"));
-  more_->setToolTip(tr("Tabs that do not fit"));
+  more_->setToolTip(uiText("Tabs that do not fit"));
   more_->setAccessibleName(more_->toolTip());
   more_->setPopupMode(QToolButton::InstantPopup);
   more_->setFocusPolicy(Qt::StrongFocus);

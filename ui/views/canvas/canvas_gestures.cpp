@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "ui/models/base/as_index.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/canvas_walk.h"
 #include "ui/views/canvas/canvas_edge_item.h"
 #include "ui/views/canvas/canvas_node_item.h"
@@ -344,7 +345,7 @@ bool CanvasGestures::doubleClick(QMouseEvent* event) {
   if (const int edge = surface_.edgeAt(scene); edge >= 0)
     actions_.chooseOnEdge(edge, scene);
   else
-    actions_.choose(QStringLiteral("Append an op"), scene,
+    actions_.choose(uiText("Append an op"), scene,
                     [this](const OpRow& row) { actions_.append(row); });
   return true;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_style.h"
 
 namespace fusebench {
@@ -261,7 +262,7 @@ void CanvasIslandItem::paintCaption(QPainter& painter, const CanvasKernel& kerne
   painter.fillRect(frame.adjusted(kHullRadius, 1, -kHullRadius, -4),
                    fill(boxes_.at(kernel.nodes.front())));
   const QRectF room = frame.adjusted(kHullRadius, 1, -kHullRadius, 0);
-  const QString ops = QStringLiteral("%1 ops, 1 launch").arg(kernel.nodes.size());
+  const QString ops = uiText("%1 ops, 1 launch").arg(kernel.nodes.size());
   const QFont font = textFont(kSmallest, QFont::DemiBold);
   painter.setPen(theme_->text);
   painter.setFont(font);

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/canvas_frames.h"
 #include "ui/models/canvas/palette_model.h"
 #include "ui/views/canvas/canvas_actions.h"
@@ -23,7 +24,7 @@ namespace {
 constexpr int kMostOpen = 60;  ///< ops; a larger program is shown folded at first
 
 QString executorWords(const Variant& variant) {
-  return QStringLiteral("Kernels that %1 launches (%2)")
+  return uiText("Kernels that %1 launches (%2)")
       .arg(QString::fromStdString(variant.name), QString::fromStdString(variant.executor));
 }
 
@@ -92,7 +93,7 @@ void CanvasView::fold() {
   const CanvasNode& at = graph.nodes[static_cast<std::size_t>(node)];
   if (const int frame = at.folded >= 0 ? at.folded : at.frame; frame >= 0)
     return toggleFrame(frame);
-  message_->say(QStringLiteral("This is within no function, module or loop"),
+  message_->say(uiText("This is within no function, module or loop"),
                 surface_->places()[static_cast<std::size_t>(node)].bottomLeft(),
                 CanvasMessage::Tone::refusal);
 }
@@ -168,7 +169,7 @@ void CanvasView::showKernels(bool animate) {
   const CanvasKernels before = kernels_;
   kernels_ = at < variants.size() ? canvasKernels(surface_->graph(), document_.sketch(), types_,
                                                   variants[at].executor, shown_)
-                                  : CanvasKernels{{}, QStringLiteral("There is no variant")};
+                                  : CanvasKernels{{}, uiText("There is no variant")};
   animation_.stop();
   const bool flow = animate && animated_ && isVisible() && before.kernels != kernels_.kernels;
   surface_->islands().setKernels(surface_->graph(), flow ? before : kernels_, kernels_);

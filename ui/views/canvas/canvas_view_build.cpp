@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_actions.h"
 #include "ui/views/canvas/canvas_bar.h"
 #include "ui/views/canvas/canvas_drops.h"
@@ -52,7 +53,7 @@ QStringList nodeProblems(const CanvasGraph& graph) {
   const qsizetype more = lines.size() - kProblemsSaid;
   if (more <= 0) return lines;
   lines.resize(kProblemsSaid);
-  return lines << QStringLiteral("and %1 more").arg(more);
+  return lines << uiText("and %1 more").arg(more);
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ CanvasView::CanvasView(DocumentModel& document, QWidget* parent)
 void CanvasView::build() {
   bar_ = new CanvasBar(this);
   surface_ = new CanvasSurface(this);
-  surface_->setAccessibleName(QStringLiteral("Program as a graph"));
+  surface_->setAccessibleName(uiText("Program as a graph"));
   actions_ = std::make_unique<CanvasActions>(document_, *surface_);
   gestures_ = std::make_unique<CanvasGestures>(*surface_, *actions_);
   keys_ = std::make_unique<CanvasKeys>(*surface_, *actions_);
@@ -77,13 +78,13 @@ void CanvasView::build() {
   editor_ = new CanvasFieldEditor(*surface_);
   message_ = new CanvasMessage(*surface_);
   popup_ = new PalettePopup(this);
-  badge_ = overlay(surface_, "canvasBadge", QStringLiteral("Launches"));
+  badge_ = overlay(surface_, "canvasBadge", uiText("Launches"));
   badge_->setTextFormat(Qt::RichText);
-  invitation_ = overlay(surface_->viewport(), "canvasInvitation", QStringLiteral("Empty program"));
+  invitation_ = overlay(surface_->viewport(), "canvasInvitation", uiText("Empty program"));
   invitation_->setAlignment(Qt::AlignCenter);
   invitation_->setText(
       QStringLiteral("Drop an op here, press <b>/</b> to search,<br>or paste PyTorch code"));
-  elsewhere_ = overlay(surface_->viewport(), "canvasProblems", QStringLiteral("Problems"));
+  elsewhere_ = overlay(surface_->viewport(), "canvasProblems", uiText("Problems"));
   elsewhere_->setWordWrap(true);
   elsewhere_->setTextFormat(Qt::PlainText);
   auto* layout = new QVBoxLayout(this);
@@ -205,7 +206,7 @@ void CanvasView::showOverlays() {
   // Problems stand at their nodes; here they need not be said again.
   const QString words = kernels_.known() ? count
                         : !problemsFound().empty()
-                            ? QStringLiteral("Kernels show when the problems are solved")
+                            ? uiText("Kernels show when the problems are solved")
                             : kernels_.unknown;
   const auto space = count.indexOf(QLatin1Char(' '));
   badge_->setText(
@@ -273,7 +274,7 @@ bool CanvasView::toolTip(QEvent* event) {
     if (!node.problems.isEmpty())
       words = node.problems.join(QLatin1Char('\n'));
     else if (field >= 0)
-      words = QStringLiteral("%1: %2. Takes %3.")
+      words = uiText("%1: %2. Takes %3.")
                   .arg(node.fields[static_cast<std::size_t>(field)].name,
                        node.fields[static_cast<std::size_t>(field)].doc,
                        node.fields[static_cast<std::size_t>(field)].range());
@@ -284,15 +285,15 @@ bool CanvasView::toolTip(QEvent* event) {
                              node.code)
                        : surface_->graph().description(i);
     if (const auto others = surface_->graph().sharing(i).size(); others > 0 && node.row)
-      words += QStringLiteral("\nWritten once and run %1 times: an edit changes all of them")
+      words += uiText("\nWritten once and run %1 times: an edit changes all of them")
                    .arg(others + 1);
   } else if (const int f = surface_->frameAt(scene); f >= 0) {
-    words = QStringLiteral("Click to fold");
+    words = uiText("Click to fold");
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
     const int from = surface_->edge(e).edge().from;
     const bool input =
         surface_->graph().nodes[static_cast<std::size_t>(from)].kind == CanvasNode::Kind::input;
-    const QString change = QStringLiteral("Click the shape to change it");
+    const QString change = uiText("Click the shape to change it");
     words = layoutOf(from);
     if (words.isEmpty())
       words = surface_->edge(e).edge().label + (input ? u'\n' + change : QString());
@@ -301,7 +302,7 @@ bool CanvasView::toolTip(QEvent* event) {
   } else if (const int k = surface_->islands().kernelAt(scene); k >= 0) {
     const CanvasKernel& kernel = kernels_.kernels[static_cast<std::size_t>(k)];
     words =
-        QStringLiteral("Launch %1 of %2: %3").arg(k + 1).arg(kernels_.launches()).arg(kernel.name);
+        uiText("Launch %1 of %2: %3").arg(k + 1).arg(kernels_.launches()).arg(kernel.name);
   }
   if (words.isEmpty())
     QToolTip::hideText();
@@ -332,7 +333,7 @@ void CanvasView::showLayout() {
   const QPoint place = surface_->viewport()->mapToGlobal(frame.bottomLeft());
   const QString words = layoutOf(node);
   QToolTip::showText(
-      place, words.isEmpty() ? QStringLiteral("How this lies in memory is not known") : words,
+      place, words.isEmpty() ? uiText("How this lies in memory is not known") : words,
       surface_->viewport());
 }
 
@@ -347,26 +348,26 @@ void CanvasView::openMenu(QPoint viewport) {
     connect(action, &QAction::triggered, this, what);
   };
   const bool at = a->node() >= 0;
-  add(QStringLiteral("Insert after…"), "/", true, [a] { a->chooseAfter(); });
-  add(QStringLiteral("Insert before…"), "Shift+Ins", at, [a] { a->chooseBefore(); });
-  add(QStringLiteral("Branch…"), "B", at, [a] { a->chooseBranch(); });
-  add(QStringLiteral("Replace…"), "R", some, [a] { a->chooseReplacement(); });
-  add(QStringLiteral("Connect…"), "C", at, [this] { keys_->startConnecting(); });
-  add(QStringLiteral("Fold or unfold"), "F", at && !surface_->graph().frames.empty(),
+  add(uiText("Insert after…"), "/", true, [a] { a->chooseAfter(); });
+  add(uiText("Insert before…"), "Shift+Ins", at, [a] { a->chooseBefore(); });
+  add(uiText("Branch…"), "B", at, [a] { a->chooseBranch(); });
+  add(uiText("Replace…"), "R", some, [a] { a->chooseReplacement(); });
+  add(uiText("Connect…"), "C", at, [this] { keys_->startConnecting(); });
+  add(uiText("Fold or unfold"), "F", at && !surface_->graph().frames.empty(),
       [this] { fold(); });
-  add(QStringLiteral("Show its layout in memory"), "L", at, [this] { showLayout(); });
+  add(uiText("Show its layout in memory"), "L", at, [this] { showLayout(); });
   menu->addSeparator();
-  add(QStringLiteral("Move up"), "Alt+Up", some, [a] { a->moveBy(false); });
-  add(QStringLiteral("Move down"), "Alt+Down", some, [a] { a->moveBy(true); });
-  add(QStringLiteral("Duplicate"), "Ctrl+D", some, [a] { a->duplicate(); });
+  add(uiText("Move up"), "Alt+Up", some, [a] { a->moveBy(false); });
+  add(uiText("Move down"), "Alt+Down", some, [a] { a->moveBy(true); });
+  add(uiText("Duplicate"), "Ctrl+D", some, [a] { a->duplicate(); });
   menu->addSeparator();
-  add(QStringLiteral("Cut"), "Ctrl+X", some, [a] { a->cut(); });
-  add(QStringLiteral("Copy as PyTorch"), "Ctrl+C", some, [a] { a->copy(); });
-  add(QStringLiteral("Paste PyTorch"), "Ctrl+V", true, [a] { a->paste(); });
-  add(QStringLiteral("Delete"), "Del", some || surface_->selectedEdge() >= 0, [a] { a->remove(); });
+  add(uiText("Cut"), "Ctrl+X", some, [a] { a->cut(); });
+  add(uiText("Copy as PyTorch"), "Ctrl+C", some, [a] { a->copy(); });
+  add(uiText("Paste PyTorch"), "Ctrl+V", true, [a] { a->paste(); });
+  add(uiText("Delete"), "Del", some || surface_->selectedEdge() >= 0, [a] { a->remove(); });
   if (!document_.sketch().valid()) {
     menu->addSeparator();
-    add(QStringLiteral("Remove lines that are not understood"), "", true,
+    add(uiText("Remove lines that are not understood"), "", true,
         [a] { a->removeProblemLines(); });
   }
   menu->popup(surface_->viewport()->mapToGlobal(viewport));

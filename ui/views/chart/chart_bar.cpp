@@ -7,6 +7,8 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -29,13 +31,13 @@ ChartBar::ChartBar(QWidget* parent)
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
   };
-  logAxis_ = make(QStringLiteral("Log x"), QStringLiteral("Logarithmic horizontal axis"), true);
-  logValue_ = make(QStringLiteral("Log y"), QStringLiteral("Logarithmic vertical axis"), true);
+  logAxis_ = make(uiText("Log x"), uiText("Logarithmic horizontal axis"), true);
+  logValue_ = make(uiText("Log y"), uiText("Logarithmic vertical axis"), true);
   models_ =
-      make(QStringLiteral("Model"),
-           QStringLiteral("Fitted line T = a + b × launches, with the cost of a launch"), true);
-  fit_ = make(QStringLiteral("Fit"), QStringLiteral("Show everything (F)"), false);
-  more_ = make(QStringLiteral("⋯"), QStringLiteral("Model, axes, fit"), false);
+      make(uiText("Model"),
+           uiText("Fitted line T = a + b × launches, with the cost of a launch"), true);
+  fit_ = make(uiText("Fit"), uiText("Show everything (F)"), false);
+  more_ = make(QStringLiteral("⋯"), uiText("Model, axes, fit"), false);
   auto* menu = new QMenu(more_);
   for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) {
     QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
@@ -50,17 +52,17 @@ ChartBar::ChartBar(QWidget* parent)
   more_->setMenu(menu);
   more_->setPopupMode(QToolButton::InstantPopup);
   more_->hide();
-  tabs_->setAccessibleName(QStringLiteral("What the chart shows"));
+  tabs_->setAccessibleName(uiText("What the chart shows"));
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setUsesScrollButtons(false);
-  list_->setAccessibleName(QStringLiteral("What the chart shows"));
+  list_->setAccessibleName(uiText("What the chart shows"));
   for (const Metric metric : kMetrics) {
     tabs_->addTab(metricName(metric));
     list_->addItem(metricName(metric));
   }
-  times_->setAccessibleName(QStringLiteral("Time shown"));
-  times_->setToolTip(QStringLiteral("Which time of a call is drawn (T)"));
+  times_->setAccessibleName(uiText("Time shown"));
+  times_->setToolTip(uiText("Which time of a call is drawn (T)"));
   for (const ShownTime time : kShownTimes) {
     times_->addItem(timeName(time));
     times_->setItemData(static_cast<int>(time), timeCaption(time), Qt::ToolTipRole);

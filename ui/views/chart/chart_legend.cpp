@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/flow_layout.h"
 #include "ui/views/chart/curve_marks.h"
 
@@ -27,11 +28,11 @@ LegendEntry::LegendEntry(LegendItem item, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::PointingHandCursor);
   setText(item_.name);
-  setAccessibleName(QStringLiteral("Curve %1").arg(item_.name));
-  setAccessibleDescription(QStringLiteral("Space hides and shows it, Enter shows it alone. ") +
+  setAccessibleName(uiText("Curve %1").arg(item_.name));
+  setAccessibleDescription(uiText("Space hides and shows it, Enter shows it alone. ") +
                            item_.tip);
   setToolTip((item_.tip.isEmpty() ? QString() : item_.tip + u'\n') +
-             QStringLiteral("Click: hide or show. Double click or Alt+click: show alone."));
+             uiText("Click: hide or show. Double click or Alt+click: show alone."));
 }
 
 void LegendEntry::setTheme(const Theme& theme) {
@@ -118,7 +119,7 @@ void LegendEntry::keyPressEvent(QKeyEvent* event) {
 }
 
 ChartLegend::ChartLegend(QWidget* parent) : QWidget(parent), badge_(new QToolButton(this)) {
-  setAccessibleName(QStringLiteral("Legend"));
+  setAccessibleName(uiText("Legend"));
   auto* flow = new FlowLayout(this, 4);
   flow->setContentsMargins(10, 2, 8, 2);
   badge_->setObjectName(QStringLiteral("small"));

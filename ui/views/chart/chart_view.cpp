@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/views/chart/chart_bar.h"
 #include "ui/views/chart/chart_legend.h"
@@ -34,7 +35,7 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
       card_(new QFrame(plot_)),
       band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
-  setAccessibleName(QStringLiteral("Chart"));
+  setAccessibleName(uiText("Chart"));
   setFocusPolicy(Qt::StrongFocus);
   setProperty("ring", true);
   auto* layout = new QVBoxLayout(this);
@@ -112,7 +113,7 @@ void ChartView::buildCard() {
   cardText_ = new QLabel(card_);
   cardText_->setObjectName(QStringLiteral("muted"));
   cardText_->setWordWrap(true);
-  cardButton_ = new QPushButton(QStringLiteral("Run the study"), card_);
+  cardButton_ = new QPushButton(uiText("Run the study"), card_);
   cardButton_->setObjectName(QStringLiteral("primary"));
   cardButton_->setCursor(Qt::PointingHandCursor);
   connect(cardButton_, &QPushButton::clicked, this, &ChartView::runRequested);
@@ -292,7 +293,7 @@ void ChartView::refreshSoon() {
 void ChartView::describe() {
   const QString description =
       QStringList{
-          QStringLiteral(
+          uiText(
               "Curves of each variant. Left and right arrows move the cursor along the axis, Shift "
               "with arrows pans, plus and minus zoom, F shows everything, L switches the vertical "
               "axis between logarithmic and linear, 1 to 5 choose what is shown."),
@@ -337,7 +338,7 @@ void ChartView::refreshEmptyState() {
   const QString axis =
       experiment_->axes.empty() ? QString() : QString::fromStdString(experiment_->axes[0].name);
   cardText_->setText(
-      QStringLiteral(
+      uiText(
           "One latency curve for each of %1, over the number of %2, with its 95% interval "
           "and the points where the curves cross. It takes about %3.")
           .arg(names.join(QStringLiteral(", ")), axis,
@@ -352,12 +353,12 @@ void ChartView::setQuick(bool quick) {
 
 QString ChartView::captionText() const {
   const QString baseline =
-      experiment_ ? QString::fromStdString(experiment_->baseline) : QStringLiteral("the baseline");
+      experiment_ ? QString::fromStdString(experiment_->baseline) : uiText("the baseline");
   const QString caption = timesAvailable()
                               ? timeCaption(time_)
                               : metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
   return run_.run() && run_.run()->isSimulated()
-             ? QStringLiteral("Simulated, nothing was measured · ") + caption
+             ? uiText("Simulated, nothing was measured · ") + caption
              : caption;
 }
 

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_library.h"
 
 namespace fusebench {
@@ -56,7 +57,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   if (!problem.isEmpty())
     write(problem, textFont(), theme_->warning, line.width());
   else
-    write(result.isEmpty() ? QStringLiteral("being read…") : result, textFont(),
+    write(result.isEmpty() ? uiText("being read…") : result, textFont(),
           result.isEmpty() ? theme_->muted : theme_->text, line.width());
   line.translate(0, kRunLine);
   QString detail = index.data(RunLibrary::DetailRole).toString();

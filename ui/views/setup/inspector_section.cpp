@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/elided_label.h"
 
 namespace fusebench {
@@ -50,7 +51,7 @@ InspectorSection::InspectorSection(const QString& title, Problem::Where where,
   fold_->setChecked(true);
   fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fold_->setArrowType(Qt::DownArrow);
-  fold_->setAccessibleName(tr("Section %1").arg(title));
+  fold_->setAccessibleName(uiText("Section %1").arg(title));
   count_->setObjectName(QStringLiteral("fieldProblem"));
   head_ = new QHBoxLayout;
   head_->setContentsMargins(4, 4, 8, 4);
@@ -88,8 +89,8 @@ void InspectorSection::refresh() {
   const auto here = std::count_if(problems.begin(), problems.end(),
                                   [&](const Problem& p) { return p.where == where_; });
   count_->setText(here == 0   ? QString()
-                  : here == 1 ? tr("1 problem")
-                              : tr("%1 problems").arg(here));
+                  : here == 1 ? uiText("1 problem")
+                              : uiText("%1 problems").arg(here));
 }
 
 void InspectorSection::showOwnProblems(const QStringList& words) {

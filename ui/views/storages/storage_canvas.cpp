@@ -10,6 +10,7 @@
 
 #include "ui/look/storage_colors.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/theme/colors.h"
 
 namespace fusebench {
@@ -85,7 +86,7 @@ std::optional<std::size_t> StorageCanvas::bandAt(QPointF point) const {
 
 QString StorageCanvas::columnText(int column) const {
   const StoragePicture::Column& of = picture_->columns[static_cast<std::size_t>(column)];
-  return tr("%1: %2").arg(of.step, formatBytes(of.bytes));
+  return uiText("%1: %2").arg(of.step, formatBytes(of.bytes));
 }
 
 QString StorageCanvas::textAt(QPoint point) const {
@@ -130,16 +131,16 @@ void StorageCanvas::paintAxis(QPainter& painter) const {
                      blend(theme_->accent, theme_->panel, 0.07));
     painter.setPen(theme_->muted);
     painter.drawText(QRectF(from, 0, std::max(to - from, 60.0), kAbove),
-                     Qt::AlignHCenter | Qt::AlignVCenter, tr("backward"));
-    if (from - area.left() > metrics.horizontalAdvance(tr("forward")))
+                     Qt::AlignHCenter | Qt::AlignVCenter, uiText("backward"));
+    if (from - area.left() > metrics.horizontalAdvance(uiText("forward")))
       painter.drawText(QRectF(area.left(), 0, from - area.left(), kAbove),
-                       Qt::AlignHCenter | Qt::AlignVCenter, tr("forward"));
+                       Qt::AlignHCenter | Qt::AlignVCenter, uiText("forward"));
   }
   painter.setPen(theme_->muted);
   const QRectF under(area.left(), area.bottom() + 2, area.width(), kBelow - 2);
-  painter.drawText(under, Qt::AlignLeft | Qt::AlignVCenter, tr("first step"));
+  painter.drawText(under, Qt::AlignLeft | Qt::AlignVCenter, uiText("first step"));
   painter.drawText(under, Qt::AlignRight | Qt::AlignVCenter,
-                   tr("after the last of %1").arg(columns.size() - 1));
+                   uiText("after the last of %1").arg(columns.size() - 1));
 }
 
 void StorageCanvas::paintBand(QPainter& painter, std::size_t b) const {

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/elided_label.h"
 #include "ui/views/storages/storage_canvas.h"
 #include "ui/views/storages/storage_legend.h"
@@ -25,8 +26,8 @@ StorageView::StorageView(GeneratedCodeModel& followed, QWidget* parent)
   place_->setObjectName(QStringLiteral("muted"));
   place_->setTextFormat(Qt::PlainText);
   layout->addWidget(place_);
-  addRow(rows_[0], tr("Variant above"));
-  addRow(rows_[1], tr("Variant below"));
+  addRow(rows_[0], uiText("Variant above"));
+  addRow(rows_[1], uiText("Variant below"));
   for (Row& row : rows_) layout->addWidget(row.panel, 1);
   layout->addWidget(legend_);
   connect(&followed_, &GeneratedCodeModel::optionsChanged, this, [this] {
@@ -47,7 +48,7 @@ void StorageView::addRow(Row& row, const QString& name) {
   row.variants->setToolTip(name);
   row.variants->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row.note->setTextFormat(Qt::PlainText);
-  row.canvas->setAccessibleName(tr("Memory along the steps"));
+  row.canvas->setAccessibleName(uiText("Memory along the steps"));
   auto* head = new QHBoxLayout;
   head->setSpacing(10);
   head->addWidget(row.variants);
@@ -131,9 +132,9 @@ QString StorageView::note(int row) const {
   const Row& of = rows_[static_cast<std::size_t>(row)];
   switch (of.model.state()) {
     case State::loading:
-      return tr("Making the plan…");
+      return uiText("Making the plan…");
     case State::ready:
-      return of.maker.busy() ? tr("Drawing…") : peakText(of.maker.picture());
+      return of.maker.busy() ? uiText("Drawing…") : peakText(of.maker.picture());
     case State::empty:
     case State::failed:
       break;
@@ -165,7 +166,7 @@ void StorageView::refresh() {
     rows_[r].note->setText(note(static_cast<int>(r)));
   }
   legend_->setClasses(seen);
-  place_->setText(!followed_.experiment() ? tr("Open an experiment to see what lies in memory "
+  place_->setText(!followed_.experiment() ? uiText("Open an experiment to see what lies in memory "
                                                "while a call of it runs.")
                                           : storagesPlace(rows_[0].model.listing()));
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "profiler/analysis/wording.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/chart/chart_view.h"
 
 namespace fusebench {
@@ -46,7 +47,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
       analysis_(model.run()),
       devices_(new QComboBox(this)),
       truth_(new QLabel(this)),
-      reset_(new QPushButton(tr("As the device is"), this)),
+      reset_(new QPushButton(uiText("As the device is"), this)),
       chart_(new ChartView(model.run(), analysis_, this)) {
   auto* panel = new QWidget;
   auto* grid = new QGridLayout(panel);
@@ -80,7 +81,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   grid->setRowStretch(line + 1, 1);
   for (const SimDevice& device : model_.devices())
     devices_->addItem(QStringLiteral("sim:%1 · %2").arg(plain(device.name), plain(device.title)));
-  devices_->setAccessibleName(tr("Simulated device"));
+  devices_->setAccessibleName(uiText("Simulated device"));
   devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   connect(devices_, &QComboBox::activated, &model_, &WhatIfModel::choose);
   connect(reset_, &QPushButton::clicked, &model_, &WhatIfModel::reset);
@@ -107,7 +108,7 @@ void WhatIfView::setTheme(const Theme& theme) {
 void WhatIfView::setMeasured(std::shared_ptr<const Run> run) {
   std::vector<Overlay> overlays;
   if (run && !run->isSimulated())
-    overlays.push_back({tr("measured on %1").arg(plain(run->device)), run.get()});
+    overlays.push_back({uiText("measured on %1").arg(plain(run->device)), run.get()});
   chart_->setOverlays(std::move(overlays));
   measured_ = std::move(run);  // only now may the one before go
 }
@@ -130,7 +131,7 @@ void WhatIfView::showEvent(QShowEvent* event) {
 void WhatIfView::refresh() {
   devices_->setCurrentIndex(model_.chosen());
   const SimDevice& device = model_.device();
-  QString text = tr("Simulated: %1.").arg(plain(device.truth()));
+  QString text = uiText("Simulated: %1.").arg(plain(device.truth()));
   if (!model_.problem().isEmpty()) text = model_.problem();
   truth_->setText(text);
   // Where its figures come from is long: whoever wonders points at the sentence.

@@ -14,6 +14,7 @@
 
 #include "profiler/study/torch_worker.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
@@ -62,6 +63,12 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
               auto* dialog = new PythonDialog(models_.settings, checkTorch, this);
               dialog->setAttribute(Qt::WA_DeleteOnClose);
               dialog->open();
+            },
+            [this] { return models_.settings.language(); },
+            [this](const QString& language) {
+              models_.settings.setLanguage(language);
+              models_.messages.say(Tone::info,
+                                   uiText("The language changes at the next start of Fusebench."));
             }});
   auto* center = new QWidget(this);
   banner_ = new Banner(center);
@@ -190,22 +197,22 @@ void MainWindow::linkState() {
   connect(&models_.library, &RunLibrary::recovered, this, [&messages](const QStringList& paths) {
     const QString runs =
         paths.size() == 1
-            ? QStringLiteral(
+            ? uiText(
                   "Fusebench ended while measuring. What it had measured is listed under Runs.")
-            : QStringLiteral(
+            : uiText(
                   "Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
                   .arg(paths.size());
     if (messages.offered() == Remedy::discardRestored)
       messages.say(
           Tone::info,
-          QStringLiteral("Fusebench did not close properly. Your edits are restored. ") + runs,
-          QStringLiteral("Discard the edits"), Remedy::discardRestored);
+          uiText("Fusebench did not close properly. Your edits are restored. ") + runs,
+          uiText("Discard the edits"), Remedy::discardRestored);
     else
       messages.say(Tone::info, runs);
   });
   connect(&models_.session, &Session::failed, this, [&messages](const QString& what) {
     messages.say(Tone::warning,
-                 QStringLiteral("Your edits cannot be saved for recovery: %1").arg(what));
+                 uiText("Your edits cannot be saved for recovery: %1").arg(what));
   });
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);
@@ -277,7 +284,7 @@ void MainWindow::takeRemedy() {
     case Remedy::undo:
       return models_.document.undo();
     case Remedy::sweepSize:
-      return models_.document.edit(QStringLiteral("Sweep the size"), {}, fusebench::sweepSize);
+      return models_.document.edit(uiText("Sweep the size"), {}, fusebench::sweepSize);
     case Remedy::choosePython:
       return actions_.python->trigger();
     case Remedy::stopStudy:
@@ -321,7 +328,7 @@ void MainWindow::refreshDocument() {
     models_.generated.setExperiment(experiment);
   else
     models_.generated.clear(
-        QStringLiteral("This cannot be run yet: %1").arg(models_.document.problems().front().text));
+        uiText("This cannot be run yet: %1").arg(models_.document.problems().front().text));
   refreshState();
   refreshHistory();
   refreshNotice();
@@ -347,29 +354,29 @@ void MainWindow::refreshNotice() {
   const bool any = shown && sampleCount(*shown) > 0;
   const bool elsewhere = any && models_.measuredAsShown() && !models_.devices.measures(*shown);
   workbench_->view<GeneratedCodeView>().setNote(
-      elsewhere ? QStringLiteral("This is the code for %1. The run was measured on %2: there other "
+      elsewhere ? uiText("This is the code for %1. The run was measured on %2: there other "
                                  "code ran, and it can be made only where that device is.")
                       .arg(models_.devices.chosen(), QString::fromStdString(shown->device))
                 : QString());
   if (elsewhere) {
     workbench_->setNotice(
-        QStringLiteral("Measured on %1").arg(QString::fromStdString(shown->device)),
-        QStringLiteral("These results are of another device; Run measures on %1, and puts its "
+        uiText("Measured on %1").arg(QString::fromStdString(shown->device)),
+        uiText("These results are of another device; Run measures on %1, and puts its "
                        "results in their place.")
             .arg(models_.devices.chosen()));
     return;
   }
   if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
     workbench_->setNotice(
-        QStringLiteral("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
-        QStringLiteral("The run has fewer than %1 samples of them: what Explore measured is shown "
+        uiText("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
+        uiText("The run has fewer than %1 samples of them: what Explore measured is shown "
                        "until there is better. The run is kept and exported without them.")
             .arg(kLeastSamples));
     return;
   }
   workbench_->setNotice(
-      any && !models_.measuredAsShown() ? QStringLiteral("Measured before your edits") : QString(),
-      QStringLiteral("These results are of the experiment as it was before the last edits."));
+      any && !models_.measuredAsShown() ? uiText("Measured before your edits") : QString(),
+      uiText("These results are of the experiment as it was before the last edits."));
 }
 
 void MainWindow::refreshState() {
@@ -396,8 +403,8 @@ void MainWindow::refreshHistory() {
   const DocumentModel& document = models_.document;
   actions_.undo->setEnabled(document.canUndo());
   actions_.redo->setEnabled(document.canRedo());
-  actions_.undo->setText(word(QStringLiteral("Undo"), document.undoName()));
-  actions_.redo->setText(word(QStringLiteral("Redo"), document.redoName()));
+  actions_.undo->setText(word(uiText("Undo"), document.undoName()));
+  actions_.redo->setText(word(uiText("Redo"), document.redoName()));
   for (QAction* action : {actions_.undo, actions_.redo})
     action->setToolTip(
         QStringLiteral("%1  (%2)")
@@ -418,13 +425,13 @@ void MainWindow::refreshTitle() {
     QStringList traces;
     for (const auto& shown : models_.timeline.shown()) {
       traces << shown.title;
-      facts << QStringLiteral("%1: %2 spans, %3")
+      facts << uiText("%1: %2 spans, %3")
                    .arg(shown.title, formatCount(std::int64_t(shown.trace->size())),
                         formatTime(double(shown.trace->length())));
       const QString device = QString::fromStdString(shown.trace->device());
       if (!device.isEmpty() && !devices.contains(device)) devices << device;
     }
-    title = QStringLiteral("%1 – Fusebench").arg(traces.join(QStringLiteral(" and ")));
+    title = uiText("%1 – Fusebench").arg(traces.join(uiText(" and ")));
     if (document.modified()) title = QStringLiteral("• ") + title;
   }
   status_->setTrace(facts.join(QStringLiteral(" · ")), devices.join(QStringLiteral(", ")));
@@ -442,10 +449,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     keeper_->commit();
     const bool mayClose =
         (!models_.study.busy() ||
-         keeper_->mayStop(QStringLiteral("A study is being measured. Stop it and close? What was "
+         keeper_->mayStop(uiText("A study is being measured. Stop it and close? What was "
                                          "measured so far is kept."))) &&
         keeper_->mayReplace(
-            QStringLiteral("The experiment is changed and not saved. Save it before closing?"));
+            uiText("The experiment is changed and not saved. Save it before closing?"));
     if (!mayClose) {
       event->ignore();
       return;
