@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/plan/row_fusion.h"
+
 namespace fusebench {
 namespace {
 
@@ -11,14 +13,15 @@ namespace {
 class Grouping {
  public:
   Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
-           bool narrowPieces = false)
+           bool narrowPieces = false, bool rowsApart = false)
       : program_(program),
         planned_(values),
         types_(values.types.data()),
         memory_(values.count()),
         values_(memory_.data()),
         forPieces_(forPieces),
-        narrowPieces_(narrowPieces) {
+        narrowPieces_(narrowPieces),
+        rowsApart_(rowsApart) {
     if (program.writesInto) writes_.resize(values.count());
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
@@ -28,7 +31,8 @@ class Grouping {
     if (!forPieces_) findMade();
     const bool all = findLive();
     const bool allFit = program_.inputs.size() <= kMostReads;
-    const int leading = all && allFit && writes_.empty() ? planned_.leading : 0;
+    const bool alike = !rowsApart_ || planned_.layoutOf.empty();
+    const int leading = all && allFit && alike && writes_.empty() ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
@@ -226,8 +230,9 @@ class Grouping {
     const SharedTypes::Value& type = types_[program_.result(index)];
     const bool called = isCalled(*op.row);
     const bool scans = op.row->kind == OpKind::scan;
-    const bool alone =
-        called || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
+    const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
+    const bool hasNoList = called || scans || noPieces;
+    const bool alone = hasNoList || (rowsApart_ && goesAlongRows(program_, planned_, index));
     int target = alone ? -1 : latest;
     while (target >= earliest &&
            !(takes(groupAt(target), space, reduces, mask) && hasRoom(target, op) &&
@@ -245,7 +250,7 @@ class Grouping {
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
-    groupAt(target).kind = stepKindOf(*op.row);
+    groupAt(target).kind = hasNoList ? stepKindOf(*op.row) : StepKind::opList;
     at(program_.result(index)).space = -1;  // nothing joins it there
   }
 
@@ -457,7 +462,7 @@ class Grouping {
   ShortList<Value, 128> memory_;
   std::vector<Touched> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
-  bool forPieces_, narrowPieces_;
+  bool forPieces_, narrowPieces_, rowsApart_;
   int fence_ = 0;  ///< nothing joins a group before this one
 };
 
@@ -512,6 +517,13 @@ StepKind stepKindOf(const OpRow& row) {
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces,
                               bool narrowPieces) {
   Grouping grouping(program, values, forPieces, narrowPieces);
+  grouping.placeLive();
+  return grouping.finish();
+}
+
+std::vector<FusionGroup> fuseButRows(const Program& program, const PlanValues& values,
+                                     bool narrowPieces) {
+  Grouping grouping(program, values, /*forPieces=*/true, narrowPieces, /*rowsApart=*/true);
   grouping.placeLive();
   return grouping.finish();
 }

@@ -39,6 +39,7 @@ struct FusionGroup {
   StepKind kind = StepKind::kernel;  ///< what stands alone is run as
   bool rewrites = false;             ///< it writes in place to what it reads from memory
   bool phased = false;               ///< reductions and what reads their results; see row_fusion.h
+  bool totals = false;               ///< likewise; some add up what there is of all rows
   ShortList<ValueId, 4> inputs;      ///< values read from memory, by number
   ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
                                   ///< views of such

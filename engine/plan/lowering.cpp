@@ -72,6 +72,13 @@ class Framing {
       for (int o = 0; o < count(places); ++o)
         counts_[static_cast<std::size_t>(countOf(places, o))] = true;
     }
+    if (group.totals) findOfAll();
+  }
+
+  /// Whether an op of a group with phases adds up what there is of all rows.
+  bool isTotal(int index) const {
+    return group_.totals && opAt(program_, index).row->kind == OpKind::reduce &&
+           spaceOf(program_, planned_, index) != group_.space;
   }
 
   /// Which of the inputs that count a place is: of one group, flat, row and column.
@@ -207,6 +214,20 @@ class Framing {
   }
 
  private:
+  /// Of all rows are totals and what is computed of such.
+  void findOfAll() {
+    for (const int index : group_.ops) {
+      const Op& op = opAt(program_, index);
+      if (isTotal(index) || std::ranges::any_of(op.operands, [&](const Operand& operand) {
+            return reads(op, operand) && isOfAll(operand.value);
+          }))
+        ofAll_.push_back(program_.result(index));
+    }
+  }
+  bool isOfAll(ValueId value) const {
+    return std::ranges::find(ofAll_, planned_.root(value)) != ofAll_.end();
+  }
+
   bool isRewritten(ValueId value) const {
     return std::ranges::any_of(group_.outputs, [&](ValueId output) {
       return planned_.root(output) == planned_.root(value);
@@ -215,14 +236,18 @@ class Framing {
 
   void setOutput(KernelOutput& output, ValueId value) const {
     const Op& op = opAt(program_, value - program_.result(0));
+    const bool into = planned_.root(value) != value;
     if (group_.phased) {
       output.op = value - program_.result(0);
       output.tensor.dtype = planned_.dtype(value);
+      output.tensor.into = into;
       output.ofRow =
           op.row->kind == OpKind::reduce || spaceOf(program_, planned_, output.op) != group_.space;
+      output.ofAll = isOfAll(value);
       return;
     }
     output = accumulating(value);
+    output.tensor.into = into;
     if (op.row->kind == OpKind::scan) {
       output.scans = true;
       output.accumulate = op.row->accumulate;
@@ -299,7 +324,9 @@ class Framing {
       for (int o = 0; o < count(opAt(program_, op).row->places); ++o)
         loops.strides.emplace_back(space.size(), SymbolicSize(0));
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-      if (standsStill(kernel.outputs[o]))
+      if (kernel.outputs[o].ofAll)
+        loops.strides.emplace_back(space.size(), SymbolicSize(0));
+      else if (standsStill(kernel.outputs[o]))
         loops.strides.push_back(outputStrides(space, group_.reducedMask));
       else if (changesSpace(program_, planned_, kernel.outputs[o].op))
         loops.strides.push_back(outputStrides(space, 0));
@@ -327,6 +354,7 @@ class Framing {
   const FusionGroup& group_;
   std::array<bool, kCounts> counts_;  ///< which inputs that count the group's ops take
   ShortList<int, 2> asked_;           ///< ops that take sizes of what their index goes into
+  std::vector<ValueId> ofAll_;
 };
 
 class Lowering {
@@ -479,13 +507,14 @@ class Lowering {
   void setReduced(ValueId value, ExprId mapped) {
     expr(value) = mapped;
     if (!group_.phased) return;
-    std::vector<KernelOutput>& carried = result_.kernel.carried;
+    const bool total = framing_.isTotal(value - program_.result(0));
+    std::vector<KernelOutput>& carried = total ? result_.kernel.totals : result_.kernel.carried;
     KernelOutput& output = carried.emplace_back(framing_.accumulating(value));
     output.value = mapped;
     output.accumulated = graph()[mapped].type;
     const DType dtype = output.tensor.dtype;
-    expr(value) = graph().stored(
-        graph().carried(static_cast<int>(carried.size()) - 1, classOf(dtype)), dtype);
+    const int number = static_cast<int>(carried.size()) - 1 + (total ? LoopNest::kFirstTotal : 0);
+    expr(value) = graph().stored(graph().carried(number, classOf(dtype)), dtype);
   }
 
   const Program& program_;
@@ -586,7 +615,10 @@ void generalise(LoweredKernel& lowered) {
       open(tensor.strides[d], tensor.strides[d] == 0 || tensor.strides[d] == 1);
   };
   for (auto& input : kernel.inputs) openStrides(input);
-  for (auto& output : kernel.outputs) openStrides(output.tensor);
+  for (auto& output : kernel.outputs) {
+    openStrides(output.tensor);
+    output.tensor.into = false;
+  }
   lowered.integers = std::move(integers);
 }
 

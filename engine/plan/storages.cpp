@@ -94,14 +94,19 @@ std::int64_t flopsOf(const Kernel& kernel, std::int64_t rows, std::int64_t lengt
     return node < kernel.nodeOps.size() &&
            std::ranges::find(reading, kernel.nodeOps[node]) != reading.end();
   };
+  const std::vector<int> phases = kernel.totals.empty() ? std::vector<int>() : nodePhases(kernel);
+  const auto afterRows = [&](std::size_t node) {  // once, which is next to nothing
+    return !phases.empty() && phases[node] == kAfterRows;
+  };
   std::int64_t flops = 0;
   for (std::size_t node = 0; node < needed.size(); ++node) {
     const Primitive primitive = kernel.body.nodes()[node].primitive;
-    if (needed[node] >= 0 && isArithmetic(primitive) && !leads(node))
+    if (needed[node] >= 0 && isArithmetic(primitive) && !leads(node) && !afterRows(node))
       flops += (primitive == Primitive::fma ? 2 : 1) * (ofRow[node] ? 1 : length);
   }
   for (const KernelOutput& output : kernel.outputs) flops += output.reduces ? length : 0;
   flops += static_cast<std::int64_t>(kernel.carried.size()) * length;
+  flops += static_cast<std::int64_t>(kernel.totals.size());
   return flops * rows;
 }
 

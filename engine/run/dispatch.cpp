@@ -74,7 +74,7 @@ CallSite::CallSite(const Op& source)
       values[static_cast<std::size_t>(tensors++)] = operand.value;
     }
   }
-  const bool reduces = source.row->kind == OpKind::reduce;
+  reduces = source.row->kind == OpKind::reduce;
   // Truth tensors alone: the result's dtype follows from the kind of the numbers.
   plain = !isView && !makes && source.row->kind != OpKind::scan &&
           source.row->places == Places::none &&
@@ -88,8 +88,8 @@ CallSite::CallSite(const Op& source)
       plain = false;
   }
   for (; i < source.parameters.size(); ++i) addNumber(source.parameters[i]);
-  fullReduction = reduces && !source.dims && !source.keepDims;
-  usual = plain && !makes && !isCalled && into < 0;
+  gapless = plain && (!reduces || (!source.dims && !source.keepDims));
+  usual = gapless && !isCalled && !isCopy && into < 0;
 }
 
 void CallSite::addNumber(double number) {
@@ -105,19 +105,22 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times, bool search)
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
-  if (site.usual) {
-    if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
-    return;
-  }
+  if (!site.usual) return runUnusual(site, step, operands, result);
+  if (!runGapless<false>(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+}
+
+/// Apart from run(), so that the usual op does not go through what these ask.
+void Dispatcher::runUnusual(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                            Tensor& result) {
   if (site.into >= 0) {
     checkInPlace(site, operands, result);
     if (site.makes && result.contiguous && runMaking(site, step, operands, result)) return;
-    if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
-    return;
+    if (site.gapless && runGapless<true>(site, step, operands, result)) return;
+    return runAnyLayout(site, step, operands, result);
   }
   if (site.makes && runMaking(site, step, operands, result)) return;
   if (site.isCalled) return runLibrary(site, step, operands, result);
-  if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+  runAnyLayout(site, step, operands, result);
 }
 
 /// What PyTorch asks before it writes in place: whether each element has a place of its own, and
@@ -168,20 +171,27 @@ bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor
   return true;
 }
 
+template <bool kInPlace>
 [[gnu::always_inline]] inline void Dispatcher::launchGapless(
     const CallSite& site, std::int32_t step, std::int64_t elements, const Tensor* const* operands,
     Tensor& result, DType dtype, const Executable& executable, const Scalar* scalars) {
-  const Tensor& first = *operands[0];
-  const bool reduces = site.op->row->kind == OpKind::reduce;
   Recorder* const recorder = backend_.splitRecorder();
-  if (site.into < 0) {
+  if constexpr (!kInPlace) {
+    const Tensor& first = *operands[0];
     mark(recorder, CallPart::allocate);
     result.dtype = dtype;
     result.offset = 0;
-    result.contiguous = reduces || first.contiguous;
-    result.shape = reduces ? Shape() : first.shape;
-    result.strides = reduces ? Strides() : first.strides;
-    const std::size_t bytes = static_cast<std::size_t>(reduces ? 1 : elements) * info(dtype).size;
+    std::size_t bytes = info(dtype).size;
+    if (site.reduces) {
+      result.contiguous = true;
+      result.shape = Shape();
+      result.strides = Strides();
+    } else {
+      result.contiguous = first.contiguous;
+      result.shape = first.shape;
+      result.strides = first.strides;
+      bytes *= static_cast<std::size_t>(elements);
+    }
     result.block = BlockRef(backend_.allocator().allocate(bytes));
   }
   mark(recorder, CallPart::launch);
@@ -193,42 +203,48 @@ bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor
 }
 
 /// The common case in full: operands that lie alike and without gaps. One look into a table.
-bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
-                            Tensor& result) {
-  if (!site.plain) return false;
+template <bool kInPlace>
+[[gnu::always_inline]] inline bool Dispatcher::runGapless(const CallSite& site, std::int32_t step,
+                                                          const Tensor* const* operands,
+                                                          Tensor& result) {
   const Tensor& first = *operands[0];
-  const bool reduces = site.op->row->kind == OpKind::reduce;
   // In another order than row-major the elements are the same ones, but in other places.
-  if (!first.contiguous && (reduces || !isGapless(first.shape, first.strides))) return false;
-  std::size_t dtypes = 0;
-  bool typed = false;
-  for (int i = 0; i < site.tensors; ++i) {
+  if (!first.contiguous && (site.reduces || !isGapless(first.shape, first.strides))) return false;
+  std::size_t dtypes = first.dtype == DType::float32 ? 0 : 1;
+  bool typed = dtypes != 0 && first.dtype != DType::boolean;
+  for (int i = 1; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
-    if (i > 0) {
-      if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
-      if (!operand.contiguous && !(operand.strides == first.strides)) return false;
-    }
+    if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
+    if (!operand.contiguous && !(operand.strides == first.strides)) return false;
     if (operand.dtype == DType::float32) continue;
     typed |= operand.dtype != DType::boolean;
     dtypes |= std::size_t{1} << i;
   }
-  if (reduces && !site.fullReduction) return false;
-  if (site.into >= 0 && !liesAs(result, first)) return false;
+  if constexpr (kInPlace)
+    if (!liesAs(result, first)) return false;
   std::int64_t elements = 1;  // as elementCount(), but not by a call
   for (const std::int64_t extent : first.shape) elements *= extent;
   if (elements == 0) return false;  // whether that is allowed depends on the op
   // The result's dtype follows from several rules.
   if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
 
-  if (site.into >= 0 && result.dtype != site.resultDType) return false;  // it is converted
+  if constexpr (kInPlace)
+    if (result.dtype != site.resultDType) return false;  // it is converted
   const std::size_t at =
       (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
           kDTypeMasks +
       dtypes;
-  if (!gapless_[at]) gapless_[at] = compile(site, operands);  // one loop for them all
-  launchGapless(site, step, elements, operands, result, site.resultDType, *gapless_[at],
-                site.scalars.data());
+  const Executable* const found = gapless_[at].get();
+  launchGapless<kInPlace>(site, step, elements, operands, result, site.resultDType,
+                          found ? *found : addGapless(at, site, operands), site.scalars.data());
   return true;
+}
+
+/// One loop for all that lie so.
+const Executable& Dispatcher::addGapless(std::size_t at, const CallSite& site,
+                                         const Tensor* const* operands) {
+  gapless_[at] = compile(site, operands);
+  return *gapless_[at];
 }
 
 /// The site's numbers for an op that computes so.
@@ -266,9 +282,15 @@ bool Dispatcher::runGaplessTyped(const CallSite& site, std::int32_t step,
     found.executable = compile(site, operands);
     found.forms = forms;
   }
-  if (site.into >= 0 && result.dtype != found.result) return false;
-  launchGapless(site, step, elementCount(operands[0]->shape), operands, result, found.result,
-                *found.executable, found.scalars.data());
+  const std::int64_t elements = elementCount(operands[0]->shape);
+  if (site.into < 0)
+    launchGapless<false>(site, step, elements, operands, result, found.result, *found.executable,
+                         found.scalars.data());
+  else if (result.dtype == found.result)
+    launchGapless<true>(site, step, elements, operands, result, found.result, *found.executable,
+                        found.scalars.data());
+  else
+    return false;
   return true;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/block_access.h"
 
+#include <algorithm>
+
 #include "engine/cpu/math/loops.h"
 
 namespace fusebench::cpu {
@@ -173,10 +175,14 @@ void BlockAccess::store(std::size_t index, const Pack& vectors) {
   const auto align = llvm::Align(info(dtype).size);
   // An op's result is rounded when it is made, a reduction's is when it is stored.
   const bool rounded = !k_.outputs[index - k_.inputs.size()].reduces;
+  const bool streams = std::ranges::find(s_.streamed, static_cast<int>(index - k_.inputs.size())) !=
+                       s_.streamed.end();
   const auto storeAt = [&](Value* to) {
     for (std::size_t u = 0; u < vectors.size(); ++u) {
       Value* stored = scope_.toMemory(vectors[u], dtype, rounded);
-      b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u), align);
+      llvm::StoreInst* store =
+          b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u), align);
+      if (streams) scope_.storePastCaches(*store);
     }
   };
   if (panels_.holds(index))

@@ -116,6 +116,7 @@ class CpuBackend final : public Backend {
   }
 
   bool runsPhases() const override { return true; }
+  bool runsTotals() const override { return true; }
   bool runsOpLists() const override { return true; }
   bool listsNarrowFloats() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
