@@ -206,7 +206,7 @@ DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::strin
   return tryRecording(worker);
 }
 
-/// Four lines: driver, compiler, launch recording, devices; then what each device costs.
+/// Five lines: driver, compiler, library, launch recording, devices; then what each device costs.
 void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
   const GpuStatus status = examineGpus();
   const auto library = [&](const std::string& name, const LibraryStatus& found) {
@@ -217,6 +217,7 @@ void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>&
   library("NVRTC", status.nvrtc);
   if (status.usable() && !status.nvrtc.usable)
     checks.back().found += saying("; without it only instant runs on a GPU");
+  library("cuBLASLt", examineProducts());
   checks.push_back(checkRecording(status, worker));
   if (!status.usable()) {
     checks.push_back({"GPU", Status::note, missingGpu(status),

@@ -12,6 +12,7 @@
 #include "engine/cuda/driver/driver.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/driver/nvrtc.h"
+#include "engine/cuda/library/cublas_lt.h"
 #include "engine/cuda/runtime/cuda_backend.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/machine/machine.h"
@@ -60,6 +61,21 @@ GpuStatus examineGpus() {
     status.cupti = {false, none.what(), std::string(cuda::NoCupti::remedy())};
   }
   return status;
+}
+
+LibraryStatus examineProducts() {
+  constexpr const char* kWithout =
+      "without it matrix products on a GPU run in kernels of Fusebench's own, which are slower by "
+      "far";
+  std::string why;
+  std::shared_ptr<const cuda::CublasLt> found;
+  try {
+    found = cuda::CublasLt::open({}, *cuda::Driver::open(), why);
+  } catch (const std::exception&) {  // no driver: another line says so
+    found = cuda::CublasLt::find({}, 0, why);
+  }
+  if (!found) return {false, why, kWithout};
+  return {true, fmt::format("{}, {}", found->path(), found->versionText()), ""};
 }
 
 std::string missingGpu(const GpuStatus& status) {
