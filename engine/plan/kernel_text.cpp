@@ -78,8 +78,11 @@ class ReadableWriter {
 
   void writeInput(std::size_t i) {
     const std::string place = placeText(kernel_, kernel_.inputs[i]);
-    add(kernel_.inputs[i].counts ? fmt::format("in{} = {}", i, place)
-                                 : fmt::format("in{} = input{}[{}]", i, i, place));
+    const KernelTensor& input = kernel_.inputs[i];
+    if (input.indexed) return add(fmt::format("in{} = input{} from {} on", i, i, place));
+    if (input.counts && place == "0") return add(fmt::format("in{} = a size, given at launch", i));
+    add(input.counts ? fmt::format("in{} = {}", i, place)
+                     : fmt::format("in{} = input{}[{}]", i, i, place));
   }
 
   /// The rows, and within them one loop after the other. What is the same for all of a row stands

@@ -81,18 +81,18 @@ bool isArithmetic(Primitive primitive) {
 }
 
 /// Of `rows`, each of which has so many points: what is the same for all of a row is computed once.
-std::int64_t flopsOf(const Kernel& kernel, std::int64_t rows, std::int64_t length) {
+std::int64_t flopsOf(const Program& program, const Kernel& kernel, std::int64_t rows,
+                     std::int64_t length) {
   const std::vector<int> needed = numberNeeded(kernel);
   const std::vector<bool> ofRow =
       kernel.hasPhases() ? rowNodes(kernel) : std::vector<bool>(needed.size(), false);
-  // What leads to an element that is read by an index is no arithmetic of the program.
-  std::vector<int> reading;
-  for (std::size_t node = 0; node < needed.size(); ++node)
-    if (kernel.body.nodes()[node].primitive == Primitive::at && node < kernel.nodeOps.size())
-      reading.push_back(kernel.nodeOps[node]);
+  // What leads to an element that is read by an index, or checks that, is no arithmetic of the
+  // program.
+  const auto indexes = [&](int op) {
+    return op >= 0 && program.ops[static_cast<std::size_t>(op)].row->indexing.is;
+  };
   const auto leads = [&](std::size_t node) {
-    return node < kernel.nodeOps.size() &&
-           std::ranges::find(reading, kernel.nodeOps[node]) != reading.end();
+    return node < kernel.nodeOps.size() && indexes(kernel.nodeOps[node]);
   };
   const std::vector<int> phases = kernel.totals.empty() ? std::vector<int>() : nodePhases(kernel);
   const auto afterRows = [&](std::size_t node) {  // once, which is next to nothing
@@ -104,7 +104,8 @@ std::int64_t flopsOf(const Kernel& kernel, std::int64_t rows, std::int64_t lengt
     if (needed[node] >= 0 && isArithmetic(primitive) && !leads(node) && !afterRows(node))
       flops += (primitive == Primitive::fma ? 2 : 1) * (ofRow[node] ? 1 : length);
   }
-  for (const KernelOutput& output : kernel.outputs) flops += output.reduces ? length : 0;
+  for (const KernelOutput& output : kernel.outputs)
+    flops += output.reduces && !indexes(output.op) ? length : 0;
   flops += static_cast<std::int64_t>(kernel.carried.size()) * length;
   flops += static_cast<std::int64_t>(kernel.totals.size());
   return flops * rows;
@@ -176,7 +177,7 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
         extent == kAtLaunch ? integers[next++] : extent;
   }
   return {KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
-          flopsOf(lowered.kernel, rows, length), phaseCount(lowered.kernel)};
+          flopsOf(*plan.program, lowered.kernel, rows, length), phaseCount(lowered.kernel)};
 }
 
 }  // namespace
