@@ -238,12 +238,6 @@ class CudaBackend final : public Backend {
       ++times.fromMemory;
       return known;
     }
-<<<<<<< HEAD
-    Kernel named;
-    named.name = call.name;
-    known = std::make_shared<ContractionKernel>(
-        call, compiler_.compile(named, sourceOf(call), useDiskCache_, times));
-=======
     if (CallLibrary* const found = libraryFor(call)) {
       // What a library has is compiled before.
       ++times.shipped;
@@ -254,7 +248,6 @@ class CudaBackend final : public Backend {
     } else {
       known = ownKernel(call, times);
     }
->>>>>>> t-culib
     return known;
   }
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
@@ -272,9 +265,6 @@ class CudaBackend final : public Backend {
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks()) return {};
-<<<<<<< HEAD
-    const std::string text = sourceOf(call).text;
-=======
     std::string asked;
     if (CallLibrary* const found = libraryFor(call); found && integers) {
       const CallExecutable made(call, *found, tools_, {});
@@ -284,8 +274,7 @@ class CudaBackend final : public Backend {
     } else if (libraries_ && !products()) {
       asked = inComments("a kernel of Fusebench's own: " + missingProducts_);
     }
-    const std::string text = asked + contractionSource(call).text;
->>>>>>> t-culib
+    const std::string text = asked + sourceOf(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
   }
 
@@ -480,7 +469,7 @@ class CudaBackend final : public Backend {
     Kernel named;
     named.name = call.name;
     return std::make_shared<ContractionKernel>(
-        call, compiler_.compile(named, contractionSource(call), useDiskCache_, times));
+        call, compiler_.compile(named, sourceOf(call), useDiskCache_, times));
   }
 
   /// The library of matrix products, opened when it is first asked for; null: there is none.
