@@ -136,12 +136,17 @@ TEST_F(CudaLibrary, LeavesWhatItCannotTakeToOurKernels) {
 
 TEST_F(CudaLibrary, TakesAddressesThatAreHardlyAligned) {
   EngineFixture fixture;
-  const std::vector<Tensor> inputs{fixture.random({9, 17}, 1), fixture.random({17, 9}, 2)};
-  expectServed(fixture, "def f(x, y):\n  return x[1:, 1:] @ y[1:, 1:]", inputs);
+  // By their steps all are multiples of 16 bytes; by where they begin the first one is not.
+  const std::string text = "def f(x, y):\n  return x[1:, 1:17] @ y[1:, 4:]";
+  expectServed(fixture, text, {fixture.random({9, 20}, 1), fixture.random({17, 12}, 2)});
   EXPECT_EQ(cudaDouble().counts.algorithm, 3) << "which reads single elements";
-  expectServed(fixture, "def f(x, y):\n  return x[:, :16] @ y[:16, :8].contiguous()",
-               {fixture.random({8, 20}, 1), fixture.random({16, 12}, 2)});
+  expectServed(fixture, "def f(x, y):\n  return x[1:, 4:] @ y[1:, 4:]",
+               {fixture.random({9, 20}, 1), fixture.random({17, 12}, 2)});
   EXPECT_NE(cudaDouble().counts.algorithm, 3);
+  // By an odd leading dimension.
+  expectServed(fixture, "def f(x, y):\n  return x @ y",
+               {fixture.random({9, 17}, 1), fixture.random({17, 9}, 2)});
+  EXPECT_EQ(cudaDouble().counts.algorithm, 3);
 }
 
 TEST_F(CudaLibrary, GradientsAreItsToo) {
