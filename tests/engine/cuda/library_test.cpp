@@ -241,7 +241,7 @@ TEST_F(CudaLibrary, APlanSaysWhatItWorksIn) {
   const std::string text =
       "def f(x, w, b):\n  y = torch.addmm(b, x, w)\n  z = torch.relu(y)\n  return z.t() @ z";
   Backend& backend = fixture.backend();
-  for (const char* name : {"eager", "static", "dynamic"}) {
+  for (const char* name : {"eager", "static", "dynamic", "replay", "static+replay"}) {
     SCOPED_TRACE(name);
     const std::size_t before = backend.allocator().statistics().currentBytes;
     const auto executor = makeExecutor(name, backend, parseProgram(text));
