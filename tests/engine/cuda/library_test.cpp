@@ -248,9 +248,11 @@ TEST_F(CudaLibrary, APlanSaysWhatItWorksIn) {
     executor->call(inputs);
     const Plan plan = executor->plan(inputs);
     backend.allocator().resetPeak();
+    const std::uint64_t allocations = backend.allocator().statistics().allocations;
     executor->call(inputs);
     const MemoryUse planned = memoryUseOf(plan, symbolsOf(plan, inputs), &backend);
     EXPECT_EQ(backend.allocator().statistics().peakBytes - before, planned.peakBytes);
+    EXPECT_EQ(backend.allocator().statistics().allocations - allocations, planned.allocations);
     EXPECT_GT(planned.peakBytes, memoryUseOf(plan, symbolsOf(plan, inputs), nullptr).peakBytes);
   }
 }
