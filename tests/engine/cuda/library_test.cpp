@@ -136,12 +136,17 @@ TEST_F(CudaLibrary, LeavesWhatItCannotTakeToOurKernels) {
 
 TEST_F(CudaLibrary, TakesAddressesThatAreHardlyAligned) {
   EngineFixture fixture;
-  const std::vector<Tensor> inputs{fixture.random({9, 17}, 1), fixture.random({17, 9}, 2)};
-  expectServed(fixture, "def f(x, y):\n  return x[1:, 1:] @ y[1:, 1:]", inputs);
+  // By their steps all are multiples of 16 bytes; by where they begin the first one is not.
+  const std::string text = "def f(x, y):\n  return x[1:, 1:17] @ y[1:, 4:]";
+  expectServed(fixture, text, {fixture.random({9, 20}, 1), fixture.random({17, 12}, 2)});
   EXPECT_EQ(cudaDouble().counts.algorithm, 3) << "which reads single elements";
-  expectServed(fixture, "def f(x, y):\n  return x[:, :16] @ y[:16, :8].contiguous()",
-               {fixture.random({8, 20}, 1), fixture.random({16, 12}, 2)});
+  expectServed(fixture, "def f(x, y):\n  return x[1:, 4:] @ y[1:, 4:]",
+               {fixture.random({9, 20}, 1), fixture.random({17, 12}, 2)});
   EXPECT_NE(cudaDouble().counts.algorithm, 3);
+  // By an odd leading dimension.
+  expectServed(fixture, "def f(x, y):\n  return x @ y",
+               {fixture.random({9, 17}, 1), fixture.random({17, 9}, 2)});
+  EXPECT_EQ(cudaDouble().counts.algorithm, 3);
 }
 
 TEST_F(CudaLibrary, GradientsAreItsToo) {
@@ -236,16 +241,18 @@ TEST_F(CudaLibrary, APlanSaysWhatItWorksIn) {
   const std::string text =
       "def f(x, w, b):\n  y = torch.addmm(b, x, w)\n  z = torch.relu(y)\n  return z.t() @ z";
   Backend& backend = fixture.backend();
-  for (const char* name : {"eager", "static", "dynamic"}) {
+  for (const char* name : {"eager", "static", "dynamic", "replay", "static+replay"}) {
     SCOPED_TRACE(name);
     const std::size_t before = backend.allocator().statistics().currentBytes;
     const auto executor = makeExecutor(name, backend, parseProgram(text));
     executor->call(inputs);
     const Plan plan = executor->plan(inputs);
     backend.allocator().resetPeak();
+    const std::uint64_t allocations = backend.allocator().statistics().allocations;
     executor->call(inputs);
     const MemoryUse planned = memoryUseOf(plan, symbolsOf(plan, inputs), &backend);
     EXPECT_EQ(backend.allocator().statistics().peakBytes - before, planned.peakBytes);
+    EXPECT_EQ(backend.allocator().statistics().allocations - allocations, planned.allocations);
     EXPECT_GT(planned.peakBytes, memoryUseOf(plan, symbolsOf(plan, inputs), nullptr).peakBytes);
   }
 }
