@@ -460,11 +460,15 @@ bool goesAlongRows(const Program& program, const PlanValues& values) {
 bool winsAlongRows(const PlanValues& values, std::span<const std::int64_t> symbols) {
   constexpr std::int64_t kLong = 512;
   constexpr std::int64_t kBeyondCaches = std::int64_t{1} << 22;
-  return std::ranges::any_of(values.spaces, [&](const Sizes& extents) {
+  bool any = false;
+  for (const Sizes& extents : values.spaces) {
     std::int64_t count = 1, last = 1;
     for (const SymbolicSize& extent : extents) count *= last = extent.evaluate(symbols);
-    return count >= kBeyondCaches && last >= kLong;
-  });
+    if (count < kBeyondCaches) continue;
+    if (last < kLong) return false;  // rows of these are gone through, too
+    any = true;
+  }
+  return any;
 }
 
 Sizes stridesInRows(const PlanValues& values, const Rows& rows, int opSpace, ValueId value) {

@@ -382,17 +382,37 @@ bool isBetterAlone(const Plan& plan, const Step& step) {
          goesAlongRows(*plan.program, plan.values, step.group.ops.front());
 }
 
+/// Gives a step of one op its operands in the order in which eager's kernel takes them.
+void readAsWritten(const Program& program, Step& step) {
+  const Step before = step;
+  step.group.inputs = {};
+  step.reads = {};
+  const Op& op = program.ops[static_cast<std::size_t>(step.group.ops.front())];
+  for (const Operand& operand : op.operands) {
+    if (operand.isNumber()) continue;
+    const auto& inputs = before.group.inputs;
+    const auto at = std::ranges::find(inputs, operand.value) - inputs.begin();
+    if (at == std::ssize(inputs)) {  // of another name by now: it stays as it is
+      step = before;
+      return;
+    }
+    step.group.inputs.push_back(operand.value);
+    step.reads.push_back(before.reads[static_cast<std::size_t>(at)]);
+  }
+}
+
 }  // namespace
 
 void CompiledExecutor::leavePieces(Plan& plan) const {
   if (!runsOpLists() || !backend_.shipsOps()) return;
   for (Step& step : plan.steps) {
     if (!isBetterAlone(plan, step)) continue;
-    bool& alone = step.group.alone;
-    const bool before = std::exchange(alone, true);
-    const bool ships = backend_.ships(lowerKernel(plan, step).kernel);
-    alone = before || ships;
-    if (ships) step.kind = Step::Kind::kernel;
+    Step alone = step;
+    alone.group.alone = true;
+    readAsWritten(*plan.program, alone);
+    if (!backend_.ships(lowerKernel(plan, alone).kernel)) continue;
+    alone.kind = Step::Kind::kernel;
+    step = std::move(alone);
   }
 }
 

@@ -134,6 +134,9 @@ class RowTargets {
     const double copied = 2.0 * static_cast<double>(size_.rows * size_.length) * sizeof(float);
     add("share of copy bandwidth", Want::atLeast, 0.85,
         scaled(rounds.ratio("copy", "static"), bytes / copied));
+    bench_.targets.back().why =
+        "Arithmetic on the row comes on top of memory: exponentials take 0.4 ns an element by "
+        "themselves, a copy 0.36; a variance is added up in doubles.";
   }
 
  private:

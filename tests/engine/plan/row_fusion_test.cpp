@@ -106,6 +106,9 @@ TEST(RowFusion, TakesOpsAlongRowsOutOfOpListsUnlessRowsAreLongAndBeyondCaches) {
   EXPECT_EQ(rowStepsOf(softmax, {8, 16}, kLists), 5u);
   EXPECT_EQ(rowStepsOf(softmax, {1 << 16, 64}, kLists), 5u);
   EXPECT_LT(rowStepsOf(softmax, {1 << 13, 512}, kLists), 5u);
+  // Short ones of a tensor whose own are long.
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x.unflatten(1, (8, 64)), -1)", {1 << 13, 512}, kLists),
+            5u);
   // Nor is it along rows where all lie alike, in whatever order: here but for the input, of whose
   // strides nothing is known.
   const Program chain = parseProgram("y = x * 2\nz = torch.exp(y) + y\nreturn z * z");
