@@ -150,8 +150,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> · %1% 走 eager</translation>
     </message>
     <message>
+        <source> · drift</source>
+        <translation> · 漂移</translation>
+    </message>
+    <message>
         <source> · mean gap %1</source>
         <translation> · 平均间隙 %1</translation>
+    </message>
+    <message>
+        <source> · notes</source>
+        <translation> · 有笔记</translation>
+    </message>
+    <message>
+        <source> · quick</source>
+        <translation> · 快速</translation>
     </message>
     <message>
         <source>"%1" %2: it cannot be laid over this chart.</source>
@@ -350,8 +362,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1（在设备上）</translation>
     </message>
     <message>
-        <source>%1 on “%2”, %3 thread%4%5</source>
-        <translation>%1，输入“%2”，%3 个线程%5</translation>
+        <source>%1 on “%2”, %3 thread%4</source>
+        <translation>%1，输入“%2”，%3 个线程%4</translation>
+    </message>
+    <message>
+        <source>%1 on “%2”, %3 threads%4</source>
+        <translation>%1，输入“%2”，%3 个线程%4</translation>
     </message>
     <message>
         <source>%1 only in A</source>
@@ -638,8 +654,16 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>，受限于 </translation>
     </message>
     <message>
+        <source>.</source>
+        <translation>。</translation>
+    </message>
+    <message>
         <source>. Assumed: </source>
         <translation>。假定：</translation>
+    </message>
+    <message>
+        <source>. Largest: %1 at %2.</source>
+        <translation>。最大：%2 处 %1。</translation>
     </message>
     <message>
         <source>/ or Insert</source>
@@ -654,7 +678,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>1 个问题</translation>
     </message>
     <message>
-        <source>; %1 %2 not measured</source>
+        <source>; %1 are not measured</source>
         <translation>；%1 处没有测量</translation>
     </message>
     <message>
@@ -664,6 +688,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>; %1 have too few samples</source>
         <translation>；%1 处样本太少</translation>
+    </message>
+    <message>
+        <source>; %1 is not measured</source>
+        <translation>；%1 处没有测量</translation>
     </message>
     <message>
         <source>; %1 smaller ones are left out</source>
@@ -938,7 +966,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>在曲线末端</translation>
     </message>
     <message>
-        <source>At the far end of the axes, for %1; %2 kernel%3.</source>
+        <source>At the far end of the axes, for %1; %2 kernel.</source>
+        <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
+    </message>
+    <message>
+        <source>At the far end of the axes, for %1; %2 kernels.</source>
         <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
     </message>
     <message>
@@ -968,6 +1000,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>B / A</source>
         <translation>B / A</translation>
+    </message>
+    <message>
+        <source>B is</source>
+        <translation>B 更</translation>
     </message>
     <message>
         <source>B is faster at %1 of %2 cells</source>
@@ -4742,6 +4778,10 @@ def program(x):
         <translation>最后一步之后</translation>
     </message>
     <message>
+        <source>ahead</source>
+        <translation>领先</translation>
+    </message>
+    <message>
         <source>all dims</source>
         <translation>所有维度</translation>
     </message>
@@ -4756,6 +4796,10 @@ def program(x):
     <message>
         <source>all that was recorded</source>
         <translation>全部记录</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>单独</translation>
     </message>
     <message>
         <source>anatomy</source>
@@ -4814,8 +4858,16 @@ def program(x):
         <translation>基线</translation>
     </message>
     <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
         <source>before it was complete</source>
         <translation>在完成之前</translation>
+    </message>
+    <message>
+        <source>behind</source>
+        <translation>落后</translation>
     </message>
     <message>
         <source>being read…</source>
@@ -4840,6 +4892,10 @@ def program(x):
     <message>
         <source>caches</source>
         <translation>缓存</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>次调用</translation>
     </message>
     <message>
         <source>chain</source>
@@ -4868,6 +4924,10 @@ def program(x):
     <message>
         <source>collective: %1</source>
         <translation>集合通信：%1</translation>
+    </message>
+    <message>
+        <source>column-major</source>
+        <translation>按列存放</translation>
     </message>
     <message>
         <source>commit it was built from</source>
@@ -4970,6 +5030,10 @@ def program(x):
         <translation>结束</translation>
     </message>
     <message>
+        <source>ended</source>
+        <translation>结束原因</translation>
+    </message>
+    <message>
         <source>equal ratios, so many points in each doubling</source>
         <translation>等比，每翻一倍取若干点</translation>
     </message>
@@ -4990,8 +5054,16 @@ def program(x):
         <translation>每隔一个元素</translation>
     </message>
     <message>
+        <source>explored</source>
+        <translation>粗测</translation>
+    </message>
+    <message>
         <source>falls behind</source>
         <translation>落后</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>快</translation>
     </message>
     <message>
         <source>fewest samples</source>
@@ -5082,6 +5154,10 @@ def program(x):
         <translation>程序持有</translation>
     </message>
     <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
         <source>idle</source>
         <translation>空闲</translation>
     </message>
@@ -5134,8 +5210,16 @@ def program(x):
         <translation>最后两维互换</translation>
     </message>
     <message>
+        <source>latency</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
         <source>launched by %1, %2 before</source>
         <translation>由 %1 启动，早 %2</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>启动次数</translation>
     </message>
     <message>
         <source>less than a second</source>
@@ -5154,6 +5238,10 @@ def program(x):
         <translation>同上；设备自己读取</translation>
     </message>
     <message>
+        <source>line</source>
+        <translation>行</translation>
+    </message>
+    <message>
         <source>load of the machine</source>
         <translation>机器的负载</translation>
     </message>
@@ -5168,6 +5256,10 @@ def program(x):
     <message>
         <source>measured on %1</source>
         <translation>在 %1 上实测</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>测量中</translation>
     </message>
     <message>
         <source>median %1</source>
@@ -5200,6 +5292,14 @@ def program(x):
     <message>
         <source>name of published data</source>
         <translation>公开数据的名称</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
     </message>
     <message>
         <source>no gaps, dimensions in another order</source>
@@ -5334,6 +5434,10 @@ def program(x):
         <translation>共 %1 个会话</translation>
     </message>
     <message>
+        <source>overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
         <source>partial: </source>
         <translation>不完整：</translation>
     </message>
@@ -5370,6 +5474,10 @@ def program(x):
         <translation>程序 </translation>
     </message>
     <message>
+        <source>queued</source>
+        <translation>入队</translation>
+    </message>
+    <message>
         <source>quick</source>
         <translation>快速</translation>
     </message>
@@ -5396,6 +5504,18 @@ def program(x):
     <message>
         <source>ret</source>
         <translation>ret</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>row-major</source>
+        <translation>按行存放</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>runs</source>
@@ -5462,8 +5582,24 @@ def program(x):
         <translation>模拟耗时</translation>
     </message>
     <message>
+        <source>slower</source>
+        <translation>慢</translation>
+    </message>
+    <message>
         <source>slower at %1</source>
         <translation>%1 个更慢</translation>
+    </message>
+    <message>
+        <source>span</source>
+        <translation>跨度</translation>
+    </message>
+    <message>
+        <source>spans</source>
+        <translation>跨度</translation>
+    </message>
+    <message>
+        <source>speed-up</source>
+        <translation>加速比</translation>
     </message>
     <message>
         <source>statement %1</source>
@@ -5492,6 +5628,10 @@ def program(x):
     <message>
         <source>strides %1: %2</source>
         <translation>步长 %1：%2</translation>
+    </message>
+    <message>
+        <source>submitted</source>
+        <translation>提交</translation>
     </message>
     <message>
         <source>sweeps %1, not %2</source>
@@ -5610,6 +5750,10 @@ def program(x):
         <translation>标题</translation>
     </message>
     <message>
+        <source>together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
         <source>too few samples</source>
         <translation>样本太少</translation>
     </message>
@@ -5632,6 +5776,10 @@ def program(x):
     <message>
         <source>version of Fusebench</source>
         <translation>Fusebench 版本</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>wall time</source>
@@ -5684,6 +5832,10 @@ def program(x):
     <message>
         <source>written once and run %1 times: an edit changes all</source>
         <translation>写一次、运行 %1 次：修改会影响所有各次</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
     </message>
     <message>
         <source>“%1” is not a dimension; write 0, or 0, 1, or all</source>

@@ -37,7 +37,7 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
   empty_->setObjectName(QStringLiteral("muted"));
   empty_->setText(
       uiText("Every measured cell will be listed here: latency with its interval, "
-                     "speed-up, launches and error."));
+             "speed-up, launches and error."));
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   empty_->setContentsMargins(14, 14, 14, 14);
@@ -234,7 +234,7 @@ void ResultsView::resizeEvent(QResizeEvent* event) {
 
 void ResultsView::refreshCount() {
   const int all = model_.rowCount(), left = shown_->rowCount();
-  const QString rows = all == 1 ? QStringLiteral("row") : QStringLiteral("rows");
+  const QString rows = all == 1 ? uiText("row") : uiText("rows");
   count_->setText(left == all ? QStringLiteral("%1 %2").arg(all).arg(rows)
                               : uiText("%1 of %2 %3").arg(left).arg(all).arg(rows));
 }
