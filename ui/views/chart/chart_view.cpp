@@ -295,7 +295,7 @@ void ChartView::describe() {
           QStringLiteral(
               "Curves of each variant. Left and right arrows move the cursor along the axis, Shift "
               "with arrows pans, plus and minus zoom, F shows everything, L switches the vertical "
-              "axis between logarithmic and linear, 1 to 5 choose what is shown."),
+              "axis between logarithmic and linear, 1 to 7 choose what is shown."),
           measured_->markerSentences().join(u' ')}
           .join(u' ')
           .trimmed();

@@ -7,9 +7,11 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "profiler/study/torch_worker.h"
@@ -20,6 +22,7 @@
 #include "ui/models/window/window_size.h"
 #include "ui/theme/tool_tips.h"
 #include "ui/views/base/banner.h"
+#include "ui/views/base/tab_order.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/code/generated_code_view.h"
@@ -44,7 +47,7 @@ QString dataFolder(const QString& given) {
 MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
                        const QString& folder, QWidget* parent)
     : QMainWindow(parent), models_(settings, runner, dataFolder(folder)) {
-  setMinimumSize(960, 600);
+  setMinimumSize(960, 560);  // with a title bar it is on a screen of 600
   resize(fittedSize(kWindowUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
   setWindowIcon(applicationIcon());
@@ -159,7 +162,7 @@ void MainWindow::linkActions() {
     actions_.table->setChecked(!workbench_->hidden(Workbench::Region::table));
   };
   connect(workbench_, &Workbench::regionsChanged, this, showRegions);
-  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshTitle);
+  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshState);
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshTitle);
   showRegions();
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
@@ -385,7 +388,8 @@ void MainWindow::refreshState() {
   for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
     action->setEnabled(!busy);
   actions_.saveRun->setEnabled(!busy && shown);
-  actions_.exportRun->setEnabled(!busy && (shown || !models_.timeline.empty()));
+  const bool memory = workbench_->shows(QStringLiteral("memory")) && models_.document.runnable();
+  actions_.exportRun->setEnabled(!busy && (shown || memory || !models_.timeline.empty()));
   refreshTitle();
 }
 
@@ -465,6 +469,23 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   // What is still changed was to be discarded: the copy against crashes goes, too.
   models_.session.end(!models_.document.modified());
   event->accept();
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+  const std::vector<QWidget*> order = tabOrder(*this);
+  if (order.empty()) return false;
+  auto at = order.end();
+  for (QWidget* widget = focusWidget(); widget && at == order.end();
+       widget = widget->parentWidget())
+    at = std::ranges::find(order, widget);
+  const std::size_t count = order.size();
+  const auto now = static_cast<std::size_t>(at - order.begin());
+  const std::size_t to =
+      at == order.end() ? (next ? 0 : count - 1) : (now + (next ? 1 : count - 1)) % count;
+  order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  for (QWidget* around = order[to]->parentWidget(); around; around = around->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(order[to]);
+  return true;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
