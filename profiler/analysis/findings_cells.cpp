@@ -255,8 +255,7 @@ Findings noise(const Context& context) {
     findings.push_back({Kind::noise,
                         -1,
                         fmt::format("{} not measured", cellsOf(context, empty)),
-                        fmt::format("{} {} no sample: what is said of the others says nothing of "
-                                    "{}. {}",
+                        fmt::format("{} {} no sample, and no other finding is about {}. {}",
                                     cellsOf(context, empty), empty == 1 ? "has" : "have",
                                     empty == 1 ? "it" : "them", remedy(context, emptyStops)),
                         Metric::latency,

@@ -79,13 +79,14 @@ std::optional<Finding> lost(const Context& context, int variant) {
   finding.headline =
       fmt::format("{}: {:.0f} dB", context.name(variant), -20 * std::log10(accuracy.relative));
   finding.text = fmt::format(
-      "The results of {} are off by {:.1e} in the root mean square, {:.1f} dB below what they "
-      "should be, at {}{}.",
+      "The results of {} are off by {:.1e} in the root mean square: the error is {:.1f} dB below "
+      "the exact results, at {}{}.",
       context.name(variant), accuracy.relative, -20 * std::log10(accuracy.relative),
       wording::at(context.axis(), place), context.held());
   if (accuracy.sameClass)
-    finding.text += fmt::format(" The greatest number is in the same place in {}% of the rows.",
-                                wording::number(100 * *accuracy.sameClass));
+    finding.text +=
+        fmt::format(" The largest result of a row is at the same place in {}% of the rows.",
+                    wording::number(100 * *accuracy.sameClass));
   return finding;
 }
 

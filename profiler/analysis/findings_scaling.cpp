@@ -32,12 +32,12 @@ Finding describe(const Context& context, const ScalingPoint& point) {
   const std::string bounds = interval ? fmt::format(" ({:.3g}–{:.3g}{})", point.speedUp.low,
                                                     point.speedUp.high, context.over())
                                       : std::string();
-  finding.text = fmt::format(
-      "With {} ranks {} does {:.3g} times{} {} as with {}{}: {} of what as many alone would do.",
-      point.ranks, name, point.speedUp.value, bounds,
-      point.weak ? "as much in the same time, each rank with a whole batch of its own,"
-                 : "as much in the same time, all ranks sharing one batch,",
-      point.from, context.held(), shareInPercent(point.efficiency));
+  finding.text =
+      fmt::format("With {} ranks {} does {:.3g} times{} {} as with {}{}: {} of perfect scaling.",
+                  point.ranks, name, point.speedUp.value, bounds,
+                  point.weak ? "as much in the same time, each rank with a whole batch of its own,"
+                             : "as much in the same time, all ranks sharing one batch,",
+                  point.from, context.held(), shareInPercent(point.efficiency));
   return finding;
 }
 

@@ -119,7 +119,7 @@ QString scatterTitle(const ScatterContent& content) {
 QString scatterCaption(const ScatterContent& content) {
   QString caption = scatterTitle(content) + u'.';
   if (content.unplaced > 0)
-    caption += QStringLiteral(" What was published says time and memory alone.");
+    caption += QStringLiteral(" Published figures give time and memory only.");
   return caption;
 }
 

@@ -81,8 +81,9 @@ class OfTrace {
       said << QStringLiteral("Launching faster would gain little: its kernels take the time.");
     } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
       said << QStringLiteral(
-                  "Of the gaps in its streams the host's launches came too late for %1, the device "
-                  "itself took %2, other reasons %3.")
+                  "Of the time in which its streams were idle, the host was late with the next "
+                  "launch "
+                  "for %1, the device itself took %2, and %3 has other reasons.")
                   .arg(percentOf(one.hostWait, waits), percentOf(one.kernelWait, waits),
                        percentOf(one.otherWait, waits));
     }

@@ -16,8 +16,8 @@ ChartChoices::ChartChoices(QWidget* parent)
   slice_->setToolTip(QStringLiteral("Which slice of the second axis the chart shows"));
   published_->setObjectName(QStringLiteral("small"));
   published_->setText(QStringLiteral("Published"));
-  published_->setToolTip(
-      QStringLiteral("Show the published curves beside: another machine and metric"));
+  published_->setToolTip(QStringLiteral(
+      "Show published curves beside these: another machine, measured in another way"));
   published_->setAccessibleName(published_->toolTip());
   published_->setCheckable(true);
   published_->setFocusPolicy(Qt::StrongFocus);

@@ -75,9 +75,9 @@ void ChartView::updateLegend(const ChartContent& content) {
       drifted == 0
           ? QString()
           : QStringLiteral("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      QStringLiteral("<p>While these cells were measured the machine drifted: the halves of their "
-                     "samples differ by more than their intervals allow. A click goes to the "
-                     "first.</p>"));
+      QStringLiteral("<p>The machine became faster or slower while these cells were measured: the "
+                     "first and the second half of their samples differ by more than chance "
+                     "allows. A click goes to the first.</p>"));
   legend_->setVisible(!items.empty());
 }
 

@@ -302,7 +302,7 @@ void GeneratedCodeView::compare() {
   if (!both) return;
   const std::size_t differing = diff_.differing();
   beside_->note().setText(differing == 0 ? tr("The same text.")
-                                         : tr("%1 of %2 lines have none like them (≠).")
+                                         : tr("%1 of %2 lines are in this one only (≠).")
                                                .arg(differing)
                                                .arg(diff_.first.size() + diff_.second.size()));
 }

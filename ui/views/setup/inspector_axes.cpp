@@ -145,9 +145,8 @@ void AxisCard::show() {
   setTitle(now);
   if (!name_->combo().hasFocus() || name_->combo().currentText() != now) name_->show(names, now);
   const QString followers = followersOf(document_.experiment(), axis().name);
-  const QString otherAxis = !followers.isEmpty()
-                                ? followers
-                                : tr("a name that shapes, or a parameter of the program, use");
+  const QString otherAxis =
+      !followers.isEmpty() ? followers : tr("a name used in shapes, or a parameter of the program");
   name_->setNote(
       now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
       : now == QLatin1String("ranks")

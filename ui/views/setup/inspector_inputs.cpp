@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/setup/inspector_inputs.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,6 +12,7 @@
 
 #include "profiler/experiment/experiment_rules.h"
 #include "ui/models/base/extents_text.h"
+#include "ui/models/base/format.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/models/setup/settings_edits.h"
 
@@ -49,6 +51,20 @@ QString placeName(bool onHost, bool pinned) {
                   : QStringLiteral("in host memory");
 }
 
+/// "8 192 elements" of extents that are all numbers.
+QString elementsText(const InputSpec& spec) {
+  constexpr qlonglong kMost = qlonglong{1} << 50;
+  qlonglong count = 1;
+  for (const std::string& extent : spec.extents) {
+    const qlonglong value = QString::fromStdString(extent).toLongLong();
+    if (value <= 0 || value > kMost / count) return {};
+    count *= value;
+  }
+  return count == 1
+             ? QCoreApplication::translate("TensorFields", "1 element")
+             : QCoreApplication::translate("TensorFields", "%1 elements").arg(formatCount(count));
+}
+
 }  // namespace
 
 TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget* parent)
@@ -78,7 +94,7 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   fill_ = fields_.add(new ChoiceField(tr("Fill"), QStringLiteral("fill"), this));
   layout_ = fields_.add(new ChoiceField(tr("Layout"), QStringLiteral("layout"), this));
   dtype_ = fields_.add(new ChoiceField(tr("Type"), QStringLiteral("dtype"), this));
-  place_ = fields_.add(new ChoiceField(tr("Lies"), QStringLiteral("device"), this));
+  place_ = fields_.add(new ChoiceField(tr("Memory"), QStringLiteral("device"), this));
   connect(place_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(tr("Change where it lies"), {}, [&](InputSpec& spec) {
       spec.onHost = value != placeName(false, false);
@@ -132,18 +148,27 @@ void TensorFields::show() {
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
   // Grey under the field only what it does not say itself.
   const QString preview = shapePreview(experiment, set, spec);
-  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents)) ? QString()
-                                                                                     : preview);
+  // There is always one, or all below would jump while a shape is typed.
+  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents))
+                        ? elementsText(spec)
+                        : preview);
   fill_->show(choices(rules::kFills, {tr("mean 0, deviation 1"), tr("from 0 to 1"), {}, {}}),
               QString::fromStdString(spec.fill));
   layout_->show(
       choices(rules::kLayouts, {{}, tr("last two dims swapped"), tr("every other element")}),
       QString::fromStdString(spec.layout));
   dtype_->show(choices(rules::kDTypes, {}), QString::fromStdString(spec.dtype));
-  place_->show({{placeName(false, false), tr("where the program computes"), {}, {}},
-                {placeName(true, false), tr("the program brings it over: x.to('cuda')"), {}, {}},
-                {placeName(true, true), tr("likewise; the device reads it by itself"), {}, {}}},
-               placeName(spec.onHost, spec.pinned));
+  place_->show(
+      {{placeName(false, false), tr("where the program computes"), {}, {}},
+       {placeName(true, false),
+        tr("in the host's memory; the program copies it: x.to('cuda')"),
+        {},
+        {}},
+       {placeName(true, true),
+        tr("in the host's memory, where the device can read it by itself; copied likewise"),
+        {},
+        {}}},
+      placeName(spec.onHost, spec.pinned));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));
   if (!rest.isEmpty())

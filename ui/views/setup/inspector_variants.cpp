@@ -60,8 +60,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   autocast_ = fields_.add(new ChoiceField(tr("Autocast"), key("autocast"), this));
   lossScale_ = fields_.add(wholeField(tr("Loss scale"), key("lossScale"), this));
   lossScale_->line().setToolTip(
-      tr("What the first result is multiplied by before its gradients, and they are divided by: "
-         "float16 makes small ones 0"));
+      tr("The result is multiplied by this before its gradients are computed, and they are divided "
+         "by it afterwards: float16 turns small gradients into 0"));
   quantise_ = fields_.add(new ChoiceField(tr("Layers"), key("quantise"), this));
   calibration_ = fields_.add(new ChoiceField(tr("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
@@ -75,14 +75,15 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   weak_->box().setToolTip(tr(
       "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
   buckets_ = fields_.add(new ChoiceField(tr("Buckets"), key("buckets"), this));
-  overlap_ =
-      fields_.add(new CheckField(tr("Overlap"), key("overlap"), tr("beside the way back"), this));
+  overlap_ = fields_.add(
+      new CheckField(tr("Overlap"), key("overlap"), tr("while gradients are computed"), this));
   overlap_->box().setToolTip(
-      tr("Gradients pass between the ranks while the rest of the way back is computed"));
+      tr("Gradients pass between the ranks while the others are still being computed"));
   recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
   contract_ =
       fields_.add(new CheckField(tr("Contract"), key("contract"), tr("a·b + c in one step"), this));
-  contract_->box().setToolTip(tr("Fused kernels may contract across ops: faster, other last bits"));
+  contract_->box().setToolTip(tr(
+      "Fused kernels may multiply and add in one instruction: faster, and the last bits differ"));
   fastMath_ = fields_.add(new CheckField(tr("Fast math"), key("fastMath"), tr("on a GPU"), this));
   fastMath_->box().setToolTip(
       tr("Fused kernels may use the GPU's approximate functions and division: faster, and the "
@@ -92,7 +93,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       tr("At the first use of each form every way that a library has of a product or a convolution "
          "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
          "it. Without, the library chooses by what it knows."));
-  recompileLimit_->line().setToolTip(tr("Compiled kernels kept; past it calls fall back to eager"));
+  recompileLimit_->line().setToolTip(
+      tr("How many compiled versions are kept; when there are more, calls run as eager"));
   menu_ = menuButton(tr("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
   makeFoldable(tr("Details of variant %1").arg(index + 1));
@@ -208,7 +210,10 @@ void VariantCard::showRanks() {
   const bool reduces = several && now.gradients == "all";
   buckets_->setVisible(reduces);
   std::vector<ChoiceField::Choice> choices = {
-      {QStringLiteral("end"), tr("All together, when the way back is done"), {}, tr("at the end")},
+      {QStringLiteral("end"),
+       tr("All together, when all gradients are computed"),
+       {},
+       tr("at the end")},
       {QStringLiteral("each"), tr("Each as soon as it is there"), {}, tr("each by itself")}};
   for (const int kib : {64, 256, 1024, 25600})
     choices.push_back({QStringLiteral("%1 KiB").arg(kib), {}, {}, {}});
@@ -295,7 +300,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       {{}, tr("as the program says"), {}, tr("As written")},
       {QStringLiteral("none"), tr("all is kept"), {}, {}},
       {QStringLiteral("sqrt"),
-       tr("as many statements to a segment as there are segments"),
+       tr("√n segments of √n statements; each is computed again for the gradients"),
        {},
        {}}};
   for (const char* every : {"every 1", "every 2", "every 5", "every 10"})

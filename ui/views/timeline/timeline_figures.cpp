@@ -312,11 +312,11 @@ void TimelineFigures::refreshTime() {
       tr("Only copies and fills ran"),
       tr("Nothing ran"),
       tr("Share of the collectives' time in which other kernels ran beside them"),
-      tr("Gaps of its streams in which the next launch had not come from the host"),
-      tr("Gaps of its streams in which the next launch had come: the device's own"),
-      tr("Gaps of its streams before work whose launch is not known"),
+      tr("Idle because the host had not launched the next kernel yet"),
+      tr("Idle though the next kernel was launched already: the device's own delay"),
+      tr("Idle before work whose launch was not recorded"),
       tr("Share of the kernels that are shorter than the call that launched them"),
-      tr("Most launches at one time that had come and not begun")};
+      tr("The most launches that waited to begin at one time")};
   for (int i = 0; i < int(meanings.size()); ++i) table_->explainTitle(1 + i, meanings[i]);
   for (std::size_t t = 0; t < model_.wholes().size(); ++t)
     for (const DeviceBreakdown& one : model_.wholes()[t].devices) {
@@ -388,7 +388,7 @@ void TimelineFigures::refreshSavings() {
 /// that of the whole, or nothing would be left of it.
 void TimelineFigures::refreshGaps() {
   note_->setText(
-      tr("Times at which nothing of what is counted ran, between two that did. A click "
+      tr("The longest times at which nothing ran, between two kernels or calls. A click "
          "shows one."));
   if (shownGap_ && model_.selection() == shownGap_) return;
   shownGap_.reset();
@@ -475,7 +475,7 @@ void TimelineFigures::refreshCompared() {
     if (QStandardItem* first = add(rows[i].first, rows[i].second); grouping == Grouping::kernel)
       first->setData(rows[i].first, Qt::UserRole);
   note_->setText(
-      tr("A: %1. B: %2. Sums over the executions in %3.")
+      tr("A: %1. B: %2. Total times, in %3.")
           .arg(model_.shown()[0].title, model_.shown()[1].title,
                model_.selection() ? tr("what is selected") : tr("all that was recorded")));
 }
