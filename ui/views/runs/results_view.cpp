@@ -118,13 +118,13 @@ QWidget* ResultsView::buildTable() {
       emit picked(index.data(ResultsTableModel::AxisValueRole).toDouble());
   });
   auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(8, 5, 8, 4);
+  bar->setContentsMargins(4, 5, 8, 4);
   bar->setSpacing(10);
   bar->addWidget(filter_, 1);
   bar->addWidget(count_);
   bar->addStretch(1);
   auto* layout = new QVBoxLayout(full);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(5, 0, 0, 0);  // the first column is not to touch the border
   layout->setSpacing(0);
   layout->addLayout(bar);
   layout->addWidget(table_, 1);

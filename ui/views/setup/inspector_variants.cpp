@@ -62,8 +62,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   autocast_ = fields_.add(new ChoiceField(uiText("Autocast"), key("autocast"), this));
   lossScale_ = fields_.add(wholeField(uiText("Loss scale"), key("lossScale"), this));
   lossScale_->line().setToolTip(uiText(
-      "What the first result is multiplied by before its gradients, and they are divided by: "
-      "float16 makes small ones 0"));
+      "The result is multiplied by this before its gradients are computed, and they are divided "
+      "by it afterwards: float16 turns small gradients into 0"));
   quantise_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
   calibration_ = fields_.add(new ChoiceField(uiText("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(uiText("Colour"), key("series"), this));
@@ -77,15 +77,15 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   weak_->box().setToolTip(uiText(
       "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
   buckets_ = fields_.add(new ChoiceField(uiText("Buckets"), key("buckets"), this));
-  overlap_ = fields_.add(
-      new CheckField(uiText("Overlap"), key("overlap"), uiText("beside the way back"), this));
+  overlap_ = fields_.add(new CheckField(uiText("Overlap"), key("overlap"),
+                                        uiText("while gradients are computed"), this));
   overlap_->box().setToolTip(
-      uiText("Gradients pass between the ranks while the rest of the way back is computed"));
+      uiText("Gradients pass between the ranks while the others are still being computed"));
   recompileLimit_ = fields_.add(wholeField(uiText("Recompile limit"), key("recompileLimit"), this));
   contract_ = fields_.add(
       new CheckField(uiText("Contract"), key("contract"), uiText("a·b + c in one step"), this));
-  contract_->box().setToolTip(
-      uiText("Fused kernels may contract across ops: faster, other last bits"));
+  contract_->box().setToolTip(uiText(
+      "Fused kernels may multiply and add in one instruction: faster, and the last bits differ"));
   fastMath_ =
       fields_.add(new CheckField(uiText("Fast math"), key("fastMath"), uiText("on a GPU"), this));
   fastMath_->box().setToolTip(
@@ -98,7 +98,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
       "it. Without, the library chooses by what it knows."));
   recompileLimit_->line().setToolTip(
-      uiText("Compiled kernels kept; past it calls fall back to eager"));
+      uiText("How many compiled versions are kept; when there are more, calls run as eager"));
   menu_ = menuButton(uiText("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
   makeFoldable(uiText("Details of variant %1").arg(index + 1));
@@ -216,14 +216,15 @@ void VariantCard::showRanks() {
   weak_->show(now.weak);
   const bool reduces = several && now.gradients == "all";
   buckets_->setVisible(reduces);
-  std::vector<ChoiceField::Choice> choices = {{QStringLiteral("end"),
-                                               uiText("All together, when the way back is done"),
-                                               {},
-                                               uiText("at the end")},
-                                              {QStringLiteral("each"),
-                                               uiText("Each as soon as it is there"),
-                                               {},
-                                               uiText("each by itself")}};
+  std::vector<ChoiceField::Choice> choices = {
+      {QStringLiteral("end"),
+       uiText("All together, when all gradients are computed"),
+       {},
+       uiText("at the end")},
+      {QStringLiteral("each"),
+       uiText("Each as soon as it is there"),
+       {},
+       uiText("each by itself")}};
   for (const int kib : {64, 256, 1024, 25600})
     choices.push_back({QStringLiteral("%1 KiB").arg(kib), {}, {}, {}});
   const QString own = QString::fromStdString(now.buckets);
@@ -309,7 +310,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       {{}, uiText("as the program says"), {}, uiText("As written")},
       {QStringLiteral("none"), uiText("all is kept"), {}, {}},
       {QStringLiteral("sqrt"),
-       uiText("as many statements to a segment as there are segments"),
+       uiText("√n segments of √n statements; each is computed again for the gradients"),
        {},
        {}}};
   for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
