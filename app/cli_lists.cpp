@@ -126,7 +126,7 @@ int opsCommand(bool json) {
   for (const auto rows : {opRows(), copyRows()})
     for (const OpRow& row : rows)
       table.add({std::string(row.name), firstSpelling(row), std::to_string(row.arity),
-                 std::string(title(row.category)), std::string(row.doc)});
+                 std::string(said(title(row.category))), std::string(said(row.doc))});
   printOut(table.text() + saying("\n{} ops\n", opRows().size() + copyRows().size()));
   return kDone;
 }
@@ -140,7 +140,7 @@ Json libraryJson(const LibraryStatus& library) {
 void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
   if (cpu.backend)
     printOut(saying("cpu   {}; {} of memory\n", cpu.backend->description(),
-                         bytesText(static_cast<double>(totalMemory()))));
+                    bytesText(static_cast<double>(totalMemory()))));
   else
     printOut(saying("cpu   unavailable: {}\n", cpu.error));
   if (!gpus.usable()) {
@@ -222,7 +222,8 @@ int doctorCommand(bool json, const std::string& python) {
   }
   std::string text;
   for (const DoctorCheck& check : checks) {
-    const std::string label = fmt::format("{:<5} {:<13} ", name(check.status), check.name);
+    const std::string label =
+        fmt::format("{:<5} {:<13} ", said(name(check.status)), said(check.name));
     text += label + wrapped(check.found, std::string(label.size(), ' ')).substr(label.size());
     if (!check.remedy.empty()) text += wrapped(check.remedy, std::string(20, ' '));
   }

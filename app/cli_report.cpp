@@ -55,9 +55,8 @@ std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks)
   const auto shown = [&](double value) {
     return digits(value / unit.nanoseconds, value / unit.nanoseconds < 1000 ? 3 : 4);
   };
-  const std::string_view form = latency.kind == Estimate::Kind::interval
-                                    ? "{}{} [{}-{}]"
-                                    : said("{}{} ({} to {})");
+  const std::string_view form =
+      latency.kind == Estimate::Kind::interval ? "{}{} [{}-{}]" : said("{}{} ({} to {})");
   return fmt::format(fmt::runtime(form), shown(latency.value), marks.of(cell), shown(latency.low),
                      shown(latency.high));
 }
@@ -118,8 +117,7 @@ Table wideTable(const Run& run, TimeUnit unit) {
 Table longTable(const Run& run, TimeUnit unit) {
   std::vector<std::string> header;
   for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
-  header.insert(header.end(),
-                {"variant", saying("latency {}", unit.name), "speed-up", "launches"});
+  header.insert(header.end(), {"variant", saying("latency {}", unit.name), "speed-up", "launches"});
   Table table(header);
   const CellMarks marks(run);
   for (const Cell& cell : run.cells) {
@@ -137,7 +135,7 @@ std::string cellName(const Run& run, const Cell& cell) {
   std::string at;
   for (const std::string& value : axisTexts(cell.key)) at += (at.empty() ? "" : ", ") + value;
   return saying("{} at {}",
-                     run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
+                run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
 }
 
 /// "torch at 1, 5 to 30 statements"-like names would mislead where axes are two: the cells by name,
@@ -224,7 +222,7 @@ std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
 std::string intervalOf(const Estimate& estimate) {
   if (estimate.kind != Estimate::Kind::interval) return timeText(estimate.value);
   return saying("{} ({} to {})", timeText(estimate.value), timeText(estimate.low),
-                     timeText(estimate.high));
+                timeText(estimate.high));
 }
 
 std::string launchLines(const Run& run) {
@@ -246,15 +244,15 @@ std::string accuracyLine(const Run& run) {
       run.experiment, run.experiment.variants[static_cast<std::size_t>(worst->key.variant)]);
   const bool wrong =
       !(*worst->relativeError <= std::max(kSuspiciousError, kNotableRoundings * unit));
-  std::string text = wrapped(
-      saying("Largest relative error against the double-precision reference: {:.2g} ({}).{}",
-                  *worst->relativeError, cellName(run, *worst),
-                  wrong ? saying(" This is a wrong result: do not trust the times, and report it.") : ""));
+  std::string text = wrapped(saying(
+      "Largest relative error against the double-precision reference: {:.2g} ({}).{}",
+      *worst->relativeError, cellName(run, *worst),
+      wrong ? saying(" This is a wrong result: do not trust the times, and report it.") : ""));
   if (const Cell* off = mostDifferentFromTorch(run))
     text +=
         wrapped(saying("Largest relative difference from PyTorch's results on the same "
-                            "inputs: {:.2g} ({}).",
-                            *off->torchDifference, cellName(run, *off)));
+                       "inputs: {:.2g} ({}).",
+                       *off->torchDifference, cellName(run, *off)));
   return text;
 }
 
@@ -274,8 +272,9 @@ std::string compileLine(const Run& run) {
     text += fmt::format("{}{} {} / {} / {}", text.empty() ? "" : "; ", cellName(run, cell),
                         timeText(median(totals)), once(cell.diskCompile), once(cell.memoryCompile));
   }
-  return text.empty() ? ""
-                      : wrapped(saying("Compile time, first-ever / from disk / in memory: ") + text + ".");
+  return text.empty()
+             ? ""
+             : wrapped(saying("Compile time, first-ever / from disk / in memory: ") + text + ".");
 }
 
 std::string shortened(const Run& run) {
@@ -284,7 +283,7 @@ std::string shortened(const Run& run) {
     const int wanted = run.experiment.inputSet(variant.inputs).count;
     if (cell.inputsUsed > 0 && cell.inputsUsed < wanted)
       return saying("Input lists were shortened to fit memory (e.g. {} of {} for {}).\n",
-                         cell.inputsUsed, wanted, cellName(run, cell));
+                    cell.inputsUsed, wanted, cellName(run, cell));
   }
   return "";
 }
@@ -294,7 +293,7 @@ std::string shortened(const Run& run) {
 std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   std::string text = run.experiment.title + "\n";
   if (!run.experiment.question.empty()) text += wrapped(run.experiment.question);
-  if (!run.experiment.note.empty()) text += "\n" + wrapped("Note: " + run.experiment.note);
+  if (!run.experiment.note.empty()) text += "\n" + wrapped(saying("Note: {}", run.experiment.note));
   if (const std::string simulated = wording::simulated(run); !simulated.empty())
     text += "\n" + wrapped(simulated);
   const std::string sessions = wording::sessions(run);
@@ -317,8 +316,8 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
 
 std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings) {
   std::string text = fmt::format("{}\n", reference.title);
-  text += wrapped(saying("Source: {}; device: {}; metric {}.", reference.source,
-                              reference.device, reference.metric));
+  text += wrapped(saying("Source: {}; device: {}; metric {}.", reference.source, reference.device,
+                         reference.metric));
   if (!reference.note.empty()) text += wrapped(reference.note);
   double smallest = INFINITY;
   std::vector<std::string> header = {reference.axis};
@@ -349,13 +348,13 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
     text += wrapped(sentence(crossing, reference.unit), "  ");
   if (reference.statedBreakEven)
     text += wrapped(saying("The author's own reading off the chart: about {} {}.",
-                                digits(*reference.statedBreakEven, 2), reference.unit),
+                           digits(*reference.statedBreakEven, 2), reference.unit),
                     "  ");
   text += "\n";
   for (const LaunchModel& model : launchModels(reference))
     if (model.variant == reference.baseline)
-      text += wrapped(saying("Slope of {} along {}: {} per call (least squares).",
-                                  model.variant, reference.axis, intervalOf(model.fit.slope)));
+      text += wrapped(saying("Slope of {} along {}: {} per call (least squares).", model.variant,
+                             reference.axis, intervalOf(model.fit.slope)));
   return text;
 }
 

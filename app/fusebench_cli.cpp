@@ -51,11 +51,23 @@ void complain(const std::string& message) {
 
 namespace {
 
+/// What CLI11 says, as far as it is always the same.
+std::string parserWords(const std::string& what) {
+  for (const char* begin : {toBeSaid("The following argument was not expected: "),
+                            toBeSaid("The following arguments were not expected: ")})
+    if (what.starts_with(begin))
+      return std::string(said(begin)) + what.substr(std::string_view(begin).size());
+  if (what.ends_with(" is required") && what != "A subcommand is required")
+    return saying("{} is required", what.substr(0, what.size() - 12));
+  return what == "A subcommand is required" ? saying("A subcommand is required") : what;
+}
+
 /// CLI11's message on one line, with where to read on.
 std::string oneLine(const CLI::App* app, const CLI::Error& error) {
   std::string what = error.what();
   if (const std::size_t end = what.find('\n'); end != std::string::npos) what.resize(end);
-  return fmt::format("fusebench-cli: {}; see {} --help\n", shownText(what), app->get_name());
+  return fmt::format("fusebench-cli: {}\n",
+                     saying("{}; see {} --help", shownText(parserWords(what)), app->get_name()));
 }
 
 /// CLI11 only says that a command is missing, when there is one that it does not know.
@@ -67,7 +79,7 @@ void demandKnownCommand(const CLI::App& app, int argc, char** argv) {
   if (std::find(names.begin(), names.end(), given) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw InputError(saying("fusebench-cli: there is no command \"{}\"; {}", shownName(given),
-                               suggestion(given, known)));
+                          suggestion(given, known)));
 }
 
 /// Chosen before the options are made, which are explained in it, too: after `--language` of the
@@ -89,8 +101,12 @@ int run(int argc, char** argv) {
   tellWorkersTheLanguage();
   CLI::App app(saying("Shows where kernel fusion pays off and what kernel launches cost."),
                "fusebench-cli");
-  app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION);
+  app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION,
+                       saying("Display program version information and exit"));
   app.require_subcommand(1);
+  app.set_help_flag("-h,--help", saying("Print this help message and exit"));
+  app.get_formatter()->label("Usage", saying("Usage"));
+  app.get_formatter()->label("Positionals", saying("Positionals"));
   app.failure_message(oneLine);
   int code = kDone;
 
@@ -102,32 +118,36 @@ int run(int argc, char** argv) {
       ->required();
   run->add_flag("--json", options.json, saying("Print one JSON object"));
   run->add_flag("--quick", options.quick, saying("A tenth of the time budget"));
-  run->add_option("--repeat", options.repeat,
-                  saying("So many runs, and how often an interval of one holds the median of another"))
+  run->add_option(
+         "--repeat", options.repeat,
+         saying("So many runs, and how often an interval of one holds the median of another"))
       ->type_name("RUNS")
       ->check(CLI::Range(1, 1000));
-  run->add_option("--out", options.out, saying("Keep the run in this file"))->type_name("RUN.jsonl");
+  run->add_option("--out", options.out, saying("Keep the run in this file"))
+      ->type_name("RUN.jsonl");
   run->add_option("--device", options.device, saying("Where to run: see fusebench-cli devices"))
       ->capture_default_str();
   run->add_option("--trace", options.trace,
                   saying("Also record every launch of some calls, as a Chrome trace (.gz: packed)"))
       ->type_name("TRACE.json");
-  run->add_option("--trace-level", options.traceLevel,
-                  saying("What of a call is told apart: every part (split), or its kernels (launches), "
-                  "which takes fewer marks"))
+  run->add_option(
+         "--trace-level", options.traceLevel,
+         saying("What of a call is told apart: every part (split), or its kernels (launches), "
+                "which takes fewer marks"))
       ->check(CLI::IsMember({"split", "launches"}))
       ->capture_default_str();
   const auto addPython = [&](CLI::App* command) {
     command
-        ->add_option("--python", options.python,
-                     saying("The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)"))
+        ->add_option(
+            "--python", options.python,
+            saying("The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)"))
         ->type_name("PATH");
   };
   addPython(run);
   run->add_option(
          "--target", options.targets,
          saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
-         "named more than once, on each in turn and compared"))
+                "named more than once, on each in turn and compared"))
       ->type_name("TARGET")
       ->expected(1, 1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -139,17 +159,20 @@ int run(int argc, char** argv) {
   std::string csv;
   bool json = false;
   CLI::App* analyze = app.add_subcommand(
-      "analyze", saying("Print the results of a run, of published reference data, or what traces hold"));
+      "analyze",
+      saying("Print the results of a run, of published reference data, or what traces hold"));
   analyze
-      ->add_option("FILE", results,
-                   saying("A run (.jsonl), a reference (.json), or the name of a reference or, where the "
-                   "folder resources is, of a recording that ships (h100_every_way); or traces "
-                   "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank"))
+      ->add_option(
+          "FILE", results,
+          saying("A run (.jsonl), a reference (.json), or the name of a reference or, where the "
+                 "folder resources is, of a recording that ships (h100_every_way); or traces "
+                 "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank"))
       ->required();
   analyze
-      ->add_option("--csv", csv,
-                   saying("Of traces: write breakdown, kernels, savings and ranks as tables into this "
-                   "directory"))
+      ->add_option(
+          "--csv", csv,
+          saying("Of traces: write breakdown, kernels, savings and ranks as tables into this "
+                 "directory"))
       ->type_name("DIR");
   analyze->add_flag("--json", json, saying("Print one JSON object"));
   analyze->callback([&] { code = analyzeCommand(results, json, csv); });
@@ -157,9 +180,11 @@ int run(int argc, char** argv) {
   FitOptions fitting;
   CLI::App* fit = app.add_subcommand(
       "fit", saying("Fit a simulated device to runs that were measured on the real one"));
-  fit->add_option("RUN", fitting.runs, saying("Runs (.jsonl) of one device, or names of recordings"))
+  fit->add_option("RUN", fitting.runs,
+                  saying("Runs (.jsonl) of one device, or names of recordings"))
       ->required();
-  fit->add_option("--from", fitting.begin, saying("The simulated device to begin with, a name or a file"))
+  fit->add_option("--from", fitting.begin,
+                  saying("The simulated device to begin with, a name or a file"))
       ->capture_default_str();
   fit->add_option("--name", fitting.name, saying("What the device is called"));
   fit->add_option("--out", fitting.out, saying("Write the device here"))->type_name("DEVICE.json");
@@ -168,10 +193,11 @@ int run(int argc, char** argv) {
 
   addCodeCommand(app, code);
 
-  CLI::App* worker =
-      app.add_subcommand("worker", saying("Measure on request: JSON lines on standard input and output"));
+  CLI::App* worker = app.add_subcommand(
+      "worker", saying("Measure on request: JSON lines on standard input and output"));
   std::string workerDevice = "cpu";
-  worker->add_option("--device", workerDevice, saying("Where to measure: see fusebench-cli devices"))
+  worker
+      ->add_option("--device", workerDevice, saying("Where to measure: see fusebench-cli devices"))
       ->capture_default_str();
   std::string relayTarget, there, relayPython, rankSocket;
   int workerRanks = 1;
@@ -181,9 +207,12 @@ int run(int argc, char** argv) {
       ->type_name("SOCKET")
       ->group("");
   const auto addRelay = [&](CLI::App* command) {
-    command->add_option("--target", relayTarget, saying("Pass everything on to a worker on this target"))
+    command
+        ->add_option("--target", relayTarget,
+                     saying("Pass everything on to a worker on this target"))
         ->type_name("TARGET");
-    command->add_option("--there", there, saying("The program's place on the target"))->type_name("PATH");
+    command->add_option("--there", there, saying("The program's place on the target"))
+        ->type_name("PATH");
   };
   addRelay(worker);
   worker->callback([&] {
@@ -206,8 +235,10 @@ int run(int argc, char** argv) {
     code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });
 
-  CLI::App* torch = app.add_subcommand("torch-worker", saying("The same in PyTorch, for other workers"));
-  torch->add_option("--python", relayPython, saying("The Python that has PyTorch"))->type_name("PATH");
+  CLI::App* torch =
+      app.add_subcommand("torch-worker", saying("The same in PyTorch, for other workers"));
+  torch->add_option("--python", relayPython, saying("The Python that has PyTorch"))
+      ->type_name("PATH");
   torch->add_option("--device", workerDevice, saying("Where to measure"))->capture_default_str();
   torch->add_option("--ranks", workerRanks, saying("Be so many ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
@@ -234,7 +265,8 @@ int run(int argc, char** argv) {
     return commandOnTarget(listingTarget, listingInstall, arguments);
   };
   const auto isElsewhere = [&] { return !listingTarget.empty() && listingTarget != "here"; };
-  const auto listing = [&](const char* name, const std::string& doc, std::function<int(bool)> command) {
+  const auto listing = [&](const char* name, const std::string& doc,
+                           std::function<int(bool)> command) {
     CLI::App* sub = app.add_subcommand(name, doc);
     sub->add_flag("--json", json, saying("Print one JSON object"));
     sub->callback([&code, &json, command = std::move(command)] { code = command(json); });

@@ -25,6 +25,10 @@ std::string_view said(std::string_view english);
 /// Likewise of a number of things: two keys in English, as many forms as the language has.
 std::string_view said(std::string_view one, std::string_view many, std::int64_t count);
 
+/// A word that means several things in other languages, as a part of a call ("part", "launch")
+/// does: its key is "part: launch".
+std::string_view saidAs(std::string_view meaning, std::string_view english);
+
 /// Marks a text of a table as a message, which is looked up where it is said.
 constexpr const char* toBeSaid(const char* english) {
   return english;

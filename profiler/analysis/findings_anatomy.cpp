@@ -66,14 +66,14 @@ std::string overheads(const CallAnatomy& anatomy) {
   std::sort(parts.rbegin(), parts.rend());
   std::vector<std::string> texts;
   for (const auto& [share, part] : parts)
-    texts.push_back(fmt::format("{} {}", part, percent(share)));
+    texts.push_back(fmt::format("{} {}", saidAs("part", part), percent(share)));
   return wording::list(texts);
 }
 
 /// "its 30 kernels take 31 µs"
 std::string kernelsTake(std::size_t count, double time) {
   return saying("{} kernel{} {} {}", count == 1 ? saying("its one") : saying("its {}", count),
-                     count == 1 ? "" : "s", count == 1 ? "takes" : "take", wording::time(time));
+                count == 1 ? "" : "s", count == 1 ? "takes" : "take", wording::time(time));
 }
 
 /// "one kernel of 12 µs", "30 kernels of 31 µs together"
@@ -118,17 +118,16 @@ Finding hostFinding(const Context& context, const CallAnatomy& baseline) {
   const std::string parts = overheads(baseline);
   std::string text =
       saying("Of {} at {}, {} is not kernels{}; {}.", wording::time(baseline.total()),
-                  farEnd(context), percent(overhead), parts.empty() ? "" : ": " + parts,
-                  kernelsTake(baseline.launches.size(), baseline.of(CallPart::kernel)));
+             farEnd(context), percent(overhead), parts.empty() ? "" : ": " + parts,
+             kernelsTake(baseline.launches.size(), baseline.of(CallPart::kernel)));
   const int best = leastBesides(context, [&](int v) -> std::optional<double> {
     const CallAnatomy* other = hostAnatomy(context, v);
     return other ? std::optional(besides(*other)) : std::nullopt;
   });
   if (best >= 0) {
     const CallAnatomy& other = *hostAnatomy(context, best);
-    text +=
-        saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
-                    kernelsOfTogether(other.launches.size(), other.of(CallPart::kernel)));
+    text += saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
+                   kernelsOfTogether(other.launches.size(), other.of(CallPart::kernel)));
   }
   return findingOf(context, saying("{} overhead", percent(overhead)), std::move(text));
 }
@@ -141,7 +140,7 @@ std::string inARow(const Context& context, double kernels) {
   const double wall = cell->latency().value;
   if (!(wall >= kernels)) return "";
   return saying(" Many in a row take {} each, of which kernels run {}.", wording::time(wall),
-                     percent(kernels / wall));
+                percent(kernels / wall));
 }
 
 /// Where a device runs them beside the host: how much of a call alone they are, and what they wait
@@ -156,15 +155,15 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   const double without = besides(baseline) / baseline.untracedNanoseconds;
   std::string text =
       saying("A call alone at {} takes {} with its wait; {}, so for {} of it no kernel runs.",
-                  farEnd(context), wording::time(baseline.untracedNanoseconds),
-                  kernelsTake(count(baseline), kernels(baseline)), percent(without));
+             farEnd(context), wording::time(baseline.untracedNanoseconds),
+             kernelsTake(count(baseline), kernels(baseline)), percent(without));
   text += inARow(context, kernels(baseline));
   text += saying(" While recorded, the first kernel started {} after the driver was asked{}",
-                      wording::time(device.of(DevicePart::delay)),
-                      device.of(DevicePart::copies) > 0 ? saying(", copies aside") : "");
+                 wording::time(device.of(DevicePart::delay)),
+                 device.of(DevicePart::copies) > 0 ? saying(", copies aside") : "");
   if (device.executions > 1)
     text += saying(", and the gaps between kernels were {} together",
-                        wording::time(device.of(DevicePart::gaps)));
+                   wording::time(device.of(DevicePart::gaps)));
   text += said(".");
   if (const std::string parts = overheads(baseline); !parts.empty())
     text += saying(" The host's time: {}.", parts);
@@ -174,9 +173,8 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   });
   if (best >= 0) {
     const CallAnatomy& other = *deviceSide(context, best);
-    text +=
-        saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
-                    kernelsOfTogether(count(other), kernels(other)));
+    text += saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
+                   kernelsOfTogether(count(other), kernels(other)));
   }
   return findingOf(context, saying("no kernel runs for {} of a call", percent(without)),
                    std::move(text));

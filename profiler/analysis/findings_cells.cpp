@@ -61,8 +61,8 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
           measure.maximumSamples);
     case Stop::budget:
       return saying("The time was up, {} s: {}.",
-                         wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
-                         context.run.quick ? saying("run without Quick") : saying("raise Budget"));
+                    wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
+                    context.run.quick ? saying("run without Quick") : saying("raise Budget"));
     case Stop::coarse:
       return saying("They were measured coarsely: let the run go on, or press Run.");
     default:
@@ -89,14 +89,15 @@ Findings oneMemory(const Context& context) {
   const Experiment& experiment = context.run.experiment;
   for (const Variant& variant : experiment.variants)
     if (!runsInTorch(variant.executor) && speaksOfMemory(experiment, variant))
-      return {{Kind::comparability,
-               -1,
-               saying("One memory"),
-               saying("On the cpu host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
-               ".item() copy nothing and wait for nothing here, and inputs \"on the host\" lie "
-               "where the program computes. A GPU, or a simulated one, shows what they cost."),
-               Metric::latency,
-               {}}};
+      return {
+          {Kind::comparability,
+           -1,
+           saying("One memory"),
+           saying("On the cpu host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
+                  ".item() copy nothing and wait for nothing here, and inputs \"on the host\" lie "
+                  "where the program computes. A GPU, or a simulated one, shows what they cost."),
+           Metric::latency,
+           {}}};
   return {};
 }
 
@@ -109,20 +110,19 @@ Findings failures(const Context& context) {
   std::map<std::tuple<int, Stop, std::string>, Failed> byReason;
   for (const Cell& cell : context.run.cells)
     if (cell.stop == Stop::unavailable || cell.stop == Stop::failed) {
-      Failed& failed =
-          byReason[{cell.key.variant, cell.stop, cell.error.value_or(saying("no reason was given"))}];
+      Failed& failed = byReason[{cell.key.variant, cell.stop,
+                                 cell.error.value_or(saying("no reason was given"))}];
       if (failed.count++ == 0) failed.first = &cell;
     }
   Findings findings;
   for (const auto& [key, failed] : byReason) {
     const auto& [variant, stop, reason] = key;
     const std::string what(said(name(stop)));
-    findings.push_back(
-        {Kind::failure, variant,
-         failed.count == 1
-             ? fmt::format("{}: {}", title(context, *failed.first), what)
-             : saying("{}: {} cells {}", context.name(variant), failed.count, what),
-         reason, Metric::latency, placeOf(*failed.first)});
+    findings.push_back({Kind::failure, variant,
+                        failed.count == 1
+                            ? fmt::format("{}: {}", title(context, *failed.first), what)
+                            : saying("{}: {} cells {}", context.name(variant), failed.count, what),
+                        reason, Metric::latency, placeOf(*failed.first)});
   }
   if (findings.size() > 2 * kMany) {
     const std::size_t more = findings.size() - (2 * kMany - 1);
@@ -151,10 +151,9 @@ Findings fallbacks(const Context& context) {
     const Cell* cell = eager ? eager : compiled;
     if (!cell) continue;
     const std::string& variant = context.name(static_cast<int>(v));
-    const std::string reason =
-        cell->recompileReasons.empty()
-            ? ""
-            : saying(" The last reason: {}.", cell->recompileReasons.back());
+    const std::string reason = cell->recompileReasons.empty()
+                                   ? ""
+                                   : saying(" The last reason: {}.", cell->recompileReasons.back());
     const int times = cell->recompiles.value_or(0);
     const std::string again =
         times == 0 ? "" : saying("{} recompile{}", times, times == 1 ? "" : "s");
@@ -162,16 +161,15 @@ Findings fallbacks(const Context& context) {
       findings.push_back(
           {Kind::fallback, static_cast<int>(v),
            saying("{}: {}% of calls eager", variant, wording::number(100 * *cell->eagerShare)),
-           saying(
-               "At {} {}% of {}'s calls fell back to eager{}: its curve is partly eager's.{}",
-               where(context, *cell), wording::number(100 * *cell->eagerShare), variant,
-               again.empty() ? "" : saying(" after ") + again, reason),
+           saying("At {} {}% of {}'s calls fell back to eager{}: its curve is partly eager's.{}",
+                  where(context, *cell), wording::number(100 * *cell->eagerShare), variant,
+                  again.empty() ? "" : saying(" after ") + again, reason),
            Metric::latency, placeOf(*cell)});
     else
       findings.push_back({Kind::fallback, static_cast<int>(v),
                           fmt::format("{}: {}", variant, again),
                           saying("{} needed {} at {}, outside of the times shown.{}", variant,
-                                      again, where(context, *cell), reason),
+                                 again, where(context, *cell), reason),
                           Metric::compile, placeOf(*cell)});
   }
   return findings;
@@ -200,12 +198,11 @@ Findings accuracy(const Context& context) {
     findings.push_back(
         {Kind::accuracy, worst->key.variant,
          saying("Relative error {}", shown(*worst->relativeError)),
-         saying("The results of {} are off by {} relative to the double-precision reference"
-                     "{}. Times of wrong results mean nothing.",
-                     title(context, *worst), shown(*worst->relativeError),
-                     count > 1
-                         ? saying(", the worst of {} cells above {:.0e}", count, kNotableError)
-                         : ""),
+         saying(
+             "The results of {} are off by {} relative to the double-precision reference"
+             "{}. Times of wrong results mean nothing.",
+             title(context, *worst), shown(*worst->relativeError),
+             count > 1 ? saying(", the worst of {} cells above {:.0e}", count, kNotableError) : ""),
          Metric::latency, placeOf(*worst)});
   const Cell* off = mostDifferentFromTorch(context.run);
   if (off && !(*off->torchDifference <= kNotableError))
@@ -213,8 +210,8 @@ Findings accuracy(const Context& context) {
         {Kind::accuracy, off->key.variant,
          saying("{} from PyTorch's results", shown(*off->torchDifference)),
          saying("The results of {} differ by {} from PyTorch's on the same inputs, computed "
-                     "there in double precision where it can.",
-                     title(context, *off), shown(*off->torchDifference)),
+                "there in double precision where it can.",
+                title(context, *off), shown(*off->torchDifference)),
          Metric::latency, placeOf(*off)});
   return findings;
 }
@@ -249,33 +246,32 @@ Findings noise(const Context& context) {
     findings.push_back(
         {Kind::noise, -1, saying("Drift in {}", cellsOf(context, drifting)),
          saying("In {}, first {}, the two halves of the samples differ by more than their "
-                     "intervals allow: the machine was not quiet.",
-                     cellsOf(context, drifting), title(context, *firstDrift)),
+                "intervals allow: the machine was not quiet.",
+                cellsOf(context, drifting), title(context, *firstDrift)),
          Metric::latency, placeOf(*firstDrift)});
   if (empty > 0)
     findings.push_back({Kind::noise,
                         -1,
                         saying("{} not measured", cellsOf(context, empty)),
-                        saying("{} {} no sample: what is said of the others says nothing of "
-                                    "{}. {}",
-                                    cellsOf(context, empty), empty == 1 ? "has" : "have",
-                                    empty == 1 ? "it" : "them", remedy(context, emptyStops)),
+                        saying("{} {} no sample, and no other finding is about {}. {}",
+                               cellsOf(context, empty), empty == 1 ? "has" : "have",
+                               empty == 1 ? "it" : "them", remedy(context, emptyStops)),
                         Metric::latency,
                         {}});
   if (few > 0)
     findings.push_back({Kind::noise, -1, saying("Too few samples"),
                         saying("{} {} fewer than {} samples: a range is drawn there, not an "
-                                    "interval.",
-                                    cellsOf(context, few), few == 1 ? "has" : "have", kFewSamples),
+                               "interval.",
+                               cellsOf(context, few), few == 1 ? "has" : "have", kFewSamples),
                         Metric::latency, placeOf(*firstFew)});
   if (wide > 0)
     findings.push_back(
         {Kind::noise, -1, saying("{} wider than asked for", cellsOf(context, wide)),
          saying("{} stopped before their interval was within ±{}%; the widest is {} with "
-                     "±{}%. {}",
-                     cellsOf(context, wide), percent(context.run.experiment.measure.precision),
-                     title(context, *widest), percent(relativeHalfWidth(*widest)),
-                     remedy(context, stops)),
+                "±{}%. {}",
+                cellsOf(context, wide), percent(context.run.experiment.measure.precision),
+                title(context, *widest), percent(relativeHalfWidth(*widest)),
+                remedy(context, stops)),
          Metric::latency, placeOf(*widest)});
   return findings;
 }

@@ -34,8 +34,8 @@ Finding describe(const Context& context, const ScalingPoint& point) {
                                                     point.speedUp.high, context.over())
                                       : std::string();
   finding.text = saying(
-      "With {} ranks {} does {:.3g} times{} {} as with {}{}: {} of what as many alone would do.",
-      point.ranks, name, point.speedUp.value, bounds,
+      "With {} ranks {} does {:.3g} times{} {} as with {}{}: {} of perfect scaling.", point.ranks,
+      name, point.speedUp.value, bounds,
       point.weak ? saying("as much in the same time, each rank with a whole batch of its own,")
                  : saying("as much in the same time, all ranks sharing one batch,"),
       point.from, context.held(), shareInPercent(point.efficiency));
@@ -50,7 +50,7 @@ Finding describe(const Context& context, const CollectiveModel& model) {
                                 ? saying(" ({} GB/s)", wording::number(1 / model.beta.value))
                                 : std::string();
   finding.headline = saying("{}: {} + {} ns a byte", name, wording::time(model.alpha.value),
-                                 wording::number(model.beta.value));
+                            wording::number(model.beta.value));
   finding.text = saying(
       "{} by {} ranks takes {}{} and {} ns more for each byte that a rank brings{}: from {} to {} "
       "bytes that model is within {:.0f}% of what was measured.",

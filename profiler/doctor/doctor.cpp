@@ -37,8 +37,10 @@ DoctorCheck checkBackend(Backend* backend, const std::string& error) {
 DoctorCheck checkVectors() {
   const auto units = vectorUnits();
   if (units.empty())
-    return {saying("vector unit"), Status::note, saying("cannot be read here (is /proc mounted?)"),
-            saying("kernels are still compiled for this processor, which the line \"processor\" names")};
+    return {
+        saying("vector unit"), Status::note, saying("cannot be read here (is /proc mounted?)"),
+        saying(
+            "kernels are still compiled for this processor, which the line \"processor\" names")};
   return {saying("vector unit"), Status::good, units.front(), ""};
 }
 
@@ -46,7 +48,8 @@ DoctorCheck checkVectors() {
 DoctorCheck checkNarrow() {
   const std::vector<NarrowUnit> units = narrowUnits();
   if (units.empty())
-    return {saying("narrow products"), Status::good, saying("nothing is known of this kind of processor"), ""};
+    return {saying("narrow products"), Status::good,
+            saying("nothing is known of this kind of processor"), ""};
   std::string there, missing;
   for (const NarrowUnit& unit : units) {
     std::string& list = unit.there ? there : missing;
@@ -56,16 +59,20 @@ DoctorCheck checkNarrow() {
       fmt::format("{}{}{}", there, there.empty() || missing.empty() ? "" : "; ",
                   missing.empty() ? "" : saying("no {}", missing));
   if (units.front().there) return {saying("narrow products"), Status::good, found, ""};
-  return {saying("narrow products"), Status::note, found,
-          saying("without VNNI a product of int8 takes three instructions instead of one: expect little "
+  return {
+      saying("narrow products"), Status::note, found,
+      saying(
+          "without VNNI a product of int8 takes three instructions instead of one: expect little "
           "of quantising here")};
 }
 
 DoctorCheck checkCache() {
   const ObjectCache cache(ObjectCache::defaultFolder());
   if (cache.problem().empty())
-    return {saying("kernel cache"), Status::good, cache.folder().string() + saying(" is writable"), ""};
-  return {saying("kernel cache"), Status::note, cache.problem() + saying(": every start compiles anew"),
+    return {saying("kernel cache"), Status::good, cache.folder().string() + saying(" is writable"),
+            ""};
+  return {saying("kernel cache"), Status::note,
+          cache.problem() + saying(": every start compiles anew"),
           saying("set XDG_CACHE_HOME to a folder of your own that nobody else can write to")};
 }
 
@@ -83,8 +90,11 @@ DoctorCheck checkClock() {
 DoctorCheck checkGovernor() {
   const std::string set = governor();
   if (set.empty())
-    return {"governor", Status::note, saying("cannot be read (usual in a virtual machine or container)"),
-            saying("the clock speed may change while measuring: trust the intervals and the drift mark")};
+    return {
+        "governor", Status::note,
+        saying("cannot be read (usual in a virtual machine or container)"),
+        saying(
+            "the clock speed may change while measuring: trust the intervals and the drift mark")};
   if (set == "performance") return {"governor", Status::good, set, ""};
   return {"governor", Status::note, set,
           saying("for steadier times: sudo cpupower frequency-set -g performance")};
@@ -93,8 +103,10 @@ DoctorCheck checkGovernor() {
 DoctorCheck checkTurbo() {
   const std::string state = turbo();
   if (state == "on")
-    return {"turbo", Status::note, "on",
-            saying("the clock depends on heat and load: times may drift; turn it off in the firmware for "
+    return {
+        "turbo", Status::note, "on",
+        saying(
+            "the clock depends on heat and load: times may drift; turn it off in the firmware for "
             "steadier ones")};
   return {"turbo", Status::good, state.empty() ? saying("cannot be read") : state, ""};
 }
@@ -111,16 +123,18 @@ DoctorCheck checkLoad() {
 
 DoctorCheck checkMemory() {
   const auto available = static_cast<double>(availableMemory());
-  const std::string found = saying("{} of {} free", bytesText(available),
-                                        bytesText(static_cast<double>(totalMemory())));
+  const std::string found =
+      saying("{} of {} free", bytesText(available), bytesText(static_cast<double>(totalMemory())));
   if (available >= 1e9) return {"memory", Status::good, found, ""};
-  return {"memory", Status::note, found, saying("large tensors will be unavailable: close other programs")};
+  return {"memory", Status::note, found,
+          saying("large tensors will be unavailable: close other programs")};
 }
 
 DoctorCheck checkVirtual() {
   const std::string inside = virtualisation();
-  if (inside.empty()) return {"machine", Status::good, saying("nothing hints at virtualisation"), ""};
-  return {"machine", Status::note, saying("this is ") + inside,
+  if (inside.empty())
+    return {"machine", Status::good, saying("nothing hints at virtualisation"), ""};
+  return {"machine", Status::note, saying("this is {}", said(inside)),
           saying("neighbours may disturb the times: trust the intervals and repeat")};
 }
 
@@ -135,9 +149,10 @@ DoctorCheck checkResources() {
 /// Whether matrix products and convolutions have a library.
 DoctorCheck checkLibrary(const Backend& backend) {
   if (const std::string missing = backend.missingLibrary(); !missing.empty())
-    return {"oneDNN", Status::note, missing,
-            saying("without it matrix products and convolutions run in loops of Fusebench's own, which "
-            "are slower by far")};
+    return {
+        "oneDNN", Status::note, missing,
+        saying("without it matrix products and convolutions run in loops of Fusebench's own, which "
+               "are slower by far")};
   return {"oneDNN", Status::good, backend.libraryName(), ""};
 }
 
@@ -150,7 +165,8 @@ DoctorCheck checkMpi() {
   if (found.empty())
     return {"MPI", Status::note, saying("none was found"),
             saying("to measure with several ranks install openmpi-bin or mpich")};
-  return {"MPI", Status::good, found + saying("; ranks are of the one whose mpirun starts them"), ""};
+  return {"MPI", Status::good, found + saying("; ranks are of the one whose mpirun starts them"),
+          ""};
 }
 
 /// What the steps of a call cost on a device, and its clock.
@@ -161,11 +177,12 @@ void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
   try {
     const auto backend = makeBackend(name);
     if (const auto calibration = calibrate(*backend))
-      checks.push_back(
-          {name + saying(" costs"), Status::good, sentence(*calibration), "", toJson(*calibration)});
+      checks.push_back({name + saying(" costs"), Status::good, sentence(*calibration), "",
+                        toJson(*calibration)});
     else
       checks.push_back({name + saying(" costs"), Status::note,
-                        saying("not known: an empty kernel cannot be compiled here"), status.nvrtc.remedy});
+                        saying("not known: an empty kernel cannot be compiled here"),
+                        status.nvrtc.remedy});
     const auto clock = backend->clockState();
     if (!clock) {
       const std::string why = nvml.usable ? nvml.found + saying(" does not tell") : nvml.found;
@@ -178,14 +195,14 @@ void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
     } else {
       checks.push_back(
           {name + saying(" clock"), Status::good,
-           saying("{} MHz now; samples are dropped while it is held down", clock->megahertz),
-           ""});
+           saying("{} MHz now; samples are dropped while it is held down", clock->megahertz), ""});
     }
   } catch (const std::exception& error) {
-    checks.push_back({name + saying(" costs"), Status::bad, error.what(),
-                      status.nvrtc.usable && !status.nvrtc.remedy.empty()
-                          ? status.nvrtc.remedy
-                          : saying("this device cannot be measured on; see whether nvidia-smi works")});
+    checks.push_back(
+        {name + saying(" costs"), Status::bad, error.what(),
+         status.nvrtc.usable && !status.nvrtc.remedy.empty()
+             ? status.nvrtc.remedy
+             : saying("this device cannot be measured on; see whether nvidia-smi works")});
   }
 }
 
@@ -201,7 +218,8 @@ DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::strin
   if (!status.cupti.usable)
     return {"CUPTI", Status::note, "off: " + status.cupti.found, status.cupti.remedy};
   if (!status.usable())
-    return {"CUPTI", Status::note, saying("no driver or no GPU to record; it is ") + status.cupti.found,
+    return {"CUPTI", Status::note,
+            saying("no driver or no GPU to record; it is ") + status.cupti.found,
             saying("nothing to do to measure on the CPU; for a GPU see the other lines")};
   return tryRecording(worker);
 }
@@ -220,14 +238,15 @@ void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>&
   library("cuBLASLt", examineProducts());
   checks.push_back(checkRecording(status, worker));
   if (!status.usable()) {
-    checks.push_back({"GPU", Status::note, missingGpu(status),
-                      saying("nothing to do to measure on the CPU; for a GPU see the lines above")});
+    checks.push_back(
+        {"GPU", Status::note, missingGpu(status),
+         saying("nothing to do to measure on the CPU; for a GPU see the lines above")});
     return;
   }
   std::string devices;
   for (const cuda::DeviceInfo& device : status.devices)
-    devices += saying("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index,
-                           device.text(), detailsOf(device));
+    devices += saying("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index, device.text(),
+                      detailsOf(device));
   checks.push_back({"GPU", Status::good, devices, ""});
   for (const cuda::DeviceInfo& device : status.devices) checkDevice(device, status, checks);
 }

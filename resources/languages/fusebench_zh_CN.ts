@@ -70,6 +70,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>初步：仍在测量。</translation>
     </message>
     <message>
+        <source> Published figures give time and memory only.</source>
+        <translation>已发表的数据只有时间和内存。</translation>
+    </message>
+    <message>
         <source> PyTorch's variants are not traced.</source>
         <translation>PyTorch 的变体不做剖析。</translation>
     </message>
@@ -100,10 +104,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source> What was measured is kept.</source>
         <translation>已测的内容会保留。</translation>
-    </message>
-    <message>
-        <source> What was published says time and memory alone.</source>
-        <translation>已发表的数据只有时间和内存。</translation>
     </message>
     <message>
         <source> and </source>
@@ -150,8 +150,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> · %1% 走 eager</translation>
     </message>
     <message>
+        <source> · drift</source>
+        <translation> · 漂移</translation>
+    </message>
+    <message>
         <source> · mean gap %1</source>
         <translation> · 平均间隙 %1</translation>
+    </message>
+    <message>
+        <source> · notes</source>
+        <translation> · 有笔记</translation>
+    </message>
+    <message>
+        <source> · quick</source>
+        <translation> · 快速</translation>
     </message>
     <message>
         <source>"%1" %2: it cannot be laid over this chart.</source>
@@ -228,6 +240,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1 could not be measured: %2</source>
         <translation>%1 无法测量：%2</translation>
+    </message>
+    <message>
+        <source>%1 elements</source>
+        <translation>%1 个元素</translation>
     </message>
     <message>
         <source>%1 entries</source>
@@ -318,8 +334,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%2 个泳道中的 %1 个</translation>
     </message>
     <message>
-        <source>%1 of %2 lines have none like them (≠).</source>
-        <translation>%2 行中有 %1 行没有相同的行（≠）。</translation>
+        <source>%1 of %2 lines are in this one only (≠).</source>
+        <translation>%2 行中有 %1 行只在这一个里（≠）。</translation>
     </message>
     <message>
         <source>%1 of %2 that are joined with their call. While such kernels follow each other the host cannot keep the device busy.</source>
@@ -350,8 +366,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1（在设备上）</translation>
     </message>
     <message>
-        <source>%1 on “%2”, %3 thread%4%5</source>
-        <translation>%1，输入“%2”，%3 个线程%5</translation>
+        <source>%1 on “%2”, %3 thread%4</source>
+        <translation>%1，输入“%2”，%3 个线程%4</translation>
+    </message>
+    <message>
+        <source>%1 on “%2”, %3 threads%4</source>
+        <translation>%1，输入“%2”，%3 个线程%4</translation>
     </message>
     <message>
         <source>%1 only in A</source>
@@ -638,12 +658,24 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>，受限于 </translation>
     </message>
     <message>
+        <source>.</source>
+        <translation>。</translation>
+    </message>
+    <message>
         <source>. Assumed: </source>
         <translation>。假定：</translation>
     </message>
     <message>
+        <source>. Largest: %1 at %2.</source>
+        <translation>。最大：%2 处 %1。</translation>
+    </message>
+    <message>
         <source>/ or Insert</source>
         <translation>/ 或 Insert</translation>
+    </message>
+    <message>
+        <source>1 element</source>
+        <translation>1 个元素</translation>
     </message>
     <message>
         <source>1 launch</source>
@@ -654,7 +686,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>1 个问题</translation>
     </message>
     <message>
-        <source>; %1 %2 not measured</source>
+        <source>; %1 are not measured</source>
         <translation>；%1 处没有测量</translation>
     </message>
     <message>
@@ -664,6 +696,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>; %1 have too few samples</source>
         <translation>；%1 处样本太少</translation>
+    </message>
+    <message>
+        <source>; %1 is not measured</source>
+        <translation>；%1 处没有测量</translation>
     </message>
     <message>
         <source>; %1 smaller ones are left out</source>
@@ -726,8 +762,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>A：%1 个样本，%2。B：%3 个样本，%4。</translation>
     </message>
     <message>
-        <source>A: %1. B: %2. Sums over the executions in %3.</source>
-        <translation>A：%1。B：%2。对%3中的各次执行求和。</translation>
+        <source>A: %1. B: %2. Total times, in %3.</source>
+        <translation>A：%1。B：%2。%3中的总时间。</translation>
     </message>
     <message>
         <source>About Fusebench</source>
@@ -798,8 +834,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>合计</translation>
     </message>
     <message>
-        <source>All together, when the way back is done</source>
-        <translation>反向结束后一起传</translation>
+        <source>All together, when all gradients are computed</source>
+        <translation>全部梯度算完后一起传</translation>
     </message>
     <message>
         <source>All variants</source>
@@ -938,7 +974,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>在曲线末端</translation>
     </message>
     <message>
-        <source>At the far end of the axes, for %1; %2 kernel%3.</source>
+        <source>At the far end of the axes, for %1; %2 kernel.</source>
+        <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
+    </message>
+    <message>
+        <source>At the far end of the axes, for %1; %2 kernels.</source>
         <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
     </message>
     <message>
@@ -968,6 +1008,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>B / A</source>
         <translation>B / A</translation>
+    </message>
+    <message>
+        <source>B is</source>
+        <translation>B 更</translation>
     </message>
     <message>
         <source>B is faster at %1 of %2 cells</source>
@@ -1466,10 +1510,6 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>编译时间：实线为无缓存，虚线为从磁盘，点线为在内存中</translation>
     </message>
     <message>
-        <source>Compiled kernels kept; past it calls fall back to eager</source>
-        <translation>保留的已编译内核数；超过之后调用回退到 eager</translation>
-    </message>
-    <message>
         <source>Compiler</source>
         <translation>编译器</translation>
     </message>
@@ -1586,8 +1626,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>曲线</translation>
     </message>
     <message>
-        <source>Curves of each variant. Left and right arrows move the cursor along the axis, Shift with arrows pans, plus and minus zoom, F shows everything, L switches the vertical axis between logarithmic and linear, 1 to 5 choose what is shown.</source>
-        <translation>各变体的曲线。左右方向键沿轴移动光标，Shift 加方向键平移，加减号缩放，F 显示全部，L 切换纵轴的对数与线性，1 到 5 选择显示什么。</translation>
+        <source>Curves of each variant. Left and right arrows move the cursor along the axis, Shift with arrows pans, plus and minus zoom, F shows everything, L switches the vertical axis between logarithmic and linear, 1 to 7 choose what is shown.</source>
+        <translation>各变体的曲线。左右方向键沿轴移动光标，Shift 加方向键平移，加减号缩放，F 显示全部，L 切换纵轴的对数与线性，1 到 7 选择显示什么。</translation>
     </message>
     <message>
         <source>Curves: latency, speed-up, launches, compile, payback</source>
@@ -1934,6 +1974,10 @@ Run a study to make the first.</source>
         <translation>首次出现</translation>
     </message>
     <message>
+        <source>First step, after the last</source>
+        <translation>第一步、最后一步之后</translation>
+    </message>
+    <message>
         <source>First-ever compiles</source>
         <translation>首次编译</translation>
     </message>
@@ -1942,8 +1986,8 @@ Run a study to make the first.</source>
         <translation>适应</translation>
     </message>
     <message>
-        <source>Fit, zoom</source>
-        <translation>适应、缩放</translation>
+        <source>Fit, 100%, zoom</source>
+        <translation>适应、100%、缩放</translation>
     </message>
     <message>
         <source>Fitted line T = a + b × launches, with the cost of a launch</source>
@@ -2034,8 +2078,8 @@ Run a study to make the first.</source>
         <translation>Fusebench 还在寻找设备。请稍后再按“运行”。</translation>
     </message>
     <message>
-        <source>Fused kernels may contract across ops: faster, other last bits</source>
-        <translation>融合的内核可以跨算子把乘加合成一步：更快，末位可能不同</translation>
+        <source>Fused kernels may multiply and add in one instruction: faster, and the last bits differ</source>
+        <translation>融合的内核可以用一条指令完成乘加：更快，末位会不同</translation>
     </message>
     <message>
         <source>Fused kernels may use the GPU's approximate functions and division: faster, and the relative error says by how much less exact. There is none on the CPU.</source>
@@ -2058,18 +2102,6 @@ Run a study to make the first.</source>
         <translation>间隙</translation>
     </message>
     <message>
-        <source>Gaps of its streams before work whose launch is not known</source>
-        <translation>流中的间隙：之后的工作不知道由谁启动</translation>
-    </message>
-    <message>
-        <source>Gaps of its streams in which the next launch had come: the device's own</source>
-        <translation>流中的间隙：下一次启动已经发来，原因在设备自身</translation>
-    </message>
-    <message>
-        <source>Gaps of its streams in which the next launch had not come from the host</source>
-        <translation>流中的间隙：主机还没有发来下一次启动</translation>
-    </message>
-    <message>
         <source>Generated code</source>
         <translation>生成的代码</translation>
     </message>
@@ -2080,6 +2112,10 @@ Run a study to make the first.</source>
     <message>
         <source>Give the middle the whole window, and back</source>
         <translation>让中间部分占满窗口，再按恢复</translation>
+    </message>
+    <message>
+        <source>Go from step to step</source>
+        <translation>逐步移动</translation>
     </message>
     <message>
         <source>Go on</source>
@@ -2110,8 +2146,8 @@ Run a study to make the first.</source>
         <translation>梯度</translation>
     </message>
     <message>
-        <source>Gradients pass between the ranks while the rest of the way back is computed</source>
-        <translation>其余反向还在计算时，梯度已在 rank 之间传递</translation>
+        <source>Gradients pass between the ranks while the others are still being computed</source>
+        <translation>其余梯度还在计算时，已有的就在 rank 之间传递</translation>
     </message>
     <message>
         <source>Grey</source>
@@ -2162,6 +2198,10 @@ Run a study to make the first.</source>
         <translation>Home 或 F</translation>
     </message>
     <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
         <source>Home, End, F</source>
         <translation>Home、End、F</translation>
     </message>
@@ -2190,6 +2230,10 @@ Run a study to make the first.</source>
         <translation>怎样测量</translation>
     </message>
     <message>
+        <source>How many compiled versions are kept; when there are more, calls run as eager</source>
+        <translation>保留多少个编译版本；超过之后调用按 eager 运行</translation>
+    </message>
+    <message>
         <source>How many tensors there are of each name. Calls take them one after another; a shape that names i (from 0 on) changes from one to the next.</source>
         <translation>每个名称有多少个张量。各次调用依次取用；形状里写了 i（从 0 起）的，逐个变化。</translation>
     </message>
@@ -2208,6 +2252,18 @@ Run a study to make the first.</source>
     <message>
         <source>Idle</source>
         <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Idle because the host had not launched the next kernel yet</source>
+        <translation>空闲，因为主机还没有启动下一个内核</translation>
+    </message>
+    <message>
+        <source>Idle before work whose launch was not recorded</source>
+        <translation>空闲，之后的工作没有记录由谁启动</translation>
+    </message>
+    <message>
+        <source>Idle though the next kernel was launched already: the device's own delay</source>
+        <translation>空闲，尽管下一个内核已经启动：设备自身的延迟</translation>
     </message>
     <message>
         <source>In brackets: 95% intervals. A break-even is where the measured curves cross, by linear interpolation; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
@@ -2438,6 +2494,10 @@ Run a study to make the first.</source>
         <translation>叠加到图上（空格）</translation>
     </message>
     <message>
+        <source>Lay over the chart, or take away</source>
+        <translation>叠加到图上，或取消</translation>
+    </message>
+    <message>
         <source>Layers</source>
         <translation>层</translation>
     </message>
@@ -2480,10 +2540,6 @@ Run a study to make the first.</source>
     <message>
         <source>Let libraries choose algorithms</source>
         <translation>由库选择算法</translation>
-    </message>
-    <message>
-        <source>Lies</source>
-        <translation>位置</translation>
     </message>
     <message>
         <source>Light</source>
@@ -2738,10 +2794,6 @@ Run a study to make the first.</source>
         <translation>更多</translation>
     </message>
     <message>
-        <source>Most launches at one time that had come and not begun</source>
-        <translation>同一时刻已发出而尚未开始的启动最多有几个</translation>
-    </message>
-    <message>
         <source>Most samples</source>
         <translation>最多样本数</translation>
     </message>
@@ -2930,8 +2982,8 @@ Run a study to make the first.</source>
         <translation>取自一次调用（%1）的执行计划；库自己使用的内存不在其中。</translation>
     </message>
     <message>
-        <source>Of the gaps in its streams the host's launches came too late for %1, the device itself took %2, other reasons %3.</source>
-        <translation>流的间隙中，有 %1 是主机的启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
+        <source>Of the time in which its streams were idle, the host was late with the next launch for %1, the device itself took %2, and %3 has other reasons.</source>
+        <translation>在各流空闲的时间里，有 %1 是主机的下一次启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
     </message>
     <message>
         <source>Oldest first</source>
@@ -3470,6 +3522,10 @@ def program(x):
         <translation>重命名变体</translation>
     </message>
     <message>
+        <source>Rename, delete</source>
+        <translation>重命名、删除</translation>
+    </message>
+    <message>
         <source>Repeat it</source>
         <translation>重复测量</translation>
     </message>
@@ -3630,6 +3686,10 @@ def program(x):
         <translation>请选中一个算子来替换</translation>
     </message>
     <message>
+        <source>Select several, all</source>
+        <translation>选中几个、全部</translation>
+    </message>
+    <message>
         <source>Select the span's time, select nothing</source>
         <translation>选中该跨度的时间、取消选择</translation>
     </message>
@@ -3774,8 +3834,8 @@ def program(x):
         <translation>显示或隐藏结果表格</translation>
     </message>
     <message>
-        <source>Show the published curves beside: another machine and metric</source>
-        <translation>在旁边显示已发表的曲线：另一台机器、另一种指标</translation>
+        <source>Show published curves beside these: another machine, measured in another way</source>
+        <translation>在旁边显示已发表的曲线：另一台机器，用别的方法测得</translation>
     </message>
     <message>
         <source>Show the speed-up of %1</source>
@@ -4074,12 +4134,24 @@ def program(x):
         <translation>无法记录这次测量的启动：它是在 %1 上测的，而那个设备不在这里。</translation>
     </message>
     <message>
+        <source>The longest times at which nothing ran, between two kernels or calls. A click shows one.</source>
+        <translation>两个内核或调用之间什么也没有运行的最长时间。点一下就显示其中一个。</translation>
+    </message>
+    <message>
         <source>The median latency lies in this range with 95% confidence. In brackets: with too few samples for that, the range of the samples.</source>
         <translation>耗时的中位数以 95% 的置信度落在这个范围内。方括号：样本太少时给出样本的范围。</translation>
     </message>
     <message>
+        <source>The most launches that waited to begin at one time</source>
+        <translation>同一时刻等待开始的启动最多有几个</translation>
+    </message>
+    <message>
         <source>The program as a graph of %1 ops; outlines are the kernels of %2</source>
         <translation>以图表示的程序，共 %1 个算子；轮廓是 %2 的内核</translation>
+    </message>
+    <message>
+        <source>The result is multiplied by this before its gradients are computed, and they are divided by it afterwards: float16 turns small gradients into 0</source>
+        <translation>求梯度之前结果乘以它，之后梯度再除以它：float16 会把小的梯度变成 0</translation>
     </message>
     <message>
         <source>The run has fewer than %1 samples of them: what Explore measured is shown until there is better. The run is kept and exported without them.</source>
@@ -4330,10 +4402,6 @@ def program(x):
         <translation>启动的时间线</translation>
     </message>
     <message>
-        <source>Times at which nothing of what is counted ran, between two that did. A click shows one.</source>
-        <translation>所统计的事物在两次运行之间什么也没有运行的时间。点一下就显示其中一个。</translation>
-    </message>
-    <message>
         <source>Title</source>
         <translation>标题</translation>
     </message>
@@ -4462,6 +4530,10 @@ def program(x):
         <translation>向量单元</translation>
     </message>
     <message>
+        <source>Vertical axis logarithmic or linear</source>
+        <translation>纵轴用对数或线性</translation>
+    </message>
+    <message>
         <source>View</source>
         <translation>视图</translation>
     </message>
@@ -4534,16 +4606,16 @@ def program(x):
         <translation>图上显示什么</translation>
     </message>
     <message>
+        <source>What the chart shows: latency, speed-up, launches, …</source>
+        <translation>图上显示什么：耗时、加速比、启动次数……</translation>
+    </message>
+    <message>
         <source>What the comparison shows</source>
         <translation>对比显示什么</translation>
     </message>
     <message>
         <source>What the figure shows</source>
         <translation>图中显示什么</translation>
-    </message>
-    <message>
-        <source>What the first result is multiplied by before its gradients, and they are divided by: float16 makes small ones 0</source>
-        <translation>求梯度之前第一个结果乘以它，之后再除以它：float16 会把小的梯度变成 0</translation>
     </message>
     <message>
         <source>What the map shows</source>
@@ -4698,8 +4770,8 @@ def program(x):
         <translation>图</translation>
     </message>
     <message>
-        <source>a name that shapes, or a parameter of the program, use</source>
-        <translation>形状或程序参数用到的名称</translation>
+        <source>a name used in shapes, or a parameter of the program</source>
+        <translation>形状中用到的名称，或程序的参数</translation>
     </message>
     <message>
         <source>a number in place of a tensor</source>
@@ -4742,6 +4814,10 @@ def program(x):
         <translation>最后一步之后</translation>
     </message>
     <message>
+        <source>ahead</source>
+        <translation>领先</translation>
+    </message>
+    <message>
         <source>all dims</source>
         <translation>所有维度</translation>
     </message>
@@ -4756,6 +4832,10 @@ def program(x):
     <message>
         <source>all that was recorded</source>
         <translation>全部记录</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>单独</translation>
     </message>
     <message>
         <source>anatomy</source>
@@ -4780,10 +4860,6 @@ def program(x):
     <message>
         <source>any device</source>
         <translation>任一设备</translation>
-    </message>
-    <message>
-        <source>as many statements to a segment as there are segments</source>
-        <translation>有多少段，每段就有多少条语句</translation>
     </message>
     <message>
         <source>as the program says</source>
@@ -4814,16 +4890,20 @@ def program(x):
         <translation>基线</translation>
     </message>
     <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
         <source>before it was complete</source>
         <translation>在完成之前</translation>
     </message>
     <message>
-        <source>being read…</source>
-        <translation>正在读取…</translation>
+        <source>behind</source>
+        <translation>落后</translation>
     </message>
     <message>
-        <source>beside the way back</source>
-        <translation>与反向同时进行</translation>
+        <source>being read…</source>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>busy %1 (%2%) · idle %3 · %4</source>
@@ -4840,6 +4920,10 @@ def program(x):
     <message>
         <source>caches</source>
         <translation>缓存</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>次调用</translation>
     </message>
     <message>
         <source>chain</source>
@@ -4868,6 +4952,10 @@ def program(x):
     <message>
         <source>collective: %1</source>
         <translation>集合通信：%1</translation>
+    </message>
+    <message>
+        <source>column-major</source>
+        <translation>按列存放</translation>
     </message>
     <message>
         <source>commit it was built from</source>
@@ -4970,6 +5058,10 @@ def program(x):
         <translation>结束</translation>
     </message>
     <message>
+        <source>ended</source>
+        <translation>结束原因</translation>
+    </message>
+    <message>
         <source>equal ratios, so many points in each doubling</source>
         <translation>等比，每翻一倍取若干点</translation>
     </message>
@@ -4990,8 +5082,16 @@ def program(x):
         <translation>每隔一个元素</translation>
     </message>
     <message>
+        <source>explored</source>
+        <translation>粗测</translation>
+    </message>
+    <message>
         <source>falls behind</source>
         <translation>落后</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>快</translation>
     </message>
     <message>
         <source>fewest samples</source>
@@ -5082,6 +5182,10 @@ def program(x):
         <translation>程序持有</translation>
     </message>
     <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
         <source>idle</source>
         <translation>空闲</translation>
     </message>
@@ -5100,6 +5204,14 @@ def program(x):
     <message>
         <source>in pinned memory</source>
         <translation>在锁页内存里</translation>
+    </message>
+    <message>
+        <source>in the host's memory, where the device can read it by itself; copied likewise</source>
+        <translation>在主机内存里，设备能自己读取；同样要拷贝</translation>
+    </message>
+    <message>
+        <source>in the host's memory; the program copies it: x.to('cuda')</source>
+        <translation>在主机内存里；由程序拷贝：x.to('cuda')</translation>
     </message>
     <message>
         <source>in the inputs' own types</source>
@@ -5134,8 +5246,16 @@ def program(x):
         <translation>最后两维互换</translation>
     </message>
     <message>
+        <source>latency</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
         <source>launched by %1, %2 before</source>
         <translation>由 %1 启动，早 %2</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>启动次数</translation>
     </message>
     <message>
         <source>less than a second</source>
@@ -5150,8 +5270,8 @@ def program(x):
         <translation>库：%1</translation>
     </message>
     <message>
-        <source>likewise; the device reads it by itself</source>
-        <translation>同上；设备自己读取</translation>
+        <source>line</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>load of the machine</source>
@@ -5168,6 +5288,10 @@ def program(x):
     <message>
         <source>measured on %1</source>
         <translation>在 %1 上实测</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>测量中</translation>
     </message>
     <message>
         <source>median %1</source>
@@ -5200,6 +5324,14 @@ def program(x):
     <message>
         <source>name of published data</source>
         <translation>公开数据的名称</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
     </message>
     <message>
         <source>no gaps, dimensions in another order</source>
@@ -5334,6 +5466,10 @@ def program(x):
         <translation>共 %1 个会话</translation>
     </message>
     <message>
+        <source>overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
         <source>partial: </source>
         <translation>不完整：</translation>
     </message>
@@ -5370,6 +5506,10 @@ def program(x):
         <translation>程序 </translation>
     </message>
     <message>
+        <source>queued</source>
+        <translation>入队</translation>
+    </message>
+    <message>
         <source>quick</source>
         <translation>快速</translation>
     </message>
@@ -5396,6 +5536,18 @@ def program(x):
     <message>
         <source>ret</source>
         <translation>ret</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>row-major</source>
+        <translation>按行存放</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>runs</source>
@@ -5462,8 +5614,24 @@ def program(x):
         <translation>模拟耗时</translation>
     </message>
     <message>
+        <source>slower</source>
+        <translation>慢</translation>
+    </message>
+    <message>
         <source>slower at %1</source>
         <translation>%1 个更慢</translation>
+    </message>
+    <message>
+        <source>span</source>
+        <translation>跨度</translation>
+    </message>
+    <message>
+        <source>spans</source>
+        <translation>跨度</translation>
+    </message>
+    <message>
+        <source>speed-up</source>
+        <translation>加速比</translation>
     </message>
     <message>
         <source>statement %1</source>
@@ -5492,6 +5660,10 @@ def program(x):
     <message>
         <source>strides %1: %2</source>
         <translation>步长 %1：%2</translation>
+    </message>
+    <message>
+        <source>submitted</source>
+        <translation>提交</translation>
     </message>
     <message>
         <source>sweeps %1, not %2</source>
@@ -5524,10 +5696,6 @@ def program(x):
     <message>
         <source>the inputs' own types</source>
         <translation>输入自己的类型</translation>
-    </message>
-    <message>
-        <source>the program brings it over: x.to('cuda')</source>
-        <translation>由程序取来：x.to('cuda')</translation>
     </message>
     <message>
         <source>the program computes nothing; add a statement</source>
@@ -5610,6 +5778,10 @@ def program(x):
         <translation>标题</translation>
     </message>
     <message>
+        <source>together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
         <source>too few samples</source>
         <translation>样本太少</translation>
     </message>
@@ -5634,6 +5806,10 @@ def program(x):
         <translation>Fusebench 版本</translation>
     </message>
     <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
         <source>wall time</source>
         <translation>墙钟时间</translation>
     </message>
@@ -5656,6 +5832,10 @@ def program(x):
     <message>
         <source>where the program computes</source>
         <translation>在程序计算的地方</translation>
+    </message>
+    <message>
+        <source>while gradients are computed</source>
+        <translation>在计算梯度时</translation>
     </message>
     <message>
         <source>whole numbers between commas are needed</source>
@@ -5686,6 +5866,10 @@ def program(x):
         <translation>写一次、运行 %1 次：修改会影响所有各次</translation>
     </message>
     <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
         <source>“%1” is not a dimension; write 0, or 0, 1, or all</source>
         <translation>“%1”不是维度；请写 0，或 0, 1，或 all</translation>
     </message>
@@ -5704,6 +5888,10 @@ def program(x):
     <message>
         <source>… %1 more lines, in the window's Code view</source>
         <translation>… 还有 %1 行，见窗口的“代码”视图</translation>
+    </message>
+    <message>
+        <source>√n segments of √n statements; each is computed again for the gradients</source>
+        <translation>√n 段，每段 √n 条语句；求梯度时逐段重新计算</translation>
     </message>
     <message>
         <source>∿ drift in %1 of %2</source>

@@ -77,6 +77,16 @@ class Catalogue(unittest.TestCase):
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([message for message in sorted(said) if message not in catalogue], [])
 
+    def test_what_ops_do_and_what_studies_ask_is_translated(self):
+        ops = json.loads(run("ops", "--json").stdout)["ops"]
+        said = {word for op in ops for word in (op["doc"], op["category"])}
+        for file in (SOURCES / "resources/experiments").glob("*.json"):
+            experiment = json.loads(file.read_text())
+            said |= {experiment["title"], experiment["question"]}
+        for language in LANGUAGES:
+            catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
+            self.assertEqual([words for words in sorted(said) if words not in catalogue], [])
+
     def test_translations_put_in_what_the_messages_do(self):
         # Grammar may leave a part out, as the s of a plural; what is put in must be there.
         for language in LANGUAGES:
@@ -118,6 +128,18 @@ class Window(unittest.TestCase):
                 for form in forms:
                     self.assertTrue(form, text)
                     self.assertLessEqual(set(places(form, r"%(\d|n)")), set(places(text, r"%(\d|n)")), text)
+
+
+class Help(unittest.TestCase):
+    def test_every_page_is_there_in_every_language_with_the_same_sections(self):
+        pages = [page for page in (SOURCES / "resources/help").glob("*.md") if page.stem.count(".") == 0]
+        self.assertGreater(len(pages), 30)
+        def sections(page):
+            lines = page.read_text().splitlines()
+            return [line.split(" ")[0] for line in lines if line.startswith("#")], sum(line.startswith("|") for line in lines)
+        for page in pages:
+            for language in LANGUAGES:
+                self.assertEqual(sections(page), sections(page.with_suffix(f".{language}.md")), page.name)
 
 
 class Lessons(unittest.TestCase):

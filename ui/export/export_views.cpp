@@ -74,7 +74,8 @@ int variantOf(const Run& run, const ExportChoices& choices) {
 Figure mapOf(const Run& run, const ExportChoices& choices) {
   const int variant = variantOf(run, choices);
   if (run.experiment.axes.size() < 2 || variant < 0)
-    throw InputError(saying("this run sweeps one axis, so there is no map of it; choose another view"));
+    throw InputError(
+        saying("this run sweeps one axis, so there is no map of it; choose another view"));
   return mapFigure(breakEvenMap(run, variant), run.experiment, choices.style);
 }
 
@@ -268,16 +269,15 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
   }
   const auto chart = chartNamed(run, choices.view);
   if (!chart)
-    throw InputError(saying("there is no view \"{}\"; this run has {}",
-                                 choices.view.toStdString(),
-                                 (exportViews(runs) << QLatin1String(kStoragesView))
-                                     .join(QStringLiteral(", "))
-                                     .toStdString()));
+    throw InputError(saying("there is no view \"{}\"; this run has {}", choices.view.toStdString(),
+                            (exportViews(runs) << QLatin1String(kStoragesView))
+                                .join(QStringLiteral(", "))
+                                .toStdString()));
   ChartSubject subject = chartOf(runs, *chart, choices);
   leaveOut(subject.content, run.experiment, subject.overlayNames, hidden);
   // Which line is which time is to be said somewhere.
   if (isSeveral(subject.content.time) && style.caption.isEmpty())
-    style.caption = timeCaption(subject.content.time) + u'.';
+    style.caption = timeCaption(subject.content.time) + uiText(".");
   const auto reference =
       choices.published && chart->first == Metric::latency ? publishedFor(run) : std::nullopt;
   if (!reference) return chartFigure(subject, style);

@@ -19,10 +19,6 @@ constexpr double kSmallText = 0.88;  ///< of the em: names of bands, ticks
 constexpr double kWordsLine = 1.4;   ///< of the em
 constexpr std::size_t kMostSpots = 2000;
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("StoragesFigure", text);
-}
-
 class StoragesDrawing {
  public:
   StoragesDrawing(Figure& figure, const FigureStyle& style)

@@ -32,9 +32,8 @@ ExportTable anatomyTable(const AnatomyModel& anatomy) {
     row(partName(part), [&](const AnatomyBar& bar) {
       return withShare(bar.parts[static_cast<std::size_t>(part)], bar.share(part));
     });
-  row(QStringLiteral("together"), [](const AnatomyBar& bar) { return wording::time(bar.total); });
-  row(uiText("without marks"),
-      [](const AnatomyBar& bar) { return wording::time(bar.untraced); });
+  row(uiText("together"), [](const AnatomyBar& bar) { return wording::time(bar.total); });
+  row(uiText("without marks"), [](const AnatomyBar& bar) { return wording::time(bar.untraced); });
   for (const DevicePart part : anatomy.deviceParts())
     row(uiText("device: ") + partName(part), [&](const AnatomyBar& bar) {
       return bar.device ? withShare(bar.device->parts[static_cast<std::size_t>(part)],
@@ -61,19 +60,18 @@ ReportSection anatomy(const Context& context) {
   if (anatomy.bars().empty()) return section;
   Figure figure = anatomyFigure(anatomy, figureStyle());
   figure.id = context.prefix + figure.id;
-  section.blocks.emplace_back(
-      ReportText{uiText("One call at %1.")
-                     .arg(anatomy.places()[static_cast<std::size_t>(anatomy.place())]),
-                 ReportText::Tone::muted});
+  section.blocks.emplace_back(ReportText{
+      uiText("One call at %1.").arg(anatomy.places()[static_cast<std::size_t>(anatomy.place())]),
+      ReportText::Tone::muted});
   section.blocks.emplace_back(ReportFigure{std::move(figure), anatomy.footnote()});
   section.blocks.emplace_back(ReportTable{
       anatomyTable(anatomy), uiText("The same in figures: time per call, and the share")});
   ReportFacts facts;
   for (const CallPart part : anatomy.parts())
-    facts.rows.emplace_back(partName(part), partDescription(part) + u'.');
+    facts.rows.emplace_back(partName(part), partDescription(part) + uiText("."));
   for (const DevicePart part : anatomy.deviceParts())
     facts.rows.emplace_back(uiText("device: ") + partName(part),
-                            partDescription(part) + u'.');
+                            partDescription(part) + uiText("."));
   section.blocks.emplace_back(std::move(facts));
   return section;
 }

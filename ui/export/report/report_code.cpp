@@ -55,12 +55,12 @@ void addGeneratedCode(Report& report, std::span<const VariantCode> codes) {
       section.blocks.emplace_back(ReportText{uiText("Not there: ") + text(code.problem)});
       continue;
     }
-    section.blocks.emplace_back(
-        ReportText{uiText("At the far end of the axes, for %1; %2 kernel%3.")
-                       .arg(text(code.inputs))
-                       .arg(code.kernels.size())
-                       .arg(code.kernels.size() == 1 ? QString() : QStringLiteral("s")),
-                   ReportText::Tone::muted});
+    section.blocks.emplace_back(ReportText{
+        (code.kernels.size() == 1 ? uiText("At the far end of the axes, for %1; %2 kernel.")
+                                  : uiText("At the far end of the axes, for %1; %2 kernels."))
+            .arg(text(code.inputs))
+            .arg(code.kernels.size()),
+        ReportText::Tone::muted});
     for (const KernelCode& kernel : code.kernels)
       for (const GeneratedCode& language : kernel.languages) {
         QString title =
@@ -68,9 +68,8 @@ void addGeneratedCode(Report& report, std::span<const VariantCode> codes) {
         if (const QString of = statementsText(kernel.statements); !of.isEmpty())
           title += QStringLiteral(", %1").arg(of);
         if (kernel.others > 0)
-          title += kernel.others == 1
-                       ? uiText(", and another like it")
-                       : uiText(", and %1 others like it").arg(kernel.others);
+          title += kernel.others == 1 ? uiText(", and another like it")
+                                      : uiText(", and %1 others like it").arg(kernel.others);
         section.blocks.emplace_back(ReportText{title + u':'});
         section.blocks.emplace_back(ReportCode{shortened(language.text)});
       }

@@ -26,29 +26,28 @@ ReportSection comparison(std::span<const Context> contexts) {
     Figure figure = chartFigure(subject, style);
     addReadings(figure, subject, first.run, first.summaries);
     section.blocks.emplace_back(ReportFigure{
-        std::move(figure), uiText("Strong: %1. Thin, with hollow marks: the others.")
-                               .arg(text(first.exported.name))});
+        std::move(figure),
+        uiText("Strong: %1. Thin, with hollow marks: the others.").arg(text(first.exported.name))});
   }
   for (const Context& other : contexts.subspan(1)) {
     const RunComparison compared = compareRuns(first.run, other.run);
-    section.blocks.emplace_back(
-        ReportHeading{uiText("%1 (A) against %2 (B)")
-                          .arg(text(first.exported.name), text(other.exported.name))});
-    section.blocks.emplace_back(
-        ReportText{compared.mismatch.isEmpty() ? summaryOf(compared) : compared.mismatch + u'.'});
+    section.blocks.emplace_back(ReportHeading{
+        uiText("%1 (A) against %2 (B)").arg(text(first.exported.name), text(other.exported.name))});
+    section.blocks.emplace_back(ReportText{
+        compared.mismatch.isEmpty() ? summaryOf(compared) : compared.mismatch + uiText(".")});
     if (compared.mismatch.isEmpty() && compared.axes.size() == 1) {
       ChartSubject ratio =
           ratioSubject(compared, text(first.exported.name), text(other.exported.name));
       ratio.id = other.prefix + ratio.id;
-      section.blocks.emplace_back(ReportFigure{
-          chartFigure(ratio, figureStyle()),
-          uiText("Time per call of B over that of A, with 95% intervals: above 1 B is "
-                         "slower."),
-          [ratio](const QSizeF& size) {
-            FigureStyle style = figureStyle();
-            style.size = size;
-            return chartFigure(ratio, style);
-          }});
+      section.blocks.emplace_back(
+          ReportFigure{chartFigure(ratio, figureStyle()),
+                       uiText("Time per call of B over that of A, with 95% intervals: above 1 B is "
+                              "slower."),
+                       [ratio](const QSizeF& size) {
+                         FigureStyle style = figureStyle();
+                         style.size = size;
+                         return chartFigure(ratio, style);
+                       }});
     }
     ExportTable table;
     for (const QString& axis : compared.axes) {

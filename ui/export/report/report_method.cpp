@@ -51,8 +51,7 @@ ReportFacts machineFacts(const Run& run) {
   add(uiMark("Turbo"), "/cpu/turbo");
   if (const json::json_pointer total("/memory/total_bytes");
       machine.is_object() && machine.contains(total) && machine.at(total).is_number())
-    facts.rows.emplace_back(uiText("Memory"),
-                            text(bytesText(machine.at(total).get<double>())));
+    facts.rows.emplace_back(uiText("Memory"), text(bytesText(machine.at(total).get<double>())));
   add(uiMark("Load, 1, 5 and 15 minutes"), "/load");
   add(uiMark("Runs in"), "/virtual");
   add(uiMark("Operating system"), "/os");
@@ -116,17 +115,16 @@ ReportFacts settingFacts(const Run& run) {
   for (const Variant& variant : experiment.variants)
     facts.rows.emplace_back(
         uiText("Variant “%1”").arg(text(variant.name)),
-        uiText("%1 on “%2”, %3 thread%4%5")
+        (variant.threads == 1 ? uiText("%1 on “%2”, %3 thread%4")
+                              : uiText("%1 on “%2”, %3 threads%4"))
             .arg(text(variant.executor), text(variant.inputs))
             .arg(variant.threads)
-            .arg(variant.threads == 1 ? QString() : QStringLiteral("s"),
-                 variant.name == experiment.baseline ? uiText("; the baseline")
-                                                     : QString()));
+            .arg(variant.name == experiment.baseline ? uiText("; the baseline") : QString()));
   facts.rows.emplace_back(
       uiText("Sampling"),
       uiText("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in "
-                     "all%5: the budget, "
-                     "after which a cell keeps the interval that it has")
+             "all%5: the budget, "
+             "after which a cell keeps the interval that it has")
           .arg(measure.minimumSamples)
           .arg(measure.maximumSamples)
           .arg(100 * measure.precision)
@@ -134,11 +132,9 @@ ReportFacts settingFacts(const Run& run) {
           .arg(run.quick ? uiText(" (quick: a tenth of the time asked for)") : QString()));
   facts.rows.emplace_back(uiText("First-ever compiles"), compilesMade(run));
   facts.rows.emplace_back(uiText("Seed"), QString::number(measure.seed));
-  if (!run.startedAt.empty())
-    facts.rows.emplace_back(uiText("Started"), text(run.startedAt));
+  if (!run.startedAt.empty()) facts.rows.emplace_back(uiText("Started"), text(run.startedAt));
   if (run.interrupted)
-    facts.rows.emplace_back(uiText("Interrupted"),
-                            uiText("before it was complete"));
+    facts.rows.emplace_back(uiText("Interrupted"), uiText("before it was complete"));
   return facts;
 }
 
@@ -154,7 +150,7 @@ ReportSection method(const Context& context) {
   add(settingFacts(context.run));
   if (const std::string simulated = wording::simulated(context.run); !simulated.empty()) {
     add(ReportHeading{uiText("Simulated")});
-    add(ReportText{text(simulated) + u'.'});
+    add(ReportText{text(simulated) + uiText(".")});
   }
   add(ReportHeading{uiText("How it was measured")});
   add(ReportText{uiText(
@@ -190,8 +186,7 @@ ReportSection method(const Context& context) {
       QStringLiteral("fusebench-cli run %1 --out my_run.jsonl\n"
                      "fusebench --export my_report.html my_run.jsonl\n")
           .arg(usesTorch(context.run) ? file + QStringLiteral(" --python PYTHON") : file)});
-  if (usesTorch(context.run))
-    add(ReportText{uiText("PYTHON is an interpreter that has torch.")});
+  if (usesTorch(context.run)) add(ReportText{uiText("PYTHON is an interpreter that has torch.")});
   add(ReportText{uiText("The experiment:")});
   add(ReportCode{text(toJson(context.run.experiment))});
   return section;

@@ -90,7 +90,7 @@ ReportFigure metricChart(const Context& context, ChartSubject subject, Metric me
   return chartBlock(
       context, subject, sliceOf(context.run),
       metricCaption(metric).replace(QStringLiteral("%1"), text(context.run.experiment.baseline)) +
-          u'.');
+          uiText("."));
 }
 
 }  // namespace
@@ -126,8 +126,7 @@ ReportSection answer(const Context& context) {
   const auto& findings = context.analysis.findings;
   const std::size_t answers = answersIn(findings);
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (i == answers)
-      section.blocks.emplace_back(ReportHeading{uiText("What else the data say")});
+    if (i == answers) section.blocks.emplace_back(ReportHeading{uiText("What else the data say")});
     section.blocks.emplace_back(ReportPoint{text(findings[i].headline), text(findings[i].text),
                                             colorOf(context.run, findings[i].variant)});
   }
@@ -167,7 +166,7 @@ ReportSection charts(const Context& context) {
       times.id = context.prefix + times.id;
       section.blocks.emplace_back(ReportHeading{uiText("Wall, host, device and alone")});
       section.blocks.emplace_back(
-          chartBlock(context, times, slice, timeCaption(ShownTime::all) + u'.'));
+          chartBlock(context, times, slice, timeCaption(ShownTime::all) + uiText(".")));
     }
     if (const auto reference = referenceFor(context.run.experiment);
         reference && fits(*reference, context.run.experiment)) {
@@ -177,7 +176,7 @@ ReportSection charts(const Context& context) {
       section.blocks.emplace_back(ReportFigure{
           laidOut(published, kFigureSize),
           uiText("%1. Source: %2; device: %3. Measured elsewhere and in another way: read "
-                         "its shape, not its figures, beside the curves above.")
+                 "its shape, not its figures, beside the curves above.")
               .arg(text(reference->title), text(reference->source), text(reference->device)),
           [published](const QSizeF& size) { return laidOut(published, size); }});
     }
@@ -205,11 +204,10 @@ ReportSection breakEvens(const Context& context) {
       if (experiment.variants[v].name == crossing.variant) variant = static_cast<int>(v);
     const std::string unit =
         payback ? "calls" : unitAlong(experiment, crossing.along).toStdString();
-    found[payback].emplace_back(
-        ReportPoint{{}, text(sentence(crossing, unit)) + u'.', colorOf(context.run, variant)});
+    found[payback].emplace_back(ReportPoint{
+        {}, text(sentence(crossing, unit)) + uiText("."), colorOf(context.run, variant)});
   }
-  const QString titles[] = {uiText("Break-even"),
-                            uiText("Payback of compiling, with no cache")};
+  const QString titles[] = {uiText("Break-even"), uiText("Payback of compiling, with no cache")};
   for (int kind = 0; kind < 2; ++kind) {
     if (undecided[kind] > 0)
       found[kind].emplace_back(
@@ -222,15 +220,14 @@ ReportSection breakEvens(const Context& context) {
   if (!section.blocks.empty())
     section.blocks.emplace_back(ReportText{
         uiText("In brackets: 95% intervals. A break-even is "
-                       "where the measured curves cross, by linear interpolation; a payback is the "
-                       "number of calls after which a first-ever compile has paid for itself."),
+               "where the measured curves cross, by linear interpolation; a payback is the "
+               "number of calls after which a first-ever compile has paid for itself."),
         ReportText::Tone::muted});
   return section;
 }
 
 ReportSection map(const Context& context) {
-  ReportSection section{
-      context.prefix + QStringLiteral("map"), uiText("Where it pays"), {}};
+  ReportSection section{context.prefix + QStringLiteral("map"), uiText("Where it pays"), {}};
   const Experiment& experiment = context.run.experiment;
   if (experiment.axes.size() < 2) return section;
   for (int v = 0; v < static_cast<int>(experiment.variants.size()); ++v) {
@@ -250,7 +247,7 @@ ReportSection tables(const Context& context) {
   section.blocks.emplace_back(
       ReportTable{latencyTable(context.run),
                   uiText("Median time per call with its 95% interval; speed-up over %1, "
-                                 "paired by round")
+                         "paired by round")
                       .arg(text(context.run.experiment.baseline))});
   QString cells = uiText(
       "Each cell: launches per call, compile times, memory, largest relative error against the "

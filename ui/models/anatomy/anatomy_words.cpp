@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of a call are called, and what they are.
+#include "engine/base/saying.h"
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
@@ -42,8 +44,7 @@ QString partWords(DevicePart part) {
     case DevicePart::gaps:
       return uiText("Between kernels, with nothing to do: the next is not there yet");
     case DevicePart::idle:
-      return uiText(
-          "Before the driver is asked, and after the last kernel until the host is back");
+      return uiText("Before the driver is asked, and after the last kernel until the host is back");
   }
   return {};
 }
@@ -52,7 +53,7 @@ QString partWords(DevicePart part) {
 
 QString partName(AnatomyPart part) {
   const std::string_view named = std::visit([](auto one) { return name(one); }, part);
-  return QString::fromUtf8(named.data(), static_cast<int>(named.size()));
+  return text(saidAs("part", named));
 }
 
 QString partDescription(AnatomyPart part) {

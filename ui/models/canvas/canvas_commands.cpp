@@ -47,7 +47,7 @@ QString CanvasCommands::nameOf(std::span<const int> ops) const {
   const auto& all = document_.sketch().program.ops;
   const auto at = static_cast<std::size_t>(ops.front());
   if (ops.front() < 0 || at >= all.size()) return QStringLiteral("op");
-  return all[at].row ? titleOf(*all[at].row) : QStringLiteral("line");
+  return all[at].row ? titleOf(*all[at].row) : uiText("line");
 }
 
 CanvasOutcome CanvasCommands::append(const OpRow& row) {
@@ -88,8 +88,8 @@ CanvasOutcome CanvasCommands::move(std::span<const int> ops, Port port) {
 
 CanvasOutcome CanvasCommands::connect(ValueId value, Port port) {
   const int ops[] = {port.op};
-  const QString name = port.op < 0 ? uiText("Connect to the result")
-                                   : uiText("Connect to %1").arg(nameOf(ops));
+  const QString name =
+      port.op < 0 ? uiText("Connect to the result") : uiText("Connect to %1").arg(nameOf(ops));
   return run(name, {}, ops,
              [&](const Sketch& sketch) { return fusebench::connect(sketch, value, port); });
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
@@ -50,7 +51,7 @@ CanvasField parameterField(const Op& op, int position) {
   field.name = text(parameter.name);
   field.low = parameter.low;
   field.high = parameter.high;
-  field.doc = text(parameter.doc);
+  field.doc = text(said(parameter.doc));
   switch (field.kind) {
     case CanvasField::Kind::dims:
       field.text = dimsText(op.dims);
@@ -98,8 +99,8 @@ FieldValue readNumberField(const CanvasField& field, const QString& typed) {
     return wrong(uiText("“%1” is not a number; %2 takes %3")
                      .arg(typed.trimmed(), field.name, field.range()));
   if (field.kind == CanvasField::Kind::integer && std::floor(*value) != *value)
-    return wrong(uiText("%1 is a whole number, such as %2")
-                     .arg(field.name, numberText(std::round(*value))));
+    return wrong(
+        uiText("%1 is a whole number, such as %2").arg(field.name, numberText(std::round(*value))));
   if (*value < field.low || *value > field.high)
     return wrong(uiText("%1 is out of range; %2 takes %3")
                      .arg(numberText(*value), field.name, field.range()));
@@ -119,15 +120,11 @@ FieldValue readDims(const CanvasField& field, QString typed, int rank) {
   for (const QString& part : typed.split(kBetween, Qt::SkipEmptyParts)) {
     bool good = false;
     const int dim = part.toInt(&good);
-    if (!good)
-      return wrong(uiText("“%1” is not a dimension; write 0, or 0, 1, or all").arg(part));
+    if (!good) return wrong(uiText("“%1” is not a dimension; write 0, or 0, 1, or all").arg(part));
     if (rank >= 0 && (dim >= rank || dim < -rank))
       return wrong(
-          rank == 0
-              ? uiText("There is no dimension %1: the operand is a single number").arg(dim)
-              : uiText("There is no dimension %1; there are 0 to %2")
-                    .arg(dim)
-                    .arg(rank - 1));
+          rank == 0 ? uiText("There is no dimension %1: the operand is a single number").arg(dim)
+                    : uiText("There is no dimension %1; there are 0 to %2").arg(dim).arg(rank - 1));
     dims.push_back(dim);
   }
   if (static_cast<double>(dims.size()) > field.high)
@@ -163,8 +160,7 @@ QString CanvasField::shown() const {
     case Kind::flag:
       return name;
     case Kind::dims:
-      return text == QLatin1String("all") ? uiText("all dims")
-                                          : uiText("dim ") + text;
+      return text == QLatin1String("all") ? uiText("all dims") : uiText("dim ") + text;
     default:
       return bare ? text : name + QLatin1Char(' ') + text;
   }
@@ -172,8 +168,7 @@ QString CanvasField::shown() const {
 
 QString CanvasField::range() const {
   if (kind == Kind::dims)
-    return high == 1 ? uiText("one dimension, or all")
-                     : uiText("dimensions such as 0, 1, or all");
+    return high == 1 ? uiText("one dimension, or all") : uiText("dimensions such as 0, 1, or all");
   if (kind == Kind::flag) return uiText("True or False");
   if (kind == Kind::name) return QStringLiteral("a name");
   const QString what =

@@ -34,10 +34,10 @@ QString layoutWord(const TensorLayout& layout) {
   const std::size_t rank = layout.extents.size();
   std::vector<std::size_t> rows(rank);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  if (liesIn(layout, rows)) return QStringLiteral("row-major");
+  if (liesIn(layout, rows)) return uiText("row-major");
   if (rank == 4 && liesIn(layout, {0, 2, 3, 1})) return uiText("channels last");
   const std::vector<std::size_t> columns(rows.rbegin(), rows.rend());
-  if (liesIn(layout, columns)) return QStringLiteral("column-major");
+  if (liesIn(layout, columns)) return uiText("column-major");
   for (std::size_t d = 0; d < rank; ++d)
     if (layout.strides[d] == 0 && layout.extents[d] > 1)
       return uiText("the same elements seen several times");
@@ -50,8 +50,7 @@ QString layoutWord(const TensorLayout& layout) {
 QString layoutText(const TensorLayout& layout, const QString& root) {
   QString text = uiText("strides %1: %2").arg(listed(layout.strides), layoutWord(layout));
   if (layout.of >= 0)
-    text +=
-        root.isEmpty() ? QStringLiteral(", a view") : uiText(", a view of %1").arg(root);
+    text += root.isEmpty() ? QStringLiteral(", a view") : uiText(", a view of %1").arg(root);
   return text;
 }
 

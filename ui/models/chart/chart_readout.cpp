@@ -81,8 +81,7 @@ void fillFromCurves(const ChartContent& content, int variant, double x, ReadoutR
                          ? QString()
                          : formatQuantityInterval(point->y, quantity);
     } else if (content.metric == Metric::compile) {
-      cached << (curve.part == CurvePart::fromDisk ? uiText("disk %1")
-                                                   : uiText("memory %1"))
+      cached << (curve.part == CurvePart::fromDisk ? uiText("disk %1") : uiText("memory %1"))
                     .arg(formatQuantity(point->y.value, quantity));
     }
   }
@@ -119,13 +118,12 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
       break;
     case Metric::compile:
       if (const auto n = cell.firstCompiles.size())
-        row.note =
-            uiText("%1 compile%2").arg(n).arg(n == 1 ? QString() : QStringLiteral("s"));
+        row.note = uiText("%1 compile%2").arg(n).arg(n == 1 ? QString() : QStringLiteral("s"));
       break;
     case Metric::payback:
       if (row.variant == run.experiment.baselineIndex()) row.value = QStringLiteral("baseline");
       if (row.value.isEmpty()) row.value = wordAt(content, row.variant, x);
-      if (!row.interval.isEmpty()) row.note = QStringLiteral("calls");
+      if (!row.interval.isEmpty()) row.note = uiText("calls");
       break;
   }
   if (row.value.isEmpty())

@@ -164,7 +164,7 @@ QString wordFor(CrossingStatus status) {
     case CrossingStatus::always:
       return uiText("from the first call");
     case CrossingStatus::never:
-      return QStringLiteral("never");
+      return uiText("never");
     default:
       return uiText("not decided");
   }

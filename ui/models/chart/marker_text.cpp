@@ -9,7 +9,7 @@ namespace fusebench {
 QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDetail detail) {
   QString text = uiText("%1 %2 from %3%4")
                      .arg(QString::fromStdString(crossing.variant),
-                          crossing.backwards ? QStringLiteral("behind") : QStringLiteral("ahead"),
+                          crossing.backwards ? uiText("behind") : uiText("ahead"),
                           crossing.preliminary ? QStringLiteral("~") : QString(),
                           axisValueText(crossing.at, style));
   if (crossing.fromTie) return text + uiText(" at the latest");
@@ -23,7 +23,7 @@ QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, cons
   QString text =
       uiText("Break-even: %1 is %2 than %3 from %4 %5 on%6")
           .arg(QString::fromStdString(crossing.variant),
-               crossing.backwards ? QStringLiteral("slower") : QStringLiteral("faster"),
+               crossing.backwards ? uiText("slower") : uiText("faster"),
                QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit,
                crossing.fromTie ? uiText(" at the latest") : QString());
   if (crossing.fromTie)
@@ -31,7 +31,7 @@ QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, cons
   else if (crossing.high > crossing.low)
     text += uiText(", 95% interval %1 – %2")
                 .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
-  text += u'.';
+  text += uiText(".");
   if (crossing.preliminary) text += uiText(" Preliminary: it is still being measured.");
   return text;
 }

@@ -82,7 +82,7 @@ QString summaryOf(const BreakEvenMap& map, const Experiment& experiment) {
   QString text;
   if (faster == measured || slower == measured)
     text = uiText("%1 is %2 at all %3 places")
-               .arg(name, faster ? QStringLiteral("faster") : QStringLiteral("slower"))
+               .arg(name, faster ? uiText("faster") : uiText("slower"))
                .arg(measured);
   else
     text = uiText("%1 is faster at %2 of %3 places, slower at %4")
@@ -94,11 +94,10 @@ QString summaryOf(const BreakEvenMap& map, const Experiment& experiment) {
   if (const std::size_t rest = measured - faster - slower - unsure; rest > 0)
     text += uiText("; %1 have too few samples").arg(rest);
   if (measured < map.places.size())
-    text +=
-        uiText("; %1 %2 not measured")
-            .arg(map.places.size() - measured)
-            .arg(map.places.size() - measured == 1 ? QStringLiteral("is") : QStringLiteral("are"));
-  return text + QStringLiteral(". Largest: %1 at %2.")
+    text += (map.places.size() - measured == 1 ? uiText("; %1 is not measured")
+                                               : uiText("; %1 are not measured"))
+                .arg(map.places.size() - measured);
+  return text + uiText(". Largest: %1 at %2.")
                     .arg(formatRatio(map.places[best].speedUp.value), placeText(map, best));
 }
 

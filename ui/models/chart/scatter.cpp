@@ -119,8 +119,7 @@ QString scatterTitle(const ScatterContent& content) {
 
 QString scatterCaption(const ScatterContent& content) {
   QString caption = scatterTitle(content) + u'.';
-  if (content.unplaced > 0)
-    caption += uiText(" What was published says time and memory alone.");
+  if (content.unplaced > 0) caption += uiText(" Published figures give time and memory only.");
   return caption;
 }
 

@@ -120,7 +120,7 @@ QString errorToolTip(const Cell& cell) {
   if (cell.torchDifference)
     text += uiText(" From PyTorch's results on the same inputs it differs by %1 at most.")
                 .arg(formatError(*cell.torchDifference));
-  if (!cell.checkNote.empty()) text += u' ' + QString::fromStdString(cell.checkNote) + u'.';
+  if (!cell.checkNote.empty()) text += u' ' + QString::fromStdString(cell.checkNote) + uiText(".");
   return text;
 }
 
@@ -260,7 +260,7 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
       QString text = stopText(cell);
       if (!cell.samples.empty()) text += QStringLiteral(" · %1").arg(cell.samples.size());
       if (cell.dropped > 0) text += uiText(" · %1 dropped").arg(cell.dropped);
-      return summary.drifted ? text + QStringLiteral(" · drift") : text;
+      return summary.drifted ? text + uiText(" · drift") : text;
     }
     default:
       return {};
@@ -364,25 +364,25 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
   const bool simulated = run_.run()->isSimulated();
   switch (column) {
     case variantColumn:
-      return QStringLiteral("variant");
+      return uiText("variant");
     case latencyColumn:
-      return simulated ? uiText("simulated latency") : QStringLiteral("latency");
+      return simulated ? uiText("simulated latency") : uiText("latency");
     case intervalColumn:
       return QStringLiteral("95% interval");
     case speedUpColumn:
-      return QStringLiteral("speed-up");
+      return uiText("speed-up");
     case launchesColumn:
-      return QStringLiteral("launches");
+      return uiText("launches");
     case hostColumn:
-      return simulated ? uiText("simulated host") : QStringLiteral("host");
+      return simulated ? uiText("simulated host") : uiText("host");
     case eventsColumn:
-      return simulated ? uiText("simulated device") : QStringLiteral("device");
+      return simulated ? uiText("simulated device") : uiText("device");
     case aloneColumn:
-      return simulated ? uiText("simulated alone") : QStringLiteral("alone");
+      return simulated ? uiText("simulated alone") : uiText("alone");
     case errorColumn:
       return uiText("rel. error");
     case stopColumn:
-      return QStringLiteral("ended");
+      return uiText("ended");
     default:
       return {};
   }

@@ -161,9 +161,9 @@ RunComparison compareRuns(const Run& a, const Run& b) {
 QString name(RunVerdict verdict) {
   switch (verdict) {
     case RunVerdict::faster:
-      return QStringLiteral("faster");
+      return uiText("faster");
     case RunVerdict::slower:
-      return QStringLiteral("slower");
+      return uiText("slower");
     case RunVerdict::withinNoise:
       return uiText("within noise");
     case RunVerdict::unknown:
@@ -183,11 +183,9 @@ QString summaryOf(const RunComparison& comparison) {
   parts << uiText("within noise at %1").arg(comparison.count(RunVerdict::withinNoise));
   if (const auto few = comparison.count(RunVerdict::unknown); few > 0)
     parts << uiText("%1 with too few samples to tell").arg(few);
-  if (const auto only = comparison.onlyInA(); only > 0)
-    parts << uiText("%1 only in A").arg(only);
-  if (const auto only = comparison.onlyInB(); only > 0)
-    parts << uiText("%1 only in B").arg(only);
-  return parts.join(QStringLiteral(", ")) + u'.';
+  if (const auto only = comparison.onlyInA(); only > 0) parts << uiText("%1 only in A").arg(only);
+  if (const auto only = comparison.onlyInB(); only > 0) parts << uiText("%1 only in B").arg(only);
+  return parts.join(QStringLiteral(", ")) + uiText(".");
 }
 
 }  // namespace fusebench

@@ -145,7 +145,7 @@ QVariant RunComparisonModel::headerData(int section, Qt::Orientation orientation
     case intervalColumn:
       return QStringLiteral("95% interval");
     case verdictColumn:
-      return QStringLiteral("B is");
+      return uiText("B is");
     default:
       return {};
   }

@@ -26,7 +26,7 @@ QString fromText(const std::string& text) {
 QString words(const json* value) {
   if (!value || value->is_null()) return {};
   if (value->is_string()) return fromText(value->get<std::string>());
-  if (value->is_boolean()) return value->get<bool>() ? QStringLiteral("yes") : QStringLiteral("no");
+  if (value->is_boolean()) return value->get<bool>() ? uiText("yes") : uiText("no");
   if (value->is_array() &&
       std::all_of(value->begin(), value->end(), [](const json& v) { return v.is_primitive(); })) {
     QStringList parts;
@@ -158,8 +158,7 @@ void addExperiment(Differences& found, const Experiment& a, const Experiment& b)
   addNamedPrograms(found, a, b);
   found.add(uiText("baseline"), fromText(a.baseline), fromText(b.baseline));
   addNamed(found, uiText("inputs"), member(first, "/inputs"), member(second, "/inputs"));
-  addNamed(found, uiText("variant"), member(first, "/variants"),
-           member(second, "/variants"));
+  addNamed(found, uiText("variant"), member(first, "/variants"), member(second, "/variants"));
   addNamed(found, uiText("axis"), member(first, "/axes"), member(second, "/axes"));
   for (const auto& [what, path] : std::initializer_list<std::pair<const char*, const char*>>{
            {uiMark("time budget in seconds"), "/measure/budgetSeconds"},
@@ -177,9 +176,7 @@ std::vector<RunDifference> differencesOf(const Run& a, const Run& b) {
   Differences found;
   found.add(uiText("device"), fromText(a.device), fromText(b.device));
   addMachine(found, a.environment, b.environment);
-  const auto yesNo = [](bool on, const char* yes, const char* no) {
-    return uiText(on ? yes : no);
-  };
+  const auto yesNo = [](bool on, const char* yes, const char* no) { return uiText(on ? yes : no); };
   found.add(uiText("kind of run"), yesNo(a.quick, uiMark("quick"), uiMark("full")),
             yesNo(b.quick, uiMark("quick"), uiMark("full")));
   found.add(uiText("end"), yesNo(a.interrupted, uiMark("stopped early"), uiMark("finished")),

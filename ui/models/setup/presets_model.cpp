@@ -5,8 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/saying.h"
 #include "profiler/files/resources.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
@@ -54,8 +56,7 @@ std::pair<std::size_t, std::size_t> placeInCourse(std::string_view name) {
 
 QString sectionOf(std::string_view name) {
   const std::size_t section = placeInCourse(name).first;
-  return section < course().size() ? uiText(course()[section].title.data())
-                                   : uiText("More");
+  return section < course().size() ? uiText(course()[section].title.data()) : uiText("More");
 }
 
 std::vector<std::string> asACourse(std::vector<std::string> names) {
@@ -90,10 +91,10 @@ QVariant PresetsModel::data(const QModelIndex& index, int role) const {
       return row.name;
     case Qt::DisplayRole:
     case TitleRole:
-      return QString::fromStdString(row.experiment.title);
+      return text(said(row.experiment.title));
     case Qt::ToolTipRole:
     case QuestionRole:
-      return QString::fromStdString(row.experiment.question);
+      return text(said(row.experiment.question));
     case SectionRole:
       return row.section;
     default:

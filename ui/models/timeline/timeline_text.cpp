@@ -40,36 +40,30 @@ void addDetails(const Trace& trace, EventId event, QStringList& facts) {
   QStringList resources;
   if (d.registers > 0) resources << uiText("%1 registers").arg(d.registers);
   if (d.staticShared + d.dynamicShared > 0)
-    resources << formatBytes(std::int64_t{d.staticShared} + d.dynamicShared) +
-                     uiText(" shared");
+    resources << formatBytes(std::int64_t{d.staticShared} + d.dynamicShared) + uiText(" shared");
   if (!resources.isEmpty()) facts << resources.join(QStringLiteral(", "));
   if (const auto most = occupancyOf(trace, event))
     facts << uiText("occupancy at most %1%").arg(shortNumber(100 * most->share)) +
-                 (most->share < 1 ? uiText(", limited by ") + text(most->limit)
-                                  : QString());
+                 (most->share < 1 ? uiText(", limited by ") + text(most->limit) : QString());
   if (d.occupancy >= 0)
     facts << uiText("achieved occupancy %1%, estimated by the profiler")
                  .arg(shortNumber(double(d.occupancy)));
   QStringList held;
-  if (d.blocksPerSm >= 0)
-    held << uiText("%1 blocks").arg(shortNumber(double(d.blocksPerSm)));
+  if (d.blocksPerSm >= 0) held << uiText("%1 blocks").arg(shortNumber(double(d.blocksPerSm)));
   if (d.warpsPerSm >= 0) held << uiText("%1 warps").arg(shortNumber(double(d.warpsPerSm)));
-  if (!held.isEmpty())
-    facts << held.join(uiText(" and ")) + uiText(" for each multiprocessor");
+  if (!held.isEmpty()) facts << held.join(uiText(" and ")) + uiText(" for each multiprocessor");
   if (d.bytesRead >= 0 && d.bytesWritten >= 0)
-    facts << uiText("reads %1, writes %2")
-                 .arg(formatBytes(d.bytesRead), formatBytes(d.bytesWritten));
+    facts
+        << uiText("reads %1, writes %2").arg(formatBytes(d.bytesRead), formatBytes(d.bytesWritten));
   QStringList before;
   const auto earlier = [&](const QString& what, Nanoseconds time) {
     if (time == kNoTime || time >= trace.start(event)) return;
     before << QStringLiteral("%1 %2").arg(what, formatTime(double(trace.start(event) - time)));
   };
-  earlier(QStringLiteral("queued"), d.queued);
-  earlier(QStringLiteral("submitted"), d.submitted);
-  if (!before.isEmpty())
-    facts << before.join(QStringLiteral(", ")) + uiText(" before its start");
-  if (d.graphNode != 0)
-    facts << uiText("node %1 of graph %2").arg(d.graphNode).arg(d.graph);
+  earlier(uiText("queued"), d.queued);
+  earlier(uiText("submitted"), d.submitted);
+  if (!before.isEmpty()) facts << before.join(QStringLiteral(", ")) + uiText(" before its start");
+  if (d.graphNode != 0) facts << uiText("node %1 of graph %2").arg(d.graphNode).arg(d.graph);
 }
 
 /// What other tools find it by.
@@ -108,8 +102,7 @@ QString sentenceOf(const RangeStatistics& statistics, Work work) {
                      .arg(formatTime(double(statistics.busy)),
                           QString::number(100 * double(statistics.busy) / whole, 'f', 1),
                           formatTime(double(statistics.idle)), counts);
-  if (statistics.gaps > 0)
-    line += uiText(" · mean gap %1").arg(formatTime(statistics.meanGap));
+  if (statistics.gaps > 0) line += uiText(" · mean gap %1").arg(formatTime(statistics.meanGap));
   return line;
 }
 
@@ -149,9 +142,8 @@ QStringList laneFacts(const Trace& trace, LaneId lane) {
   QStringList facts{
       fullLaneTitle(trace, lane),
       uiText("%1 %2 in %3")
-          .arg(formatCount(events), events == 1 ? QStringLiteral("span") : QStringLiteral("spans"),
-               count == 1 ? uiText("one row")
-                          : uiText("%1 rows").arg(formatCount(count)))};
+          .arg(formatCount(events), events == 1 ? uiText("span") : uiText("spans"),
+               count == 1 ? uiText("one row") : uiText("%1 rows").arg(formatCount(count)))};
   facts << (count > 1 ? uiText("click: collapse or open · drag: move · right click: more")
                       : uiText("drag: move · right click: more"));
   return facts;
@@ -215,8 +207,7 @@ QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
     if (!summary.devices.empty()) of << uiText("any device");
     QString line = of.isEmpty() ? QString() : of.join(QStringLiteral(", ")) + QStringLiteral(": ");
     if (t == 0 && selection)
-      line =
-          uiText("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
+      line = uiText("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
     lines << line + sentenceOf(summary.statistics, work);
     if (devices > kMostDevices) continue;
     for (const auto& device : summary.devices)

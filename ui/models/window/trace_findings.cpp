@@ -53,7 +53,7 @@ class OfTrace {
     const SpanTotal& most = *std::ranges::max_element(figures_.totals, {}, &SpanTotal::self);
     add(uiText("%1%2 takes most").arg(prefix_, text(shown_.trace->nameText(most.name))),
         uiText("%1 of its own, what it calls left out, in %2 calls. No work of a device is "
-                       "recorded in this trace.")
+               "recorded in this trace.")
             .arg(timeText(most.self), formatCount(std::int64_t(most.count))));
   }
 
@@ -72,7 +72,7 @@ class OfTrace {
             .arg(devices.size())
             .arg(share(*devices.back()), share(*devices.front())),
         uiText("\"Where the time went\", in the list under the lanes, has them beside each "
-                       "other."));
+               "other."));
   }
 
   void tellDevice(const DeviceBreakdown& one) {
@@ -82,8 +82,9 @@ class OfTrace {
       said << uiText("Launching faster would gain little: its kernels take the time.");
     } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
       said << uiText(
-                  "Of the gaps in its streams the host's launches came too late for %1, the device "
-                  "itself took %2, other reasons %3.")
+                  "Of the time in which its streams were idle, the host was late with the next "
+                  "launch "
+                  "for %1, the device itself took %2, and %3 has other reasons.")
                   .arg(percentOf(one.hostWait, waits), percentOf(one.kernelWait, waits),
                        percentOf(one.otherWait, waits));
     }
@@ -93,8 +94,7 @@ class OfTrace {
                   "is hidden behind other kernels.")
                   .arg(percentOf(one.communication, one.total),
                        percentOf(one.overlap, one.collectives));
-    add(uiText("%1: idle %2 of %3")
-            .arg(name, percentOf(one.idle, one.total), timeText(one.total)),
+    add(uiText("%1: idle %2 of %3").arg(name, percentOf(one.idle, one.total), timeText(one.total)),
         said.join(u' '));
   }
 
@@ -118,7 +118,7 @@ class OfTrace {
     add(uiText("%1%2 of the kernels are shorter than their launch")
             .arg(prefix_, percentOf(Nanoseconds(shorter), Nanoseconds(kernels))),
         uiText("%1 of %2 that are joined with their call. While such kernels follow each "
-                       "other the host cannot keep the device busy.")
+               "other the host cannot keep the device busy.")
             .arg(formatCount(std::int64_t(shorter)), formatCount(std::int64_t(kernels))));
   }
 
@@ -130,7 +130,7 @@ class OfTrace {
     add(uiText("%1fusing or graphs would save about %2")
             .arg(prefix_, percentOf(savings.total - best, savings.total)),
         uiText("An estimate: %1 now, %2 with each run of small kernels fused, %3 with each "
-                       "as one graph. Most is in %4 of %5 kernels: %6.")
+               "as one graph. Most is in %4 of %5 kernels: %6.")
             .arg(timeText(savings.total), timeText(savings.ifKernels), timeText(savings.ifGraphs),
                  first.runs.size() == 1
                      ? uiText("one run")
@@ -170,17 +170,16 @@ void compareTwo(const TimelineModel& timeline, std::vector<ShownFinding>& findin
   const Nanoseconds a = timeline.summaries()[0].statistics.busy;
   const Nanoseconds b = timeline.summaries()[1].statistics.busy;
   if (a <= 0 || b <= 0) return;
-  findings.push_back(
-      {ShownFinding::Kind::note,
-       -1,
-       uiText("%1 works %2 as long as %3")
-           .arg(shown[1].title, formatRatio(double(b) / double(a)), shown[0].title),
-       uiText("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
-           .arg(timeText(b), timeText(a)),
-       {},
-       -1,
-       false,
-       {}});
+  findings.push_back({ShownFinding::Kind::note,
+                      -1,
+                      uiText("%1 works %2 as long as %3")
+                          .arg(shown[1].title, formatRatio(double(b) / double(a)), shown[0].title),
+                      uiText("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
+                          .arg(timeText(b), timeText(a)),
+                      {},
+                      -1,
+                      false,
+                      {}});
 }
 
 }  // namespace

@@ -296,7 +296,7 @@ void ChartView::describe() {
           uiText(
               "Curves of each variant. Left and right arrows move the cursor along the axis, Shift "
               "with arrows pans, plus and minus zoom, F shows everything, L switches the vertical "
-              "axis between logarithmic and linear, 1 to 5 choose what is shown."),
+              "axis between logarithmic and linear, 1 to 7 choose what is shown."),
           measured_->markerSentences().join(u' ')}
           .join(u' ')
           .trimmed();
@@ -338,9 +338,8 @@ void ChartView::refreshEmptyState() {
   const QString axis =
       experiment_->axes.empty() ? QString() : QString::fromStdString(experiment_->axes[0].name);
   cardText_->setText(
-      uiText(
-          "One latency curve for each of %1, over the number of %2, with its 95% interval "
-          "and the points where the curves cross. It takes about %3.")
+      uiText("One latency curve for each of %1, over the number of %2, with its 95% interval "
+             "and the points where the curves cross. It takes about %3.")
           .arg(names.join(QStringLiteral(", ")), axis,
                formatDuration(experiment_->measure.budgetSeconds * (quick_ ? 0.1 : 1))));
   arrange();

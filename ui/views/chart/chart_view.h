@@ -33,7 +33,7 @@ class ReadoutCard;
 /// pans, the wheel zooms (Shift: only along, Ctrl: only up), Shift+drag zooms to a rectangle, a
 /// double click shows everything. Keys: arrows move the cursor, Shift+arrows pan, + and - zoom, F
 /// or Home show everything, Escape lets go of the pin, L makes the vertical axis logarithmic, T
-/// goes to the next time of a call, 1 to 5 choose the metric.
+/// goes to the next time of a call, 1 to 7 choose the metric.
 class ChartView : public QWidget {
   Q_OBJECT
 

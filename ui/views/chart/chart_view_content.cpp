@@ -63,7 +63,7 @@ void ChartView::updateLegend(const ChartContent& content) {
   if (!content.costs.empty())
     items.push_back({costsName(),
                      uiText("What an empty launch, a copy and other basic steps cost on "
-                                    "this device, measured before the run"),
+                            "this device, measured before the run"),
                      kCostSeries});
   legend_->setItems(items);
   std::size_t drifted = 0;
@@ -73,12 +73,11 @@ void ChartView::updateLegend(const ChartContent& content) {
       if (run_.summaries().at(i).drifted && drifted++ == 0 && !run->cells[i].key.at.empty())
         firstDrift_ = static_cast<double>(run->cells[i].key.at[0]);
   legend_->setBadge(
-      drifted == 0
-          ? QString()
-          : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      QStringLiteral("<p>While these cells were measured the machine drifted: the halves of their "
-                     "samples differ by more than their intervals allow. A click goes to the "
-                     "first.</p>"));
+      drifted == 0 ? QString()
+                   : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
+      QStringLiteral("<p>The machine became faster or slower while these cells were measured: the "
+                     "first and the second half of their samples differ by more than chance "
+                     "allows. A click goes to the first.</p>"));
   legend_->setVisible(!items.empty());
 }
 

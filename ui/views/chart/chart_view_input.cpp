@@ -271,7 +271,7 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
       return;
     default:
       if (event->modifiers() == Qt::NoModifier && event->key() >= Qt::Key_1 &&
-          event->key() <= Qt::Key_5) {
+          event->key() < Qt::Key_1 + static_cast<int>(std::size(kMetrics))) {
         setMetric(kMetrics[event->key() - Qt::Key_1]);
         return;
       }

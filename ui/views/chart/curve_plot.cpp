@@ -18,7 +18,8 @@ constexpr double kMarkerSize = 7.5;
 constexpr double kSmallestMarker = 4;
 constexpr double kObservationSize = 4.5;
 constexpr double kRoomForMarkers = 9;  ///< pixels a point needs to carry one
-constexpr double kReach = 6;           ///< pixels from a curve that still point at it
+constexpr float kFewBands = 4;
+constexpr double kReach = 6;  ///< pixels from a curve that still point at it
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool sameRange(const QCPRange& a, const QCPRange& b) {
@@ -205,7 +206,10 @@ void CurvePlot::styleSeries(Series& series, const Curve& curve) {
   if (other) color.setAlphaF(0.6f);
   if (faint) color.setAlphaF(0.2f);
   QColor band = style.color;
-  band.setAlphaF(faint ? 0.03f : other ? 0.07f : frame_.theme->dark ? 0.22f : 0.18f);
+  const float own = frame_.theme->dark ? 0.22f : 0.18f;
+  // Bands of many curves lie over one another: together they are to be no darker.
+  const float many = std::min(1.0f, kFewBands / static_cast<float>(curves().size()));
+  band.setAlphaF(faint ? 0.03f : other ? 0.07f : pointed_.isEmpty() ? own * many : own);
   QPen pen(color, other ? 1.1 : lineWidthOf(curve));
   const QVector<qreal> dashes = dashesOf(curve, frame_.content, style);
   if (!dashes.isEmpty()) pen.setDashPattern(dashes);

@@ -114,14 +114,15 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
 void GeneratedCodeView::layOut() {
   place_->setObjectName(QStringLiteral("muted"));
   place_->setContentsMargins(4, 0, 4, 0);
-  for (auto [button, text, tip] : {std::tuple{find_, uiText("Find"), uiText("Find in this code (Ctrl+F)")},
-                                   std::tuple{copy_, uiText("Copy"), uiText("Copy the whole text")},
-                                   std::tuple{pin_, uiText("Pin"),
-                                              uiText("Keep this variant and place, whatever the "
-                                                 "canvas and the chart show")},
-                                   std::tuple{besideButton_, uiText("Beside"),
-                                              uiText("Another variant's code beside this one, with "
-                                                 "what differs marked")}}) {
+  for (auto [button, text, tip] :
+       {std::tuple{find_, uiText("Find"), uiText("Find in this code (Ctrl+F)")},
+        std::tuple{copy_, uiText("Copy"), uiText("Copy the whole text")},
+        std::tuple{pin_, uiText("Pin"),
+                   uiText("Keep this variant and place, whatever the "
+                          "canvas and the chart show")},
+        std::tuple{besideButton_, uiText("Beside"),
+                   uiText("Another variant's code beside this one, with "
+                          "what differs marked")}}) {
     button->setObjectName(QStringLiteral("small"));
     button->setText(text);
     button->setAccessibleName(tip);
@@ -303,7 +304,7 @@ void GeneratedCodeView::compare() {
   if (!both) return;
   const std::size_t differing = diff_.differing();
   beside_->note().setText(differing == 0 ? uiText("The same text.")
-                                         : uiText("%1 of %2 lines have none like them (≠).")
+                                         : uiText("%1 of %2 lines are in this one only (≠).")
                                                .arg(differing)
                                                .arg(diff_.first.size() + diff_.second.size()));
 }

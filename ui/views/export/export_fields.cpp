@@ -61,7 +61,7 @@ QString nameOf(LegendPlace place) {
     case LegendPlace::bottom:
       return uiText("Below");
     case LegendPlace::none:
-      return QStringLiteral("None");
+      return uiText("None");
   }
   return {};
 }
@@ -81,7 +81,7 @@ ExportFields::ExportFields(const ExportSource& source, QWidget* parent)
   for (const ExportForm& one : listed_)
     forms_->addItem(uiText(one.name), QLatin1String(one.ending));
   codes_ = addCombo(uiText("Generated code"), false);
-  codes_->addItem(QStringLiteral("None"));
+  codes_->addItem(uiText("None"));
   codes_->addItem(uiText("All variants"), QStringLiteral("all"));
   for (const QString& name : source.codes()) codes_->addItem(name, name);
   views_ = addCombo(uiText("View"));

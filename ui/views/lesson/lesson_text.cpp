@@ -56,10 +56,16 @@ void typesetLesson(QTextDocument& document, const QString& markdown, const Theme
     QTextCursor cursor(block);
     const bool inTable = cursor.currentTable() != nullptr;
     const int level = block.blockFormat().headingLevel();
+    // Each line of code is a block of its own: only the last one stands off from what follows.
+    const auto isCode = [](const QTextBlock& one) {
+      return one.isValid() && one.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+    };
+    const bool codeGoesOn = isCode(block) && isCode(block.next());
     QTextBlockFormat format = block.blockFormat();
-    format.setLineHeight(inTable ? 115 : kLineHeight, QTextBlockFormat::ProportionalHeight);
+    format.setLineHeight(inTable || isCode(block) ? 115 : kLineHeight,
+                         QTextBlockFormat::ProportionalHeight);
     format.setTopMargin(level > 1 ? 16 : 0);
-    format.setBottomMargin(inTable ? 0 : level ? 5 : block.textList() ? 5 : 9);
+    format.setBottomMargin(inTable || codeGoesOn ? 0 : level ? 5 : block.textList() ? 5 : 9);
     std::vector<QTextFragment> fragments;  // changing formats upsets the iterator
     for (auto at = block.begin(); !at.atEnd(); ++at) fragments.push_back(at.fragment());
     if (std::ranges::any_of(fragments, [](const QTextFragment& fragment) {

@@ -247,7 +247,7 @@ QString CompareView::runLine(const QString& letter, const Run& run, const QStrin
                           machineText(run).toHtmlEscaped());
   if (date.isValid())
     line += QStringLiteral(" · ") + date.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-  if (run.quick) line += QStringLiteral(" · quick");
+  if (run.quick) line += uiText(" · quick");
   return line + QStringLiteral("</span>");
 }
 

@@ -37,7 +37,7 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
   empty_->setObjectName(QStringLiteral("muted"));
   empty_->setText(
       uiText("Every measured cell will be listed here: latency with its interval, "
-                     "speed-up, launches and error."));
+             "speed-up, launches and error."));
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   empty_->setContentsMargins(14, 14, 14, 14);
@@ -118,13 +118,13 @@ QWidget* ResultsView::buildTable() {
       emit picked(index.data(ResultsTableModel::AxisValueRole).toDouble());
   });
   auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(8, 5, 8, 4);
+  bar->setContentsMargins(4, 5, 8, 4);
   bar->setSpacing(10);
   bar->addWidget(filter_, 1);
   bar->addWidget(count_);
   bar->addStretch(1);
   auto* layout = new QVBoxLayout(full);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(5, 0, 0, 0);  // the first column is not to touch the border
   layout->setSpacing(0);
   layout->addLayout(bar);
   layout->addWidget(table_, 1);
@@ -234,7 +234,7 @@ void ResultsView::resizeEvent(QResizeEvent* event) {
 
 void ResultsView::refreshCount() {
   const int all = model_.rowCount(), left = shown_->rowCount();
-  const QString rows = all == 1 ? QStringLiteral("row") : QStringLiteral("rows");
+  const QString rows = all == 1 ? uiText("row") : uiText("rows");
   count_->setText(left == all ? QStringLiteral("%1 %2").arg(all).arg(rows)
                               : uiText("%1 of %2 %3").arg(left).arg(all).arg(rows));
 }

@@ -44,7 +44,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   };
   int nameWidth = line.width();
   if (overlaid) {
-    const QString word = QStringLiteral("overlay");
+    const QString word = uiText("overlay");
     painter->setFont(textFont(0.88));
     painter->setPen(theme_->accent);
     painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, word);
@@ -61,7 +61,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
           result.isEmpty() ? theme_->muted : theme_->text, line.width());
   line.translate(0, kRunLine);
   QString detail = index.data(RunLibrary::DetailRole).toString();
-  if (!index.data(RunLibrary::NotesRole).toString().isEmpty()) detail += QStringLiteral(" · notes");
+  if (!index.data(RunLibrary::NotesRole).toString().isEmpty()) detail += uiText(" · notes");
   write(detail, textFont(0.92), theme_->muted, line.width());
   painter->setPen(theme_->grid);
   painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());

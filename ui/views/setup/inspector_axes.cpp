@@ -52,7 +52,8 @@ AxisCard::AxisCard(DocumentModel& document, int index, QWidget* parent)
   for (LineField* field : {from_, to_, step_}) {
     field->setStep(1);
     field->setCheck([](const QString& text) {
-      return readWhole(text) ? QString() : uiText("this is not a whole number; 4k, 1M and 2^20 are");
+      return readWhole(text) ? QString()
+                             : uiText("this is not a whole number; 4k, 1M and 2^20 are");
     });
     connect(field, &LineField::edited, this, &AxisCard::editedForm);
   }
@@ -148,7 +149,7 @@ void AxisCard::show() {
   const QString followers = followersOf(document_.experiment(), axis().name);
   const QString otherAxis = !followers.isEmpty()
                                 ? followers
-                                : uiText("a name that shapes, or a parameter of the program, use");
+                                : uiText("a name used in shapes, or a parameter of the program");
   name_->setNote(
       now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
       : now == QLatin1String("ranks")
@@ -181,8 +182,9 @@ void AxisCard::show() {
 InspectorAxes::InspectorAxes(DocumentModel& document, QWidget* parent)
     : InspectorSection(uiText("Axes"), Problem::Where::axes, document, parent),
       list_(new QVBoxLayout),
-      size_(addAction(uiText("Sweep size"), uiText("Sweep the number of elements of the inputs: it becomes "
-                                           "the first axis, and the shapes follow it"))),
+      size_(addAction(uiText("Sweep size"),
+                      uiText("Sweep the number of elements of the inputs: it becomes "
+                             "the first axis, and the shapes follow it"))),
       add_(addAction(uiText("+ Add"), uiText("Add a second axis"))),
       swap_(addAction(uiText("Swap"), uiText("Swap the axes"))) {
   list_->setSpacing(8);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/setup/inspector_inputs.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,6 +12,7 @@
 
 #include "profiler/experiment/experiment_rules.h"
 #include "ui/models/base/extents_text.h"
+#include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/models/setup/settings_edits.h"
@@ -50,6 +52,18 @@ QString placeName(bool onHost, bool pinned) {
                   : uiText("in host memory");
 }
 
+/// "8 192 elements" of extents that are all numbers.
+QString elementsText(const InputSpec& spec) {
+  constexpr qlonglong kMost = qlonglong{1} << 50;
+  qlonglong count = 1;
+  for (const std::string& extent : spec.extents) {
+    const qlonglong value = QString::fromStdString(extent).toLongLong();
+    if (value <= 0 || value > kMost / count) return {};
+    count *= value;
+  }
+  return count == 1 ? uiText("1 element") : uiText("%1 elements").arg(formatCount(count));
+}
+
 }  // namespace
 
 TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget* parent)
@@ -73,13 +87,13 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   extents_ = fields_.add(new LineField(uiText("Shape"), QStringLiteral("extents"), this));
   extents_->line().setFont(monoFont());
   extents_->line().setPlaceholderText(QStringLiteral("i % 10 + 4, 16"));
-  extents_->line().setToolTip(
-      uiText("Outermost first, between commas: numbers, names of axes, or expressions of them such as "
-         "elements // 16. Where calls get tensors of different shapes, i counts them from 0."));
+  extents_->line().setToolTip(uiText(
+      "Outermost first, between commas: numbers, names of axes, or expressions of them such as "
+      "elements // 16. Where calls get tensors of different shapes, i counts them from 0."));
   fill_ = fields_.add(new ChoiceField(uiText("Fill"), QStringLiteral("fill"), this));
   layout_ = fields_.add(new ChoiceField(uiText("Layout"), QStringLiteral("layout"), this));
   dtype_ = fields_.add(new ChoiceField(uiText("Type"), QStringLiteral("dtype"), this));
-  place_ = fields_.add(new ChoiceField(uiText("Lies"), QStringLiteral("device"), this));
+  place_ = fields_.add(new ChoiceField(uiText("Memory"), QStringLiteral("device"), this));
   connect(place_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change where it lies"), {}, [&](InputSpec& spec) {
       spec.onHost = value != placeName(false, false);
@@ -133,18 +147,28 @@ void TensorFields::show() {
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
   // Grey under the field only what it does not say itself.
   const QString preview = shapePreview(experiment, set, spec);
-  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents)) ? QString()
-                                                                                     : preview);
-  fill_->show(choices(rules::kFills, {uiText("mean 0, deviation 1"), uiText("from 0 to 1"), {}, {}}),
-              QString::fromStdString(spec.fill));
-  layout_->show(
-      choices(rules::kLayouts, {{}, uiText("last two dims swapped"), uiText("every other element")}),
-      QString::fromStdString(spec.layout));
+  // There is always one, or all below would jump while a shape is typed.
+  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents))
+                        ? elementsText(spec)
+                        : preview);
+  fill_->show(
+      choices(rules::kFills, {uiText("mean 0, deviation 1"), uiText("from 0 to 1"), {}, {}}),
+      QString::fromStdString(spec.fill));
+  layout_->show(choices(rules::kLayouts,
+                        {{}, uiText("last two dims swapped"), uiText("every other element")}),
+                QString::fromStdString(spec.layout));
   dtype_->show(choices(rules::kDTypes, {}), QString::fromStdString(spec.dtype));
-  place_->show({{placeName(false, false), uiText("where the program computes"), {}, {}},
-                {placeName(true, false), uiText("the program brings it over: x.to('cuda')"), {}, {}},
-                {placeName(true, true), uiText("likewise; the device reads it by itself"), {}, {}}},
-               placeName(spec.onHost, spec.pinned));
+  place_->show(
+      {{placeName(false, false), uiText("where the program computes"), {}, {}},
+       {placeName(true, false),
+        uiText("in the host's memory; the program copies it: x.to('cuda')"),
+        {},
+        {}},
+       {placeName(true, true),
+        uiText("in the host's memory, where the device can read it by itself; copied likewise"),
+        {},
+        {}}},
+      placeName(spec.onHost, spec.pinned));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));
   if (!rest.isEmpty())
@@ -164,7 +188,7 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   count_ = fields_.add(wholeField(uiText("Tensors in turn"), QStringLiteral("count"), this));
   count_->line().setToolTip(
       uiText("How many tensors there are of each name. Calls take them one after another; a shape "
-         "that names i (from 0 on) changes from one to the next."));
+             "that names i (from 0 on) changes from one to the next."));
   count_->setNote(uiText("one a call; i counts them"));
   menu_ = menuButton(uiText("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();
@@ -175,8 +199,8 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
                    });
   });
   connect(count_, &LineField::edited, this, [this](const QString& text) {
-    document_.edit(uiText("Change number of entries"), QStringLiteral("inputs/%1/count").arg(index_),
-                   [&](Experiment& e) {
+    document_.edit(uiText("Change number of entries"),
+                   QStringLiteral("inputs/%1/count").arg(index_), [&](Experiment& e) {
                      e.inputSets[static_cast<std::size_t>(index_)].count =
                          static_cast<int>(*readWhole(text));
                    });

@@ -121,6 +121,7 @@ InspectorCard::InspectorCard(QWidget* parent)
   body_->setContentsMargins(10, 6, 10, 10);
   body_->setSpacing(7);
   head_->setSpacing(7);
+  icon_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   icon_->hide();
   title_->setFont(textFont(1, QFont::DemiBold));
   title_->setTextFormat(Qt::PlainText);
@@ -128,7 +129,7 @@ InspectorCard::InspectorCard(QWidget* parent)
   details_->setObjectName(QStringLiteral("muted"));
   details_->setFont(textFont(0.92));
   details_->hide();
-  head_->addWidget(title_);
+  head_->addWidget(title_, 1);
   head_->addWidget(details_, 1);
   body_->addLayout(head_);
   body_->addWidget(problems_);
@@ -171,6 +172,7 @@ bool InspectorCard::open() const {
 void InspectorCard::setDetails(const QString& text) {
   details_->setText(text);
   details_->setVisible(!text.isEmpty());
+  head_->setStretchFactor(title_, text.isEmpty() ? 1 : 0);  // else all of the row drifts apart
 }
 
 void InspectorCard::showProblems(const QStringList& words) {

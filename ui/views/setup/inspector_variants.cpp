@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/variant_executors.h"
@@ -29,7 +30,7 @@ QString asText(std::string_view text) {
 std::vector<ChoiceField::Choice> executorChoices() {
   std::vector<ChoiceField::Choice> choices;
   for (const ExecutorInfo& executor : variantExecutors())
-    choices.push_back({asText(executor.name), asText(executor.doc), {}, {}});
+    choices.push_back({asText(executor.name), asText(said(executor.doc)), {}, {}});
   return choices;
 }
 
@@ -60,9 +61,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   checkpoint_ = fields_.add(new ChoiceField(uiText("Checkpoints"), key("checkpoint"), this));
   autocast_ = fields_.add(new ChoiceField(uiText("Autocast"), key("autocast"), this));
   lossScale_ = fields_.add(wholeField(uiText("Loss scale"), key("lossScale"), this));
-  lossScale_->line().setToolTip(
-      uiText("What the first result is multiplied by before its gradients, and they are divided by: "
-         "float16 makes small ones 0"));
+  lossScale_->line().setToolTip(uiText(
+      "The result is multiplied by this before its gradients are computed, and they are divided "
+      "by it afterwards: float16 turns small gradients into 0"));
   quantise_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
   calibration_ = fields_.add(new ChoiceField(uiText("Ranges"), key("calibration"), this));
   series_ = fields_.add(new ChoiceField(uiText("Colour"), key("series"), this));
@@ -70,29 +71,34 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   ranks_ = fields_.add(wholeField(uiText("Ranks"), key("ranks"), this));
   ranks_->line().setToolTip(
       uiText("Processes that run it together, started with mpirun: each on its part of the batch, "
-         "gradients averaged over them"));
-  weak_ = fields_.add(
-      new CheckField(uiText("Scaling"), key("scaling"), uiText("a whole batch for each rank"), this));
-  weak_->box().setToolTip(uiText("Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
+             "gradients averaged over them"));
+  weak_ = fields_.add(new CheckField(uiText("Scaling"), key("scaling"),
+                                     uiText("a whole batch for each rank"), this));
+  weak_->box().setToolTip(uiText(
+      "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
   buckets_ = fields_.add(new ChoiceField(uiText("Buckets"), key("buckets"), this));
-  overlap_ =
-      fields_.add(new CheckField(uiText("Overlap"), key("overlap"), uiText("beside the way back"), this));
+  overlap_ = fields_.add(new CheckField(uiText("Overlap"), key("overlap"),
+                                        uiText("while gradients are computed"), this));
   overlap_->box().setToolTip(
-      uiText("Gradients pass between the ranks while the rest of the way back is computed"));
+      uiText("Gradients pass between the ranks while the others are still being computed"));
   recompileLimit_ = fields_.add(wholeField(uiText("Recompile limit"), key("recompileLimit"), this));
-  contract_ =
-      fields_.add(new CheckField(uiText("Contract"), key("contract"), uiText("a·b + c in one step"), this));
-  contract_->box().setToolTip(uiText("Fused kernels may contract across ops: faster, other last bits"));
-  fastMath_ = fields_.add(new CheckField(uiText("Fast math"), key("fastMath"), uiText("on a GPU"), this));
+  contract_ = fields_.add(
+      new CheckField(uiText("Contract"), key("contract"), uiText("a·b + c in one step"), this));
+  contract_->box().setToolTip(uiText(
+      "Fused kernels may multiply and add in one instruction: faster, and the last bits differ"));
+  fastMath_ =
+      fields_.add(new CheckField(uiText("Fast math"), key("fastMath"), uiText("on a GPU"), this));
   fastMath_->box().setToolTip(
       uiText("Fused kernels may use the GPU's approximate functions and division: faster, and the "
-         "relative error says by how much less exact. There is none on the CPU."));
-  tune_ = fields_.add(new CheckField(uiText("Tune"), key("tune"), uiText("search for the fastest"), this));
-  tune_->box().setToolTip(
-      uiText("At the first use of each form every way that a library has of a product or a convolution "
-         "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
-         "it. Without, the library chooses by what it knows."));
-  recompileLimit_->line().setToolTip(uiText("Compiled kernels kept; past it calls fall back to eager"));
+             "relative error says by how much less exact. There is none on the CPU."));
+  tune_ = fields_.add(
+      new CheckField(uiText("Tune"), key("tune"), uiText("search for the fastest"), this));
+  tune_->box().setToolTip(uiText(
+      "At the first use of each form every way that a library has of a product or a convolution "
+      "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
+      "it. Without, the library chooses by what it knows."));
+  recompileLimit_->line().setToolTip(
+      uiText("How many compiled versions are kept; when there are more, calls run as eager"));
   menu_ = menuButton(uiText("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
   makeFoldable(uiText("Details of variant %1").arg(index + 1));
@@ -121,7 +127,8 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
          [&](Variant& v) { v.program = value.toStdString(); });
   });
   connect(inputs_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change a variant's inputs"), {}, [&](Variant& v) { v.inputs = value.toStdString(); });
+    edit(uiText("Change a variant's inputs"), {},
+         [&](Variant& v) { v.inputs = value.toStdString(); });
   });
   connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change a variant's type"), {}, [&](Variant& v) { v.dtype = value.toStdString(); });
@@ -166,8 +173,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     edit(uiText("Change ranks"), QStringLiteral("ranks"),
          [&](Variant& v) { v.ranks = static_cast<int>(*readWhole(text)); });
   });
-  connect(weak_, &CheckField::toggled, this,
-          [this](bool on) { edit(uiText("Change scaling"), {}, [&](Variant& v) { v.weak = on; }); });
+  connect(weak_, &CheckField::toggled, this, [this](bool on) {
+    edit(uiText("Change scaling"), {}, [&](Variant& v) { v.weak = on; });
+  });
   connect(buckets_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change buckets"), {}, [&](Variant& v) { v.buckets = value.toStdString(); });
   });
@@ -187,8 +195,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
          [&](Variant& v) { v.options.fastMath = on; });
   });
   connect(tune_, &CheckField::toggled, this, [this](bool on) {
-    edit(on ? uiText("Search for the fastest algorithms") : uiText("Let libraries choose algorithms"), {},
-         [&](Variant& v) { v.options.search = on; });
+    edit(on ? uiText("Search for the fastest algorithms")
+            : uiText("Let libraries choose algorithms"),
+         {}, [&](Variant& v) { v.options.search = on; });
   });
 }
 
@@ -208,8 +217,14 @@ void VariantCard::showRanks() {
   const bool reduces = several && now.gradients == "all";
   buckets_->setVisible(reduces);
   std::vector<ChoiceField::Choice> choices = {
-      {QStringLiteral("end"), uiText("All together, when the way back is done"), {}, uiText("at the end")},
-      {QStringLiteral("each"), uiText("Each as soon as it is there"), {}, uiText("each by itself")}};
+      {QStringLiteral("end"),
+       uiText("All together, when all gradients are computed"),
+       {},
+       uiText("at the end")},
+      {QStringLiteral("each"),
+       uiText("Each as soon as it is there"),
+       {},
+       uiText("each by itself")}};
   for (const int kib : {64, 256, 1024, 25600})
     choices.push_back({QStringLiteral("%1 KiB").arg(kib), {}, {}, {}});
   const QString own = QString::fromStdString(now.buckets);
@@ -295,19 +310,21 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
       {{}, uiText("as the program says"), {}, uiText("As written")},
       {QStringLiteral("none"), uiText("all is kept"), {}, {}},
       {QStringLiteral("sqrt"),
-       uiText("as many statements to a segment as there are segments"),
+       uiText("√n segments of √n statements; each is computed again for the gradients"),
        {},
        {}}};
   for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
-    checkpoints.push_back({QString::fromLatin1(every),
-                           uiText("statements to a segment, which is computed again for the gradients"),
-                           {},
-                           {}});
+    checkpoints.push_back(
+        {QString::fromLatin1(every),
+         uiText("statements to a segment, which is computed again for the gradients"),
+         {},
+         {}});
   if (const QString own = QString::fromStdString(now.checkpoint);
       std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
     checkpoints.push_back({own, {}, {}, {}});
   checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
-  std::vector<ChoiceField::Choice> lowered = {{{}, uiText("as the program says"), {}, uiText("None")}};
+  std::vector<ChoiceField::Choice> lowered = {
+      {{}, uiText("as the program says"), {}, uiText("None")}};
   for (const char* type : {"bfloat16", "float16"})
     lowered.push_back({QString::fromLatin1(type),
                        uiText("products in %1, by PyTorch's list for the CPU").arg(type),
@@ -330,7 +347,8 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   std::vector<ChoiceField::Choice> colours = {
       {QStringLiteral("0"), {}, seriesIcon(theme, index_), uiText("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)
-    colours.push_back({QString::number(s), {}, seriesIcon(theme, s - 1), uiText("Series %1").arg(s)});
+    colours.push_back(
+        {QString::number(s), {}, seriesIcon(theme, s - 1), uiText("Series %1").arg(s)});
   series_->show(colours, QString::number(now.series));
   threads_->show(QString::number(now.threads));
   // One is what every file says that says nothing: then there is nothing to explain.
@@ -347,10 +365,10 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
 
 ExecutorRow::ExecutorRow(DocumentModel& document, const ExecutorInfo& executor, QWidget* parent)
     : QWidget(parent), executor_(executor.name), tick_(new QCheckBox(asText(executor.name), this)) {
-  auto* about = new ElidedLabel(asText(executor.doc), this);
+  auto* about = new ElidedLabel(asText(said(executor.doc)), this);
   about->setObjectName(QStringLiteral("muted"));
   about->setFont(textFont(0.92));
-  tick_->setToolTip(asText(executor.doc));
+  tick_->setToolTip(asText(said(executor.doc)));
   tick_->setAccessibleName(uiText("Measure with %1, too").arg(asText(executor.name)));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(11, 0, 6, 0);

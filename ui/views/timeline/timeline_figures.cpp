@@ -82,7 +82,7 @@ void TimelineFigures::layOut() {
   by_->setAccessibleName(uiText("By what the traces are compared"));
   by_->setToolTip(
       uiText("Kernel: its name. Operator: what launched it. Step: the profiler's steps, "
-         "else ranges that the program named. Stream: the device's queue."));
+             "else ranges that the program named. Stream: the device's queue."));
   by_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   by_->hide();
   note_->setObjectName(QStringLiteral("muted"));
@@ -256,8 +256,9 @@ void TimelineFigures::refreshTable() {
 /// Devices beside each other.
 void TimelineFigures::refreshDevices() {
   const auto& summaries = model_.summaries();
-  table_->begin({uiText("Device"), uiText("Busy"), uiText("Share"), uiText("Idle"), uiText("Calls"), uiText("Kernels"),
-                 uiText("Copies"), uiText("Fills"), uiText("Gaps"), uiText("Mean gap")});
+  table_->begin({uiText("Device"), uiText("Busy"), uiText("Share"), uiText("Idle"), uiText("Calls"),
+                 uiText("Kernels"), uiText("Copies"), uiText("Fills"), uiText("Gaps"),
+                 uiText("Mean gap")});
   for (std::size_t t = 0; t < summaries.size(); ++t)
     for (const auto& device : summaries[t].devices) {
       const RangeStatistics& found = device.figures.statistics;
@@ -301,9 +302,10 @@ void TimelineFigures::activate(const QModelIndex& index) {
 
 /// What each device's time was spent on, and who waited for whom.
 void TimelineFigures::refreshTime() {
-  table_->begin({uiText("Device"), uiText("Time"), uiText("Computing"), uiText("Communication"), uiText("Memory"),
-                 uiText("Idle"), uiText("Overlap"), uiText("Host wait"), uiText("Kernel wait"), uiText("Other wait"),
-                 uiText("Bound by launch"), uiText("Queued, most")});
+  table_->begin({uiText("Device"), uiText("Time"), uiText("Computing"), uiText("Communication"),
+                 uiText("Memory"), uiText("Idle"), uiText("Overlap"), uiText("Host wait"),
+                 uiText("Kernel wait"), uiText("Other wait"), uiText("Bound by launch"),
+                 uiText("Queued, most")});
   const std::vector<QColor> colors = ShareBar::colors(*theme_);
   for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
   const QStringList meanings = {
@@ -313,11 +315,11 @@ void TimelineFigures::refreshTime() {
       uiText("Only copies and fills ran"),
       uiText("Nothing ran"),
       uiText("Share of the collectives' time in which other kernels ran beside them"),
-      uiText("Gaps of its streams in which the next launch had not come from the host"),
-      uiText("Gaps of its streams in which the next launch had come: the device's own"),
-      uiText("Gaps of its streams before work whose launch is not known"),
+      uiText("Idle because the host had not launched the next kernel yet"),
+      uiText("Idle though the next kernel was launched already: the device's own delay"),
+      uiText("Idle before work whose launch was not recorded"),
       uiText("Share of the kernels that are shorter than the call that launched them"),
-      uiText("Most launches at one time that had come and not begun")};
+      uiText("The most launches that waited to begin at one time")};
   for (int i = 0; i < int(meanings.size()); ++i) table_->explainTitle(1 + i, meanings[i]);
   for (std::size_t t = 0; t < model_.wholes().size(); ++t)
     for (const DeviceBreakdown& one : model_.wholes()[t].devices) {
@@ -346,8 +348,8 @@ void TimelineFigures::refreshTime() {
 
 /// Runs of small kernels, the ones first that fusing or a graph would help most.
 void TimelineFigures::refreshSavings() {
-  table_->begin({uiText("Run of kernels"), uiText("Saves"), uiText("Now"), uiText("One kernel"), uiText("One graph"),
-                 uiText("Kernels"), uiText("Runs"), uiText("First at")});
+  table_->begin({uiText("Run of kernels"), uiText("Saves"), uiText("Now"), uiText("One kernel"),
+                 uiText("One graph"), uiText("Kernels"), uiText("Runs"), uiText("First at")});
   QStringList said;
   for (std::size_t t = 0; t < model_.wholes().size(); ++t) {
     const Savings& savings = model_.wholes()[t].savings;
@@ -380,7 +382,7 @@ void TimelineFigures::refreshSavings() {
   note_->setText(
       said.isEmpty()
           ? uiText("Nothing to save: no runs of kernels that are shorter than their launches, "
-               "or their calls are not known.")
+                   "or their calls are not known.")
           : uiText("An estimate. ") + said.join(QStringLiteral("; ")) + uiText(". Assumed: ") +
                 assumed.join(QStringLiteral("; ")) + QStringLiteral("."));
 }
@@ -389,11 +391,12 @@ void TimelineFigures::refreshSavings() {
 /// that of the whole, or nothing would be left of it.
 void TimelineFigures::refreshGaps() {
   note_->setText(
-      uiText("Times at which nothing of what is counted ran, between two that did. A click "
-         "shows one."));
+      uiText("The longest times at which nothing ran, between two kernels or calls. A click "
+             "shows one."));
   if (shownGap_ && model_.selection() == shownGap_) return;
   shownGap_.reset();
-  table_->begin({uiText("Gap"), uiText("Length"), uiText("From"), uiText("To"), uiText("Share of the range")});
+  table_->begin({uiText("Gap"), uiText("Length"), uiText("From"), uiText("To"),
+                 uiText("Share of the range")});
   for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     if (!figures) continue;
@@ -417,13 +420,13 @@ void TimelineFigures::refreshCompared() {
   const Grouping grouping = model_.grouping();
   QString title = text(nameOf(grouping));
   title[0] = title[0].toUpper();
-  table_->begin(
-      {title, uiText("A"), uiText("B"), uiText("Difference"), uiText("B / A"), uiText("Count A"), uiText("Count B")});
+  table_->begin({title, uiText("A"), uiText("B"), uiText("Difference"), uiText("B / A"),
+                 uiText("Count A"), uiText("Count B")});
   if (model_.summaries().size() < 2) {
     if (model_.shown().size() == 1)
       note_->setText(
           uiText("There is one trace. \"Below…\" lays a second one under it: then each "
-             "kernel's time in both stands here."));
+                 "kernel's time in both stands here."));
     return;
   }
   struct Both {
@@ -476,7 +479,7 @@ void TimelineFigures::refreshCompared() {
     if (QStandardItem* first = add(rows[i].first, rows[i].second); grouping == Grouping::kernel)
       first->setData(rows[i].first, Qt::UserRole);
   note_->setText(
-      uiText("A: %1. B: %2. Sums over the executions in %3.")
+      uiText("A: %1. B: %2. Total times, in %3.")
           .arg(model_.shown()[0].title, model_.shown()[1].title,
                model_.selection() ? uiText("what is selected") : uiText("all that was recorded")));
 }

@@ -7,9 +7,11 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "profiler/study/torch_worker.h"
@@ -21,6 +23,7 @@
 #include "ui/models/window/window_size.h"
 #include "ui/theme/tool_tips.h"
 #include "ui/views/base/banner.h"
+#include "ui/views/base/tab_order.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/code/generated_code_view.h"
@@ -45,7 +48,7 @@ QString dataFolder(const QString& given) {
 MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
                        const QString& folder, QWidget* parent)
     : QMainWindow(parent), models_(settings, runner, dataFolder(folder)) {
-  setMinimumSize(960, 600);
+  setMinimumSize(960, 560);  // with a title bar it is on a screen of 600
   resize(fittedSize(kWindowUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
   setWindowIcon(applicationIcon());
@@ -166,7 +169,7 @@ void MainWindow::linkActions() {
     actions_.table->setChecked(!workbench_->hidden(Workbench::Region::table));
   };
   connect(workbench_, &Workbench::regionsChanged, this, showRegions);
-  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshTitle);
+  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshState);
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshTitle);
   showRegions();
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
@@ -197,22 +200,18 @@ void MainWindow::linkState() {
   connect(&models_.library, &RunLibrary::recovered, this, [&messages](const QStringList& paths) {
     const QString runs =
         paths.size() == 1
-            ? uiText(
-                  "Fusebench ended while measuring. What it had measured is listed under Runs.")
-            : uiText(
-                  "Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
+            ? uiText("Fusebench ended while measuring. What it had measured is listed under Runs.")
+            : uiText("Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
                   .arg(paths.size());
     if (messages.offered() == Remedy::discardRestored)
-      messages.say(
-          Tone::info,
-          uiText("Fusebench did not close properly. Your edits are restored. ") + runs,
-          uiText("Discard the edits"), Remedy::discardRestored);
+      messages.say(Tone::info,
+                   uiText("Fusebench did not close properly. Your edits are restored. ") + runs,
+                   uiText("Discard the edits"), Remedy::discardRestored);
     else
       messages.say(Tone::info, runs);
   });
   connect(&models_.session, &Session::failed, this, [&messages](const QString& what) {
-    messages.say(Tone::warning,
-                 uiText("Your edits cannot be saved for recovery: %1").arg(what));
+    messages.say(Tone::warning, uiText("Your edits cannot be saved for recovery: %1").arg(what));
   });
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);
@@ -355,14 +354,14 @@ void MainWindow::refreshNotice() {
   const bool elsewhere = any && models_.measuredAsShown() && !models_.devices.measures(*shown);
   workbench_->view<GeneratedCodeView>().setNote(
       elsewhere ? uiText("This is the code for %1. The run was measured on %2: there other "
-                                 "code ran, and it can be made only where that device is.")
+                         "code ran, and it can be made only where that device is.")
                       .arg(models_.devices.chosen(), QString::fromStdString(shown->device))
                 : QString());
   if (elsewhere) {
     workbench_->setNotice(
         uiText("Measured on %1").arg(QString::fromStdString(shown->device)),
         uiText("These results are of another device; Run measures on %1, and puts its "
-                       "results in their place.")
+               "results in their place.")
             .arg(models_.devices.chosen()));
     return;
   }
@@ -370,7 +369,7 @@ void MainWindow::refreshNotice() {
     workbench_->setNotice(
         uiText("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
         uiText("The run has fewer than %1 samples of them: what Explore measured is shown "
-                       "until there is better. The run is kept and exported without them.")
+               "until there is better. The run is kept and exported without them.")
             .arg(kLeastSamples));
     return;
   }
@@ -392,7 +391,8 @@ void MainWindow::refreshState() {
   for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
     action->setEnabled(!busy);
   actions_.saveRun->setEnabled(!busy && shown);
-  actions_.exportRun->setEnabled(!busy && (shown || !models_.timeline.empty()));
+  const bool memory = workbench_->shows(QStringLiteral("memory")) && models_.document.runnable();
+  actions_.exportRun->setEnabled(!busy && (shown || memory || !models_.timeline.empty()));
   refreshTitle();
 }
 
@@ -450,7 +450,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     const bool mayClose =
         (!models_.study.busy() ||
          keeper_->mayStop(uiText("A study is being measured. Stop it and close? What was "
-                                         "measured so far is kept."))) &&
+                                 "measured so far is kept."))) &&
         keeper_->mayReplace(
             uiText("The experiment is changed and not saved. Save it before closing?"));
     if (!mayClose) {
@@ -472,6 +472,23 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   // What is still changed was to be discarded: the copy against crashes goes, too.
   models_.session.end(!models_.document.modified());
   event->accept();
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+  const std::vector<QWidget*> order = tabOrder(*this);
+  if (order.empty()) return false;
+  auto at = order.end();
+  for (QWidget* widget = focusWidget(); widget && at == order.end();
+       widget = widget->parentWidget())
+    at = std::ranges::find(order, widget);
+  const std::size_t count = order.size();
+  const auto now = static_cast<std::size_t>(at - order.begin());
+  const std::size_t to =
+      at == order.end() ? (next ? 0 : count - 1) : (now + (next ? 1 : count - 1)) % count;
+  order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  for (QWidget* around = order[to]->parentWidget(); around; around = around->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(order[to]);
+  return true;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -36,7 +36,8 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+Shift+S", uiMark("Save under another name")},
       {"F6, Shift+F6", uiMark("Next part of the window, the one before")},
       {"F11", uiMark("Focus mode: the middle alone, and back")},
-      {"Ctrl+B, Ctrl+Alt+B, Ctrl+J", uiMark("Hide or show the left column, the right one, the results")},
+      {"Ctrl+B, Ctrl+Alt+B, Ctrl+J",
+       uiMark("Hide or show the left column, the right one, the results")},
       {"Alt+1 … Alt+9, Alt+0", kViewWords},
       {"F1", uiMark("Lesson")},
       {"F10", uiMark("Menu")},
@@ -47,6 +48,7 @@ const std::initializer_list<Part> kParts = {
       {uiMark("/ or Insert"), uiMark("Insert an operator after this one (Shift+Insert: before)")},
       {uiMark("Enter or F2"), uiMark("Edit a parameter")},
       {uiMark("Alt+Up, Alt+Down"), uiMark("Move in the chain")},
+      {"Shift+arrows, Ctrl+A", uiMark("Select several, all")},
       {"C", uiMark("Choose what an operand reads")},
       {"B, R", uiMark("Branch off here, replace the operator")},
       {"F", uiMark("Fold or unfold the function, module or round of a loop")},
@@ -54,7 +56,7 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+D", uiMark("Duplicate")},
       {"Ctrl+C, Ctrl+X, Ctrl+V", uiMark("Copy, cut, paste as PyTorch text")},
       {uiMark("Delete"), uiMark("Remove")},
-      {"Ctrl+0, +, −", uiMark("Fit, zoom")}}},
+      {"Ctrl+0, Ctrl+1, +, −", uiMark("Fit, 100%, zoom")}}},
     {uiMark("PyTorch text"),
      {{"Ctrl+Space", uiMark("Complete the operator's name")},
       {"Ctrl+Z", uiMark("Undo, one history with the chain's")},
@@ -64,6 +66,9 @@ const std::initializer_list<Part> kParts = {
       {uiMark("Home or F"), uiMark("Fit")},
       {uiMark("Esc"), uiMark("Let go of the cursor")},
       {"+, −", uiMark("Zoom")},
+      {"Shift+arrows", uiMark("Pan")},
+      {"L", uiMark("Vertical axis logarithmic or linear")},
+      {"1 … 7", uiMark("What the chart shows: latency, speed-up, launches, …")},
       {"T", uiMark("Next time of a call, on a device: wall, host, device, alone")},
       {uiMark("Enter"), uiMark("Map: open the curve of the cell")}}},
     {uiMark("Results"),
@@ -71,6 +76,13 @@ const std::initializer_list<Part> kParts = {
       {uiMark("Enter"), uiMark("Go to the row's place in the chart")},
       {"Ctrl+F", uiMark("Filter")},
       {"Ctrl+C", uiMark("Copy the rows that are selected")}}},
+    {uiMark("Runs"),
+     {{uiMark("Enter"), uiMark("Open")},
+      {"Space", uiMark("Lay over the chart, or take away")},
+      {"F2, Delete", uiMark("Rename, delete")}}},
+    {uiMark("Memory"),
+     {{uiMark("Left, Right"), uiMark("Go from step to step")},
+      {uiMark("Home, End"), uiMark("First step, after the last")}}},
     {uiMark("Timeline"),
      {{"W, S or +, −", uiMark("Zoom in, out")},
       {uiMark("A, D or Left, Right"), uiMark("Pan")},
@@ -99,12 +111,10 @@ QString viewWords() {
 QString page() {
   QString html = QStringLiteral("<table cellspacing='0' cellpadding='4'>");
   for (const Part& part : kParts) {
-    html += QStringLiteral("<tr><td colspan='2'><br><b>%1</b></td></tr>")
-                .arg(uiText(part.title));
+    html += QStringLiteral("<tr><td colspan='2'><br><b>%1</b></td></tr>").arg(uiText(part.title));
     for (const Key& key : part.keys)
       html += QStringLiteral("<tr><td><code>%1</code>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                  .arg(uiText(key.keys),
-                       key.what == kViewWords ? viewWords() : uiText(key.what));
+                  .arg(uiText(key.keys), key.what == kViewWords ? viewWords() : uiText(key.what));
   }
   return html + QStringLiteral("</table>");
 }
