@@ -206,6 +206,7 @@ TEST_F(StorageViews, AreTakenAlongAsTheyStand) {
   const StoragesExport source(subject);
   ExportChoices choices;
   choices.style.title = source.title();
+  choices.style.size = QSizeF(420, 540);  // the words above the two take different room
   choices.style.caption = source.caption();
   const Figure figure = source.figure(choices);
   const QString svg = toSvg(figure);

@@ -49,18 +49,20 @@ class StoragesDrawing {
     return y + 2.0 * em_;
   }
 
-  /// The variant's name and its peak in words; returns where the plot begins.
-  double words(const StoragesSubject::Row& row, double y) {
+  /// How high a variant's name and its peak in words are.
+  double wordsHeight(const StoragesSubject::Row& row) const {
+    return (1 + kSmallText * static_cast<double>(peakLines(row).size())) * kWordsLine * em_;
+  }
+
+  void words(const StoragesSubject::Row& row, double y) {
     pen_.group(QStringLiteral("heading"));
     const double left = 0.9 * em_;
     pen_.text({left, y + 0.5 * em_}, row.variant, em_, theme_.text, Qt::AlignLeft, true);
     y += kWordsLine * em_;
-    for (const QString& line :
-         figureLines(peakText(*row.picture), kSmallText * em_, figure_.size.width() - 2 * left)) {
+    for (const QString& line : peakLines(row)) {
       pen_.text({left, y + 0.45 * em_}, line, kSmallText * em_, theme_.muted);
       y += kWordsLine * kSmallText * em_;
     }
-    return y;
   }
 
   void row(const StoragesSubject::Row& row, const StorageScale& scale) {
@@ -74,6 +76,10 @@ class StoragesDrawing {
   }
 
  private:
+  QStringList peakLines(const StoragesSubject::Row& row) const {
+    return figureLines(peakText(*row.picture), kSmallText * em_, figure_.size.width() - 1.8 * em_);
+  }
+
   void axes(const StoragePicture& picture, const StorageScale& scale) {
     pen_.group(QStringLiteral("axes"));
     const QRectF& area = scale.area;
@@ -158,9 +164,14 @@ Figure storagesFigure(const StoragesSubject& subject, const FigureStyle& style) 
   for (const double bytes : scale.ticks())
     left = std::max(left, figureTextWidth(scale.tickText(bytes), kSmallText * em));
   left += 1.7 * em;
+  // As many lines above each, or a byte would not be as high in one as in another.
+  double words = 0;
+  for (const StoragesSubject::Row& row : subject.rows)
+    words = std::max(words, drawing.wordsHeight(row));
   double y = first;
   for (const StoragesSubject::Row& row : subject.rows) {
-    const double top = drawing.words(row, y) + 0.4 * em;
+    drawing.words(row, y);
+    const double top = y + words + 0.4 * em;
     const double bottom = std::max(top + 2 * em, y + each - 2.2 * em);
     scale.area = QRectF(QPointF(left, top), QPointF(figure.size.width() - 1.2 * em, bottom));
     scale.columns = row.picture->columns.size();
