@@ -5,6 +5,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_report.h"
 #include "app/cli_trace.h"
+#include "engine/base/saying.h"
 #include "profiler/export/result_json.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
@@ -41,9 +42,9 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
   std::error_code ignored;
   if (std::filesystem::exists(given, ignored) && isTraceInput(given))
     return analyzeTraces(paths, json, csv);
-  if (paths.size() > 1) throw InputError(paths[1] + ": one run at a time; only traces go together");
+  if (paths.size() > 1) throw InputError(paths[1] + saying(": one run at a time; only traces go together"));
   if (!csv.empty())
-    throw InputError("--csv is for traces; results of runs go into tables by fusebench --export");
+    throw InputError(saying("--csv is for traces; results of runs go into tables by fusebench --export"));
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
       print(parseReference(resourceText(*file), *file), json);
@@ -58,10 +59,10 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);
     if (runs.empty())
-      throw InputError(path + ": no run is inside; only reports that Fusebench wrote hold one");
+      throw InputError(path + saying(": no run is inside; only reports that Fusebench wrote hold one"));
     if (json && runs.size() > 1)
       throw InputError(path +
-                       ": this report compares several runs; without --json all are printed");
+                       saying(": this report compares several runs; without --json all are printed"));
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i > 0) printOut("\n");
       print(parseRun(runs[i], path), json);
@@ -73,13 +74,13 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
     print(parseReference(text, path), json);
   } else if (kind == "experiment") {
     throw InputError(
-        path + ":1:1: this is an experiment, not results; measure it with: fusebench-cli run " +
+        path + saying(":1:1: this is an experiment, not results; measure it with: fusebench-cli run ") +
         path);
   } else if (kind.empty() && text.find("\"fusebench\"") == std::string::npos) {
     throw InputError(path +
-                     ":1:1: this is neither a run nor a trace; a run begins with {\"fusebench\": "
+                     saying(":1:1: this is neither a run nor a trace; a run begins with {\"fusebench\": "
                      "\"run\", a trace is JSON with traceEvents, Perfetto's packets or an Nsight "
-                     "Systems export");
+                     "Systems export"));
   } else {
     print(parseRun(text, path), json);
   }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "app/cli_format.h"
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
 #include "profiler/study/anatomy_pass.h"
 #include "profiler/study/launch_pass.h"
@@ -44,10 +45,10 @@ void addDevice(Table& table, std::span<const Cell* const> cells, TimeUnit unit) 
     table.add(texts);
   };
   for (const DevicePart part : notableDeviceParts(devices))
-    row(fmt::format("device: {}", name(part)), [&](const DeviceAnatomy& device) {
+    row(saying("device: {}", name(part)), [&](const DeviceAnatomy& device) {
       return shareText(device.of(part), device.total(), unit);
     });
-  row("device: together",
+  row(saying("device: together"),
       [&](const DeviceAnatomy& device) { return digits(device.total() / unit.nanoseconds); });
 }
 
@@ -79,12 +80,12 @@ std::string deviceNote(const Run& run, std::span<const Cell* const> cells) {
   std::string text;
   if (std::any_of(cells.begin(), cells.end(),
                   [](const Cell* cell) { return cell->anatomy->device.has_value(); }))
-    text = wrapped(
+    text = wrapped(saying(
         "The device's rows are of calls that were recorded in another process, which makes the "
-        "host slower: kernels and copies take what they take, the other parts are longer.");
+        "host slower: kernels and copies take what they take, the other parts are longer."));
   for (const auto& [problem, names] : missingDeviceSides(run, cells))
-    text += wrapped(fmt::format("What the device did for {} was not recorded: {}.",
-                                fmt::join(names, ", "), problem));
+    text += wrapped(saying("What the device did for {} was not recorded: {}.",
+                           fmt::join(names, ", "), problem));
   return text.empty() ? text : text + "\n";
 }
 
@@ -103,7 +104,7 @@ std::string sentences(const Run& run) {
   const std::size_t slice = axes.size() > 1 ? axes[1].values.size() - 1 : 0;
   for (const Finding& finding : findingsOf(run, {}, slice))
     if (finding.kind == Finding::Kind::anatomy)
-      return wrapped(inPlainLetters(finding.headline + ". " + finding.text)) + "\n";
+      return wrapped(inPlainLetters(saying("{}. {}", finding.headline, finding.text))) + "\n";
   return "";
 }
 
@@ -112,9 +113,10 @@ std::string sentences(const Run& run) {
 std::string anatomyText(const Run& run) {
   const auto cells = tracedAtTheEnd(run);
   if (cells.empty())
-    return run.traceProblem.empty()
-               ? ""
-               : wrapped("Where the time goes was not recorded: " + run.traceProblem + ".") + "\n";
+    return run.traceProblem.empty() ? ""
+                                    : wrapped(saying("Where the time goes was not recorded: ") +
+                                              run.traceProblem + ".") +
+                                          "\n";
   double smallest = cells.front()->anatomy->total();
   for (const Cell* cell : cells) smallest = std::min(smallest, cell->anatomy->total());
   const TimeUnit unit = unitFor(smallest);
@@ -131,9 +133,9 @@ std::string anatomyText(const Run& run) {
   for (std::size_t a = 0; a < run.experiment.axes.size(); ++a)
     at += fmt::format("{}{} {}", at.empty() ? "" : ", ", run.experiment.axes[a].name,
                       cells.front()->key.at[a]);
-  return wrapped(fmt::format("Where a call's time goes at {} (from calls with marks at each step; "
-                             "{} a mark is subtracted)",
-                             at, timeText(run.markNanoseconds()))) +
+  return wrapped(saying("Where a call's time goes at {} (from calls with marks at each step; "
+                        "{} a mark is subtracted)",
+                        at, timeText(run.markNanoseconds()))) +
          fmt::format("{}\n{}{}", tables, deviceNote(run, cells), sentences(run));
 }
 

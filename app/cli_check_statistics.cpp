@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cli_commands.h"
+#include "engine/base/saying.h"
 #include "profiler/analysis/coverage.h"
 
 namespace fusebench::cli {
@@ -19,7 +20,7 @@ int checkStatisticsCommand(int studies) {
     for (const auto& reasons : sum.counts)
       for (const CoverageCount& count : reasons)
         held = held && (count.cases < 50 || count.share() >= kWanted);
-  if (!held) fmt::print(stderr, "fusebench-cli: intervals hold the truth in less than 93%\n");
+  if (!held) complain(saying("intervals hold the truth in less than 93%"));
   return held ? kDone : kFailed;
 }
 

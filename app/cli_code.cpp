@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "app/cli_commands.h"
+#include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/machine/gpus.h"
@@ -40,7 +41,7 @@ int variantIndex(const Experiment& experiment, const std::string& given) {
   std::vector<std::string_view> known;
   for (const Variant& variant : variants) known.push_back(variant.name);
   throw InputError(
-      fmt::format("--variant {}: there is no such variant; {}", given, suggestion(given, known)));
+      saying("--variant {}: there is no such variant; {}", given, suggestion(given, known)));
 }
 
 /// The place asked for, or the last on each axis.
@@ -48,14 +49,14 @@ std::vector<std::int64_t> placeOf(const Experiment& experiment,
                                   const std::vector<std::int64_t>& given) {
   const auto& axes = experiment.axes;
   if (!given.empty() && given.size() != axes.size())
-    throw InputError(fmt::format("--at {}: the experiment has {}; give one value for each",
+    throw InputError(saying("--at {}: the experiment has {}; give one value for each",
                                  fmt::join(given, ","),
-                                 axes.size() == 1 ? "one axis" : "two axes"));
+                                 axes.size() == 1 ? saying("one axis") : saying("two axes")));
   std::vector<std::int64_t> at;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     at.push_back(given.empty() ? axes[a].values.back() : given[a]);
     if (std::find(axes[a].values.begin(), axes[a].values.end(), at[a]) == axes[a].values.end())
-      throw InputError(fmt::format("--at {}: the axis {} has no such value; it has {}", at[a],
+      throw InputError(saying("--at {}: the axis {} has no such value; it has {}", at[a],
                                    axes[a].name, fmt::join(axes[a].values, ", ")));
   }
   return at;
@@ -69,7 +70,7 @@ const GeneratedCode& languageOf(const std::vector<GeneratedCode>& languages,
     known.push_back(code.language);
   }
   throw InputError(
-      fmt::format("--language {}: there is no such language; {}", given, suggestion(given, known)));
+      saying("--language {}: there is no such language; {}", given, suggestion(given, known)));
 }
 
 /// What starts a comment in a language.
@@ -90,7 +91,7 @@ int codeCommand(const CodeOptions& options) {
   const CellKey key{variantIndex(experiment, options.variant), placeOf(experiment, options.at)};
   if (const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
       runsInTorch(variant.executor))
-    throw InputError(fmt::format(
+    throw InputError(saying(
         "--variant {}: PyTorch runs this variant, the code that it makes is not shown; choose one "
         "whose executor is Fusebench's own",
         variant.name));
@@ -100,20 +101,20 @@ int codeCommand(const CodeOptions& options) {
   const std::size_t kernels = code.kernels().size();
   if (options.kernel > static_cast<int>(kernels))
     throw InputError(
-        fmt::format("--kernel {}: there are {}; give a number from 1", options.kernel, kernels));
+        saying("--kernel {}: there are {}; give a number from 1", options.kernel, kernels));
   if (options.plan) {
     printOut(code.planText());
     return kDone;
   }
   const std::string_view comment = commentOf(options.language);
-  std::string text = fmt::format("{} {}{}, for {}: {} {}\n", comment,
+  std::string text = saying("{} {}{}, for {}: {} {}\n", comment,
                                  experiment.variants[static_cast<std::size_t>(key.variant)].name,
                                  placeText(experiment, key.at), code.inputs(), kernels,
                                  kernels == 1 ? "launch" : "launches");
   for (std::size_t k = 0; k < kernels; ++k) {
     if (options.kernel > 0 && static_cast<int>(k) + 1 != options.kernel) continue;
     const GeneratedCode& shown = languageOf(code.languages(k), options.language);
-    text += fmt::format("\n{} kernel {} of {}: {}\n{}", comment, k + 1, kernels,
+    text += saying("\n{} kernel {} of {}: {}\n{}", comment, k + 1, kernels,
                         code.kernels()[k].name, shown.text);
   }
   printOut(text);
@@ -124,30 +125,30 @@ int codeCommand(const CodeOptions& options) {
 
 void addCodeCommand(CLI::App& app, int& code) {
   auto options = std::make_shared<CodeOptions>();
-  CLI::App* command = app.add_subcommand("code", "Print the kernels that a variant launches");
+  CLI::App* command = app.add_subcommand("code", saying("Print the kernels that a variant launches"));
   command
       ->add_option("EXPERIMENT", options->experiment,
-                   "An experiment file, or the name of a shipped one")
+                   saying("An experiment file, or the name of a shipped one"))
       ->required();
   command->add_option("--variant", options->variant,
-                      "Whose kernels; the first variant that is not the baseline if not given");
-  command->add_option("--at", options->at, "At which value of each axis; the last if not given")
+                      saying("Whose kernels; the first variant that is not the baseline if not given"));
+  command->add_option("--at", options->at, saying("At which value of each axis; the last if not given"))
       ->delimiter(',')
       ->type_name("N[,M]");
   command
       ->add_option("--language", options->language,
-                   "readable (loop nests); of the CPU llvm (the IR given to the code generator) or "
-                   "assembly; of a GPU cuda (CUDA C++) or ptx")
+                   saying("readable (loop nests); of the CPU llvm (the IR given to the code generator) or "
+                   "assembly; of a GPU cuda (CUDA C++) or ptx"))
       ->capture_default_str();
-  command->add_option("--device", options->device, "Whose code: see fusebench-cli devices")
+  command->add_option("--device", options->device, saying("Whose code: see fusebench-cli devices"))
       ->capture_default_str();
   command
-      ->add_option("--kernel", options->kernel, "Only this one, counted from 1; all if not given")
+      ->add_option("--kernel", options->kernel, saying("Only this one, counted from 1; all if not given"))
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("K");
   command->add_flag("--plan", options->plan,
-                    "The plan instead of the code: what is in memory, the steps with what each "
-                    "reads, writes, frees, moves and computes");
+                    saying("The plan instead of the code: what is in memory, the steps with what each "
+                    "reads, writes, frees, moves and computes"));
   command->callback([options, &code] { code = codeCommand(*options); });
 }
 

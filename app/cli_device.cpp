@@ -8,6 +8,7 @@
 #include <map>
 
 #include "app/cli_format.h"
+#include "engine/base/saying.h"
 #include "profiler/measure/calibration.h"
 
 namespace fusebench::cli {
@@ -38,9 +39,9 @@ std::string clockLine(const Run& run) {
     high = std::max(high, clock.high);
   }
   if (high == 0 && run.isSimulated()) return "";
-  if (high == 0) return "The device's clock was not watched; fusebench-cli doctor says why.\n";
-  return low == high ? fmt::format("The device's clock stayed at {} MHz.\n", low)
-                     : fmt::format("The device's clock went from {} to {} MHz.\n", low, high);
+  if (high == 0) return saying("The device's clock was not watched; fusebench-cli doctor says why.\n");
+  return low == high ? saying("The device's clock stayed at {} MHz.\n", low)
+                     : saying("The device's clock went from {} to {} MHz.\n", low, high);
 }
 
 std::string droppedLine(const Run& run) {
@@ -49,7 +50,7 @@ std::string droppedLine(const Run& run) {
     if (cell.dropped > 0) dropped[cell.droppedWhy] += cell.dropped;
   std::string text;
   for (const auto& [why, count] : dropped)
-    text += fmt::format("{} sample{} dropped: the device was {}.\n", count,
+    text += saying("{} sample{} dropped: the device was {}.\n", count,
                         count == 1 ? " was" : "s were", why);
   return text;
 }
@@ -81,16 +82,16 @@ std::string deviceText(const Run& run) {
   }
   const bool flushed = run.experiment.measure.flushes();
   std::string text =
-      wrapped(fmt::format("Wall, host and device time per call, L2 cache {}. W: {}; H: until the "
+      wrapped(saying("Wall, host and device time per call, L2 cache {}. W: {}; H: until the "
                           "call returns to the host; E: between events on the device; single: one "
                           "call alone with its wait",
                           run.experiment.measure.cache,
-                          flushed ? "each call alone, after the cache was emptied"
-                                  : "calls in a row and one wait")) +
+                          flushed ? saying("each call alone, after the cache was emptied")
+                                  : saying("calls in a row and one wait"))) +
       table.text() + "\n";
   text += clockLine(run) + droppedLine(run);
   if (const auto calibration = calibrationOf(run.environment))
-    text += wrapped("By themselves on this device: " + sentence(*calibration) + ".");
+    text += wrapped(saying("By themselves on this device: ") + sentence(*calibration) + ".");
   return text + "\n";
 }
 

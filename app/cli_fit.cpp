@@ -9,6 +9,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/rank_options.h"
@@ -35,7 +36,7 @@ std::string deviceName(const Run& run) {
 }
 
 std::string percent(double part) {
-  return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : std::string("not told");
+  return std::isfinite(part) ? fmt::format("{:.1f}%", 100 * part) : saying("not told");
 }
 
 /// The first run in which several ranks were measured.
@@ -43,7 +44,7 @@ const Run& runOfRanks(const std::vector<Run>& runs) {
   for (const Run& run : runs)
     for (const Cell& cell : run.cells)
       if (ranksOf(run.experiment, cell.key) > 1 && !cell.samples.empty()) return run;
-  throw InputError("--ranks: in none of these runs several ranks were measured");
+  throw InputError(saying("--ranks: in none of these runs several ranks were measured"));
 }
 
 std::string placeOf(const Experiment& experiment, const CellKey& key) {
@@ -93,8 +94,7 @@ std::string textOfContinued(const Continuation& continued) {
                both ? wording::time(point->measured) : "-",
                both ? fmt::format("{:+.1f}%", 100 * point->off()) : "-"});
   }
-  return fmt::format("\nGone on with, simulated: {}.\n{}", continued.agreement.sentence(),
-                     table.text());
+  return saying("\nContinued, simulated: {}.\n{}", continued.agreement.sentence(), table.text());
 }
 
 }  // namespace
@@ -106,14 +106,15 @@ int fitCommand(const FitOptions& options) {
     runs.push_back(runNamed(given));
     names.push_back(std::filesystem::path(given).stem().string());
     if (namesSimulated(runs.back().device))
-      throw InputError(given + ": this run is simulated; a fit takes runs that were measured");
+      throw InputError(given +
+                       saying(": this run is simulated; a fit takes runs that were measured"));
     if (deviceName(runs.back()) != deviceName(runs.front()))
-      throw InputError(
-          fmt::format("{}: this run is of {}, {} of {}; a fit takes runs of one device", given,
-                      deviceName(runs.back()), options.runs.front(), deviceName(runs.front())));
+      throw InputError(saying("{}: this run is of {}, {} of {}; a fit takes runs of one device",
+                              given, deviceName(runs.back()), options.runs.front(),
+                              deviceName(runs.front())));
   }
   if (!options.continued.empty() && options.ranks == 0)
-    throw InputError("--continued keeps what --ranks goes on with; name both");
+    throw InputError(saying("--continued keeps what --ranks goes on with; name both"));
   SimDevice begin = findSimDevice(options.begin.empty() ? fitsFrom(runs.front()) : options.begin);
   if (!options.name.empty()) begin.name = options.name;
   begin.madeUp = false;
@@ -140,7 +141,7 @@ int fitCommand(const FitOptions& options) {
     printJson(object);
     return kDone;
   }
-  Table table({"parameter", "fitted", "standard error"});
+  Table table({"parameter", "fitted", saying("standard error")});
   table.leftFrom(3);
   for (const FitParameter& parameter : fit.parameters)
     table.add({fmt::format("{} ({})", parameter.row->title, parameter.row->key),
@@ -153,13 +154,13 @@ int fitCommand(const FitOptions& options) {
   std::sort(worst.begin(), worst.end(), [](const FitFigure* a, const FitFigure* b) {
     return std::abs(a->error()) > std::abs(b->error());
   });
-  printOut("Held out, the worst first:\n");
+  printOut(saying("Held out, the worst first:\n"));
   for (std::size_t i = 0; i < std::min<std::size_t>(worst.size(), 8); ++i) {
     const FitFigure& figure = *worst[i];
-    printOut(fmt::format("  {}, {} at {}, {}: {} measured, {} predicted ({:+.1f}%)\n", figure.run,
-                         figure.variant, fmt::join(figure.at, ", "), figure.metric,
-                         wording::time(figure.measured), wording::time(figure.predicted),
-                         100 * figure.error()));
+    printOut(saying("  {}, {} at {}, {}: {} measured, {} predicted ({:+.1f}%)\n", figure.run,
+                    figure.variant, fmt::join(figure.at, ", "), figure.metric,
+                    wording::time(figure.measured), wording::time(figure.predicted),
+                    100 * figure.error()));
   }
   printOut("\n" + fit.device.title + ", " + fit.device.truth() + "\n");
   if (further) printOut(textOfContinued(*further));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cli {
 
 TimeUnit unitFor(double nanoseconds) {
@@ -31,7 +33,7 @@ std::string timeText(double nanoseconds) {
 std::string leftText(double seconds) {
   const auto whole = static_cast<long>(std::ceil(std::max(seconds, 0.0)));
   if (whole < 60) return fmt::format("{} s", whole);
-  return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return saying("{} min {} s", whole / 60, whole % 60);
 }
 
 std::vector<std::size_t> Table::widths() const {

@@ -9,6 +9,7 @@
 #include "app/cli_commands.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/hand_out.h"
+#include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
@@ -28,7 +29,7 @@ void printCourse(bool json) {
   for (const std::string& name : course::shippedLessons()) {
     const course::Lesson lesson = course::findLesson(name);
     lessons.push_back({{"name", name}, {"title", lesson.title}, {"minutes", lesson.minutes}});
-    text += fmt::format("{:<20} {:>3} min  {}\n", name, lesson.minutes, lesson.title);
+    text += saying("{:<20} {:>3} min  {}\n", name, lesson.minutes, lesson.title);
   }
   json ? printJson({{"fusebench", "lessons"}, {"lessons", lessons}}) : printOut(text);
 }
@@ -38,11 +39,11 @@ void demandItsRun(const course::Lesson& lesson, const Run& run, const std::strin
   const auto demand = [&](const course::Quantity& quantity) {
     if (const std::string problem = course::problemOf(quantity, run.experiment); !problem.empty())
       throw InputError(
-          fmt::format("{}: this run is not of the lesson's experiment: {}; measure it "
+          saying("{}: this run is not of the lesson's experiment: {}; measure it "
                       "with: fusebench-cli run {}",
                       file, problem,
                       lesson.shippedExperiment.empty()
-                          ? "EXPERIMENT, which fusebench-cli lesson LESSON --experiment writes"
+                          ? saying("EXPERIMENT, which fusebench-cli lesson LESSON --experiment writes")
                           : lesson.shippedExperiment));
   };
   for (const course::Prediction& prediction : lesson.predictions) demand(prediction.value);
@@ -72,7 +73,7 @@ int lessonCommand(const LessonOptions& options) {
     answers = course::parseAnswers(readFile(options.answers), options.answers);
     if (answers.predictions.size() != lesson.predictions.size() ||
         answers.questions.size() != lesson.questions.size())
-      throw InputError(fmt::format("{}: these are answers to the lesson \"{}\", not to {}",
+      throw InputError(saying("{}: these are answers to the lesson \"{}\", not to {}",
                                    options.answers, answers.lesson, options.lesson));
   }
   std::optional<Run> run;
@@ -86,7 +87,8 @@ int lessonCommand(const LessonOptions& options) {
   if (options.json)
     printJson(nlohmann::ordered_json(jsonOf(course::toJson(answers))));
   else
-    printOut(course::handOut(lesson, &answers, facts ? &*facts : nullptr));
+    printOut(
+        course::withPlainPictures(course::handOut(lesson, &answers, facts ? &*facts : nullptr)));
   return kDone;
 }
 
@@ -95,23 +97,23 @@ int lessonCommand(const LessonOptions& options) {
 void addLessonCommand(CLI::App& app, int& code) {
   auto options = std::make_shared<LessonOptions>();
   CLI::App* command = app.add_subcommand(
-      "lesson", "List the lessons of the course, print one, or judge answers by a run");
+      "lesson", saying("List the lessons of the course, print one, or judge answers by a run"));
   command->add_option("LESSON", options->lesson,
-                      "A lesson's file (.fblesson), or the name of a shipped one; all of them if "
-                      "not given");
-  command->add_option("--run", options->run, "What this run says of its questions")
+                      saying("A lesson's file (.fblesson), or the name of a shipped one; all of them if "
+                      "not given"));
+  command->add_option("--run", options->run, saying("What this run says of its questions"))
       ->type_name("RUN.jsonl");
-  command->add_option("--answers", options->answers, "Answers that were given to it")
+  command->add_option("--answers", options->answers, saying("Answers that were given to it"))
       ->type_name("ANSWERS.json");
   command
       ->add_option("--experiment", options->experiment,
-                   "Write the experiment that it measures to this file")
+                   saying("Write the experiment that it measures to this file"))
       ->type_name("OUT.json");
   command
       ->add_option("--collect", options->collected,
-                   "A table (CSV) of the answers in these files, a line each")
+                   saying("A table (CSV) of the answers in these files, a line each"))
       ->type_name("ANSWERS.json");
-  command->add_flag("--json", options->json, "Print one JSON object");
+  command->add_flag("--json", options->json, saying("Print one JSON object"));
   command->callback([options, &code] { code = lessonCommand(*options); });
 }
 

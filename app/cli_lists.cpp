@@ -6,6 +6,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "engine/base/saying.h"
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/ops/copies.h"
 #include "engine/ops/ops.h"
@@ -41,6 +42,10 @@ std::string_view nameOf(OpKind kind) {
       return "gradient";
     case OpKind::scan:
       return "scan";
+    case OpKind::gather:
+      return "gather";
+    case OpKind::scatter:
+      return "scatter";
   }
   return "?";
 }
@@ -116,13 +121,13 @@ int opsCommand(bool json) {
     printJson(all);
     return kDone;
   }
-  Table table({"op", "spelling", "inputs", "category", "what it does"});
+  Table table({"op", "spelling", "inputs", "category", saying("what it does")});
   table.leftFrom(0);
   for (const auto rows : {opRows(), copyRows()})
     for (const OpRow& row : rows)
       table.add({std::string(row.name), firstSpelling(row), std::to_string(row.arity),
-                 std::string(title(row.category)), std::string(row.doc)});
-  printOut(table.text() + fmt::format("\n{} ops\n", opRows().size() + copyRows().size()));
+                 std::string(said(title(row.category))), std::string(said(row.doc))});
+  printOut(table.text() + saying("\n{} ops\n", opRows().size() + copyRows().size()));
   return kDone;
 }
 
@@ -134,21 +139,21 @@ Json libraryJson(const LibraryStatus& library) {
 
 void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
   if (cpu.backend)
-    printOut(fmt::format("cpu   {}; {} of memory\n", cpu.backend->description(),
-                         bytesText(static_cast<double>(totalMemory()))));
+    printOut(saying("cpu   {}; {} of memory\n", cpu.backend->description(),
+                    bytesText(static_cast<double>(totalMemory()))));
   else
-    printOut(fmt::format("cpu   unavailable: {}\n", cpu.error));
+    printOut(saying("cpu   unavailable: {}\n", cpu.error));
   if (!gpus.usable()) {
     printOut(missingGpu(gpus) + "\n");
     if (const std::string remedy = gpuRemedy(gpus); !remedy.empty())
-      printOut(fmt::format("      remedy: {}\n", remedy));
+      printOut(saying("      remedy: {}\n", remedy));
     return;
   }
   for (const cuda::DeviceInfo& gpu : gpus.devices)
-    printOut(fmt::format("cuda:{} {}; {}; {}\n", gpu.index, gpu.text(), detailsOf(gpu), gpu.uuid));
+    printOut(saying("cuda:{} {}; {}; {}\n", gpu.index, gpu.text(), detailsOf(gpu), gpu.uuid));
   if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
-  printOut(fmt::format("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
-  if (!gpus.nvrtc.remedy.empty()) printOut(fmt::format("      remedy: {}\n", gpus.nvrtc.remedy));
+  printOut(saying("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
+  if (!gpus.nvrtc.remedy.empty()) printOut(saying("      remedy: {}\n", gpus.nvrtc.remedy));
 }
 
 int devicesCommand(bool json) {
@@ -190,9 +195,9 @@ int devicesCommand(bool json) {
     return kDone;
   }
   printDevices(cpu, gpus);
-  printOut("\nSimulated, with times by a model:\n");
+  printOut(saying("\nSimulated, with times by a model:\n"));
   for (const SimDevice& device : simDevices())
-    printOut(wrapped(fmt::format("sim:{} {}; {}", device.name, device.title, device.truth()),
+    printOut(wrapped(saying("sim:{} {}; {}", device.name, device.title, device.truth()),
                      std::string(6, ' '))
                  .substr(6));
   return kDone;
@@ -217,7 +222,8 @@ int doctorCommand(bool json, const std::string& python) {
   }
   std::string text;
   for (const DoctorCheck& check : checks) {
-    const std::string label = fmt::format("{:<5} {:<13} ", name(check.status), check.name);
+    const std::string label =
+        fmt::format("{:<5} {:<13} ", said(name(check.status)), said(check.name));
     text += label + wrapped(check.found, std::string(label.size(), ' ')).substr(label.size());
     if (!check.remedy.empty()) text += wrapped(check.remedy, std::string(20, ' '));
   }

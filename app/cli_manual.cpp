@@ -87,26 +87,26 @@ void readOptions(const CLI::App& app, std::vector<OptionText>& positionals,
 ProgramText textOf(const CLI::App& app) {
   ProgramText text;
   text.name = "fusebench-cli";
-  text.about = "measure kernel fusion and kernel launches, from the command line";
+  text.about = saying("measure kernel fusion and kernel launches, from the command line");
   text.description =
-      "Runs programs of tensor operations in several ways, as one kernel an operation or fused "
+      saying("Runs programs of tensor operations in several ways, as one kernel an operation or fused "
       "into "
       "one, and prints the latencies with their intervals, from where on fusing wins, and after "
       "how many calls a compile has paid for itself. Results go to standard output, messages and "
-      "progress to standard error.";
+      "progress to standard error.");
   text.seeAlso = {"fusebench(1)"};
   text.environment = {
-      {{"FUSEBENCH_PYTHON"}, "", "The Python that PyTorch is looked for in.", {}, false, {}, false},
+      {{"FUSEBENCH_PYTHON"}, "", saying("The Python that PyTorch is looked for in."), {}, false, {}, false},
       {{"FUSEBENCH_CUPTI"},
        "",
-       "The CUPTI library that records launches on a GPU.",
+       saying("The CUPTI library that records launches on a GPU."),
        {},
        false,
        {},
        false},
       {{"FUSEBENCH_RESOURCES"},
        "",
-       "A folder in which shipped files are looked for first.",
+       saying("A folder in which shipped files are looked for first."),
        {},
        false,
        {},
@@ -127,7 +127,7 @@ ProgramText textOf(const CLI::App& app) {
 void addManualCommands(CLI::App& app, int& code) {
   auto shell = std::make_shared<std::string>();
   CLI::App* completion = app.add_subcommand(
-      "completion", "Print what teaches a shell these commands; packages install it");
+      "completion", saying("Print what teaches a shell these commands; packages install it"));
   completion->add_option("SHELL", *shell, "Whose")
       ->required()
       ->check(CLI::IsMember(completedShells()));
@@ -135,7 +135,7 @@ void addManualCommands(CLI::App& app, int& code) {
     printOut(completionScript(textOf(app), *shell));
     code = kDone;
   });
-  app.add_subcommand("manual", "Print the man page")->group("")->callback([&app, &code] {
+  app.add_subcommand("manual", saying("Print the man page"))->group("")->callback([&app, &code] {
     printOut(manualPage(textOf(app)));
     code = kDone;
   });

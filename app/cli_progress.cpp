@@ -9,13 +9,14 @@
 #include <cstdio>
 
 #include "app/cli_format.h"
+#include "engine/base/saying.h"
 
 namespace fusebench::cli {
 
 std::string barText(const StudyProgress& progress, int columns) {
   std::string right = progress.phase == "done"
-                          ? fmt::format(" 100% done")
-                          : fmt::format(" {:3.0f}% {}, {} left", 100 * progress.fraction,
+                          ? saying(" 100% done")
+                          : saying(" {:3.0f}% {}, {} left", 100 * progress.fraction,
                                         progress.phase, leftText(progress.secondsLeft));
   const int room = std::clamp(columns - static_cast<int>(right.size()) - 3, 0, 40);
   if (room < 5) return right;

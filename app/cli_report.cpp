@@ -11,6 +11,7 @@
 #include "app/cli_anatomy.h"
 #include "app/cli_device.h"
 #include "app/cli_format.h"
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
@@ -54,7 +55,8 @@ std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks)
   const auto shown = [&](double value) {
     return digits(value / unit.nanoseconds, value / unit.nanoseconds < 1000 ? 3 : 4);
   };
-  const char* form = latency.kind == Estimate::Kind::interval ? "{}{} [{}-{}]" : "{}{} ({} to {})";
+  const std::string_view form =
+      latency.kind == Estimate::Kind::interval ? "{}{} [{}-{}]" : said("{}{} ({} to {})");
   return fmt::format(fmt::runtime(form), shown(latency.value), marks.of(cell), shown(latency.low),
                      shown(latency.high));
 }
@@ -115,8 +117,7 @@ Table wideTable(const Run& run, TimeUnit unit) {
 Table longTable(const Run& run, TimeUnit unit) {
   std::vector<std::string> header;
   for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
-  header.insert(header.end(),
-                {"variant", fmt::format("latency {}", unit.name), "speed-up", "launches"});
+  header.insert(header.end(), {"variant", saying("latency {}", unit.name), "speed-up", "launches"});
   Table table(header);
   const CellMarks marks(run);
   for (const Cell& cell : run.cells) {
@@ -133,8 +134,8 @@ Table longTable(const Run& run, TimeUnit unit) {
 std::string cellName(const Run& run, const Cell& cell) {
   std::string at;
   for (const std::string& value : axisTexts(cell.key)) at += (at.empty() ? "" : ", ") + value;
-  return fmt::format("{} at {}",
-                     run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
+  return saying("{} at {}",
+                run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
 }
 
 /// "torch at 1, 5 to 30 statements"-like names would mislead where axes are two: the cells by name,
@@ -151,7 +152,7 @@ std::string cellNames(const Run& run, const std::vector<const Cell*>& cells) {
     if (std::find(variants.begin(), variants.end(), name) == variants.end())
       variants.push_back(name);
   }
-  return fmt::format("{} ({} cells)", fmt::join(variants, ", "), cells.size());
+  return saying("{} ({} cells)", fmt::join(variants, ", "), cells.size());
 }
 
 /// Cells with the same trouble stand together.
@@ -168,7 +169,7 @@ std::string troubles(const Run& run) {
   std::string text;
   for (const auto& [what, cells] : found)
     text += wrapped(fmt::format("{}: {}", cellNames(run, cells), what), "  ");
-  return text.empty() ? "" : "Not measured, or not wholly\n" + text + "\n";
+  return text.empty() ? "" : saying("Not measured, or not wholly\n") + text + "\n";
 }
 
 bool measured(const Run& run, const std::string& variant) {
@@ -185,14 +186,14 @@ bool telling(const Run& run, const Crossing& crossing) {
 
 std::string breakEvens(const Run& run, const std::vector<Crossing>& crossings) {
   if (!measured(run, run.experiment.baseline))
-    return wrapped("No break-evens: the baseline, " + run.experiment.baseline +
-                   ", was not measured.") +
+    return wrapped(saying("No break-evens: the baseline, ") + run.experiment.baseline +
+                   saying(", was not measured.")) +
            "\n";
   std::string text;
   for (const Crossing& crossing : crossings)
     if (crossing.kind == Crossing::Kind::breakEven && telling(run, crossing))
       text += wrapped(sentence(crossing, unitAlong(run.experiment, crossing.along)), "  ");
-  return text.empty() ? "" : "Break-even\n" + text + "\n";
+  return text.empty() ? "" : saying("Break-even\n") + text + "\n";
 }
 
 /// Payback at the far end of the axes, where fusing has most to gain; --json has every cell's.
@@ -203,7 +204,7 @@ std::string paybacks(const Run& run, const std::vector<Crossing>& crossings) {
   for (const Crossing& crossing : crossings)
     if (crossing.kind == Crossing::Kind::payback && crossing.cell == last && telling(run, crossing))
       text += wrapped(sentence(crossing, "calls"), "  ");
-  return text.empty() ? "" : "Payback of compiling (no cache)\n" + text + "\n";
+  return text.empty() ? "" : saying("Payback of compiling (no cache)\n") + text + "\n";
 }
 
 /// What was published, held against this run.
@@ -215,19 +216,19 @@ std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
   for (std::size_t slice = 0; slice < slices; ++slice)
     for (const Finding& finding : findingsOf(run, crossings, slice))
       if (finding.kind == Finding::Kind::claim) text += wrapped(finding.text, "  ");
-  return text.empty() ? "" : "What was published\n" + text + "\n";
+  return text.empty() ? "" : saying("What was published\n") + text + "\n";
 }
 
 std::string intervalOf(const Estimate& estimate) {
   if (estimate.kind != Estimate::Kind::interval) return timeText(estimate.value);
-  return fmt::format("{} ({} to {})", timeText(estimate.value), timeText(estimate.low),
-                     timeText(estimate.high));
+  return saying("{} ({} to {})", timeText(estimate.value), timeText(estimate.low),
+                timeText(estimate.high));
 }
 
 std::string launchLines(const Run& run) {
   std::string text;
   for (const LaunchModel& model : launchModels(run))
-    text += wrapped(fmt::format(
+    text += wrapped(saying(
         "One more launch costs {} {} per call, its kernel included (fit of T = a + b x launches).",
         model.variant, intervalOf(model.fit.slope)));
   return text;
@@ -243,15 +244,15 @@ std::string accuracyLine(const Run& run) {
       run.experiment, run.experiment.variants[static_cast<std::size_t>(worst->key.variant)]);
   const bool wrong =
       !(*worst->relativeError <= std::max(kSuspiciousError, kNotableRoundings * unit));
-  std::string text = wrapped(
-      fmt::format("Largest relative error against the double-precision reference: {:.2g} ({}).{}",
-                  *worst->relativeError, cellName(run, *worst),
-                  wrong ? " This is a wrong result: do not trust the times, and report it." : ""));
+  std::string text = wrapped(saying(
+      "Largest relative error against the double-precision reference: {:.2g} ({}).{}",
+      *worst->relativeError, cellName(run, *worst),
+      wrong ? saying(" This is a wrong result: do not trust the times, and report it.") : ""));
   if (const Cell* off = mostDifferentFromTorch(run))
     text +=
-        wrapped(fmt::format("Largest relative difference from PyTorch's results on the same "
-                            "inputs: {:.2g} ({}).",
-                            *off->torchDifference, cellName(run, *off)));
+        wrapped(saying("Largest relative difference from PyTorch's results on the same "
+                       "inputs: {:.2g} ({}).",
+                       *off->torchDifference, cellName(run, *off)));
   return text;
 }
 
@@ -271,8 +272,9 @@ std::string compileLine(const Run& run) {
     text += fmt::format("{}{} {} / {} / {}", text.empty() ? "" : "; ", cellName(run, cell),
                         timeText(median(totals)), once(cell.diskCompile), once(cell.memoryCompile));
   }
-  return text.empty() ? ""
-                      : wrapped("Compile time, first-ever / from disk / in memory: " + text + ".");
+  return text.empty()
+             ? ""
+             : wrapped(saying("Compile time, first-ever / from disk / in memory: ") + text + ".");
 }
 
 std::string shortened(const Run& run) {
@@ -280,8 +282,8 @@ std::string shortened(const Run& run) {
     const auto& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
     const int wanted = run.experiment.inputSet(variant.inputs).count;
     if (cell.inputsUsed > 0 && cell.inputsUsed < wanted)
-      return fmt::format("Input lists were shortened to fit memory (e.g. {} of {} for {}).\n",
-                         cell.inputsUsed, wanted, cellName(run, cell));
+      return saying("Input lists were shortened to fit memory (e.g. {} of {} for {}).\n",
+                    cell.inputsUsed, wanted, cellName(run, cell));
   }
   return "";
 }
@@ -291,31 +293,31 @@ std::string shortened(const Run& run) {
 std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   std::string text = run.experiment.title + "\n";
   if (!run.experiment.question.empty()) text += wrapped(run.experiment.question);
-  if (!run.experiment.note.empty()) text += "\n" + wrapped("Note: " + run.experiment.note);
+  if (!run.experiment.note.empty()) text += "\n" + wrapped(saying("Note: {}", run.experiment.note));
   if (const std::string simulated = wording::simulated(run); !simulated.empty())
     text += "\n" + wrapped(simulated);
   const std::string sessions = wording::sessions(run);
   const TimeUnit unit = tableUnit(run);
   Table table = wideTable(run, unit);
   if (table.width() > kColumns) table = longTable(run, unit);
-  text += fmt::format(
+  text += saying(
       "\nMedian {}time per call with its 95% interval; speed-up over {}, paired by round; launches "
       "per call\n{}",
-      run.isSimulated() ? "simulated " : "", run.experiment.baseline, table.text());
-  if (!sessions.empty()) text += fmt::format("Intervals hold {}.\n", sessions);
+      run.isSimulated() ? saying("simulated ") : "", run.experiment.baseline, table.text());
+  if (!sessions.empty()) text += saying("Intervals hold {}.\n", sessions);
   text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + deviceText(run) +
           anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
-  text += wrapped((run.isSimulated() ? "Simulated on: " : "Measured on: ") +
+  text += wrapped((run.isSimulated() ? saying("Simulated on: ") : saying("Measured on: ")) +
                   environmentLine(run.environment));
   return text;
 }
 
 std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings) {
   std::string text = fmt::format("{}\n", reference.title);
-  text += wrapped(fmt::format("Source: {}; device: {}; metric {}.", reference.source,
-                              reference.device, reference.metric));
+  text += wrapped(saying("Source: {}; device: {}; metric {}.", reference.source, reference.device,
+                         reference.metric));
   if (!reference.note.empty()) text += wrapped(reference.note);
   double smallest = INFINITY;
   std::vector<std::string> header = {reference.axis};
@@ -341,18 +343,18 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
         row.push_back(fmt::format("{:.2f}x", baseline->nanoseconds[i] / curve.nanoseconds[i]));
     table.add(row);
   }
-  text += "\n" + table.text() + "\nBreak-even\n";
+  text += "\n" + table.text() + saying("\nBreak-even\n");
   for (const Crossing& crossing : crossings)
     text += wrapped(sentence(crossing, reference.unit), "  ");
   if (reference.statedBreakEven)
-    text += wrapped(fmt::format("The author's own reading off the chart: about {} {}.",
-                                digits(*reference.statedBreakEven, 2), reference.unit),
+    text += wrapped(saying("The author's own reading off the chart: about {} {}.",
+                           digits(*reference.statedBreakEven, 2), reference.unit),
                     "  ");
   text += "\n";
   for (const LaunchModel& model : launchModels(reference))
     if (model.variant == reference.baseline)
-      text += wrapped(fmt::format("Slope of {} along {}: {} per call (least squares).",
-                                  model.variant, reference.axis, intervalOf(model.fit.slope)));
+      text += wrapped(saying("Slope of {} along {}: {} per call (least squares).", model.variant,
+                             reference.axis, intervalOf(model.fit.slope)));
   return text;
 }
 
@@ -376,7 +378,7 @@ std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs)
     }
     table.add(row);
   }
-  std::string text = "Side by side\n" + table.text() + "\n";
+  std::string text = saying("Side by side\n") + table.text() + "\n";
   for (const auto& [name, run] : runs)
     for (const Crossing& crossing : findCrossings(run))
       if (crossing.kind == Crossing::Kind::breakEven)

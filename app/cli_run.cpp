@@ -13,6 +13,7 @@
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
 #include "app/cli_target.h"
+#include "engine/base/saying.h"
 #include "profiler/analysis/repeats.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/export/result_json.h"
@@ -39,9 +40,9 @@ class RunObserver final : public StudyObserver {
     if (out.empty()) return;
     if (const std::string aside = recoverPart(out); !aside.empty())
       complain(
-          fmt::format("an earlier run to this file was never finished; what it measured is in "
-                      "{}: fusebench-cli analyze prints it",
-                      aside));
+          saying("an earlier run to this file was never finished; what it measured is in "
+                 "{}: fusebench-cli analyze prints it",
+                 aside));
     writer_.emplace(out);
   }
 
@@ -61,7 +62,7 @@ class RunObserver final : public StudyObserver {
   void progressed(const StudyProgress& progress) override { bar_.show(progress); }
   void overBudget(const BudgetNeed& need) override {
     bar_.clear();
-    complain(sentence(need) + "; Ctrl+C ends it sooner and keeps what there is");
+    complain(sentence(need) + saying("; Ctrl+C ends it sooner and keeps what there is"));
   }
   void workerLost(const std::string& what) override {
     bar_.clear();
@@ -91,9 +92,9 @@ std::string published(const Experiment& experiment) {
   try {
     const std::string file = "references/" + experiment.reference + ".json";
     const Reference reference = parseReference(resourceText(file), file);
-    return "\nPublished beside it: " + reportText(reference, findCrossings(reference));
+    return saying("\nPublished beside it: ") + reportText(reference, findCrossings(reference));
   } catch (const InputError& error) {
-    return fmt::format("\nThe published curves are not at hand: {}\n", error.what());
+    return saying("\nThe published curves are not at hand: {}\n", error.what());
   }
 }
 
@@ -104,14 +105,14 @@ bool writeTrace(const Run& run, const StudyOptions& study, const std::string& pa
     const auto calls =
         recordCalls(run.experiment, cellsAtTheEnd(run.experiment), study, std::stop_token());
     exportTrace(*traceOf(calls, run.experiment.title), path);
-    complain(fmt::format("the launches of {} variants are in {}", calls.size(), path));
+    complain(saying("the launches of {} variants are in {}", calls.size(), path));
     std::set<std::string> notes;
     for (const CellCalls& cell : calls)
       if (!cell.calls.deviceNote.empty()) notes.insert(cell.calls.deviceNote);
     for (const std::string& note : notes) complain(note);
     return true;
   } catch (const std::runtime_error& error) {
-    complain(fmt::format("launches could not be recorded: {}", error.what()));
+    complain(saying("launches could not be recorded: {}", error.what()));
     return false;
   }
 }
@@ -124,20 +125,20 @@ void demandDevice(const std::string& device) {
     try {
       findSimDevice(device);
     } catch (const InputError& wrong) {
-      throw InputError(fmt::format("--device {}", wrong.what()));
+      throw InputError(saying("--device {}", wrong.what()));
     }
     return;
   }
   if (!namesGpu(device))
-    throw InputError(fmt::format(
-        "--device {}: there is no such device; fusebench-cli devices lists them", device));
+    throw InputError(
+        saying("--device {}: there is no such device; fusebench-cli devices lists them", device));
   const GpuStatus gpus = examineGpus();
   if (!gpus.usable())
-    throw InputError(fmt::format("--device {}: {}; use --device cpu", device, missingGpu(gpus)));
+    throw InputError(saying("--device {}: {}; use --device cpu", device, missingGpu(gpus)));
   try {
     cuda::chooseDevice(gpus.devices, device);
   } catch (const std::invalid_argument& wrong) {
-    throw InputError(fmt::format("--device {}: {}", device, wrong.what()));
+    throw InputError(saying("--device {}: {}", device, wrong.what()));
   }
 }
 
@@ -160,8 +161,8 @@ Experiment findExperiment(const std::string& given) {
   const auto shipped = shippedExperiments();
   if (const auto file = shippedFile(given, "experiments", shipped))
     return parseExperiment(resourceText(*file), *file);
-  throw InputError(fmt::format("{}: there is no such file; shipped experiments: {}", given,
-                               fmt::join(shipped, ", ")));
+  throw InputError(saying("{}: there is no such file; shipped experiments: {}", given,
+                          fmt::join(shipped, ", ")));
 }
 
 namespace {
@@ -184,7 +185,7 @@ int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOp
     StudyOutcome outcome = runStudy(experiment, study, observer, signals.token());
     const std::string unkept = observer.finish(outcome.run);
     if (!outcome.message.empty()) complain(outcome.message);
-    if (!unkept.empty()) complain("the run is not kept: " + unkept);
+    if (!unkept.empty()) complain(saying("the run is not kept: ") + unkept);
     if (outcome.failed || !unkept.empty()) return kFailed;
     if (outcome.run.interrupted) break;
     runs.push_back(std::move(outcome.run));
@@ -238,7 +239,7 @@ Measured measureOnce(const Experiment& experiment, const StudyOptions& study,
 
 void complainOf(const Measured& measured) {
   if (!measured.outcome.message.empty()) complain(measured.outcome.message);
-  if (!measured.unkept.empty()) complain("the run is not kept: " + measured.unkept);
+  if (!measured.unkept.empty()) complain(saying("the run is not kept: ") + measured.unkept);
 }
 
 /// RUN.jsonl of "ssh:anna@node7": RUN-ssh-anna-node7.jsonl.
@@ -308,12 +309,13 @@ int runCommand(const RunOptions& options) {
   Experiment experiment = findExperiment(options.experiment);
   if (options.ranks > 0) experiment = withMoreRanks(std::move(experiment), options);
   if (options.repeat > 1 && !options.trace.empty())
-    throw InputError("--trace records one run; leave out --repeat or --trace");
+    throw InputError(saying("--trace records one run; leave out --repeat or --trace"));
   if (options.targets.size() > 1 && (options.repeat > 1 || !options.trace.empty()))
-    throw InputError("--repeat and --trace are for one target; name one, or leave them out");
+    throw InputError(
+        saying("--repeat and --trace are for one target; name one, or leave them out"));
   if (!options.trace.empty()) demandWritable(options.trace);
   if (!options.trace.empty() && options.trace == options.out)
-    throw InputError("--trace and --out name the same file; name two");
+    throw InputError(saying("--trace and --out name the same file; name two"));
 
   // Whoever reads the results may go before they are measured: they are still to be kept.
   std::signal(SIGPIPE, SIG_IGN);

@@ -14,6 +14,7 @@
 
 #include "app/cli_format.h"
 #include "app/cli_signals.h"
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/machine/machine.h"
 #include "profiler/protocol/process.h"
@@ -49,8 +50,9 @@ class CopyProgress {
   }
   void show(std::uint64_t copied) const {
     if (!shown_) return;
-    fmt::print(stderr, "\rcopying {} of {}\033[K", bytesText(static_cast<double>(copied)),
-               bytesText(static_cast<double>(bytes_)));
+    fmt::print(stderr, "\r{}\033[K",
+               saying("copying {} of {}", bytesText(static_cast<double>(copied)),
+                      bytesText(static_cast<double>(bytes_))));
     std::fflush(stderr);
   }
 
@@ -69,8 +71,8 @@ int ranksCommand(int ranks, const std::string& device, std::vector<std::string> 
   hosting.startSeconds = kRanksStartSeconds;
   if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
   if (device != "cpu")
-    hosting.refusal = fmt::format(
-        "the device {} can be in no group of ranks yet; measure ranks on the cpu", device);
+    hosting.refusal =
+        saying("the device {} can be in no group of ranks yet; measure ranks on the cpu", device);
   return hostRanks(STDIN_FILENO, STDOUT_FILENO, hosting);
 }
 
@@ -86,14 +88,13 @@ ReadyTarget::ReadyTarget(const std::string& target, bool install, const std::sto
         [&](double seconds) {
           if (said || seconds < kSayWaitingSeconds) return;
           said = true;
-          complain(
-              fmt::format("{}: waiting in Slurm's queue; nothing is measured meanwhile", name_));
+          complain(saying("{}: waiting in Slurm's queue; nothing is measured meanwhile", name_));
         },
         stop);
     spec_ = allocation_->spec();
     if (said)
-      complain(fmt::format("{}: job {} was granted after {:.1f} s", name_, spec_.job,
-                           allocation_->queueSeconds()));
+      complain(saying("{}: job {} was granted after {:.1f} s", name_, spec_.job,
+                      allocation_->queueSeconds()));
   }
   bringProgram(install, stop);
 }
@@ -106,14 +107,13 @@ void ReadyTarget::bringProgram(bool install, const std::stop_token& stop) {
   const std::string size = bytesText(static_cast<double>(program.bytes));
   if (!install) {
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
-      throw InputError(fmt::format(
-          "{}: this version of Fusebench is not there; add --install to copy it ({}) to "
-          "{}",
-          name_, size, shownText(found.path)));
-    if (!asksYes(fmt::format("This version of Fusebench is not on {}. Copy it ({}) to {}?", name_,
-                             size, shownText(found.path))))
       throw InputError(
-          fmt::format("{}: nothing was copied, so nothing can be measured there", name_));
+          saying("{}: this version of Fusebench is not there; add --install to copy it ({}) to "
+                 "{}",
+                 name_, size, shownText(found.path)));
+    if (!asksYes(saying("This version of Fusebench is not on {}. Copy it ({}) to {}?", name_, size,
+                        shownText(found.path))))
+      throw InputError(saying("{}: nothing was copied, so nothing can be measured there", name_));
   }
   const CopyProgress progress(program.bytes);
   copyProgram(
@@ -148,7 +148,7 @@ int ReadyTarget::runCommand(const std::vector<std::string>& arguments) const {
       runCaptured(shellCommand(spec_, programScript(program_, arguments)), -1, kCommandSeconds);
   printOut(afterBanner(done.out));
   if (!done.err.empty()) fmt::print(stderr, "{}", shownText(done.err));
-  if (done.timedOut) throw TargetFailed(fmt::format("{}: no answer in time", name_));
+  if (done.timedOut) throw TargetFailed(saying("{}: no answer in time", name_));
   return done.exitCode;
 }
 
@@ -157,8 +157,8 @@ int relayCommand(const std::string& target, const std::string& there,
   const TargetSpec spec = parseTarget(target);
   if (there.empty())
     throw InputError(
-        "--target needs --there, the program's place on the target; run, devices and "
-        "doctor find it by themselves");
+        saying("--target needs --there, the program's place on the target; run, devices and "
+               "doctor find it by themselves"));
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGINT, SIG_IGN);
   const auto worker = startWorker(shellCommand(spec, programScript(there, arguments)));
@@ -179,8 +179,8 @@ int torchWorkerCommand(const std::string& python, const std::string& device, int
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  throw InputError(fmt::format("--python {}: cannot be started: {}", shownName(command[0]),
-                               std::generic_category().message(errno)));
+  throw InputError(saying("--python {}: cannot be started: {}", shownName(command[0]),
+                          std::generic_category().message(errno)));
 }
 
 int commandOnTarget(const std::string& target, bool install,

@@ -20,6 +20,8 @@
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/export_files.h"
 #include "ui/export/hand_out.h"
+#include "ui/models/base/ui_language.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/window/settings.h"
 #include "ui/views/window/first_paint.h"
 #include "ui/views/window/main_window.h"
@@ -34,10 +36,22 @@ int complain(const QString& what) {
   return kWrongArguments;
 }
 
-/// The one asked for, else the system's; what is wrong with it, if anything is.
-QString chooseLanguage(const QString& asked) {
+/// The one asked for, else the one set in the window, else the system's; what is wrong with it, if
+/// anything is. Asked before the arguments are read, since these are explained in it, too.
+QString chooseLanguage(const QStringList& arguments) {
+  QString asked = fusebench::Settings().language();
+  bool forShells = false;  // man pages and completions ship in English
+  for (qsizetype i = 1; i < arguments.size(); ++i) {
+    const QString option = QStringLiteral("--language");
+    if (arguments[i] == option && i + 1 < arguments.size()) asked = arguments[i + 1];
+    if (arguments[i].startsWith(option + u'=')) asked = arguments[i].mid(option.size() + 1);
+    forShells = forShells || arguments[i] == QLatin1String("--manual") ||
+                arguments[i].startsWith(QLatin1String("--completion"));
+  }
+  if (forShells) asked = QStringLiteral("en");
   try {
     fusebench::setLanguage(asked.isEmpty() ? fusebench::systemLanguage() : asked.toStdString());
+    fusebench::tellWorkersTheLanguage();
     return {};
   } catch (const fusebench::InputError& error) {
     return QString::fromUtf8(error.what());
@@ -67,8 +81,8 @@ void warnOfMissingFont() {
       !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
     return;
   complain(
-      QStringLiteral("no font here has Chinese characters, so that boxes stand in their place; "
-                     "apt-get install fonts-noto-cjk or fonts-wqy-microhei"));
+      fusebench::text(fusebench::said("no font here has Chinese characters, so that boxes stand in their place; "
+                     "apt-get install fonts-noto-cjk or fonts-wqy-microhei")));
 }
 
 bool hasDisplay() {
@@ -103,7 +117,7 @@ QString readDevice(const std::string& asked, std::string& device) {
     }
     return QStringLiteral("--device %1: %2there %3 %4")
         .arg(QString::fromStdString(asked),
-             problem.empty() ? QStringLiteral("no such device; ") : QString::fromStdString(problem),
+             problem.empty() ? fusebench::text(fusebench::said("no such device; ")) : QString::fromStdString(problem),
              known.find(',') == std::string::npos ? QStringLiteral("is") : QStringLiteral("are"),
              QString::fromStdString(known));
   } catch (const std::exception& error) {
@@ -118,46 +132,51 @@ int main(int argc, char** argv) {
   // A file that may not grow, or a pipe that nobody reads, is an error of writing it.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  QCoreApplication::setApplicationName(QStringLiteral("fusebench"));
+  QCoreApplication::setOrganizationName(QStringLiteral("fusebench"));
+  QStringList arguments;
+  for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+  if (const QString wrong = chooseLanguage(arguments); !wrong.isEmpty()) return complain(wrong);
   QCommandLineParser parser;
   parser.setApplicationDescription(
-      QStringLiteral("Shows where kernel fusion pays off and what kernel launches cost."));
-  const QString filesAbout = QStringLiteral(
+      fusebench::text(fusebench::said("Shows where kernel fusion pays off and what kernel launches cost.")));
+  const QString filesAbout = fusebench::text(fusebench::said(
       "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a lesson (.fblesson), a "
       "trace "
       "(.json, .json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
-      "are laid one under the other. With --export any number of runs, or of traces.");
+      "are laid one under the other. With --export any number of runs, or of traces."));
   parser.addPositionalArgument(QStringLiteral("FILE"), filesAbout, QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   const QCommandLineOption quick(QStringLiteral("quick"),
-                                 QStringLiteral("Measure with a tenth of the time."));
+                                 fusebench::text(fusebench::said("Measure with a tenth of the time.")));
   const QCommandLineOption device(
       QStringLiteral("device"),
-      QStringLiteral("Measure there, as after choosing it in Set-up: cpu, cuda:0 and so on; see "
-                     "fusebench-cli devices."),
+      fusebench::text(fusebench::said("Measure there, as after choosing it in Set-up: cpu, cuda:0 and so on; see "
+                     "fusebench-cli devices.")),
       QStringLiteral("NAME"));
   const QCommandLineOption snapshot(
       QStringLiteral("snapshot"),
-      QStringLiteral("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
+      fusebench::text(fusebench::said("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
                      "run or a trace to show, or an experiment (its file, or the name of a "
-                     "shipped one) to measure quickly; without one that is the main study."),
+                     "shipped one) to measure quickly; without one that is the main study.")),
       QStringLiteral("DIR"));
   const QCommandLineOption exportTo(
       QStringLiteral("export"),
-      QStringLiteral("Write what the runs FILE... say to OUT and exit; needs no "
+      fusebench::text(fusebench::said("Write what the runs FILE... say to OUT and exit; needs no "
                      "display. The ending says as what: %1. A file that is there is replaced. Of a "
                      "lesson (its file, or the name of a shipped one): a hand-out, .html, .pdf or "
-                     ".md.")
+                     ".md."))
           .arg(fusebench::formsInWords()),
       QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(
       QStringLiteral("first-paint"),
-      QStringLiteral("Show the window, print the milliseconds from the program's start until it is "
-                     "drawn, and exit."));
+      fusebench::text(fusebench::said("Show the window, print the milliseconds from the program's start until it is "
+                     "drawn, and exit.")));
   const QCommandLineOption language(
       QStringLiteral("language"),
-      QStringLiteral(
-          "Of lessons and what is said of them: en or zh_CN; the system's without this option."),
+      fusebench::text(fusebench::said("What is said, in the window and here: en or zh_CN; without this option the one set "
+                "in the window, else the system's.")),
       QStringLiteral("LANGUAGE"));
   const QList<QCommandLineOption> own =
       QList<QCommandLineOption>{quick, device, snapshot, exportTo, firstPaint, language} +
@@ -165,10 +184,8 @@ int main(int argc, char** argv) {
   parser.addOptions(own);
   parser.addOptions(fusebench::manualOptions());
 
-  QStringList arguments;
-  for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   if (!parser.parse(arguments))
-    return complain(parser.errorText() + QStringLiteral("; see --help"));
+    return complain(parser.errorText() + fusebench::text(fusebench::said("; see --help")));
   for (const QString& asked : {QStringLiteral("manual"), QStringLiteral("completion")})
     if (parser.isSet(asked))
       return printProgramText(parser.value(QStringLiteral("completion")), filesAbout,
@@ -177,22 +194,19 @@ int main(int argc, char** argv) {
   const bool traces = std::all_of(files.begin(), files.end(), [](const QString& file) {
     return fusebench::opensAsTrace(file.toStdString());
   });
-  if (const QString wrong = chooseLanguage(parser.value(language)); !wrong.isEmpty())
-    return complain(wrong);
   if (files.size() > 1 && !parser.isSet(exportTo) && (!traces || parser.isSet(snapshot)))
-    return complain(QStringLiteral(
-        "one file at a time (in the window, several if all are traces); see --help"));
+    return complain(fusebench::text(fusebench::said(
+        "one file at a time (in the window, several if all are traces); see --help")));
   if (parser.isSet(help) || parser.isSet(version) || parser.isSet(snapshot) ||
       parser.isSet(exportTo))
     qputenv("QT_QPA_PLATFORM", "offscreen");
   else if (!hasDisplay())
     return complain(
-        QStringLiteral("there is no display; fusebench --snapshot DIR draws the window "
-                       "without one, fusebench-cli run measures"));
+        fusebench::text(fusebench::said("there is no display; fusebench --snapshot DIR draws the window "
+                       "without one, fusebench-cli run measures")));
 
   QApplication application(argc, argv);
-  QApplication::setApplicationName(QStringLiteral("fusebench"));
-  QApplication::setOrganizationName(QStringLiteral("fusebench"));
+  fusebench::setWindowLanguage(fusebench::language());
   QApplication::setApplicationVersion(QStringLiteral(FUSEBENCH_VERSION));
   QApplication::setDesktopFileName(QStringLiteral("fusebench"));
   warnOfMissingFont();

@@ -17,6 +17,7 @@
 #include "app/cli_lesson.h"
 #include "app/cli_manual.h"
 #include "app/cli_target.h"
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/analysis/coverage.h"
 #include "profiler/catalogue/catalogue.h"
@@ -33,7 +34,7 @@ namespace fusebench::cli {
 namespace {
 void printAsIs(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw std::runtime_error("the results could not be written to standard output");
+    throw std::runtime_error(saying("the results could not be written to standard output"));
 }
 }  // namespace
 
@@ -51,11 +52,23 @@ void complain(const std::string& message) {
 
 namespace {
 
+/// What CLI11 says, as far as it is always the same.
+std::string parserWords(const std::string& what) {
+  for (const char* begin : {toBeSaid("The following argument was not expected: "),
+                            toBeSaid("The following arguments were not expected: ")})
+    if (what.starts_with(begin))
+      return std::string(said(begin)) + what.substr(std::string_view(begin).size());
+  if (what.ends_with(" is required") && what != "A subcommand is required")
+    return saying("{} is required", what.substr(0, what.size() - 12));
+  return what == "A subcommand is required" ? saying("A subcommand is required") : what;
+}
+
 /// CLI11's message on one line, with where to read on.
 std::string oneLine(const CLI::App* app, const CLI::Error& error) {
   std::string what = error.what();
   if (const std::size_t end = what.find('\n'); end != std::string::npos) what.resize(end);
-  return fmt::format("fusebench-cli: {}; see {} --help\n", shownText(what), app->get_name());
+  return fmt::format("fusebench-cli: {}\n",
+                     saying("{}; see {} --help", shownText(parserWords(what)), app->get_name()));
 }
 
 /// CLI11 only says that a command is missing, when there is one that it does not know.
@@ -66,119 +79,152 @@ void demandKnownCommand(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), given) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
-  throw InputError(fmt::format("fusebench-cli: there is no command \"{}\"; {}", shownName(given),
-                               suggestion(given, known)));
+  throw InputError(saying("fusebench-cli: there is no command \"{}\"; {}", shownName(given),
+                          suggestion(given, known)));
+}
+
+/// Chosen before the options are made, which are explained in it, too: after `--language` of the
+/// program itself, else the system's. What teaches a shell, and the man page, ship in English.
+std::string languageAsked(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--language" && i + 1 < argc) return argv[i + 1];
+    if (argument.starts_with("--language=")) return std::string(argument.substr(11));
+    if (argument == "completion" || argument == "manual") return "en";
+    if (!argument.starts_with('-')) break;
+  }
+  return systemLanguage();
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Shows where kernel fusion pays off and what kernel launches cost.",
+  std::string language = languageAsked(argc, argv);
+  setLanguage(language);
+  tellWorkersTheLanguage();
+  CLI::App app(saying("Shows where kernel fusion pays off and what kernel launches cost."),
                "fusebench-cli");
-  app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION);
+  app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION,
+                       saying("Display program version information and exit"));
   app.require_subcommand(1);
+  app.set_help_flag("-h,--help", saying("Print this help message and exit"));
+  app.get_formatter()->label("Usage", saying("Usage"));
+  app.get_formatter()->label("Positionals", saying("Positionals"));
   app.failure_message(oneLine);
   int code = kDone;
 
   RunOptions options;
   CLI::App* run =
-      app.add_subcommand("run", "Measure an experiment and print where its variants cross");
+      app.add_subcommand("run", saying("Measure an experiment and print where its variants cross"));
   run->add_option("EXPERIMENT", options.experiment,
-                  "An experiment file, or the name of a shipped one")
+                  saying("An experiment file, or the name of a shipped one"))
       ->required();
-  run->add_flag("--json", options.json, "Print one JSON object");
-  run->add_flag("--quick", options.quick, "A tenth of the time budget");
-  run->add_option("--repeat", options.repeat,
-                  "So many runs, and how often an interval of one holds the median of another")
+  run->add_flag("--json", options.json, saying("Print one JSON object"));
+  run->add_flag("--quick", options.quick, saying("A tenth of the time budget"));
+  run->add_option(
+         "--repeat", options.repeat,
+         saying("So many runs, and how often an interval of one holds the median of another"))
       ->type_name("RUNS")
       ->check(CLI::Range(1, 1000));
-  run->add_option("--out", options.out, "Keep the run in this file")->type_name("RUN.jsonl");
-  run->add_option("--device", options.device, "Where to run: see fusebench-cli devices")
+  run->add_option("--out", options.out, saying("Keep the run in this file"))
+      ->type_name("RUN.jsonl");
+  run->add_option("--device", options.device, saying("Where to run: see fusebench-cli devices"))
       ->capture_default_str();
   run->add_option("--ranks", options.ranks,
-                  "With more ranks: the axis ranks goes on by doublings to so many; without one, "
-                  "variants of several ranks have as many. On a simulated device as many as you "
-                  "like, up to 1024")
+                  saying("With more ranks: the axis ranks goes on by doublings to so many; without "
+                         "one, variants of several ranks have as many. On a simulated device as "
+                         "many as you like, up to 1024"))
       ->check(CLI::Range(2, 1024));
   run->add_option("--trace", options.trace,
-                  "Also record every launch of some calls, as a Chrome trace (.gz: packed)")
+                  saying("Also record every launch of some calls, as a Chrome trace (.gz: packed)"))
       ->type_name("TRACE.json");
-  run->add_option("--trace-level", options.traceLevel,
-                  "What of a call is told apart: every part (split), or its kernels (launches), "
-                  "which takes fewer marks")
+  run->add_option(
+         "--trace-level", options.traceLevel,
+         saying("What of a call is told apart: every part (split), or its kernels (launches), "
+                "which takes fewer marks"))
       ->check(CLI::IsMember({"split", "launches"}))
       ->capture_default_str();
   const auto addPython = [&](CLI::App* command) {
     command
-        ->add_option("--python", options.python,
-                     "The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)")
+        ->add_option(
+            "--python", options.python,
+            saying("The Python that PyTorch is looked for in (FUSEBENCH_PYTHON, else python3)"))
         ->type_name("PATH");
   };
   addPython(run);
   run->add_option(
          "--target", options.targets,
-         "Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
-         "named more than once, on each in turn and compared")
+         saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
+                "named more than once, on each in turn and compared"))
       ->type_name("TARGET")
       ->expected(1, 1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run->add_flag("--install", options.install,
-                "Copy this program to a target that lacks it, without asking");
+                saying("Copy this program to a target that lacks it, without asking"));
   run->callback([&] { code = runCommand(options); });
 
   std::vector<std::string> results;
   std::string csv;
   bool json = false;
   CLI::App* analyze = app.add_subcommand(
-      "analyze", "Print the results of a run, of published reference data, or what traces hold");
+      "analyze",
+      saying("Print the results of a run, of published reference data, or what traces hold"));
   analyze
-      ->add_option("FILE", results,
-                   "A run (.jsonl), a reference (.json), or the name of a reference or, where the "
-                   "folder resources is, of a recording that ships (h100_every_way); or traces "
-                   "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank")
+      ->add_option(
+          "FILE", results,
+          saying("A run (.jsonl), a reference (.json), or the name of a reference or, where the "
+                 "folder resources is, of a recording that ships (h100_every_way); or traces "
+                 "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank"))
       ->required();
   analyze
-      ->add_option("--csv", csv,
-                   "Of traces: write breakdown, kernels, savings and ranks as tables into this "
-                   "directory")
+      ->add_option(
+          "--csv", csv,
+          saying("Of traces: write breakdown, kernels, savings and ranks as tables into this "
+                 "directory"))
       ->type_name("DIR");
-  analyze->add_flag("--json", json, "Print one JSON object");
+  analyze->add_flag("--json", json, saying("Print one JSON object"));
   analyze->callback([&] { code = analyzeCommand(results, json, csv); });
 
   FitOptions fitting;
   CLI::App* fit = app.add_subcommand(
-      "fit", "Fit a simulated device to runs that were measured on the real one");
-  fit->add_option("RUN", fitting.runs, "Runs (.jsonl) of one device, or names of recordings")
+      "fit", saying("Fit a simulated device to runs that were measured on the real one"));
+  fit->add_option("RUN", fitting.runs,
+                  saying("Runs (.jsonl) of one device, or names of recordings"))
       ->required();
-  fit->add_option("--from", fitting.begin,
-                  "The simulated device to begin with, a name or a file (h100; of runs on the cpu "
-                  "one-core)");
-  fit->add_option("--name", fitting.name, "What the device is called");
-  fit->add_option("--out", fitting.out, "Write the device here")->type_name("DEVICE.json");
+  fit->add_option(
+      "--from", fitting.begin,
+      saying("The simulated device to begin with, a name or a file (h100; of runs on the cpu "
+             "one-core)"));
+  fit->add_option("--name", fitting.name, saying("What the device is called"));
+  fit->add_option("--out", fitting.out, saying("Write the device here"))->type_name("DEVICE.json");
   fit->add_option("--ranks", fitting.ranks,
-                  "Go on with the first run that has ranks, simulated, to so many")
+                  saying("Continue the first run that has ranks, simulated, to so many"))
       ->check(CLI::Range(2, 1024));
-  fit->add_option("--continued", fitting.continued, "Keep what is gone on with in this file")
+  fit->add_option("--continued", fitting.continued, saying("Keep the continuation in this file"))
       ->type_name("RUN.jsonl");
-  fit->add_flag("--json", fitting.json, "Print one JSON object");
+  fit->add_flag("--json", fitting.json, saying("Print one JSON object"));
   fit->callback([&] { code = fitCommand(fitting); });
 
   addCodeCommand(app, code);
 
-  CLI::App* worker =
-      app.add_subcommand("worker", "Measure on request: JSON lines on standard input and output");
+  CLI::App* worker = app.add_subcommand(
+      "worker", saying("Measure on request: JSON lines on standard input and output"));
   std::string workerDevice = "cpu";
-  worker->add_option("--device", workerDevice, "Where to measure: see fusebench-cli devices")
+  worker
+      ->add_option("--device", workerDevice, saying("Where to measure: see fusebench-cli devices"))
       ->capture_default_str();
   std::string relayTarget, there, relayPython, rankSocket;
   int workerRanks = 1;
-  worker->add_option("--ranks", workerRanks, "Be so many ranks, started with mpirun")
+  worker->add_option("--ranks", workerRanks, saying("Be so many ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
-  worker->add_option("--rank", rankSocket, "Be one of the ranks that meet there")
+  worker->add_option("--rank", rankSocket, saying("Be one of the ranks that meet there"))
       ->type_name("SOCKET")
       ->group("");
   const auto addRelay = [&](CLI::App* command) {
-    command->add_option("--target", relayTarget, "Pass everything on to a worker on this target")
+    command
+        ->add_option("--target", relayTarget,
+                     saying("Pass everything on to a worker on this target"))
         ->type_name("TARGET");
-    command->add_option("--there", there, "The program's place on the target")->type_name("PATH");
+    command->add_option("--there", there, saying("The program's place on the target"))
+        ->type_name("PATH");
   };
   addRelay(worker);
   worker->callback([&] {
@@ -201,10 +247,12 @@ int run(int argc, char** argv) {
     code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });
 
-  CLI::App* torch = app.add_subcommand("torch-worker", "The same in PyTorch, for other workers");
-  torch->add_option("--python", relayPython, "The Python that has PyTorch")->type_name("PATH");
-  torch->add_option("--device", workerDevice, "Where to measure")->capture_default_str();
-  torch->add_option("--ranks", workerRanks, "Be so many ranks, started with mpirun")
+  CLI::App* torch =
+      app.add_subcommand("torch-worker", saying("The same in PyTorch, for other workers"));
+  torch->add_option("--python", relayPython, saying("The Python that has PyTorch"))
+      ->type_name("PATH");
+  torch->add_option("--device", workerDevice, saying("Where to measure"))->capture_default_str();
+  torch->add_option("--ranks", workerRanks, saying("Be so many ranks, started with mpirun"))
       ->check(CLI::Range(1, 1024));
   addRelay(torch);
   torch->callback([&] {
@@ -218,10 +266,10 @@ int run(int argc, char** argv) {
   std::string listingTarget;
   bool listingInstall = false;
   const auto addTarget = [&](CLI::App* command) {
-    command->add_option("--target", listingTarget, "Of another machine: see run --target")
+    command->add_option("--target", listingTarget, saying("Of another machine: see run --target"))
         ->type_name("TARGET");
     command->add_flag("--install", listingInstall,
-                      "Copy this program to a target that lacks it, without asking");
+                      saying("Copy this program to a target that lacks it, without asking"));
   };
   // Elsewhere, it is the program there that answers.
   const auto elsewhere = [&](std::vector<std::string> arguments) {
@@ -229,18 +277,19 @@ int run(int argc, char** argv) {
     return commandOnTarget(listingTarget, listingInstall, arguments);
   };
   const auto isElsewhere = [&] { return !listingTarget.empty() && listingTarget != "here"; };
-  const auto listing = [&](const char* name, const char* doc, std::function<int(bool)> command) {
+  const auto listing = [&](const char* name, const std::string& doc,
+                           std::function<int(bool)> command) {
     CLI::App* sub = app.add_subcommand(name, doc);
-    sub->add_flag("--json", json, "Print one JSON object");
+    sub->add_flag("--json", json, saying("Print one JSON object"));
     sub->callback([&code, &json, command = std::move(command)] { code = command(json); });
     return sub;
   };
-  listing("ops", "List the operations that programs may use", opsCommand);
-  addTarget(listing("devices", "List the devices that can be measured", [&](bool asJson) {
+  listing("ops", saying("List the operations that programs may use"), opsCommand);
+  addTarget(listing("devices", saying("List the devices that can be measured"), [&](bool asJson) {
     return isElsewhere() ? elsewhere({"devices"}) : devicesCommand(asJson);
   }));
   CLI::App* doctor =
-      listing("doctor", "Check what measuring depends on, with remedies", [&](bool asJson) {
+      listing("doctor", saying("Check what measuring depends on, with remedies"), [&](bool asJson) {
         if (!isElsewhere()) return doctorCommand(asJson, options.python);
         return elsewhere(options.python.empty()
                              ? std::vector<std::string>{"doctor"}
@@ -250,11 +299,11 @@ int run(int argc, char** argv) {
   addTarget(doctor);
 
   CLI::App* statistics = app.add_subcommand(
-      "check-statistics", "Count how often intervals hold the truth, by simulation");
+      "check-statistics", saying("Count how often intervals hold the truth, by simulation"));
   int studies = CoverageSettings().studies;
   statistics
       ->add_option("--studies", studies,
-                   "Of each kind and size of noise, for each number of sessions")
+                   saying("Of each kind and size of noise, for each number of sessions"))
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   statistics->callback([&] { code = checkStatisticsCommand(studies); });
@@ -262,11 +311,9 @@ int run(int argc, char** argv) {
   addLessonCommand(app, code);
   addManualCommands(app, code);
 
-  std::string language = systemLanguage();
   app.add_option("--language", language,
-                 "Of lessons and what is said of them: en or zh_CN; the system's if not given")
+                 saying("What is said: en or zh_CN; the system's if not given"))
       ->type_name("LANGUAGE");
-  app.parse_complete_callback([&language] { setLanguage(language); });
 
   demandKnownCommand(app, argc, argv);
   try {

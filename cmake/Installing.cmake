@@ -111,8 +111,9 @@ after how many calls a compile has paid for itself.
 It also reads traces of profilers and says where their time went.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME fusebench)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "fusebench-cli (= ${PROJECT_VERSION}), fonts-inter, fonts-jetbrains-mono")
-# Of the course in Chinese.
-set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-noto-cjk | fonts-wqy-microhei | fonts-wqy-zenhei")
+# Of the window in Chinese: its characters, and Qt's own buttons.
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS
+    "fonts-noto-cjk | fonts-wqy-microhei | fonts-wqy-zenhei, qt6-translations-l10n")
 set(CPACK_DEBIAN_WINDOW_DESCRIPTION
 "workbench for kernel fusion and kernel launches
 A window in which a program of tensor operations is built on a canvas or as

@@ -14,7 +14,8 @@ build_packages=(
   libsimdjson-dev libsqlite3-dev
   libdnnl-dev  # its headers: oneDNN itself is opened at run time
   qt6-base-dev qt6-base-dev-tools qt6-svg-dev libqcustomplot-dev
-  fonts-inter fonts-jetbrains-mono
+  qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools  # lrelease: the window in Chinese
+  fonts-inter fonts-jetbrains-mono fonts-noto-cjk qt6-translations-l10n
 )
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev

@@ -131,6 +131,8 @@ class Backend {
 
   /// Whether its kernels may have phases, see LoopNest.
   virtual bool runsPhases() const { return false; }
+  /// Whether these may add up over all rows, too.
+  virtual bool runsTotals() const { return false; }
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
 

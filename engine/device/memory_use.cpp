@@ -67,12 +67,15 @@ MemoryUse memoryUseOf(const Plan& plan, std::span<const std::int64_t> symbols, B
     buffers.emplace_back(
         pool.allocate(spanBytes(formOf(plan.values, static_cast<ValueId>(input), symbols))));
   const PrivatePoolOwner kept(new PrivatePool(pool));
-  goThrough(plan, storages, std::vector<std::size_t>(scratch.size(), 0), *kept);
+  // A device that runs launches by itself has what they work in recorded with them.
+  const bool recorded = backend && !backend->isSynchronous();
+  goThrough(plan, storages, recorded ? scratch : std::vector<std::size_t>(scratch.size(), 0),
+            *kept);
   // What was recorded lies there for good; what calls take while they run comes on top.
   std::uint64_t allocations = 0;
   pool.resetPeak();
   for (const std::size_t bytes : scratch)
-    if (bytes > 0) {
+    if (bytes > 0 && !recorded) {
       BlockRef(pool.allocate(bytes)).reset();
       ++allocations;
     }

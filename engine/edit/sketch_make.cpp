@@ -63,7 +63,7 @@ Op newOp(const OpRow& row) {
 
 bool canStart(const OpRow& row) {
   if (row.kind == OpKind::contract && row.contract.indices.empty()) return false;
-  if (row.kind == OpKind::make || row.arity == 0) return false;
+  if (row.kind == OpKind::make || row.arity == 0 || row.indexing.is) return false;
   if (row.kind != OpKind::view) return true;
   const auto isOpen = [](const Parameter& parameter) {
     return parameter.required && parameter.high != 1 && std::isnan(parameter.fallback);

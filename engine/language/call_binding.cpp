@@ -28,6 +28,7 @@ class Binding {
 
   Op bind(std::span<const OpRow* const> candidates) {
     row_ = overload(candidates);
+    nameIndexed();
     renameKeywords();
     dropHarmless();
     choose();
@@ -65,6 +66,19 @@ class Binding {
                               std::string(*best->spellings.begin()) +
                               ", against a number torch.clamp");
     return best;
+  }
+
+  /// torch.gather(x, 1, index): the dimension stands between the operands.
+  void nameIndexed() {
+    if (!row_->indexing.is || row_->parameters.size() == 0) return;
+    std::size_t next = 0;
+    for (CallArgument& argument : arguments_) {
+      if (!argument.keyword.empty()) continue;
+      const std::size_t place = next++;
+      if (place == 0) continue;
+      if (place > static_cast<std::size_t>(row_->arity)) return;  // there are too many
+      argument.keyword = place == 1 ? "dim" : operandName(*row_, static_cast<int>(place) - 1);
+    }
   }
 
   void renameKeywords() {
@@ -227,7 +241,7 @@ class Binding {
     if (!v.isTensor() && !v.isScalar())
       failProgram(argument.place, shown_ + " needs a tensor or a number as " + quoted(nameOf(i)) +
                                       ", but found " + v.shown());
-    if (v.isScalar() && isCalled(*row_))
+    if (v.isScalar() && (isCalled(*row_) || row_->indexing.is))
       failProgram(argument.place,
                   shown_ + " needs a tensor as " + quoted(nameOf(i)) + ", but found " + v.shown());
     if (v.isScalar() && ((row_->truthOperands >> i) & 1u))

@@ -369,6 +369,10 @@ void Evaluator::augmented(const ast::Statement& s) {
   }
   if (before.isTensor() || (before.kind == Kind::held && preparing_ == 0)) {
     // In place, as PyTorch does: whatever else names the tensor sees it, too.
+    if (target.kind == ExprKind::postfix &&
+        target.trailers.back().kind == ast::Trailer::Kind::subscript && before.isTensor() &&
+        builder_.isReadByIndex(before))
+      ProgramBuilder::failWriteByIndex(target.place);
     const PythonValue written =
         builder_.augmented(s.text, settled(before), settled(by), s.symbolPlace);
     if (s.text == "@" || (target.kind == ExprKind::name && before.isTensor()))

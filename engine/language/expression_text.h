@@ -44,6 +44,7 @@ class ExpressionPrinter {
  private:
   Piece operand(const Op& op, int i) const;
   Piece viewForm(const Op& op) const;
+  Piece indexForm(const Op& op) const;
   Piece makingForm(const Op& op) const;
   Piece copyForm(const Op& op) const;
   std::pair<std::string, std::size_t> listedText(const Op& op, std::size_t depth,

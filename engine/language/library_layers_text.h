@@ -47,6 +47,18 @@ class Linear(Module):
     def forward(self, input):
         return F.linear(input, self.weight, self.bias)
 
+class Embedding(Module):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, device=None, dtype=None):
+        assert max_norm is None, "Embedding is there without max_norm, which writes to its weight"
+        assert not scale_grad_by_freq, "Embedding is there without scale_grad_by_freq"
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        self.padding_idx = padding_idx
+        self.weight = torch.empty(num_embeddings, embedding_dim)
+        nn.init.normal_(self.weight)
+    def forward(self, input):
+        return F.embedding(input, self.weight, self.padding_idx)
+
 class _Conv(Module):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None):
         assert padding_mode == 'zeros', "convolutions are padded with zeros"

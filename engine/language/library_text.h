@@ -57,6 +57,24 @@ def _reduced(loss, reduction):
     assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
     return torch.mean(loss)
 
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    assert max_norm is None, "embedding is there without max_norm, which writes to its weight"
+    assert not scale_grad_by_freq, "embedding is there without scale_grad_by_freq"
+    rows = torch.embedding(weight, input)
+    if padding_idx is None:
+        return rows
+    if padding_idx < 0:
+        padding_idx = weight.shape[0] + padding_idx
+    return torch.where((input != padding_idx).unsqueeze(-1), rows, rows.detach())
+
+def take_along_dim(input, indices, dim=None):
+    if dim is None:
+        return torch.gather(input.reshape(-1), 0, indices.reshape(-1))
+    along = dim if dim >= 0 else dim + input.ndim
+    sizes = [i if d == along or i != 1 else j for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
+    counts = [j if d == along or j != 1 else i for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
+    return torch.gather(input.expand(sizes), along, indices.expand(counts))
+
 def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
     return _reduced((input - target) ** 2, reduction)
 

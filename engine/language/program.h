@@ -89,10 +89,21 @@ struct Op {
   bool writesInto() const { return into >= 0; }
 };
 
-/// Whether an op reads the elements of this operand of its.
+/// Whether an op reads the elements of this operand of its. Of what a check of places is about only
+/// the extents are looked at.
 inline bool reads(const Op& op, const Operand& operand) {
-  return !operand.isNumber() && op.row->kind != OpKind::make;
+  return !operand.isNumber() && op.row->kind != OpKind::make &&
+         (!isIndexCheck(*op.row) || operand.value == op.operands[op.row->indexing.index].value);
 }
+
+/// The dimension of its source that an op's index goes along, as written: it may be negative.
+inline int indexedDim(const Op& op) {
+  if (op.row->kind == OpKind::reduce) return static_cast<int>(op.parameters.front());
+  return op.dims ? op.dims->front() : 0;
+}
+/// The same, counted from the first of the source's dimensions. Throws ProgramError where there is
+/// no such.
+int indexedDim(const Op& op, int rank);
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
 struct Statement {
@@ -142,7 +153,8 @@ struct SizeCheck {
   std::string message;   ///< what is said if it is not so
   int beforeOp = 0;      ///< it holds before this op is reached
   SourcePlace place;
-  ValueId value = -1;  ///< instead of a size: a tensor of one element, which a call waits for
+  ValueId value = -1;    ///< instead of a size: a tensor of one element, which a call waits for
+  bool ofIndex = false;  ///< that element is of an index check, and more than 0 is an error
 
   bool ofValue() const { return value >= 0; }
 };

@@ -120,6 +120,7 @@ PythonValue ProgramBuilder::append(Op op) {
                     "may repeat, see the axis statements");
   checkFetched(op);
   setStream(op);
+  if (op.row->indexing.is && !isIndexCheck(*op.row)) checkIndex(op);
   const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
@@ -139,6 +140,33 @@ PythonValue ProgramBuilder::append(Op op) {
   const PythonValue made =
       PythonValue::tensorOf(kFirstResult + static_cast<int>(program_.ops.size()) - 1, place);
   return row->thenCopied ? method(made, "contiguous", {}, place) : made;
+}
+
+/// Before an op that goes by an index: that all places are inside, which a call waits for.
+void ProgramBuilder::checkIndex(const Op& op) {
+  const IndexRule& rule = op.row->indexing;
+  const auto same = [](const Operand& a, const Operand& b) { return a.value == b.value; };
+  const Operand &index = op.operands[rule.index], &source = op.operands[rule.source];
+  if (writes() == 0)  // else what an index holds may have changed
+    for (const SizeCheck& each : program_.checks) {
+      if (!each.ofIndex) continue;
+      const Op& known = program_.ops[static_cast<std::size_t>(each.value - kFirstResult)];
+      if (known.row->indexing.wraps == rule.wraps && same(known.operands[0], index) &&
+          same(known.operands[1], source) && indexedDim(known) == indexedDim(op))
+        return;
+    }
+  Op check;
+  check.row = &indexCheckRow(rule.wraps);
+  check.place = op.place;
+  check.operands = {index, source};
+  check.parameters = {static_cast<double>(indexedDim(op))};
+  const std::string shown = op.row->name == "index" ? "x[i]" : std::string(op.row->name);
+  const PythonValue found = append(std::move(check));
+  checkValue(found, false,
+             shown + ": index {} is outside of dimension " + std::to_string(indexedDim(op)) +
+                 " of what it goes into",
+             op.place);
+  program_.checks.back().ofIndex = true;
 }
 
 void ProgramBuilder::finish() {
@@ -168,7 +196,8 @@ bool ProgramBuilder::isTruth(ValueId value) const {
   const int made = value - kFirstResult;
   if (made < 0) return false;
   const Op& op = program_.ops[static_cast<std::size_t>(made)];
-  if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy))
+  if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy ||
+                 op.row->kind == OpKind::gather))
     return isTruth(op.operands.front().value);
   if (op.row && op.row->kind == OpKind::make)
     return op.made ? *op.made == DType::boolean

@@ -74,6 +74,11 @@ class ProgramBuilder {
   PythonValue subscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                         SourcePlace place);
   /// `tensor[items] = value`.
+  /// Whether a value is of an op that reads by an index.
+  bool isReadByIndex(const PythonValue& value) const;
+  [[noreturn]] static void failWriteByIndex(SourcePlace place);
+  /// Throws ProgramError where a place that is written hangs on an index.
+  static void refuseWriteByIndex(const std::vector<PythonValue>& items, SourcePlace place);
   void assignSubscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                        const PythonValue& value, SourcePlace place);
 
@@ -180,6 +185,8 @@ class ProgramBuilder {
   PythonValue copied(Move move, const PythonValue& self, bool nonBlocking, SourcePlace place);
   bool isFetched(const Operand& operand) const;
   void checkFetched(const Op& op) const;
+  void checkIndex(const Op& op);
+  void checkIndexItems(const std::vector<PythonValue>& items) const;
   /// A method that says where the tensor is to be. False: it is none.
   bool copyMethod(const PythonValue& self, const std::string& name,
                   const std::vector<CallArgument>& arguments, SourcePlace place,

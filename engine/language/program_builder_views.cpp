@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What indexing with numbers, slices, None and ... means: views, one after another.
+#include <algorithm>
 #include <optional>
 
 #include "engine/language/program_builder.h"
@@ -76,6 +77,9 @@ PythonValue ProgramBuilder::view(std::string_view row, const PythonValue& of, in
 PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
                                       const std::vector<PythonValue>& items, SourcePlace place) {
   PythonValue result = tensor;
+  const PythonValue* by = nullptr;  // what is taken by an index, after all else
+  int along = 0;
+  checkIndexItems(items);
   // One item; `at` says for a dimension that comes before or after so many others which it is.
   const auto take = [&](const PythonValue& item, int others, bool fromTheEnd) {
     const int dim = fromTheEnd ? -1 - others : others;
@@ -85,6 +89,10 @@ PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
         return others + 1;
       case Kind::slice:
         if (!takesAll(item)) result = view("slice", result, dim, &item, place);
+        return others + 1;
+      case Kind::tensor:
+        by = &item;
+        along = dim;
         return others + 1;
       default:
         if (!isWhole(item)) refuseItem(item);
@@ -102,8 +110,36 @@ PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
       failProgram(items[last].place, "an index can have only one ...");
     after = take(items[last], after, true);
   }
+  if (by) {
+    Op op;
+    op.row = &namedOp("index");
+    op.place = place;
+    op.operands = {{result.value, 0, false}, {by->value, 0, false}};
+    op.operands[0].detached = result.detached;
+    op.parameters = {0};
+    op.dims = {along};
+    result = append(std::move(op));
+  }
   result.place = place;
   return result;
+}
+
+/// Of what stands between brackets: one tensor of integers at most, beside slices. With an int
+/// between, or with another, PyTorch turns dimensions around.
+void ProgramBuilder::checkIndexItems(const std::vector<PythonValue>& items) const {
+  const auto isIndex = [](const PythonValue& item) { return item.kind == Kind::tensor; };
+  const auto found = std::ranges::find_if(items, isIndex);
+  if (found == items.end()) return;
+  for (const PythonValue& item : items) {
+    if (&item == &*found) {
+      if (isTruth(item)) refuseItem(item);
+      continue;
+    }
+    if (isIndex(item) || isWhole(item))
+      failProgram(item.place,
+                  "beside a tensor of integers an index has slices, None and ... alone; index once "
+                  "more for another, as in x[i][:, j]");
+  }
 }
 
 }  // namespace fusebench

@@ -164,10 +164,29 @@ bool ProgramBuilder::assignMasked(const PythonValue& tensor, const std::vector<P
   return true;
 }
 
+void ProgramBuilder::refuseWriteByIndex(const std::vector<PythonValue>& items, SourcePlace place) {
+  if (std::ranges::any_of(items, [](const PythonValue& item) { return item.isTensor(); }))
+    failWriteByIndex(place);
+}
+
+void ProgramBuilder::failWriteByIndex(SourcePlace place) {
+  failProgram(place,
+              "writing where a tensor of integers says is not there; make another tensor, as in "
+              "x = torch.index_add(x, 0, index, value)");
+}
+
+bool ProgramBuilder::isReadByIndex(const PythonValue& value) const {
+  const int made = value.value - kFirstResult;
+  if (made < 0) return false;
+  const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
+  return row && row->kind == OpKind::gather;
+}
+
 void ProgramBuilder::assignSubscript(const PythonValue& tensor,
                                      const std::vector<PythonValue>& items,
                                      const PythonValue& value, SourcePlace place) {
   if (assignMasked(tensor, items, value, place)) return;
+  refuseWriteByIndex(items, place);
   PythonValue part = subscript(tensor, items, place);
   part.detached = tensor.detached;
   copyInto(part, value, place);

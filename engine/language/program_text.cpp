@@ -30,7 +30,7 @@ class Printer {
     uses_.resize(pieces_.size());
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       for (const Operand& operand : program.ops[i].operands)
-        if (!operand.isNumber())
+        if (!operand.isNumber() && !isIndexCheck(*program.ops[i].row))
           use(operand.value, static_cast<int>(i),
               staysTogether(operand.value, i) ? program.ops[i].statement : -3);
     nextWrite_.assign(program.ops.size(), static_cast<int>(program.ops.size()) + 1);
@@ -48,7 +48,9 @@ class Printer {
         for (const Operand& operand : program.ops[i].operands)
           for (int times = 0; times < 2; ++times) use(operand.value, static_cast<int>(i), -3);
     for (const SizeCheck& check : program.checks)
-      if (check.ofValue()) {  // named, as a size is
+      if (check.ofIndex) {  // whatever reads the text makes it again
+        continue;
+      } else if (check.ofValue()) {  // named, as a size is
         use(check.value, check.beforeOp, -3);
         use(check.value, check.beforeOp, -3);
       } else {
@@ -163,6 +165,7 @@ class Printer {
   void checks() {
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= next_; ++check_) {
       const SizeCheck& check = program_.checks[check_];
+      if (check.ofIndex) continue;
       const std::string condition =
           check.ofValue() ? within(piece(check.value), kAtom) : printer_.size(check.condition).text;
       line("assert " + (check.expected ? "" : std::string("not ")) + condition +
@@ -289,6 +292,7 @@ class Printer {
     checks();
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
+    if (isIndexCheck(*op.row)) return;
     const Uses& uses = uses_[static_cast<std::size_t>(value)];
     setMode(modeOf(op));
     if (op.writesInto()) return write(op, value);

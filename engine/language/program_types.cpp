@@ -14,6 +14,8 @@ namespace fusebench {
 namespace {
 
 std::string nameOf(const Op& op) {
+  if (isIndexCheck(*op.row)) return "an index";
+  if (op.row->indexing.is && op.row->spellings.size() == 0) return "x[i]";
   return std::string(op.row->name);
 }
 
@@ -73,6 +75,61 @@ void checkNotEmpty(const Op& op, const Shape& shape, std::uint32_t mask) {
     if (((mask >> i) & 1u) && shape[i] == 0)
       failProgram(op.place, nameOf(op) + " over dimension " + std::to_string(i) + " of shape " +
                                 toString(shape) + ": there is no element to choose from");
+}
+
+/// Of what an op that goes by an index takes: what is asked of the index's shape. Returns the
+/// dimension that it goes along; a tensor of no dimensions counts as one of one element.
+int checkPlaces(const Op& op, std::span<const ValueType> operands) {
+  const IndexRule& rule = op.row->indexing;
+  const Shape &source = operands[rule.source].shape, &index = operands[rule.index].shape;
+  const int dim = indexedDim(op, source.rank());
+  const std::int64_t places = source.rank() == 0 ? 1 : source[dim];
+  if (places == 0 && elementCount(index) > 0)
+    failProgram(op.place, nameOf(op) + ": dimension " + std::to_string(dim) + " of shape " +
+                              toString(source) + " has no elements, and the index names some");
+  if (rule.flat && index.rank() > 1)
+    failProgram(op.place, nameOf(op) + " takes an index of one dimension, not of shape " +
+                              toString(index) + "; x[i] takes any");
+  return dim;
+}
+
+Shape gatheredShape(const Op& op, std::span<const ValueType> operands) {
+  const IndexRule& rule = op.row->indexing;
+  const Shape &source = operands[rule.source].shape, &index = operands[rule.index].shape;
+  const int dim = checkPlaces(op, operands);
+  if (!rule.replaces) {
+    bool fits = source.rank() == index.rank();
+    for (int d = 0; fits && d < index.rank(); ++d) fits = d == dim || index[d] <= source[d];
+    if (!fits)
+      failProgram(op.place, nameOf(op) + ": an index of shape " + toString(index) +
+                                " does not fit into shape " + toString(source) +
+                                "; it has as many dimensions, and along all but dimension " +
+                                std::to_string(dim) + " at most as many elements");
+    return index;
+  }
+  if (source.rank() == 0)
+    failProgram(op.place, nameOf(op) + " of a tensor of no dimensions: there is nothing to index");
+  Shape shape;
+  const int rank = source.rank() - 1 + (rule.flat ? 1 : index.rank());
+  if (rank > kMaxRank)
+    failProgram(op.place, nameOf(op) + " gives a tensor of " + std::to_string(rank) +
+                              " dimensions; there are at most " + std::to_string(kMaxRank));
+  for (int d = 0; d < dim; ++d) shape.push(source[d]);
+  for (const std::int64_t extent : index) shape.push(extent);
+  if (rule.flat && index.rank() == 0) shape.push(1);
+  for (int d = dim + 1; d < source.rank(); ++d) shape.push(source[d]);
+  return shape;
+}
+
+void checkScattered(const Op& op, std::span<const ValueType> operands) {
+  const Shape added = gatheredShape(op, operands), &own = operands[2].shape;
+  bool fits = added.rank() == own.rank();
+  // Of what is added there may be more than the index says, where it has as many dimensions.
+  for (int d = 0; fits && d < own.rank(); ++d)
+    fits = op.row->indexing.replaces ? added[d] == own[d] : added[d] <= own[d];
+  if (!fits)
+    failProgram(op.place, nameOf(op) + ": what is added has shape " + toString(own) +
+                              ", and where the index says there is room for " + toString(added));
 }
 
 /// The statement that an op belongs to, as written.
@@ -198,6 +255,14 @@ Shape rankedShape(const Op& op, std::span<const ValueType> operands) {
 
 }  // namespace
 
+int indexedDim(const Op& op, int rank) {
+  const int written = indexedDim(op), most = std::max(rank, 1);
+  if (written < -most || written >= most)
+    failProgram(op.place, nameOf(op) + ": there is no dimension " + std::to_string(written) +
+                              " in a tensor of " + std::to_string(rank) + " dimensions");
+  return written < 0 ? written + most : written;
+}
+
 ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& into) {
   const std::optional<Shape> both = broadcast(made.shape, into.shape);
   if (!both || !(*both == into.shape))
@@ -261,6 +326,13 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
                                   "; reduce it first, as in x.sum(), or fetch all with x.cpu()");
       type.shape = {};
       break;
+    case OpKind::gather:
+      type.shape = gatheredShape(op, operands);
+      break;
+    case OpKind::scatter:
+      checkScattered(op, operands);
+      type.shape = operands[op.row->indexing.source].shape;
+      break;
     case OpKind::contract: {
       std::vector<int> ranks;
       std::vector<SizeList<std::int64_t>> extents;
@@ -290,7 +362,10 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
     case OpKind::reduce: {
       const Shape& shape = operands[0].shape;
       const std::uint32_t mask = reducedMask(op, shape.rank());
-      checkNotEmpty(op, shape, mask);
+      if (isIndexCheck(*op.row))
+        checkPlaces(op, operands);
+      else
+        checkNotEmpty(op, shape, mask);
       type.shape = reducedShape(shape, mask, op.keepDims);
       break;
     }
@@ -442,7 +517,7 @@ class TypeWalk {
   void addKnown(const Op& op) {
     const bool makes = op.row->kind == OpKind::make;
     types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract ||
-                    op.row->kind == OpKind::copy || makes || op.writesInto();
+                    op.row->indexing.is || op.row->kind == OpKind::copy || makes || op.writesInto();
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;

@@ -30,7 +30,8 @@ Piece ExpressionPrinter::viewForm(const Op& op) const {
   const std::string self = within(operand(op, 0), kAtom);
   std::vector<std::string> sizes;
   for (std::size_t i = 0; i < op.sizeNumbers.size(); ++i) sizes.push_back(viewSize(op, i));
-  if (row.spellings.size() == 0) {  // a slice: start, end, step
+  if (&row == &partWrittenRow()) return operand(op, 0);  // the same tensor
+  if (row.spellings.size() == 0) {                       // a slice: start, end, step
     std::string slice = sizes[0] == "0" ? ":" : sizes[0] + ":";
     if (op.sizeNumbers[1] != kToTheEnd || op.sizes[1] >= 0) slice += sizes[1];
     if (sizes[2] != "1") slice += ":" + sizes[2];
@@ -64,6 +65,17 @@ Piece ExpressionPrinter::viewForm(const Op& op) const {
                                  : joined(own));
   }
   return {name + "(" + joined(arguments) + ")", kAtom};
+}
+
+/// x[:, i], torch.gather(x, 1, i).
+Piece ExpressionPrinter::indexForm(const Op& op) const {
+  const OpRow& row = *op.row;
+  const int dim = op.dims->front();
+  if (row.spellings.size() == 0)
+    return {within(operand(op, 0), kAtom) + subscript(dim, operand(op, 1).text), kAtom};
+  std::vector<std::string> arguments = {operand(op, 0).text, std::to_string(dim)};
+  for (int o = 1; o < row.arity; ++o) arguments.push_back(operand(op, o).text);
+  return {std::string(*row.spellings.begin()) + "(" + joined(arguments) + ")", kAtom};
 }
 
 std::string ExpressionPrinter::viewSize(const Op& op, std::size_t i) const {

@@ -34,6 +34,7 @@ constexpr std::array<PrimitiveInfo, kPrimitives> kInfos = {{
     {"truth", 1, true},        {"bit_and", 2, false}, {"bit_or", 2, false},
     {"bit_xor", 2, false},     {"bit_not", 1, false}, {"shift_left", 2, false},
     {"shift_right", 2, false}, {"convert", 1, false}, {"narrow", 1, false},
+    {"at", 1, false},
 }};
 static_assert(kInfos.back().arity == 1);
 
@@ -181,6 +182,13 @@ ExprId ExprGraph::scalar(int index, TypeClass type) {
 ExprId ExprGraph::carried(int index, TypeClass type) {
   ExprNode node{Primitive::carried, type};
   node.index = index;
+  return intern(node);
+}
+
+ExprId ExprGraph::at(int input, ExprId place, TypeClass type) {
+  ExprNode node{Primitive::at, type};
+  node.index = input;
+  node.operands[0] = converted(place, TypeClass::int64);
   return intern(node);
 }
 

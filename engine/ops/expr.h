@@ -92,9 +92,12 @@ enum class Primitive : std::uint8_t {
   // between types
   convert,  ///< a number of one class as one of another; see scalar.h for floats to integers
   narrow,   ///< float32 rounded to the 16-bit float that `index`, a DType, says; stays float32
+  // memory
+  at,  ///< the element of input number `index` that lies so many elements from where the loops
+       ///< stand
 };
 /// How many there are.
-inline constexpr std::size_t kPrimitives = static_cast<std::size_t>(Primitive::narrow) + 1;
+inline constexpr std::size_t kPrimitives = static_cast<std::size_t>(Primitive::at) + 1;
 
 struct PrimitiveInfo {
   std::string_view name;  ///< as printed in a kernel's readable form
@@ -108,8 +111,8 @@ using ExprId = std::int32_t;
 struct ExprNode {
   Primitive primitive;
   TypeClass type = TypeClass::float32;  ///< of the value
-  std::int32_t index = 0;               ///< of a leaf that is no constant; narrow: the DType
-  double value = 0;                     ///< of a constant leaf
+  std::int32_t index = 0;  ///< of a leaf that is no constant, and of `at`; narrow: the DType
+  double value = 0;        ///< of a constant leaf
   ExprId operands[3] = {-1, -1, -1};
   std::int64_t whole = 0;  ///< of a constant leaf that is an integer
 
@@ -126,6 +129,8 @@ class ExprGraph {
   ExprId input(int index, TypeClass type = TypeClass::float32);
   ExprId scalar(int index, TypeClass type = TypeClass::float32);
   ExprId carried(int index, TypeClass type);
+  /// Primitive::at of an input whose elements are of that class.
+  ExprId at(int input, ExprId place, TypeClass type);
   /// Of an integer class: saturated; throws std::logic_error for a fraction. Truth: float32.
   ExprId constant(double value, TypeClass type = TypeClass::float32);
   /// The value as one of that class; itself if it is.

@@ -10,6 +10,7 @@
 #include "engine/ops/op_rows_comparisons.h"
 #include "engine/ops/op_rows_contractions.h"
 #include "engine/ops/op_rows_functions.h"
+#include "engine/ops/op_rows_indexing.h"
 #include "engine/ops/op_rows_integers.h"
 #include "engine/ops/op_rows_making.h"
 #include "engine/ops/op_rows_reductions.h"
@@ -28,11 +29,12 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 20> kSections = {{
-    kArithmetic, kPowers,    kExponentials, kTrigonometry, kHyperbolics,
-    kSpecials,   kRoundings, kActivations,  kComparisons,  kSelections,
-    kReductions, kBits,      kCasts,        kQuantising,   kViews,
-    kPlaced,     kMaking,    kContractions, kScans,        kCollectives,
+inline const std::array<std::span<const OpRow>, 21> kSections = {{
+    kArithmetic,  kPowers,      kExponentials, kTrigonometry, kHyperbolics, kSpecials, kRoundings,
+    kActivations, kComparisons, kSelections,   kReductions,   kBits,        kCasts,    kQuantising,
+    kViews,       kPlaced,      kMaking,       kContractions, kScans,       kIndexed,  kCollectives,
 }};
+/// What no text says: after all others.
+inline const std::span<const OpRow> kUnwritten = kIndexChecks;
 
 }  // namespace fusebench::rows

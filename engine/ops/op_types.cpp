@@ -59,12 +59,34 @@ OpTypes ofIntegerProduct(const OpRow& row, std::span<const OperandType> operands
   return {operands[0].dtype, row.castTo};
 }
 
+/// Elements stay what they are, and an index is of integers that may be as many as there are
+/// places.
+OpTypes ofIndexed(const OpRow& row, std::span<const OperandType> operands) {
+  const DType own = operands[row.indexing.source].dtype;
+  const DType index = operands[row.indexing.index].dtype;
+  OpTypes types{own, own};
+  if (isIndexCheck(row)) types = {DType::int64, DType::int64};
+  if (index != DType::int64 && index != DType::int32) {
+    types.problem = "an index is of int64 or int32, and this one is of " +
+                    std::string(info(index).name) +
+                    (index == DType::boolean ? "; for a mask write torch.where(mask, x, other)"
+                                             : "; make integers of it with .long()");
+  } else if (row.kind == OpKind::scatter && operands[2].dtype != own) {
+    types.problem = std::string(row.name) + " adds " + std::string(info(operands[2].dtype).name) +
+                    " to " + std::string(info(own).name) + "; cast one";
+  } else if (row.kind == OpKind::scatter && own == DType::boolean) {
+    types.problem = std::string(row.name) + " adds numbers; make some with .long() first";
+  }
+  return types;
+}
+
 }  // namespace
 
 OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
                 std::span<const double> parameters) {
   if (row.kind == OpKind::view) return {operands[0].dtype, operands[0].dtype};
   if (isFence(row)) return {};
+  if (row.indexing.is) return ofIndexed(row, operands);
   if (row.kind == OpKind::contract && row.takes == Takes::integers)
     return ofIntegerProduct(row, operands);
   // Products convert nothing, and nothing is converted between ranks.

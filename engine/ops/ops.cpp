@@ -18,6 +18,7 @@ const std::vector<OpRow>& table() {
     std::vector<OpRow> all;
     for (std::span<const OpRow> section : rows::kSections)
       all.insert(all.end(), section.begin(), section.end());
+    all.insert(all.end(), rows::kUnwritten.begin(), rows::kUnwritten.end());
     for (OpRow& row : all)
       row.plain = row.kind == OpKind::pointwise && row.places == Places::none &&
                   row.truthOperands == 0 && row.takes < Takes::whole &&
@@ -164,8 +165,51 @@ const OpRow& sliceGradientRow() {
   return row;
 }
 
+const OpRow& partWrittenRow() {
+  static const OpRow row{.name = "part_written",
+                         .category = Category::views,
+                         .arity = 2,
+                         .operands = {"input", "part"},
+                         .takes = Takes::any,
+                         .kind = OpKind::view,
+                         .view = kViewRule<AsItIsRule>,
+                         .bound = {0, 0},
+                         .doc = "A tensor after a part of it was written"};
+  return row;
+}
+
+const OpRow& indexGradientRow(bool replaces) {
+  static const auto made = [](bool whole) {
+    return OpRow{.name = "index_backward",
+                 .category = Category::selection,
+                 .arity = 3,
+                 .operands = {"input", "index", "grad_output"},
+                 .takes = Takes::any,
+                 .kind = OpKind::scatter,
+                 .indexing = {.is = true, .replaces = whole, .wraps = true},
+                 .bound = {4, 0},
+                 .doc = "Gradient of what is read by an index: added up where it was read"};
+  };
+  static const OpRow whole = made(true), places = made(false);
+  return replaces ? whole : places;
+}
+
+const OpRow& indexReadRow(bool replaces) {
+  static const OpRow &whole = namedOp("embedding"), &places = namedOp("gather");
+  return replaces ? whole : places;
+}
+
+const OpRow& indexCheckRow(bool wraps) {
+  static const OpRow &plain = *(table().end() - 2), &wrapping = table().back();
+  return wraps ? wrapping : plain;
+}
+
+std::int64_t outsidePlace(std::int64_t found) {
+  return found % 2 == 0 ? found / 2 - 1 : -((found + 1) / 2);
+}
+
 std::span<const OpRow> opRows() {
-  return table();
+  return std::span(table()).first(table().size() - rows::kUnwritten.size());
 }
 
 const OpRow* findOp(std::string_view name) {

@@ -54,17 +54,25 @@ enum class OpKind : std::uint8_t {
   collective,  ///< between the ranks of a group: see collective.h
   copy,        ///< to another memory, or to other memory of the same kind: see copies.h
   gradient,    ///< of one value by another: plans have the ops that make it in its place
+  gather,      ///< elements of one tensor, read where another one's values say
+  scatter,     ///< elements of one tensor, added to another where a third one's values say
 };
 
 /// Where an element is, as a meaning takes it after its operands: int64.
 enum class Places : std::uint8_t {
   none,
-  flat,      ///< one: how many elements are before it, row-major
-  rowColumn  ///< two: its index along the last dimension but one, and along the last
+  flat,       ///< one: how many elements are before it, row-major
+  rowColumn,  ///< two: its index along the last dimension but one, and along the last
+  extent,     ///< of what an index goes into (IndexRule), one: how many places there are
+  step        ///< of that, two: how many places there are, and how many elements apart they lie
 };
 /// How many operands of a meaning they are.
 constexpr int count(Places places) {
-  return static_cast<int>(places);
+  return places == Places::none ? 0 : places == Places::flat || places == Places::extent ? 1 : 2;
+}
+/// Whether they are the same for all elements: sizes of the tensor that an index goes into.
+constexpr bool areOfSource(Places places) {
+  return places == Places::extent || places == Places::step;
 }
 
 /// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
@@ -101,6 +109,18 @@ enum class Takes : std::uint8_t {
   any,       ///< all as they are
   whole,     ///< integers and truth values alone
   integers,  ///< integers alone
+};
+
+/// How an op goes by an index: an operand of integers, each of which is a place along a dimension
+/// of another operand, the source, which the op's dims name.
+struct IndexRule {
+  bool is = false;
+  std::uint8_t source = 0, index = 1;  ///< operands
+  /// The index's dimensions stand in the place of the one that is gone along; false: it has a
+  /// dimension for each of the source's.
+  bool replaces = true;
+  bool flat = false;   ///< it has one dimension at most
+  bool wraps = false;  ///< negative places count from the end; false: they are errors
 };
 
 /// A keyword argument of an op.
@@ -176,6 +196,7 @@ struct OpRow {
   ViewRule view{};             ///< view: how extents, strides and offset change
   ContractRule contract{};     ///< contract: how it goes through its operands
   Collective collective{};     ///< collective: what passes between the ranks
+  IndexRule indexing{};        ///< gather, scatter, and the reductions that check places
   bool thenCopied = false;     ///< view: PyTorch copies what is seen so: x.contiguous() follows
   bool copies = false;         ///< view: of elements that do not lie so it is a row-major copy
   bool madeWhereRead = false;  ///< make: so cheap that readers make it, and nobody stores it
@@ -265,6 +286,23 @@ const OpRow& windowGradientRow(Accumulate by, bool mean);
 /// bucket, and whether it is the bucket's last. No rows of the table either.
 const OpRow& gradientReduceRow();
 const OpRow& gradientWaitRow(int gradients);
+/// A tensor after a part of it was written: a view of operand 0, all of it, whose gradient goes to
+/// operand 1, what was written there, for that part. Differentiated programs have one after each
+/// such write. No row of the table.
+const OpRow& partWrittenRow();
+
+/// What gradients of what is read by an index are made of: elements added where it says. No row of
+/// the table either. `replaces`: see IndexRule.
+const OpRow& indexGradientRow(bool replaces);
+/// The same the other way round: what is read by an index with any number of dimensions.
+const OpRow& indexReadRow(bool replaces);
+
+/// What every op that goes by an index has before it, in a program: the worst of its places that
+/// are outside, as outsidePlace() reads it; 0, or less, where there is none.
+const OpRow& indexCheckRow(bool wraps);
+/// The place that a check found outside.
+std::int64_t outsidePlace(std::int64_t found);
+
 /// A product of integers whose loops the op says itself (Op::equation, Op::settings), accumulated
 /// in int32: what layers become that are quantised. No row of the table either.
 const OpRow& integerProductRow();
@@ -283,7 +321,8 @@ inline bool isDifferentiable(const OpRow& row) {
 /// Whether an op is asked of a service: of a library, of the ranks of a group, of whoever copies.
 /// It is a step of its own, and what it reads and writes is in memory.
 inline bool isCalled(const OpRow& row) {
-  return row.kind == OpKind::contract || row.kind == OpKind::collective || row.kind == OpKind::copy;
+  return row.kind == OpKind::contract || row.kind == OpKind::collective ||
+         row.kind == OpKind::copy || row.kind == OpKind::scatter;
 }
 
 /// Whether an op is there for what it does, not for its result: everything before it is done
@@ -300,6 +339,11 @@ inline bool hasPieces(const OpRow& row) {
   const bool stored = resultDType(row) == DType::float32 || resultDType(row) == DType::boolean ||
                       row.kind == OpKind::reduce;
   return stored && !isCalled(row) && row.takes != Takes::whole && row.takes != Takes::integers;
+}
+
+/// Whether a row is a check of places, which stands in no text.
+inline bool isIndexCheck(const OpRow& row) {
+  return row.indexing.is && row.kind == OpKind::reduce;
 }
 
 /// Whether a parameter is for the language to give, and for nobody to write or see.

@@ -516,6 +516,14 @@ struct DiagonalRule {
   }
 };
 
+/// All of it, as it lies.
+struct AsItIsRule {
+  template <class Size>
+  static bool apply(ViewLayout<Size>&, const ViewArguments<Size>&, const SizeMath<Size>&) {
+    return true;
+  }
+};
+
 /// A view only of what is row-major already.
 struct ContiguousRule {
   template <class Size>

@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/elements.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_gradients.h"
 #include "engine/ops/derivatives.h"
+#include "engine/ops/formula.h"
 #include "engine/plan/contraction_gradients.h"
 #include "engine/plan/gradient_ops.h"
 #include "engine/plan/gradient_ranks.h"
@@ -21,6 +23,20 @@
 namespace fusebench {
 
 namespace {
+
+/// The views that lead from the tensor whose memory a value lies in to that value, outermost first.
+std::vector<std::size_t> viewsOf(const Program& program, ValueId value) {
+  std::vector<std::size_t> views;
+  const auto inputs = static_cast<ValueId>(program.inputs.size());
+  for (value = sameTensor(program, value); value >= inputs; value = sameTensor(program, value)) {
+    const Op& op = program.ops[static_cast<std::size_t>(value - inputs)];
+    if (op.row->kind != OpKind::view && op.row->kind != OpKind::copy) break;
+    views.push_back(static_cast<std::size_t>(value - inputs));
+    value = op.operands.front().value;
+  }
+  std::ranges::reverse(views);
+  return views;
+}
 
 /// Goes back from one value through the ops before it. A gradient may be a number, and may have
 /// fewer or smaller dimensions than its value: then it is the same along them.
@@ -42,7 +58,6 @@ class Backward {
       passes_.push_back(passes(i));
       if (passes_[i]) flows_[inputs_ + i] = true;
     }
-    if (ops_.program().writesInto) checkWrites();
     if (!flows_[index(of)])
       failProgram(opAt(forward_ - 1).place,
                   "nothing that gradients are asked for has a part in the value that is "
@@ -105,32 +120,13 @@ class Backward {
     return any && (op.row->kind == OpKind::view || isDifferentiable(*op.row));
   }
 
-  /// Gradients go through what is written in place as long as all of a tensor is written, and read
-  /// as that tensor.
-  void checkWrites() const {
-    const Program& program = ops_.program();
-    for (std::size_t w = 0; w < forward_; ++w) {
-      const Op& write = opAt(w);
-      if (!write.writesInto() || !write.recorded) continue;
-      const ValueId name = sameTensor(program, write.into), root = writtenRoot(program, name);
-      bool flows = passes_[w], apart = name != root;
-      for (std::size_t v = 0; v < inputs_ + forward_; ++v)
-        if (flows_[v] && writtenRoot(program, static_cast<ValueId>(v)) == root) flows = true;
-      for (std::size_t i = w + 1; i < forward_ && !apart; ++i)
-        for (const Operand& operand : opAt(i).operands)
-          apart |= !operand.isNumber() && operand.value < result(w) &&
-                   writtenRoot(program, operand.value) == root &&
-                   sameTensor(program, operand.value) != name;
-      if (flows && apart)
-        failProgram(write.place,
-                    "the gradient of a tensor that is written in part, or that is read by another "
-                    "view of it afterwards, is not there yet; write to a tensor of its own, or "
-                    "inside with torch.no_grad():");
-    }
-  }
-
   void give(const Operand& operand, Operand gradient) {
-    gradient = ops_.cast(gradient, ops_.type(operand.value).dtype);
+    const DType dtype = ops_.type(operand.value).dtype;
+    // A number stands for a tensor of them, which is of the operand's dtype.
+    if (gradient.isNumber())
+      gradient.number = roundedTo(gradient.number, dtype);
+    else
+      gradient = ops_.cast(gradient, dtype);
     std::optional<Operand>& all = gradients_[index(operand.value)];
     all = all ? ops_.add(*all, gradient) : gradient;
   }
@@ -152,6 +148,10 @@ class Backward {
         return give(op.operands[0], gradient);
       case OpKind::collective:
         return throughCollective(op, i, gradient);
+      case OpKind::gather:
+        return throughGather(op, i, gradient);
+      case OpKind::scatter:
+        return throughScatter(op, i, gradient);
       case OpKind::make:  // of no tensor
       case OpKind::gradient:
         break;
@@ -179,6 +179,45 @@ class Backward {
     back.operands = {ops_.asTensor(gradient, result(i))};
     back.derivativeOf = static_cast<int>(i);
     give(op.operands[0], Operand::ofValue(ops_.append(std::move(back))));
+  }
+
+  /// Back through what is read by an index: added up where it was read from.
+  void throughGather(const Op& op, std::size_t i, const Operand& gradient) {
+    const IndexRule& rule = op.row->indexing;
+    const Operand& source = op.operands[rule.source];
+    Op back = op;
+    back.row = &indexGradientRow(rule.replaces);
+    back.parameters.clear();
+    if (!back.dims) back.dims = std::vector<int>{0};
+    back.operands = {ops_.filled(source.value, Operand::ofNumber(0)),
+                     kept_.read(op.operands[rule.index].value, op.segment),
+                     ops_.asTensor(gradient, result(i))};
+    back.derivativeOf = static_cast<int>(i);
+    give(source, Operand::ofValue(ops_.append(std::move(back))));
+  }
+
+  /// Back through what was added by an index: to what it was added to as it is, and to what was
+  /// added where that went.
+  void throughScatter(const Op& op, std::size_t i, const Operand& gradient) {
+    const IndexRule& rule = op.row->indexing;
+    if (wants(op.operands[rule.source])) give(op.operands[rule.source], gradient);
+    if (!wants(op.operands[2])) return;
+    Op back = op;
+    back.row = &indexReadRow(rule.replaces);
+    back.parameters.assign(back.row->parameters.size(), 0);
+    back.operands = {ops_.asTensor(gradient, result(i)),
+                     kept_.read(op.operands[rule.index].value, op.segment)};
+    back.derivativeOf = static_cast<int>(i);
+    Operand made = Operand::ofValue(ops_.append(std::move(back)));
+    const ValueId added = op.operands[2].value;
+    const Shape whole = ops_.type(added).shape, given = ops_.shape(made);
+    // Of what is added only as much as the index has is.
+    if (!rule.replaces && !(given == whole))
+      for (int d = 0; d < whole.rank(); ++d)
+        if (given[d] != whole[d]) made = ops_.spread(made, d, whole[d], 0, 1);
+    if (rule.replaces && !(given == whole))
+      made = ops_.view("reshape", made, {}, {whole.begin(), whole.end()});
+    give(op.operands[2], made);
   }
 
   /// Back through running sums: what comes from a place on, which is all but what came before it.
@@ -282,7 +321,38 @@ class Backward {
     give(operand, ops_.emit(derivative.graph, derivative.gradient, leaf));
   }
 
+  /// Back through a tensor of which a part was written: to what was written there the gradient of
+  /// that part, and to the tensor as it was before that of the rest.
+  void throughPartWritten(const Op& op, std::size_t i, const Operand& gradient) {
+    const Operand all = ops_.asTensor(gradient, result(i));
+    const std::vector<std::size_t> views = viewsOf(ops_.program(), op.operands[1].value);
+    if (wants(op.operands[1])) {
+      Operand part = all;
+      for (const std::size_t view : views) {
+        Op seen = opAt(view);
+        seen.operands = {part};
+        seen.derivativeOf = static_cast<int>(i);
+        part = Operand::ofValue(ops_.append(std::move(seen)));
+      }
+      give(op.operands[1], part);
+    }
+    if (!wants(op.operands[0])) return;
+    std::optional<Operand> there = Operand::ofNumber(1);  // 1 where it was written, else 0
+    for (std::size_t v = views.size(); v-- > 0 && there;) {
+      const Op view = opAt(views[v]);
+      there = throughView(ops_, view, result(views[v]), *there);
+    }
+    if (!there) return give(op.operands[0], all);  // no element was
+    if (there->isNumber()) return;                 // all were
+    ExprGraph graph;
+    const Expr written{&graph, graph.input(0)}, passes{&graph, graph.input(1)};
+    const Expr rest = formula::select(formula::operator!=(written, 0.0), 0, passes);
+    give(op.operands[0],
+         ops_.emit(graph, rest.id, [&](int input) { return input == 0 ? *there : all; }));
+  }
+
   void throughViewOf(const Op& op, std::size_t i, const Operand& gradient) {
+    if (op.row == &partWrittenRow()) return throughPartWritten(op, i, gradient);
     if (const auto back = throughView(ops_, op, result(i), gradient)) give(op.operands[0], *back);
   }
 
@@ -354,10 +424,56 @@ class Differentiation {
  private:
   ValueId now(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
 
-  /// The value that a tensor is at this point: what was written to it last, as far as gradients go.
-  ValueId current(ValueId value) const {
-    const auto found = written_.find(sameTensor(ops_.program(), now(value)));
-    return found == written_.end() ? now(value) : found->second;
+  /// The value that a tensor is at this point, as far as gradients go: after the last write to its
+  /// memory that tensor, or its views of it anew.
+  ValueId current(ValueId value) {
+    const ValueId known = now(value);
+    if (written_.empty()) return known;
+    const ValueId root = writtenRoot(ops_.program(), known);
+    const auto found = written_.find(root);
+    if (found == written_.end() || known >= found->second) return known;
+    const ValueId whole = found->second, name = sameTensor(ops_.program(), known);
+    if (name == root) return whole;
+    ValueId& anew = seen_[{name, whole}];
+    if (anew == 0) anew = seenAnew(known, whole);
+    return anew;
+  }
+
+  /// A view of a tensor as it was, of the tensor as it is. What was copied instead stays.
+  ValueId seenAnew(ValueId value, ValueId whole) {
+    const std::vector<std::size_t> views = viewsOf(ops_.program(), value);
+    Shape shape = ops_.type(whole).shape;
+    ViewLayout<std::int64_t> layout{SizeList<std::int64_t>(shape),
+                                    SizeList<std::int64_t>(contiguousStrides(shape))};
+    for (const std::size_t view : views) {
+      const Op& op = ops_.program().ops[view];
+      if (op.row->kind != OpKind::view || !viewOf(op, layout)) return value;
+    }
+    ValueId seen = whole;
+    for (const std::size_t view : views) {
+      Op op = ops_.program().ops[view];
+      op.operands.front().value = seen;
+      seen = ops_.append(std::move(op));
+    }
+    return seen;
+  }
+
+  /// After a write: what the tensor is whose memory was written.
+  void wrote(ValueId made) {
+    const ValueId root = writtenRoot(ops_.program(), made);
+    if (sameTensor(ops_.program(), made) != root) {
+      const auto found = written_.find(root);
+      const Op& write = ops_.program().ops[static_cast<std::size_t>(made) - inputs_];
+      Op whole;
+      whole.row = &partWrittenRow();
+      whole.statement = write.statement;
+      whole.place = write.place;
+      whole.frame = write.frame;
+      whole.operands = {Operand::ofValue(found == written_.end() ? root : found->second),
+                        Operand::ofValue(made)};
+      made = ops_.append(std::move(whole));
+    }
+    written_[root] = made;
   }
 
   void append(std::size_t i) {
@@ -378,10 +494,10 @@ class Differentiation {
     }
     const bool writes = op.writesInto() && op.recorded;
     values_.push_back(ops_.append(std::move(op)));
-    if (writes) written_[sameTensor(ops_.program(), values_.back())] = values_.back();
+    if (writes) wrote(values_.back());
   }
 
-  Op moved(Op op) const {
+  Op moved(Op op) {
     for (Operand& operand : op.operands) {
       if (!operand.isNumber()) operand.value = current(operand.value);
       operand.size = -1;
@@ -451,6 +567,7 @@ class Differentiation {
   const Program& from_;
   const std::set<std::size_t>& copied_;
   std::map<ValueId, ValueId> written_;  ///< per tensor that is written in place: what it is now
+  std::map<std::pair<ValueId, ValueId>, ValueId> seen_;  ///< its views of that
   GradientOps ops_;
   std::size_t inputs_;
   Keeping keeping_;

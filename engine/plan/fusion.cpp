@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/plan/row_fusion.h"
+
 namespace fusebench {
 namespace {
 
@@ -11,14 +13,15 @@ namespace {
 class Grouping {
  public:
   Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
-           bool narrowPieces = false)
+           bool narrowPieces = false, bool rowsApart = false)
       : program_(program),
         planned_(values),
         types_(values.types.data()),
         memory_(values.count()),
         values_(memory_.data()),
         forPieces_(forPieces),
-        narrowPieces_(narrowPieces) {
+        narrowPieces_(narrowPieces),
+        rowsApart_(rowsApart) {
     if (program.writesInto) writes_.resize(values.count());
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
@@ -28,7 +31,8 @@ class Grouping {
     if (!forPieces_) findMade();
     const bool all = findLive();
     const bool allFit = program_.inputs.size() <= kMostReads;
-    const int leading = all && allFit && writes_.empty() ? planned_.leading : 0;
+    const bool alike = !rowsApart_ || planned_.layoutOf.empty();
+    const int leading = all && allFit && alike && writes_.empty() ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
@@ -59,6 +63,7 @@ class Grouping {
       const bool reduces = op.row->kind == OpKind::reduce;
       const int space = spaceOf(op, index);
       const int group = open(space);
+      groupAt(group).indexes = op.row->indexing.is;
       join(group, op, index, space, reduces, reduces ? maskOf(op, space) : 0);
       if (op.writesInto()) write(group, op, index);
       groupAt(group).kind = stepKindOf(*op.row);
@@ -147,6 +152,10 @@ class Grouping {
       if (op.row->kind == OpKind::scan || isCalled(*op.row))
         for (const Operand& operand : op.operands)
           if (reads(op, operand)) keep(operand.value);
+    // So do these of what they read by an index, and of the index.
+    for (const Op& op : program_.ops)
+      if (op.row->kind == OpKind::gather)
+        for (const Operand& operand : op.operands) keep(operand.value);
   }
   bool isMadeWhereRead(ValueId value) const { return values_[value].made; }
 
@@ -208,8 +217,9 @@ class Grouping {
         continue;
       }
       // At hand in the group that computes it, if that goes over the same; else in the next.
-      earliest = std::max(earliest, readableFrom(now, space));
-      computed &= value.group == latest;
+      const bool apart = readsApart(op, index, operand);
+      earliest = std::max({earliest, readableFrom(now, space), apart ? value.group + 1 : 0});
+      computed &= value.group == latest && !apart;
     }
     if (op.writesInto()) earliest = std::max(earliest, writableFrom(op));
     const std::uint32_t mask = reduces ? maskOf(op, space) : 0;
@@ -220,14 +230,17 @@ class Grouping {
     const SharedTypes::Value& type = types_[program_.result(index)];
     const bool called = isCalled(*op.row);
     const bool scans = op.row->kind == OpKind::scan;
-    const bool alone =
-        called || scans || (forPieces_ && type.unusual && !(narrowPieces_ && type.narrow));
+    const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
+    const bool hasNoList = called || scans || noPieces;
+    const bool alone = hasNoList || (rowsApart_ && goesAlongRows(program_, planned_, index));
     int target = alone ? -1 : latest;
-    while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&
-                                   hasRoom(target, op) && fits(op, index, target, space)))
+    while (target >= earliest &&
+           !(takes(groupAt(target), space, reduces, mask) && hasRoom(target, op) &&
+             readsAlike(target, op, index) && fits(op, index, target, space)))
       --target;
     if (target < earliest) target = open(space);
     if (isFence(*op.row)) fence_ = target + 1;
+    groupAt(target).indexes |= op.row->indexing.is;
     if (computed && target == latest)
       add(target, index, space, reduces, mask);
     else
@@ -237,8 +250,50 @@ class Grouping {
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;
-    groupAt(target).kind = stepKindOf(*op.row);
+    groupAt(target).kind = hasNoList ? stepKindOf(*op.row) : StepKind::opList;
     at(program_.result(index)).space = -1;  // nothing joins it there
+  }
+
+  /// Whether an op reads an operand elsewhere than where its own loops stand, so that it is in
+  /// memory before.
+  bool readsApart(const Op& op, int index, const Operand& operand) const {
+    if (op.row->kind != OpKind::gather) return false;
+    const auto o = static_cast<std::size_t>(&operand - op.operands.data());
+    // An index of as many dimensions as the result has is read as any operand is.
+    return o == op.row->indexing.source ||
+           types_[operand.value].shape != types_[program_.result(index)].shape;
+  }
+
+  /// Whether a group, with this op, would step through each tensor that it reads from memory in one
+  /// way alone.
+  bool readsAlike(int target, const Op& op, int index) {
+    const FusionGroup& group = groupAt(target);
+    if (!group.indexes && op.row->kind != OpKind::gather) return true;
+    for (const Operand& operand : op.operands) {
+      if (!reads(op, operand)) continue;
+      const ValueId now = current(operand.value);
+      if (std::ranges::find(group.inputs, now) == group.inputs.end()) continue;
+      const bool apart = readsApart(op, index, operand);
+      for (const int other : group.ops) {
+        const Op& reader = program_.ops[static_cast<std::size_t>(other)];
+        for (const Operand& read : reader.operands) {
+          if (!reads(reader, read) || current(read.value) != now) continue;
+          const bool otherApart = readsApart(reader, other, read);
+          if (!apart && !otherApart) continue;
+          if (apart != otherApart || !sameWay(op, index, operand, reader, other, read))
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+  bool sameWay(const Op& a, int indexOfA, const Operand& of, const Op& b, int indexOfB,
+               const Operand& read) const {
+    const auto stepsOf = [this](const Op& op, int index, const Operand& operand) {
+      return indexedStrides(program_, planned_, index,
+                            static_cast<std::size_t>(&operand - op.operands.data()));
+    };
+    return stepsOf(a, indexOfA, of) == stepsOf(b, indexOfB, read);
   }
 
   /// The first group that may write to the memory of what an op writes in place: none that comes
@@ -366,7 +421,7 @@ class Grouping {
       if (at(now).made)
         make(groupAt(target), now);
       else if (at(now).group != target || at(now).space < 0)
-        read(target, now);
+        read(target, now, readsApart(op, index, operand));
     }
   }
 
@@ -386,13 +441,13 @@ class Grouping {
   }
 
   /// A group reads a value that it does not compute.
-  void read(int target, ValueId value) {
+  void read(int target, ValueId value, bool apart = false) {
     FusionGroup& group = groupAt(target);
     escape(value);
     if (!writes_.empty())
       touchedOf(value).reads.push_back(
           {target, planned_.named(value),
-           planned_.space(value) != group.space || group.reduces || group.alone});
+           apart || planned_.space(value) != group.space || group.reduces || group.alone});
     if (std::ranges::find(group.inputs, value) == group.inputs.end()) group.inputs.push_back(value);
   }
 
@@ -407,15 +462,48 @@ class Grouping {
   ShortList<Value, 128> memory_;
   std::vector<Touched> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
-  bool forPieces_, narrowPieces_;
+  bool forPieces_, narrowPieces_, rowsApart_;
   int fence_ = 0;  ///< nothing joins a group before this one
 };
 
 }  // namespace
 
+SizeList<SymbolicSize> indexedStrides(const Program& program, const PlanValues& values, int op,
+                                      std::size_t operand) {
+  const Op& which = program.ops[static_cast<std::size_t>(op)];
+  const IndexRule& rule = which.row->indexing;
+  const ValueId source = which.operands[rule.source].value;
+  const ValueId index = which.operands[rule.index].value;
+  const SizeList<SymbolicSize> from = values.strides(source), places = values.strides(index);
+  const auto dim = static_cast<std::size_t>(indexedDim(which, static_cast<int>(from.size())));
+  const bool ofSource = operand == rule.source;
+  const auto kept = [](const SizeList<SymbolicSize>& extents, const SizeList<SymbolicSize>& strides,
+                       std::size_t d) { return isOne(extents[d]) ? SymbolicSize(0) : strides[d]; };
+  const SizeList<SymbolicSize>& fromExtents = values.extents(values.space(source));
+  const SizeList<SymbolicSize>& placesExtents = values.extents(values.space(index));
+  SizeList<SymbolicSize> strides;
+  const auto add = [&](bool own, const SymbolicSize& stride) {
+    strides.push_back(own ? stride : SymbolicSize(0));
+  };
+  if (!rule.replaces) {
+    for (std::size_t d = 0; d < places.size(); ++d)
+      if (ofSource)
+        add(d != dim, d != dim ? kept(fromExtents, from, d) : SymbolicSize(0));
+      else
+        add(true, kept(placesExtents, places, d));
+    return strides;
+  }
+  for (std::size_t d = 0; d < dim; ++d) add(ofSource, kept(fromExtents, from, d));
+  for (std::size_t d = 0; d < places.size(); ++d) add(!ofSource, kept(placesExtents, places, d));
+  if (rule.flat && places.size() == 0) strides.push_back(SymbolicSize(0));
+  for (std::size_t d = dim + 1; d < from.size(); ++d) add(ofSource, kept(fromExtents, from, d));
+  return strides;
+}
+
 StepKind stepKindOf(const OpRow& row) {
   switch (row.kind) {
     case OpKind::contract:
+    case OpKind::scatter:
       return StepKind::library;
     case OpKind::collective:
       return StepKind::collective;
@@ -429,6 +517,13 @@ StepKind stepKindOf(const OpRow& row) {
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, bool forPieces,
                               bool narrowPieces) {
   Grouping grouping(program, values, forPieces, narrowPieces);
+  grouping.placeLive();
+  return grouping.finish();
+}
+
+std::vector<FusionGroup> fuseButRows(const Program& program, const PlanValues& values,
+                                     bool narrowPieces) {
+  Grouping grouping(program, values, /*forPieces=*/true, narrowPieces, /*rowsApart=*/true);
   grouping.placeLive();
   return grouping.finish();
 }

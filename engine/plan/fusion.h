@@ -39,11 +39,19 @@ struct FusionGroup {
   StepKind kind = StepKind::kernel;  ///< what stands alone is run as
   bool rewrites = false;             ///< it writes in place to what it reads from memory
   bool phased = false;               ///< reductions and what reads their results; see row_fusion.h
+  bool totals = false;               ///< likewise; some add up what there is of all rows
   ShortList<ValueId, 4> inputs;      ///< values read from memory, by number
   ShortList<ValueId, 2> made;     ///< values that are made here anew instead: tensors so cheap, and
                                   ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
+  bool indexes = false;           ///< some of its ops go by an index
 };
+
+/// How an op that goes by an index steps through an operand over its result's space, in elements a
+/// step along each dimension: through its source beside the dimension that the index goes along,
+/// where the index's own steps are; through the index where its dimensions are.
+SizeList<SymbolicSize> indexedStrides(const Program& program, const PlanValues& values, int op,
+                                      std::size_t operand);
 
 /// Tensors that a kernel reads from memory. A thread of a GPU keeps their addresses in registers,
 /// two each, beside those of what it writes: of 36 tensors an optimiser's step took 196 registers,

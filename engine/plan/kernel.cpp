@@ -29,8 +29,7 @@ std::vector<int> numberNeeded(const Kernel& kernel) {
     const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
     // What it is a result of is computed before it.
     if (node.primitive == Primitive::carried && kernel.hasPhases())
-      numbers[static_cast<std::size_t>(
-          kernel.carried[static_cast<std::size_t>(node.index)].value)] = 0;
+      numbers[static_cast<std::size_t>(kernel.carriedAs(node.index).value)] = 0;
     for (int o = 0; o < info(node.primitive).arity; ++o)
       numbers[static_cast<std::size_t>(node.operands[o])] = 0;
   }
@@ -84,7 +83,13 @@ std::string nodeText(const Kernel& kernel, std::size_t i, const std::vector<int>
     case Primitive::scalar:
       return text + fmt::format("scalar{}{}", node.index, typeText(node));
     case Primitive::carried:
+      if (node.index >= LoopNest::kFirstTotal)
+        return text + fmt::format("all{}{}", node.index - LoopNest::kFirstTotal, typeText(node));
       return text + fmt::format("row{}{}", node.index, typeText(node));
+    case Primitive::at:
+      return text + fmt::format("in{}[v{}]{}{}", node.index,
+                                numbers[static_cast<std::size_t>(node.operands[0])],
+                                node.isTruth() ? " != 0" : "", typeText(node));
     case Primitive::constant:
       if (isInteger(node.type)) return text + fmt::format("{}{}", node.whole, typeText(node));
       // Hexadecimal: exact, so that equal texts mean equal constants.
@@ -128,20 +133,27 @@ std::string canonicalText(const Kernel& kernel) {
                   kernel.reducedMask, kernel.scalars, kernel.contract, kernel.fastMath);
   for (const auto& input : kernel.inputs)
     text += fmt::format("{} {} {}{}\n", input.counts ? "count" : "in", info(input.dtype).name,
-                        list(input.strides), input.rewritten ? " rewritten" : "");
+                        list(input.strides),
+                        input.rewritten ? " rewritten"
+                        : input.indexed ? " indexed"
+                                        : "");
   const std::vector<int> numbers = numberNeeded(kernel);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (numbers[i] >= 0) text += nodeText(kernel, i, numbers) + "\n";
   for (const auto& output : kernel.outputs)
-    text +=
-        fmt::format("out {} {} v{} {} {}\n", info(output.tensor.dtype).name,
-                    list(output.tensor.strides), numbers[static_cast<std::size_t>(output.value)],
-                    output.reduces || output.scans ? info(output.accumulate).name : "store",
-                    output.scans ? "scan" : finishText(output));
+    text += fmt::format("out {} {}{} v{} {} {}\n", info(output.tensor.dtype).name,
+                        list(output.tensor.strides), output.tensor.into ? " into" : "",
+                        numbers[static_cast<std::size_t>(output.value)],
+                        output.reduces || output.scans ? info(output.accumulate).name : "store",
+                        output.scans ? "scan" : finishText(output));
   for (const auto& carried : kernel.carried)
     text += fmt::format("row {} v{} {} {}\n", info(carried.tensor.dtype).name,
                         numbers[static_cast<std::size_t>(carried.value)],
                         info(carried.accumulate).name, finishText(carried));
+  for (const auto& total : kernel.totals)
+    text += fmt::format("all {} v{} {} {}\n", info(total.tensor.dtype).name,
+                        numbers[static_cast<std::size_t>(total.value)], info(total.accumulate).name,
+                        finishText(total));
   return text;
 }
 

@@ -31,6 +31,12 @@ struct KernelTensor {
   /// An input whose elements an output of the kernel, which steps through them alike, takes the
   /// place of: each is read before it is written.
   bool rewritten = false;
+  /// An input that Primitive::at alone reads, any of whose elements may be: `strides` lead to where
+  /// a place is counted from.
+  bool indexed = false;
+  /// An output that is written where something lies, which may begin anywhere; others begin where
+  /// memory taken for them does. Kernels that serve any sizes do not tell the two apart.
+  bool into = false;
 };
 
 /// One result of a kernel. A pointwise result has a stride for every dimension; a reduction has 0
@@ -41,6 +47,7 @@ struct KernelOutput {
   bool reduces = false;
   bool scans = false;  ///< what is accumulated along the reduced dimension is stored at each step
   bool ofRow = false;  ///< of a kernel with phases: one element a row, not accumulated but computed
+  bool ofAll = false;  ///< the same of all rows: computed of totals, once they are there
   Accumulate accumulate{};
   Finish finish = nullptr;  ///< see OpRow
   std::vector<double> finishParameters;
@@ -77,8 +84,17 @@ struct LoopNest {
   /// output that reduces, but in no tensor, of which they have the dtype alone. Where there are
   /// such, outputs do not reduce.
   std::vector<KernelOutput> carried;
+  /// Of a kernel with phases: sums over all rows of what is computed once a row, which the body
+  /// reads back as Primitive::carried, numbered from kFirstTotal on, for outputs that are ofAll.
+  std::vector<KernelOutput> totals;
+  static constexpr int kFirstTotal = 1 << 12;
 
   bool hasPhases() const { return !carried.empty(); }
+  /// What Primitive::carried with this number is the result of.
+  const KernelOutput& carriedAs(int index) const {
+    return index < kFirstTotal ? carried[static_cast<std::size_t>(index)]
+                               : totals[static_cast<std::size_t>(index - kFirstTotal)];
+  }
   int rank() const { return extents.rank(); }
   bool reduced(int dim) const { return (reducedMask >> dim) & 1u; }
 };

@@ -51,8 +51,16 @@ class Phases {
     for (int loop = 0; loop < count; ++loop) wanted_.push_back(neededBy(loop));
     for (int loop = 0; loop < count; ++loop) made_.loops.push_back(phase(loop));
     made_.last = empty();
+    made_.end = empty();
     for (std::size_t o = 0; o < kernel_.outputs.size(); ++o)
-      if (kernel_.outputs[o].ofRow) addOutput(made_.last, o);
+      if (kernel_.outputs[o].ofRow) addOutput(kernel_.outputs[o].ofAll ? made_.end : made_.last, o);
+    made_.added = empty();
+    made_.added.kernel.outputs = kernel_.totals;
+    for (KernelOutput& total : made_.added.kernel.outputs)
+      total.tensor.strides = Strides::filled(kernel_.rank(), 0);
+    made_.added.tensors.resize(kernel_.inputs.size() + kernel_.totals.size(),
+                               KernelPhase::kNowhere);
+    made_.added.carried.resize(kernel_.totals.size(), -1);
     return std::move(made_);
   }
 
@@ -112,6 +120,7 @@ class Phases {
     KernelPhase phase{kernel_, {}, {}};
     phase.kernel.outputs.clear();
     phase.kernel.carried.clear();
+    phase.kernel.totals.clear();
     for (std::size_t t = 0; t < kernel_.inputs.size(); ++t)
       phase.tensors.push_back(static_cast<int>(t));
     return phase;
@@ -200,7 +209,9 @@ std::vector<int> nodePhases(const Kernel& kernel) {
   for (const ExprNode& node : kernel.body.nodes()) {
     int phase = 0;
     if (node.primitive == Primitive::carried)
-      phase = 1 + phases[at(kernel.carried[static_cast<std::size_t>(node.index)].value)];
+      phase = node.index >= LoopNest::kFirstTotal
+                  ? kAfterRows
+                  : 1 + phases[at(kernel.carried[static_cast<std::size_t>(node.index)].value)];
     eachOperand(node, [&](ExprId operand) { phase = std::max(phase, phases[at(operand)]); });
     phases.push_back(phase);
   }
@@ -219,7 +230,7 @@ int phaseCount(const Kernel& kernel) {
 }
 
 bool isTail(const Kernel& kernel) {
-  return kernel.hasPhases() && phaseCount(kernel) == 1 &&
+  return kernel.hasPhases() && kernel.totals.empty() && phaseCount(kernel) == 1 &&
          std::ranges::all_of(kernel.outputs, &KernelOutput::ofRow);
 }
 

@@ -12,6 +12,9 @@ namespace fusebench {
 /// made of is.
 std::vector<bool> rowNodes(const Kernel& kernel);
 
+/// The phase of what is computed of totals.
+inline constexpr int kAfterRows = 1 << 20;
+
 /// Per node of the body of a kernel with phases: the first loop over the row that can compute it. A
 /// node of the row is there before that loop.
 std::vector<int> nodePhases(const Kernel& kernel);
@@ -36,7 +39,10 @@ struct KernelPhase {
 /// the same.
 struct KernelPhases {
   std::vector<KernelPhase> loops;
-  KernelPhase last;            ///< the outputs of the row, stored after all loops; perhaps none
+  KernelPhase last;  ///< the outputs of the row, stored after all loops; perhaps none
+  /// What totals add up of a row, as outputs of the row; and the outputs of all rows, which read
+  /// what all rows have added up to. Perhaps none.
+  KernelPhase added, end;
   std::vector<DType> buffers;  ///< what each holds
 };
 /// `cost`: of a primitive, in units of what reading an element takes; null: nothing is kept.

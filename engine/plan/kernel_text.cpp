@@ -2,6 +2,7 @@
 // The readable form of a kernel.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/language/program.h"
@@ -77,8 +78,11 @@ class ReadableWriter {
 
   void writeInput(std::size_t i) {
     const std::string place = placeText(kernel_, kernel_.inputs[i]);
-    add(kernel_.inputs[i].counts ? fmt::format("in{} = {}", i, place)
-                                 : fmt::format("in{} = input{}[{}]", i, i, place));
+    const KernelTensor& input = kernel_.inputs[i];
+    if (input.indexed) return add(fmt::format("in{} = input{} from {} on", i, i, place));
+    if (input.counts && place == "0") return add(fmt::format("in{} = a size, given at launch", i));
+    add(input.counts ? fmt::format("in{} = {}", i, place)
+                     : fmt::format("in{} = input{}[{}]", i, i, place));
   }
 
   /// The rows, and within them one loop after the other. What is the same for all of a row stands
@@ -86,7 +90,7 @@ class ReadableWriter {
   void writePhases() {
     for (int dim = 0; dim < kernel_.rank(); ++dim)
       if (!kernel_.reduced(dim)) openLoop(dim);
-    const std::vector<int> numbers = numberNeeded(kernel_), phases = nodePhases(kernel_);
+    const std::vector<int> numbers = numberNeeded(kernel_), phases = shownPhases();
     const std::vector<bool> ofRow = rowNodes(kernel_);
     const int count = phaseCount(kernel_);
     const std::string rowIndent = indent_;
@@ -109,7 +113,29 @@ class ReadableWriter {
       indent_ = rowIndent;
     }
     for (std::size_t o = 0; o < kernel_.outputs.size(); ++o)
-      if (kernel_.outputs[o].ofRow) writeOutput(o, numbers);
+      if (kernel_.outputs[o].ofRow && !kernel_.outputs[o].ofAll) writeOutput(o, numbers);
+    for (std::size_t t = 0; t < kernel_.totals.size(); ++t)
+      writeResult(kernel_.totals[t], fmt::format("all{}", t), numbers);
+    indent_.clear();
+    writeNodes(numbers, [&](std::size_t i) { return phases[i] == kAfterRows; });
+    for (std::size_t o = 0; o < kernel_.outputs.size(); ++o)
+      if (kernel_.outputs[o].ofAll) writeOutput(o, numbers);
+  }
+
+  /// Where each node stands: numbers that only what is of all rows takes stand there, too.
+  std::vector<int> shownPhases() const {
+    std::vector<int> phases = nodePhases(kernel_);
+    if (kernel_.totals.empty()) return phases;
+    std::vector<int> first(phases.size(), kAfterRows);
+    for (std::size_t i = phases.size(); i-- > 0;) {
+      const ExprNode& node = kernel_.body[static_cast<ExprId>(i)];
+      for (int o = 0; o < info(node.primitive).arity; ++o) {
+        int& user = first[static_cast<std::size_t>(node.operands[o])];
+        user = std::min(user, phases[i]);
+      }
+      if (node.primitive == Primitive::constant) phases[i] = first[i];
+    }
+    return phases;
   }
 
   template <class Wanted>

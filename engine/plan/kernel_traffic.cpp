@@ -17,8 +17,11 @@ KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(ker
   const auto add = [&](const KernelTensor& tensor) {
     Operand operand{
         tensor.counts ? 0 : static_cast<std::int64_t>(info(tensor.dtype).size), extents, {}};
-    for (int dim = 0; dim < kernel.rank(); ++dim)
-      operand.strides.push_back(number(tensor.strides[dim]));
+    for (int dim = 0; dim < kernel.rank(); ++dim) {
+      const Number stride = number(tensor.strides[dim]);
+      // One element for each that is made of it, wherever it lies.
+      operand.strides.push_back(tensor.indexed ? Number{1, -1} : stride);
+    }
     operands_.push_back(std::move(operand));
   };
   for (const KernelTensor& input : kernel.inputs) add(input);

@@ -66,6 +66,22 @@ std::string rankCallText(const LibraryCall& call, const std::int64_t* integers) 
   return text;
 }
 
+/// "scatter_add: along dimension 0 of float32 (4, 3)", and what is added.
+std::string scatterCallText(const LibraryCall& call, const std::int64_t* integers) {
+  constexpr const char* kNames[] = {"added to", "places", "added", "result"};
+  std::string text = fmt::format("{}: along dimension {}\n", call.name, call.scatter.dim);
+  for (std::size_t t = 0; t < call.tensors(); ++t) {
+    text += fmt::format("  {}: {}", kNames[t], info(call.dtype(t)).name);
+    if (integers) {
+      const std::size_t rank = call.rank(t);
+      text += " " + listed(integers, rank) + " strides " + listed(integers + rank, rank);
+      integers += 2 * rank;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 /// Dtypes and numbers of dimensions are all that a call depends on.
 LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const int> ranks) {
   LibraryCall call;
@@ -80,6 +96,14 @@ LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const
     const bool waits = isFence(*op.row);  // of which there is nothing to read
     if (waits) call.result = DType::float32;
     call.form.tensors.emplace_back(waits ? 0 : static_cast<std::size_t>(ranks[0]), ContractDim{});
+    return call;
+  }
+  if (op.row->kind == OpKind::scatter) {
+    const IndexRule& rule = op.row->indexing;
+    call.scatter = {true, indexedDim(op, ranks[0]), rule.replaces, rule.wraps};
+    for (const int rank : ranks)
+      call.form.tensors.emplace_back(static_cast<std::size_t>(rank), ContractDim{});
+    call.form.tensors.emplace_back(static_cast<std::size_t>(ranks[0]), ContractDim{});
     return call;
   }
   call.form = contractFormOf(op, ranks);
@@ -170,7 +194,56 @@ std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::
                          std::multiplies<>());
 }
 
+std::int64_t ScatterSizes::columnCount() const {
+  std::int64_t count = 1;
+  for (const Dim& dim : columns) count *= dim.extent;
+  return count;
+}
+
+ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integers) {
+  std::vector<SizeList<std::int64_t>> extents(call.tensors()), strides(call.tensors());
+  for (std::size_t t = 0; t < call.tensors(); ++t) {
+    for (std::size_t d = 0; d < call.rank(t); ++d) extents[t].push_back(*integers++);
+    for (std::size_t d = 0; d < call.rank(t); ++d) strides[t].push_back(*integers++);
+  }
+  const auto dim = static_cast<std::size_t>(call.scatter.dim);
+  const std::size_t rank = call.rank(0), indexed = call.rank(1);
+  ScatterSizes sizes;
+  sizes.places = rank > 0 ? extents[0][dim] : 1;
+  sizes.fromStep = rank > 0 ? strides[0][dim] : 0;
+  sizes.toStep = rank > 0 ? strides[3][dim] : 0;
+  sizes.added = 1;
+  // The index's dimensions among those of what is added.
+  const std::size_t more = call.scatter.replaces ? call.rank(2) - (rank - 1) : 1;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (d == dim) continue;
+    const std::size_t a = call.scatter.replaces && d > dim ? d - 1 + more : d;
+    const bool own = !call.scatter.replaces;
+    const std::int64_t taken = own ? extents[1][d] : extents[0][d];
+    sizes.columns.push_back({extents[0][d], taken, strides[0][d], own ? strides[1][d] : 0,
+                             strides[2][a], strides[3][d]});
+    sizes.added *= taken;
+  }
+  const auto inside = [&](std::int64_t extent, std::int64_t index, std::int64_t add) {
+    sizes.inside.push_back({extent, extent, 0, index, add, 0});
+    sizes.added *= extent;
+  };
+  if (!call.scatter.replaces && rank > 0)
+    inside(extents[1][dim], strides[1][dim], strides[2][dim]);
+  else if (call.scatter.replaces)
+    for (std::size_t d = 0; d < indexed; ++d)
+      inside(extents[1][d], strides[1][d], strides[2][dim + d]);
+  return sizes;
+}
+
 std::string canonicalText(const LibraryCall& call) {
+  if (call.scatter.is) {
+    std::string text = fmt::format("scatter {} {} {}", call.scatter.dim, call.scatter.replaces,
+                                   call.scatter.wraps);
+    for (std::size_t t = 0; t < call.tensors(); ++t)
+      text += fmt::format(" {} {}", info(call.dtype(t)).name, call.rank(t));
+    return text;
+  }
   if (call.ofRanks()) {
     const RankCall& ranks = call.ranks;
     std::string text = fmt::format("ranks {} {} {} {} {} {}", static_cast<int>(ranks.kind),
@@ -193,6 +266,7 @@ std::string canonicalText(const LibraryCall& call) {
 
 std::string readableText(const LibraryCall& call, const std::int64_t* integers) {
   if (call.ofRanks()) return rankCallText(call, integers);
+  if (call.scatter.is) return scatterCallText(call, integers);
   std::string text = fmt::format("{}: {}\n", call.name, equationText(call.form));
   const auto name = [&](std::size_t t) {
     return t < call.operands.size() ? fmt::format("operand {}", t + 1) : std::string("result");

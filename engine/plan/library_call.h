@@ -24,6 +24,15 @@ struct RankCall {
   bool overlaps = false;  ///< it passes beside what follows
 };
 
+/// Elements of the third operand, added to those of the first, which the result begins as, where
+/// the second has places along a dimension. Places that are outside take part in nothing.
+struct ScatterCall {
+  bool is = false;
+  int dim = 0;            ///< of the first operand
+  bool replaces = false;  ///< see IndexRule
+  bool wraps = false;     ///< likewise
+};
+
 /// What is asked of a service. Of a library, or, where there is none, of a loop nest of ours:
 /// products over loops accumulated into a result. Of the ranks of a group: what RankCall says;
 /// `form` then has the tensors' numbers of dimensions alone. For tensors of any sizes.
@@ -35,6 +44,7 @@ struct LibraryCall {
   ContractForm form;
   ContractSettings settings;
   RankCall ranks;  ///< Collective::none: it is a library that is asked
+  ScatterCall scatter;
   Accumulate accumulate = Accumulate::sum;
   bool search = false;   ///< every way that the library has is tried out for each form
   bool average = false;  ///< the sum is divided by how many it is of
@@ -50,6 +60,8 @@ struct LibraryCall {
     return tensor < operands.size() ? operands[tensor] : result;
   }
   bool ofRanks() const { return ranks.kind != Collective::none; }
+  /// Whether `form` says how its loops go: else it has the tensors' numbers of dimensions alone.
+  bool contracts() const { return !ofRanks() && !scatter.is; }
   /// How many integers a launch has.
   std::size_t integers() const;
 };
@@ -80,6 +92,26 @@ struct CallSizes {
 CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers);
 /// Elements of one of the call's tensors, operands first.
 std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers);
+
+/// What one execution of a call that scatters goes through. A column: all places along the
+/// dimension, at one place along the others.
+struct ScatterSizes {
+  std::int64_t places = 0;  ///< along the dimension
+  std::int64_t added = 0;   ///< elements that are added
+  /// A dimension that columns stand side by side along, or one that what is added in a column goes
+  /// along: how long it is, and the steps in elements.
+  struct Dim {
+    std::int64_t extent = 1;  ///< of columns: of the result; of what is added in one: of the index
+    std::int64_t taken = 1;   ///< of columns: how many of them have anything added
+    std::int64_t from = 0, index = 0, add = 0, to = 0;
+  };
+  std::vector<Dim> columns;               ///< outermost first
+  std::vector<Dim> inside;                ///< likewise; `from` and `to` are nothing
+  std::int64_t fromStep = 0, toStep = 0;  ///< from place to place
+
+  std::int64_t columnCount() const;
+};
+ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
 /// A text that two calls share exactly when the same code serves them.
 std::string canonicalText(const LibraryCall& call);

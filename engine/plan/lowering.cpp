@@ -65,9 +65,20 @@ class Framing {
       : program_(program), planned_(values), group_(group), counts_{} {
     for (const int index : group.ops) {
       const Places places = opAt(program, index).row->places;
+      if (areOfSource(places)) {
+        asked_.push_back(index);
+        continue;
+      }
       for (int o = 0; o < count(places); ++o)
         counts_[static_cast<std::size_t>(countOf(places, o))] = true;
     }
+    if (group.totals) findOfAll();
+  }
+
+  /// Whether an op of a group with phases adds up what there is of all rows.
+  bool isTotal(int index) const {
+    return group_.totals && opAt(program_, index).row->kind == OpKind::reduce &&
+           spaceOf(program_, planned_, index) != group_.space;
   }
 
   /// Which of the inputs that count a place is: of one group, flat, row and column.
@@ -98,12 +109,17 @@ class Framing {
       KernelTensor& input = kernel.inputs.emplace_back();
       input.dtype = planned_.dtype(value);
       input.rewritten = group_.rewrites && isRewritten(value);
+      input.indexed = std::ranges::any_of(asked_, [&](int op) {
+        return opAt(program_, op).row->kind == OpKind::gather && isSource(op, value);
+      });
     }
     const auto count = [&] { kernel.inputs.push_back({DType::int64, {}, true}); };
     for (const bool counts : counts_)
       if (counts) count();
     for (const ValueId value : group_.made)
       if (asks(value)) count();
+    for (const int op : asked_)
+      for (int o = 0; o < fusebench::count(opAt(program_, op).row->places); ++o) count();
     kernel.outputs.reserve(group_.outputs.size());
     for (const ValueId value : group_.outputs) setOutput(kernel.outputs.emplace_back(), value);
   }
@@ -136,7 +152,38 @@ class Framing {
       if (counts) from.push_back(SymbolicSize(0));
     for (const ValueId value : group_.made)
       if (asks(value)) from.push_back(planned_.offset(value));
+    for (const int index : asked_) {
+      const Op& op = opAt(program_, index);
+      const ValueId source = op.operands[op.row->indexing.source].value;
+      const SizeList<SymbolicSize>& extents = planned_.extents(planned_.space(source));
+      const auto dim = static_cast<std::size_t>(indexedDim(op, static_cast<int>(extents.size())));
+      const bool whole = dim < extents.size();  // else it is one element
+      from.push_back(whole ? extents[dim] : SymbolicSize(1));
+      if (op.row->places == Places::step)
+        from.push_back(whole ? planned_.strides(source)[dim] : SymbolicSize(1));
+    }
     return from;
+  }
+  /// The input that the first of the sizes is which an op asks for.
+  int askedInput(int op) const {
+    int input = firstMadeInput();
+    for (const ValueId value : group_.made) input += static_cast<int>(asks(value));
+    for (const int other : asked_) {
+      if (other == op) break;
+      input += count(opAt(program_, other).row->places);
+    }
+    return input;
+  }
+  /// Whether an op's index goes into this value.
+  bool isSource(int index, ValueId value) const {
+    const Op& op = opAt(program_, index);
+    return planned_.named(op.operands[op.row->indexing.source].value) == planned_.named(value);
+  }
+  /// The kernel's input that an op's index goes into.
+  int sourceInput(int op) const {
+    for (std::size_t i = 0; i < group_.inputs.size(); ++i)
+      if (isSource(op, group_.inputs[i])) return static_cast<int>(i);
+    return -1;
   }
   /// The first of the inputs that what the group makes takes.
   int firstMadeInput() const {
@@ -167,6 +214,20 @@ class Framing {
   }
 
  private:
+  /// Of all rows are totals and what is computed of such.
+  void findOfAll() {
+    for (const int index : group_.ops) {
+      const Op& op = opAt(program_, index);
+      if (isTotal(index) || std::ranges::any_of(op.operands, [&](const Operand& operand) {
+            return reads(op, operand) && isOfAll(operand.value);
+          }))
+        ofAll_.push_back(program_.result(index));
+    }
+  }
+  bool isOfAll(ValueId value) const {
+    return std::ranges::find(ofAll_, planned_.root(value)) != ofAll_.end();
+  }
+
   bool isRewritten(ValueId value) const {
     return std::ranges::any_of(group_.outputs, [&](ValueId output) {
       return planned_.root(output) == planned_.root(value);
@@ -175,14 +236,18 @@ class Framing {
 
   void setOutput(KernelOutput& output, ValueId value) const {
     const Op& op = opAt(program_, value - program_.result(0));
+    const bool into = planned_.root(value) != value;
     if (group_.phased) {
       output.op = value - program_.result(0);
       output.tensor.dtype = planned_.dtype(value);
+      output.tensor.into = into;
       output.ofRow =
           op.row->kind == OpKind::reduce || spaceOf(program_, planned_, output.op) != group_.space;
+      output.ofAll = isOfAll(value);
       return;
     }
     output = accumulating(value);
+    output.tensor.into = into;
     if (op.row->kind == OpKind::scan) {
       output.scans = true;
       output.accumulate = op.row->accumulate;
@@ -201,6 +266,12 @@ class Framing {
               planned_.named(operand.value) == planned_.named(value))
             return stridesInRows(planned_, {group_.space, group_.reducedMask},
                                  spaceOf(program_, planned_, index), value);
+    for (const int index : asked_) {
+      const Op& op = opAt(program_, index);
+      for (std::size_t o = 0; o < op.operands.size() && op.row->kind == OpKind::gather; ++o)
+        if (planned_.named(op.operands[o].value) == planned_.named(value))
+          return indexedStrides(program_, planned_, index, o);
+    }
     return broadcastStrides(planned_.extents(planned_.space(value)), planned_.strides(value),
                             planned_.extents(group_.space));
   }
@@ -220,7 +291,7 @@ class Framing {
     };
     for (const ValueId input : group_.inputs)
       if (!fills(input)) return false;
-    if (counts_[1] || counts_[2]) return false;
+    if (counts_[1] || counts_[2] || asked_.size() > 0) return false;
     for (const ValueId made : group_.made)
       if (asks(made) && !fills(made)) return false;
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
@@ -249,8 +320,13 @@ class Framing {
       if (counts_[p]) loops.strides.push_back(countStrides(static_cast<int>(p), space));
     for (const ValueId value : group_.made)
       if (asks(value)) broadcast(value);
+    for (const int op : asked_)
+      for (int o = 0; o < count(opAt(program_, op).row->places); ++o)
+        loops.strides.emplace_back(space.size(), SymbolicSize(0));
     for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-      if (standsStill(kernel.outputs[o]))
+      if (kernel.outputs[o].ofAll)
+        loops.strides.emplace_back(space.size(), SymbolicSize(0));
+      else if (standsStill(kernel.outputs[o]))
         loops.strides.push_back(outputStrides(space, group_.reducedMask));
       else if (changesSpace(program_, planned_, kernel.outputs[o].op))
         loops.strides.push_back(outputStrides(space, 0));
@@ -277,6 +353,8 @@ class Framing {
   const PlanValues& planned_;
   const FusionGroup& group_;
   std::array<bool, kCounts> counts_;  ///< which inputs that count the group's ops take
+  ShortList<int, 2> asked_;           ///< ops that take sizes of what their index goes into
+  std::vector<ValueId> ofAll_;
 };
 
 class Lowering {
@@ -315,7 +393,11 @@ class Lowering {
     for (int index : group_.ops) {
       const Places places = opAt(program_, index).row->places;
       places_.clear();
-      for (int o = 0; o < count(places); ++o) places_.push_back(place(places, o));
+      for (int o = 0; o < count(places); ++o)
+        places_.push_back(
+            areOfSource(places)
+                ? Expr{&graph(), graph().input(framing.askedInput(index) + o, TypeClass::int64)}
+                : place(places, o));
       kernel.nodeOps.resize(graph().size(), -1);
       lowerOp(index);
       kernel.nodeOps.resize(graph().size(), index);
@@ -373,11 +455,19 @@ class Lowering {
     operands_.clear();
     for (std::size_t i = 0; row.kind != OpKind::make && i < op.operands.size(); ++i) {
       const Operand& operand = op.operands[i];
-      operands_.push_back(operand.isNumber() ? number(operand.number, type)
-                                             : tensor(operand.value, types.computed,
-                                                      (row.truthOperands >> i) & 1u));
+      if (row.indexing.is && i != row.indexing.index) continue;  // it is not read here
+      operands_.push_back(
+          operand.isNumber() ? number(operand.number, type)
+          : row.indexing.is  ? Expr{&graph(), given(operand.value)}
+                            : tensor(operand.value, types.computed, (row.truthOperands >> i) & 1u));
     }
+    if (row.indexing.is) operands_[0].id = graph().converted(operands_[0].id, TypeClass::int64);
     operands_.insert(operands_.end(), places_.begin(), places_.end());
+    if (row.kind == OpKind::gather) {
+      expr(value) = graph().at(framing_.sourceInput(index), row.meaning(Args(operands_, {})).id,
+                               classOf(types.result));
+      return;
+    }
     const bool reduces = row.kind == OpKind::reduce;
     if (row.kind == OpKind::view || row.kind == OpKind::scan) {  // of what is read
       expr(value) = operands_.front().id;
@@ -417,13 +507,14 @@ class Lowering {
   void setReduced(ValueId value, ExprId mapped) {
     expr(value) = mapped;
     if (!group_.phased) return;
-    std::vector<KernelOutput>& carried = result_.kernel.carried;
+    const bool total = framing_.isTotal(value - program_.result(0));
+    std::vector<KernelOutput>& carried = total ? result_.kernel.totals : result_.kernel.carried;
     KernelOutput& output = carried.emplace_back(framing_.accumulating(value));
     output.value = mapped;
     output.accumulated = graph()[mapped].type;
     const DType dtype = output.tensor.dtype;
-    expr(value) = graph().stored(
-        graph().carried(static_cast<int>(carried.size()) - 1, classOf(dtype)), dtype);
+    const int number = static_cast<int>(carried.size()) - 1 + (total ? LoopNest::kFirstTotal : 0);
+    expr(value) = graph().stored(graph().carried(number, classOf(dtype)), dtype);
   }
 
   const Program& program_;
@@ -524,7 +615,10 @@ void generalise(LoweredKernel& lowered) {
       open(tensor.strides[d], tensor.strides[d] == 0 || tensor.strides[d] == 1);
   };
   for (auto& input : kernel.inputs) openStrides(input);
-  for (auto& output : kernel.outputs) openStrides(output.tensor);
+  for (auto& output : kernel.outputs) {
+    openStrides(output.tensor);
+    output.tensor.into = false;
+  }
   lowered.integers = std::move(integers);
 }
 

@@ -18,10 +18,12 @@ std::vector<FusionGroup> group(const Plan& plan) {
   const PlanOptions& options = plan.options;
   if (options.grouping == PlanOptions::Grouping::apart) return separate(*plan.program, plan.values);
   const bool forPieces = options.making == PlanOptions::Making::opList;
+  if (forPieces && options.phases && plan.alongRows)
+    return fuseButRows(*plan.program, plan.values, options.narrowPieces);
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
-  return options.phases && !forPieces ? fuseRows(*plan.program, plan.values, std::move(groups))
-                                      : groups;
+  if (!options.phases || forPieces) return groups;
+  return fuseRows(*plan.program, plan.values, std::move(groups), options.totals);
 }
 
 /// The values that an op run alone is given: one that it has twice counts twice.
@@ -129,6 +131,12 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   }
   plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
   plan.values.overlap = options.overlap;
+  if (options.making != PlanOptions::Making::opList || !options.phases) return;
+  plan.alongRows = goesAlongRows(*plan.program, plan.values);
+  if (!plan.alongRows) return;
+  ShortList<std::int64_t, 16> symbols(static_cast<std::size_t>(plan.guards.symbolCount()));
+  plan.guards.hold(inputs, symbols.data());
+  plan.options.phases = !winsAlongRows(plan.values, symbols);
 }
 
 void planSteps(Plan& plan) {

@@ -29,7 +29,8 @@ struct PlanOptions {
   Specialise specialise = Specialise::exact;
   Making making = Making::kernel;
   bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
-  bool phases = true;        ///< a kernel may have phases: what reads a reduction of a row joins it
+  bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)
+  bool totals = true;  ///< kernels may add up over all rows, too: see fuseRows()
   /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
   /// that is replayed finds it where it was.
   bool keepsMemory = false;
@@ -81,6 +82,8 @@ struct Plan {
   PlanOptions options;
   Guards guards;  ///< what of the inputs all this relies on
   PlanValues values;
+  /// Of op lists: some ops go along rows, so that the sizes say how they are run (row_fusion.h).
+  bool alongRows = false;
   std::vector<Step> steps;
   ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
   ShortList<Slot, 4> outputs;     ///< the program's

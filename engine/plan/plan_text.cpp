@@ -94,9 +94,13 @@ class PlanText {
                            costs[s].bytes.written, costs[s].flops);
       if (!step.lastUses.empty()) text_ += fmt::format("  frees {}\n", namesOf(step.lastUses));
     }
-    for (const PlanCheck& check : plan_.checks)
+    for (const PlanCheck& check : plan_.checks) {
+      const SizeCheck& asked = plan_.program->checks[check.check];
+      std::string message = asked.message;
+      if (asked.ofIndex) message.replace(message.find("{}"), 2, "i");
       text_ += fmt::format("after step {} waits for {}: {}\n", check.afterStep + 1,
-                           nameOf(check.slot), plan_.program->checks[check.check].message);
+                           nameOf(check.slot), message);
+    }
     text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
   }
 

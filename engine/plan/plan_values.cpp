@@ -293,6 +293,8 @@ class LayoutWalk {
       return meet(value, extents);
     }
     if (op.row->kind == OpKind::contract) return setContracted(op, value);
+    if (op.row->kind == OpKind::gather) return setGathered(op, value);
+    if (op.row->kind == OpKind::scatter) return setScattered(op, value);
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
       // Ranks' results are like the first operand, whatever the second is.
@@ -312,6 +314,57 @@ class LayoutWalk {
       }
     }
     meet(value, extents);
+  }
+
+  /// An extent of one tensor is at most that of another in every call.
+  void relyOnRoom(const SymbolicSize& room, const SymbolicSize& taken) {
+    if (!(room == taken)) guards_.rely(room, SizeRelation::notLess, taken);
+  }
+
+  void setGathered(const Op& op, ValueId value) {
+    const IndexRule& rule = op.row->indexing;
+    const ValueId source = op.operands[rule.source].value;
+    const SizeList<SymbolicSize>& from = values_.extents(values_.space(source));
+    const SizeList<SymbolicSize>& index =
+        values_.extents(values_.space(op.operands[rule.index].value));
+    const auto dim = static_cast<std::size_t>(indexedDim(op, static_cast<int>(from.size())));
+    if (!rule.replaces) {
+      for (std::size_t d = 0; d < index.size(); ++d)
+        if (d != dim) relyOnRoom(from[d], index[d]);
+      return meet(value, index);
+    }
+    SizeList<SymbolicSize> extents;
+    for (std::size_t d = 0; d < dim; ++d) extents.push_back(from[d]);
+    for (const SymbolicSize& extent : index) extents.push_back(extent);
+    if (rule.flat && index.size() == 0) extents.push_back(SymbolicSize(1));
+    for (std::size_t d = dim + 1; d < from.size(); ++d) extents.push_back(from[d]);
+    meet(value, extents);
+  }
+
+  void setScattered(const Op& op, ValueId value) {
+    const IndexRule& rule = op.row->indexing;
+    const SizeList<SymbolicSize>& own =
+        values_.extents(values_.space(op.operands[rule.source].value));
+    const SizeList<SymbolicSize>& index =
+        values_.extents(values_.space(op.operands[rule.index].value));
+    const SizeList<SymbolicSize>& added = values_.extents(values_.space(op.operands[2].value));
+    const auto dim = static_cast<std::size_t>(indexedDim(op, static_cast<int>(own.size())));
+    const auto alike = [&](const SymbolicSize& a, const SymbolicSize& b) {
+      if (!(a == b)) guards_.rely(a, SizeRelation::equal, b);
+    };
+    if (rule.replaces) {
+      std::size_t at = 0;
+      for (std::size_t d = 0; d < dim; ++d) alike(own[d], added[at++]);
+      for (const SymbolicSize& extent : index) alike(extent, added[at++]);
+      if (rule.flat && index.size() == 0) ++at;
+      for (std::size_t d = dim + 1; d < own.size(); ++d) alike(own[d], added[at++]);
+    } else {
+      for (std::size_t d = 0; d < own.size(); ++d) {
+        relyOnRoom(added[d], index[d]);
+        if (d != dim) relyOnRoom(own[d], index[d]);
+      }
+    }
+    meet(value, own);
   }
 
   void setContracted(const Op& op, ValueId value) {

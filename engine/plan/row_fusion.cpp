@@ -41,7 +41,7 @@ class RowFusion {
     if (program.writesInto) findWritten();
   }
 
-  std::vector<FusionGroup> run() {
+  std::vector<FusionGroup> run(bool totals) {
     bool joined = false;
     for (int later = 0; later < count(); ++later)
       for (bool again = true; again;) {
@@ -52,6 +52,13 @@ class RowFusion {
             again = joined = true;
           }
       }
+    for (int later = 0; totals && later < count(); ++later)
+      for (const int earlier : sources(later))
+        if (addsUp(later, earlier)) {
+          join(earlier, later);
+          group(later).totals = joined = true;
+          break;
+        }
     return joined ? finish() : std::move(groups_);
   }
 
@@ -271,6 +278,7 @@ class RowFusion {
 
   bool joins(int earlier, int later) const {
     const FusionGroup &a = group(earlier), &b = group(later);
+    if (a.indexes || b.indexes) return false;
     const std::optional<Rows> rows = rowsOf(a, b);
     if (!rows) return false;
     const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());
@@ -278,6 +286,56 @@ class RowFusion {
            (areShort(*rows, *kept) || !readsBack(a, b, *rows)) && writesSuit(a) && writesSuit(b) &&
            readsSuit(a, b, *rows, *kept) && readsSuit(b, a, *rows, *kept) &&
            haveRoom(earlier, later) && !areParted(earlier, later) && !isBetween(earlier, later);
+  }
+
+  /// Whether an op sums up what rows are reduced to: by adding floats, in any order.
+  bool isTotal(const Op& each, ValueId value) const {
+    const DType dtype = values_.dtype(each.operands.front().value);
+    return each.row->kind == OpKind::reduce && each.row->accumulate == Accumulate::sum &&
+           !each.row->meaning && (dtype == DType::float32 || dtype == DType::float64) &&
+           values_.dtype(value) == dtype;
+  }
+
+  /// Whether a group does nothing but add up what another makes of each row, and compute with the
+  /// sums.
+  bool addsUp(int g, int of) const {
+    const FusionGroup &sums = group(g), &rows = group(of);
+    if (!rows.phased || rows.totals || !sums.reduces || sums.space == rows.space ||
+        !isPlain(sums) || !sums.made.empty())
+      return false;
+    const Rows whole{rows.space, rows.reducedMask};
+    const std::size_t rank = extents(sums.space).size();
+    const std::optional<std::size_t> kept = keptDims(whole, extents(whole.space).size());
+    if (!kept || *kept == 0 || !isOfRows(sums.space, whole, *kept) ||
+        sums.reducedMask != (1u << rank) - 1 || isBetween(of, g) || areParted(of, g))
+      return false;
+    const auto isOne = [&](int space) {
+      return std::ranges::all_of(
+          extents(space), [](const SymbolicSize& extent) { return fusebench::isOne(extent); });
+    };
+    if (isOne(sums.space)) return false;  // of one row there is nothing to add up
+    std::vector<ValueId> ofAll;           // sums, and what is computed of them
+    const auto isOfAll = [&](ValueId value) {
+      return std::ranges::find(ofAll, values_.root(value)) != ofAll.end();
+    };
+    for (const int index : sums.ops) {
+      const Op& each = op(index);
+      const int space = spaceOf(program_, values_, index);
+      bool takesSums = false, takesRows = false;
+      for (const Operand& operand : each.operands) {
+        if (!reads(each, operand)) continue;
+        const int source = makerOf(operand.value);
+        if (source != g && (source != of || !isAtHand(whole, space, operand.value))) return false;
+        (isOfAll(operand.value) ? takesSums : takesRows) = true;
+      }
+      const bool adds = space == sums.space && isTotal(each, program_.result(index));
+      const bool computes = each.row->kind == OpKind::pointwise &&
+                            each.row->places == Places::none &&
+                            (takesSums ? isOne(space) : space == sums.space);
+      if ((takesSums && takesRows) || (adds && takesSums) || !(adds || computes)) return false;
+      if (adds || takesSums) ofAll.push_back(program_.result(index));
+    }
+    return writesSuit(sums);
   }
 
   void join(int earlier, int later) {
@@ -363,6 +421,56 @@ int spaceOf(const Program& program, const PlanValues& values, int op) {
                                                   : program.result(op));
 }
 
+bool goesAlongRows(const Program& program, const PlanValues& values, int op) {
+  const Op& which = program.ops[static_cast<std::size_t>(op)];
+  const int space = spaceOf(program, values, op);
+  if (which.row->kind == OpKind::reduce) {
+    const auto rank = static_cast<int>(values.extents(space).size());
+    if (reducedMask(which, rank) != (1u << rank) - 1) return true;
+  } else if (which.row->kind != OpKind::pointwise) {
+    return false;
+  }
+  // In another order than row-major elements lie side by side, too, if all lie so.
+  const bool any = which.row->kind == OpKind::pointwise && !which.writesInto();
+  const PlanValues::ValueLayout* const usual = any ? values.layout(program.result(op)) : nullptr;
+  const auto liesOtherwise = [&](ValueId value) {
+    const PlanValues::ValueLayout* const own = values.layout(value);
+    return values.space(value) != space || !usual != !own ||
+           (own && !(own->strides == usual->strides));
+  };
+  const auto isOneElement = [&](ValueId value) {
+    const Sizes& extents = values.extents(values.space(value));
+    return std::ranges::all_of(extents, [](const SymbolicSize& extent) { return isOne(extent); });
+  };
+  return (which.writesInto() && liesOtherwise(which.into)) ||
+         std::ranges::any_of(which.operands, [&](const Operand& operand) {
+           return reads(which, operand) && !isOneElement(operand.value) &&
+                  liesOtherwise(operand.value);
+         });
+}
+
+bool goesAlongRows(const Program& program, const PlanValues& values) {
+  // The leading ones go over one shape.
+  for (int op = values.layoutOf.empty() ? values.leading : 0;
+       op < static_cast<int>(program.ops.size()); ++op)
+    if (goesAlongRows(program, values, op)) return true;
+  return false;
+}
+
+bool winsAlongRows(const PlanValues& values, std::span<const std::int64_t> symbols) {
+  constexpr std::int64_t kLong = 512;
+  constexpr std::int64_t kBeyondCaches = std::int64_t{1} << 22;
+  bool any = false;
+  for (const Sizes& extents : values.spaces) {
+    std::int64_t count = 1, last = 1;
+    for (const SymbolicSize& extent : extents) count *= last = extent.evaluate(symbols);
+    if (count < kBeyondCaches) continue;
+    if (last < kLong) return false;  // rows of these are gone through, too
+    any = true;
+  }
+  return any;
+}
+
 Sizes stridesInRows(const PlanValues& values, const Rows& rows, int opSpace, ValueId value) {
   const Sizes& whole = values.extents(rows.space);
   const Sizes& own = values.extents(opSpace);
@@ -376,8 +484,8 @@ Sizes stridesInRows(const PlanValues& values, const Rows& rows, int opSpace, Val
 }
 
 std::vector<FusionGroup> fuseRows(const Program& program, const PlanValues& values,
-                                  std::vector<FusionGroup> groups) {
-  return RowFusion(program, values, std::move(groups)).run();
+                                  std::vector<FusionGroup> groups, bool totals) {
+  return RowFusion(program, values, std::move(groups)).run(totals);
 }
 
 }  // namespace fusebench

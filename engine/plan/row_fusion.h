@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/plan/fusion.h"
@@ -15,8 +16,25 @@ namespace fusebench {
 ///
 /// Groups stay apart where the rows do not lie side by side in memory, or where there are too few
 /// and too long ones for threads to share.
+///
+/// `totals`: sums over all rows of what they are reduced to, and arithmetic on these sums, join
+/// their group, too: a loss is one launch.
 std::vector<FusionGroup> fuseRows(const Program& program, const PlanValues& values,
-                                  std::vector<FusionGroup> groups);
+                                  std::vector<FusionGroup> groups, bool totals = true);
+
+/// Whether an op goes along rows instead of over all elements alike: it reduces some dimensions, or
+/// has an operand or a result that is broadcast, or does not lie row-major.
+bool goesAlongRows(const Program& program, const PlanValues& values, int op);
+/// The same of any op of a program.
+bool goesAlongRows(const Program& program, const PlanValues& values);
+
+/// fuse() for pieces, but that ops along rows are alone in their groups: what a chain of pieces
+/// needs beside them for each row is more than what it saves, unless rows are long and tensors do
+/// not fit caches; that is what winsAlongRows() says for a call.
+std::vector<FusionGroup> fuseButRows(const Program& program, const PlanValues& values,
+                                     bool narrowPieces);
+/// `symbols`: what those of the plan are in the call.
+bool winsAlongRows(const PlanValues& values, std::span<const std::int64_t> symbols);
 
 /// Rows of an index space.
 struct Rows {

@@ -95,6 +95,7 @@ class Collector {
     if (isCalled(row)) return;             // a library's, or between ranks
     if (row.kind == OpKind::make) return addMaking(row);
     if (row.kind == OpKind::scan) return;  // nothing is compiled for it
+    if (row.kind == OpKind::gather) return addIndexed(row);
     for (unsigned numbers = 0; numbers + 1 < 1u << row.arity; ++numbers) {
       numbers_ = numbers;
       for (const std::vector<double>& setting : settingsOf(row)) {
@@ -120,6 +121,30 @@ class Collector {
     for (int o = 0; o < row.arity; ++o)
       if (!((numbers_ >> o) & 1u) && tensor-- == 0) return (row.truthOperands >> o) & 1u;
     return false;
+  }
+
+  /// Of float32 by int64: along the first dimension of a table and along the last, and the checks.
+  void addIndexed(const OpRow& row) {
+    const IndexRule& rule = row.indexing;
+    const auto form = [](DType dtype, const Shape& shape) { return contiguousForm(dtype, shape); };
+    const auto add = [&](const OpRow& of, int dim, const Shape& source, const Shape& index) {
+      Op op;
+      op.row = &of;
+      op.operands = {Operand{0, 0}, Operand{1, 0}};
+      std::vector<Form> forms(2);
+      forms[of.indexing.source] = form(DType::float32, source);
+      forms[of.indexing.index] = form(DType::int64, index);
+      if (isIndexCheck(of))
+        op.parameters = {static_cast<double>(dim)};
+      else
+        op.dims = {dim};
+      if (!isIndexCheck(of)) op.parameters.assign(of.parameters.size(), 0);
+      addKernel(op, forms);
+    };
+    for (const int dim : {0, 1}) add(row, dim, {6, 10}, rule.replaces ? Shape{4} : Shape{3, 4});
+    if (rule.replaces) add(row, 0, {6}, {4});
+    for (const Shape& index : {Shape{4}, Shape{1}})
+      add(indexCheckRow(rule.wraps), 0, {6, 10}, index);
   }
 
   /// Of float32, and of int64 where the row makes that.

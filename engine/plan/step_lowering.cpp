@@ -67,8 +67,9 @@ void setOp(Kernel& kernel, int op, const FusionGroup& group) {
 LoweredKernel lowerApart(const Plan& plan, const Step& step) {
   const int op = step.group.ops.front();
   std::vector<Form> operands;
-  for (const ValueId value : step.group.inputs) operands.push_back(formOf(plan.values, value, {}));
   const Op& which = plan.program->ops[static_cast<std::size_t>(op)];
+  for (const Operand& operand : which.operands)
+    if (!operand.isNumber()) operands.push_back(formOf(plan.values, operand.value, {}));
   const Form into = which.writesInto() ? formOf(plan.values, plan.program->result(op), {}) : Form();
   LoweredKernel lowered = lowerAlone(which, operands, which.writesInto() ? &into : nullptr);
   setOp(lowered.kernel, op, step.group);

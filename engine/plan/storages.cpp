@@ -81,18 +81,33 @@ bool isArithmetic(Primitive primitive) {
 }
 
 /// Of `rows`, each of which has so many points: what is the same for all of a row is computed once.
-std::int64_t flopsOf(const Kernel& kernel, std::int64_t rows, std::int64_t length) {
+std::int64_t flopsOf(const Program& program, const Kernel& kernel, std::int64_t rows,
+                     std::int64_t length) {
   const std::vector<int> needed = numberNeeded(kernel);
   const std::vector<bool> ofRow =
       kernel.hasPhases() ? rowNodes(kernel) : std::vector<bool>(needed.size(), false);
+  // What leads to an element that is read by an index, or checks that, is no arithmetic of the
+  // program.
+  const auto indexes = [&](int op) {
+    return op >= 0 && program.ops[static_cast<std::size_t>(op)].row->indexing.is;
+  };
+  const auto leads = [&](std::size_t node) {
+    return node < kernel.nodeOps.size() && indexes(kernel.nodeOps[node]);
+  };
+  const std::vector<int> phases = kernel.totals.empty() ? std::vector<int>() : nodePhases(kernel);
+  const auto afterRows = [&](std::size_t node) {  // once, which is next to nothing
+    return !phases.empty() && phases[node] == kAfterRows;
+  };
   std::int64_t flops = 0;
   for (std::size_t node = 0; node < needed.size(); ++node) {
     const Primitive primitive = kernel.body.nodes()[node].primitive;
-    if (needed[node] >= 0 && isArithmetic(primitive))
+    if (needed[node] >= 0 && isArithmetic(primitive) && !leads(node) && !afterRows(node))
       flops += (primitive == Primitive::fma ? 2 : 1) * (ofRow[node] ? 1 : length);
   }
-  for (const KernelOutput& output : kernel.outputs) flops += output.reduces ? length : 0;
+  for (const KernelOutput& output : kernel.outputs)
+    flops += output.reduces && !indexes(output.op) ? length : 0;
   flops += static_cast<std::int64_t>(kernel.carried.size()) * length;
+  flops += static_cast<std::int64_t>(kernel.totals.size());
   return flops * rows;
 }
 
@@ -129,6 +144,9 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
   if (lowered.call.ofRanks())
     return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
             0};
+  if (lowered.call.scatter.is)
+    return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
+            scatterSizesOf(lowered.call, integers.data()).added};
   const CallSizes sizes = sizesOf(lowered.call, integers.data());
   const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
   return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
@@ -159,7 +177,7 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
         extent == kAtLaunch ? integers[next++] : extent;
   }
   return {KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
-          flopsOf(lowered.kernel, rows, length), phaseCount(lowered.kernel)};
+          flopsOf(*plan.program, lowered.kernel, rows, length), phaseCount(lowered.kernel)};
 }
 
 }  // namespace

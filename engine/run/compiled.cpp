@@ -2,6 +2,7 @@
 #include "engine/run/compiled.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,10 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       inTicks_(runsOpLists() && backend.isSynchronous()),
       copies_(backend, options.overlap) {
   options_.narrowPieces = backend.listsNarrowFloats();
-  options_.phases = backend.runsPhases();
+  // Op lists are left where a launch costs next to nothing and what eager launches is there.
+  options_.phases =
+      runsOpLists() ? backend.isSynchronous() && backend.shipsOps() : backend.runsPhases();
+  options_.totals = backend.runsTotals();
   options_.ownMemory = backend.hasOwnMemory();
 }
 
@@ -332,15 +336,20 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
                                        program_.inputs.size(), inputs.size()));
   ++statistics_.calls;
   for (Tensor& output : outputs_) output.block.reset();
-  for (const auto& made : specialisations_)
-    if (made->plan.guards.hold(inputs, made->symbols.data())) {
+  bool otherSizes = false;
+  for (const auto& made : specialisations_) {
+    if (!made->plan.guards.hold(inputs, made->symbols.data())) continue;
+    if (made->suits()) {
       run(*made, inputs);
       return outputs_;
     }
+    otherSizes = true;
+  }
   std::string reason = "first call";
   if (!specialisations_.empty()) {
     ++statistics_.guardFailures;
-    reason = specialisations_.back()->plan.guards.failure(inputs, program_.inputs);
+    reason = otherSizes ? "ops along rows of such sizes are run otherwise"
+                        : specialisations_.back()->plan.guards.failure(inputs, program_.inputs);
   }
   if (atLimit()) {
     ++statistics_.eagerCalls;
@@ -369,13 +378,27 @@ namespace {
 /// Whether an op list is one op that its loops do not suit: pieces work on blocks of what lies side
 /// by side, and what a row or a column needs beside them is a good part of one op alone.
 bool isBetterAlone(const Plan& plan, const Step& step) {
-  const FusionGroup& group = step.group;
-  if (step.kind != Step::Kind::opList || group.ops.size() != 1) return false;
-  const auto rank = plan.values.extents(group.space).size();
-  if (group.reduces) return rank > 0 && group.reducedMask != (1u << rank) - 1;
-  return std::ranges::any_of(group.inputs, [&](ValueId value) {
-    return plan.values.space(value) != group.space || plan.values.layout(value);
-  });
+  return step.kind == Step::Kind::opList && step.group.ops.size() == 1 &&
+         goesAlongRows(*plan.program, plan.values, step.group.ops.front());
+}
+
+/// Gives a step of one op its operands in the order in which eager's kernel takes them.
+void readAsWritten(const Program& program, Step& step) {
+  const Step before = step;
+  step.group.inputs = {};
+  step.reads = {};
+  const Op& op = program.ops[static_cast<std::size_t>(step.group.ops.front())];
+  for (const Operand& operand : op.operands) {
+    if (operand.isNumber()) continue;
+    const auto& inputs = before.group.inputs;
+    const auto at = std::ranges::find(inputs, operand.value) - inputs.begin();
+    if (at == std::ssize(inputs)) {  // of another name by now: it stays as it is
+      step = before;
+      return;
+    }
+    step.group.inputs.push_back(operand.value);
+    step.reads.push_back(before.reads[static_cast<std::size_t>(at)]);
+  }
 }
 
 }  // namespace
@@ -384,10 +407,12 @@ void CompiledExecutor::leavePieces(Plan& plan) const {
   if (!runsOpLists() || !backend_.shipsOps()) return;
   for (Step& step : plan.steps) {
     if (!isBetterAlone(plan, step)) continue;
-    step.group.alone = true;
-    const bool ships = backend_.ships(lowerKernel(plan, step).kernel);
-    step.group.alone = ships;
-    if (ships) step.kind = Step::Kind::kernel;
+    Step alone = step;
+    alone.group.alone = true;
+    readAsWritten(*plan.program, alone);
+    if (!backend_.ships(lowerKernel(plan, alone).kernel)) continue;
+    alone.kind = Step::Kind::kernel;
+    step = std::move(alone);
   }
 }
 

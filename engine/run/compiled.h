@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/plan/plan.h"
+#include "engine/plan/row_fusion.h"
 #include "engine/plan/step_lowering.h"
 #include "engine/run/copies.h"
 #include "engine/run/eager.h"
@@ -76,7 +77,11 @@ class CompiledExecutor final : public Executor {
     /// The symbols that integers, shapes and sizes in bytes were worked out for: calls tend to be
     /// like the one before. Nothing: not yet.
     std::optional<Symbols> settled;
-
+    /// Whether it is what such sizes are run by, too.
+    bool suits() const {
+      return !plan.alongRows || isSettled() ||
+             plan.options.phases != winsAlongRows(plan.values, symbols);
+    }
     bool isSettled() const {
       if (!settled) return false;
       // One by one: they are fewer than a call of memcmp is worth.

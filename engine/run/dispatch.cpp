@@ -22,6 +22,33 @@ bool liesAs(const Tensor& a, const Tensor& b) {
          (a.contiguous || a.strides == b.strides);
 }
 
+/// As in a plan; see fusion.h.
+SizeList<std::int64_t> indexedStrides(const Op& op, const Tensor* const* operands,
+                                      std::size_t operand) {
+  const IndexRule& rule = op.row->indexing;
+  const Tensor &source = *operands[rule.source], &index = *operands[rule.index];
+  const int dim = indexedDim(op, source.shape.rank());
+  const bool ofSource = operand == rule.source;
+  SizeList<std::int64_t> strides;
+  const auto add = [&](const Tensor& of, int d, bool own) {
+    const std::int64_t stride = of.contiguous ? rowMajorStrides(of.shape)[d] : of.strides[d];
+    strides.push_back(own && of.shape[d] != 1 ? stride : 0);
+  };
+  if (!rule.replaces) {
+    for (int d = 0; d < index.shape.rank(); ++d)
+      if (ofSource)
+        add(source, d, d != dim);
+      else
+        add(index, d, true);
+    return strides;
+  }
+  for (int d = 0; d < dim; ++d) add(source, d, ofSource);
+  for (int d = 0; d < index.shape.rank(); ++d) add(index, d, !ofSource);
+  if (rule.flat && index.shape.rank() == 0) strides.push_back(0);
+  for (int d = dim + 1; d < source.shape.rank(); ++d) add(source, d, ofSource);
+  return strides;
+}
+
 void append(std::string& key, const void* data, std::size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
 }
@@ -47,7 +74,7 @@ CallSite::CallSite(const Op& source)
       values[static_cast<std::size_t>(tensors++)] = operand.value;
     }
   }
-  const bool reduces = source.row->kind == OpKind::reduce;
+  reduces = source.row->kind == OpKind::reduce;
   // Truth tensors alone: the result's dtype follows from the kind of the numbers.
   plain = !isView && !makes && source.row->kind != OpKind::scan &&
           source.row->places == Places::none &&
@@ -61,8 +88,8 @@ CallSite::CallSite(const Op& source)
       plain = false;
   }
   for (; i < source.parameters.size(); ++i) addNumber(source.parameters[i]);
-  fullReduction = reduces && !source.dims && !source.keepDims;
-  usual = plain && !makes && !isCalled && into < 0;
+  gapless = plain && (!reduces || (!source.dims && !source.keepDims));
+  usual = gapless && !isCalled && !isCopy && into < 0;
 }
 
 void CallSite::addNumber(double number) {
@@ -78,19 +105,22 @@ Dispatcher::Dispatcher(Backend& backend, CompileTimes& times, bool search)
 
 void Dispatcher::run(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                      Tensor& result) {
-  if (site.usual) {
-    if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
-    return;
-  }
+  if (!site.usual) return runUnusual(site, step, operands, result);
+  if (!runGapless<false>(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+}
+
+/// Apart from run(), so that the usual op does not go through what these ask.
+void Dispatcher::runUnusual(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                            Tensor& result) {
   if (site.into >= 0) {
     checkInPlace(site, operands, result);
     if (site.makes && result.contiguous && runMaking(site, step, operands, result)) return;
-    if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
-    return;
+    if (site.gapless && runGapless<true>(site, step, operands, result)) return;
+    return runAnyLayout(site, step, operands, result);
   }
   if (site.makes && runMaking(site, step, operands, result)) return;
   if (site.isCalled) return runLibrary(site, step, operands, result);
-  if (!runGapless(site, step, operands, result)) runAnyLayout(site, step, operands, result);
+  runAnyLayout(site, step, operands, result);
 }
 
 /// What PyTorch asks before it writes in place: whether each element has a place of its own, and
@@ -141,20 +171,27 @@ bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor
   return true;
 }
 
+template <bool kInPlace>
 [[gnu::always_inline]] inline void Dispatcher::launchGapless(
     const CallSite& site, std::int32_t step, std::int64_t elements, const Tensor* const* operands,
     Tensor& result, DType dtype, const Executable& executable, const Scalar* scalars) {
-  const Tensor& first = *operands[0];
-  const bool reduces = site.op->row->kind == OpKind::reduce;
   Recorder* const recorder = backend_.splitRecorder();
-  if (site.into < 0) {
+  if constexpr (!kInPlace) {
+    const Tensor& first = *operands[0];
     mark(recorder, CallPart::allocate);
     result.dtype = dtype;
     result.offset = 0;
-    result.contiguous = reduces || first.contiguous;
-    result.shape = reduces ? Shape() : first.shape;
-    result.strides = reduces ? Strides() : first.strides;
-    const std::size_t bytes = static_cast<std::size_t>(reduces ? 1 : elements) * info(dtype).size;
+    std::size_t bytes = info(dtype).size;
+    if (site.reduces) {
+      result.contiguous = true;
+      result.shape = Shape();
+      result.strides = Strides();
+    } else {
+      result.contiguous = first.contiguous;
+      result.shape = first.shape;
+      result.strides = first.strides;
+      bytes *= static_cast<std::size_t>(elements);
+    }
     result.block = BlockRef(backend_.allocator().allocate(bytes));
   }
   mark(recorder, CallPart::launch);
@@ -166,42 +203,48 @@ bool Dispatcher::runMaking(const CallSite& site, std::int32_t step, const Tensor
 }
 
 /// The common case in full: operands that lie alike and without gaps. One look into a table.
-bool Dispatcher::runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
-                            Tensor& result) {
-  if (!site.plain) return false;
+template <bool kInPlace>
+[[gnu::always_inline]] inline bool Dispatcher::runGapless(const CallSite& site, std::int32_t step,
+                                                          const Tensor* const* operands,
+                                                          Tensor& result) {
   const Tensor& first = *operands[0];
-  const bool reduces = site.op->row->kind == OpKind::reduce;
   // In another order than row-major the elements are the same ones, but in other places.
-  if (!first.contiguous && (reduces || !isGapless(first.shape, first.strides))) return false;
-  std::size_t dtypes = 0;
-  bool typed = false;
-  for (int i = 0; i < site.tensors; ++i) {
+  if (!first.contiguous && (site.reduces || !isGapless(first.shape, first.strides))) return false;
+  std::size_t dtypes = first.dtype == DType::float32 ? 0 : 1;
+  bool typed = dtypes != 0 && first.dtype != DType::boolean;
+  for (int i = 1; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
-    if (i > 0) {
-      if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
-      if (!operand.contiguous && !(operand.strides == first.strides)) return false;
-    }
+    if (operand.contiguous != first.contiguous || !(operand.shape == first.shape)) return false;
+    if (!operand.contiguous && !(operand.strides == first.strides)) return false;
     if (operand.dtype == DType::float32) continue;
     typed |= operand.dtype != DType::boolean;
     dtypes |= std::size_t{1} << i;
   }
-  if (reduces && !site.fullReduction) return false;
-  if (site.into >= 0 && !liesAs(result, first)) return false;
+  if constexpr (kInPlace)
+    if (!liesAs(result, first)) return false;
   std::int64_t elements = 1;  // as elementCount(), but not by a call
   for (const std::int64_t extent : first.shape) elements *= extent;
   if (elements == 0) return false;  // whether that is allowed depends on the op
   // The result's dtype follows from several rules.
   if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
 
-  if (site.into >= 0 && result.dtype != site.resultDType) return false;  // it is converted
+  if constexpr (kInPlace)
+    if (result.dtype != site.resultDType) return false;  // it is converted
   const std::size_t at =
       (static_cast<std::size_t>(site.row) * kMasks + static_cast<std::size_t>(site.numberMask)) *
           kDTypeMasks +
       dtypes;
-  if (!gapless_[at]) gapless_[at] = compile(site, operands);  // one loop for them all
-  launchGapless(site, step, elements, operands, result, site.resultDType, *gapless_[at],
-                site.scalars.data());
+  const Executable* const found = gapless_[at].get();
+  launchGapless<kInPlace>(site, step, elements, operands, result, site.resultDType,
+                          found ? *found : addGapless(at, site, operands), site.scalars.data());
   return true;
+}
+
+/// One loop for all that lie so.
+const Executable& Dispatcher::addGapless(std::size_t at, const CallSite& site,
+                                         const Tensor* const* operands) {
+  gapless_[at] = compile(site, operands);
+  return *gapless_[at];
 }
 
 /// The site's numbers for an op that computes so.
@@ -239,9 +282,15 @@ bool Dispatcher::runGaplessTyped(const CallSite& site, std::int32_t step,
     found.executable = compile(site, operands);
     found.forms = forms;
   }
-  if (site.into >= 0 && result.dtype != found.result) return false;
-  launchGapless(site, step, elementCount(operands[0]->shape), operands, result, found.result,
-                *found.executable, found.scalars.data());
+  const std::int64_t elements = elementCount(operands[0]->shape);
+  if (site.into < 0)
+    launchGapless<false>(site, step, elements, operands, result, found.result, *found.executable,
+                         found.scalars.data());
+  else if (result.dtype == found.result)
+    launchGapless<true>(site, step, elements, operands, result, found.result, *found.executable,
+                        found.scalars.data());
+  else
+    return false;
   return true;
 }
 
@@ -265,7 +314,8 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
   // What a tensor is made like is looked at, not read.
-  const int read = site.makes ? 0 : site.tensors;
+  const bool checks = isIndexCheck(*op.row), gathers = op.row->kind == OpKind::gather;
+  const int read = site.makes ? 0 : checks ? 1 : site.tensors;
   const int counted = count(op.row->places);
 
   IndexSpace<std::int64_t> loops;
@@ -275,7 +325,11 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   std::vector<Strides> strides;
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
-    if (site.makes && !op.sizeNumbers.empty()) break;
+    if ((site.makes && !op.sizeNumbers.empty()) || i >= std::max(read, 1)) break;
+    if (gathers) {
+      loops.strides.emplace_back(indexedStrides(op, operands, static_cast<std::size_t>(i)));
+      continue;
+    }
     // Of no elements, or of one along a dimension, any strides are contiguous: these are those that
     // lowering takes, so that its loops and these are merged alike.
     strides.push_back(
@@ -285,10 +339,12 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   }
   for (int p = 0; p < counted; ++p)
     loops.strides.push_back(
-        countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
+        areOfSource(op.row->places)
+            ? SizeList<std::int64_t>(loops.extents.size(), 0)
+            : countStrides(op.row->places == Places::rowColumn ? 1 + p : p, loops.extents));
   if (inPlace) strides = {result.contiguous ? rowMajorStrides(result.shape) : result.strides};
   const DimOrder order =
-      reduces || site.isView ? DimOrder(space.rank()) : resultOrder(space, strides);
+      reduces || site.isView || gathers ? DimOrder(space.rank()) : resultOrder(space, strides);
   loops.strides.push_back(inPlace   ? SizeList<std::int64_t>(strides.front())
                           : reduces ? outputStrides(loops.extents, loops.reducedMask)
                                     : denseStrides(loops.extents, order));
@@ -325,8 +381,16 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
     result.contiguous = isContiguous(result.shape, result.strides);
   }
   mark(recorder, CallPart::launch);
-  std::array<void*, 4> pointers{};
+  std::array<void*, 6> pointers{};
   for (int i = 0; i < read; ++i) pointers[static_cast<std::size_t>(i)] = operands[i]->data();
+  if (areOfSource(op.row->places)) {
+    const Tensor& source = *operands[op.row->indexing.source];
+    const bool whole = source.shape.rank() > 0;
+    const int dim = indexedDim(op, source.shape.rank());
+    const std::int64_t sizes[] = {whole ? source.shape[dim] : 1, whole ? source.strides[dim] : 1};
+    for (int p = 0; p < counted; ++p)
+      pointers[static_cast<std::size_t>(read + p)] = reinterpret_cast<void*>(sizes[p]);
+  }
   pointers[static_cast<std::size_t>(read + counted)] = result.data();
   const std::vector<Scalar> scalars =
       made.computed == DType::float32 ? std::vector<Scalar>() : scalarsOf(site, made.computed);
@@ -397,8 +461,9 @@ void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given
     executable = libraryOf(backend_, found.call, times_);
     found.forms = std::move(kinds);
   }
-  const DimOrder order = found.call.ofRanks() ? DimOrder(found.result.rank())
-                                              : contractOrder(found.call.form, shapes, strides);
+  const DimOrder order = found.call.ofRanks() || found.call.scatter.is
+                             ? DimOrder(found.result.rank())
+                             : contractOrder(found.call.form, shapes, strides);
   found.strides = contiguousStrides(found.result);
   if (!order.isRowMajor()) {
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(found.result), order);

@@ -26,17 +26,18 @@ struct CallSite {
   std::array<ValueId, 3> values{};  ///< these, in order
   /// Operand numbers, then number parameters, in order; as float32, which most ops take.
   std::vector<Scalar> scalars;
-  std::vector<double> numbers;   ///< the same as written
-  int numberMask = 0;            ///< bit i: operand i is a number
-  bool fullReduction = false;    ///< reduces over every dimension, whatever the rank
+  std::vector<double> numbers;  ///< the same as written
+  int numberMask = 0;           ///< bit i: operand i is a number
+  bool reduces = false;
   std::size_t truthTensors = 0;  ///< bit i: the i-th tensor operand must be truth
-  bool plain = false;  ///< no structural parameter: the table of contiguous kernels serves
+  bool plain = false;            ///< no structural parameter
+  bool gapless = false;  ///< plain, of all dimensions alike: the table of gapless kernels serves
   DType resultDType = DType::float32;
   bool isView = false;    ///< a kernel only where its operand has to be copied
   bool isCalled = false;  ///< see fusebench::isCalled()
   bool isCopy = false;    ///< no launch
   ValueId into = -1;      ///< that it writes to in place; -1: it makes a tensor
-  bool usual = false;     ///< a kernel that makes a tensor of tensors
+  bool usual = false;     ///< gapless, and makes a tensor of tensors
   bool makes = false;     ///< of nothing but numbers, and at most the form of an operand
 
   explicit CallSite(const Op& op);
@@ -73,12 +74,17 @@ class Dispatcher {
     std::vector<Scalar> scalars;
   };
   static void checkInPlace(const CallSite& site, const Tensor* const* operands, const Tensor& into);
+  void runUnusual(const CallSite& site, std::int32_t step, const Tensor* const* operands,
+                  Tensor& result);
+  template <bool kInPlace>
   bool runGapless(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                   Tensor& result);
+  const Executable& addGapless(std::size_t at, const CallSite& site, const Tensor* const* operands);
   bool runGaplessTyped(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                        Tensor& result);
   bool runMaking(const CallSite& site, std::int32_t step, const Tensor* const* operands,
                  Tensor& result);
+  template <bool kInPlace>
   void launchGapless(const CallSite& site, std::int32_t step, std::int64_t elements,
                      const Tensor* const* operands, Tensor& result, DType dtype,
                      const Executable& executable, const Scalar* scalars);

@@ -168,13 +168,14 @@ const Tensor& EagerExecutor::tensorOf(ValueId value, std::span<const Tensor> inp
                                                           const Tensor* const* operands,
                                                           std::span<const Tensor> inputs) {
   const CallSite& site = sites_[i];
-  if (site.isCopy) [[unlikely]] {
-    step += copy(site, *operands[0], values_[i]);
-    return;
+  if (!site.usual) {
+    if (site.isCopy) {
+      step += copy(site, *operands[0], values_[i]);
+      return;
+    }
+    if (site.into >= 0) values_[i] = tensorOf(site.into, inputs);
+    if (site.isView && look(site, *operands[0], values_[i])) return;
   }
-  if (site.into >= 0) [[unlikely]]
-    values_[i] = tensorOf(site.into, inputs);
-  if (site.isView && look(site, *operands[0], values_[i])) return;
   if (ownMemory_) [[unlikely]] {
     checkMemory(*site.op, {operands, static_cast<std::size_t>(site.tensors)});
     if (site.into >= 0 && values_[i].memory != Memory::device)

@@ -13,6 +13,7 @@
 #include "engine/plan/plan.h"
 #include "engine/run/reference_collective.h"
 #include "engine/run/reference_contract.h"
+#include "engine/run/reference_indexing.h"
 #include "engine/run/reference_primitives.h"
 #include "engine/run/reference_reductions.h"
 #include "engine/run/reference_terms.h"
@@ -338,6 +339,12 @@ void Evaluation::compute(const Op& op) {
     case OpKind::contract:
       values_.push_back(contracted(op, operands, operandTerms, std::move(result), terms_[id]));
       break;
+    case OpKind::gather:
+      values_.push_back(gathered(op, operands, operandTerms, std::move(result), terms_[id]));
+      break;
+    case OpKind::scatter:
+      values_.push_back(scattered(op, operands, operandTerms, std::move(result), terms_[id]));
+      break;
     case OpKind::copy:
       result.values = operands[0]->values;
       result.integers = operands[0]->integers;
@@ -348,6 +355,10 @@ void Evaluation::compute(const Op& op) {
     case OpKind::gradient:
       throw std::logic_error("this op is no single rank's, or is left of a gradient");
     case OpKind::reduce:
+      if (isIndexCheck(*op.row)) {
+        values_.push_back(checkedPlaces(op, operands, std::move(result)));
+        break;
+      }
       values_.push_back(
           isInteger(type) && (!op.row->meaning || op.row->result == ResultType::index)
               ? reduceIntegers(op, *operands[0], made, std::move(result))

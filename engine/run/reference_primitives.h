@@ -149,6 +149,7 @@ Real primitiveOf(Primitive primitive, Real a, Real b, Real c) {
     case Primitive::shiftLeft:
     case Primitive::shiftRight:
     case Primitive::narrow:
+    case Primitive::at:
       break;  // not of a float alone
   }
   return std::numeric_limits<Real>::quiet_NaN();

@@ -125,7 +125,11 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
     }
     return work;
   }
-  if (call_) {
+  if (call_ && call_->scatter.is) {
+    const ScatterSizes sizes = scatterSizesOf(*call_, integers);
+    work.products = static_cast<double>(sizes.added);
+    work.elements = work.kept = static_cast<double>(sizes.columnCount() * sizes.places);
+  } else if (call_) {
     const CallSizes sizes = sizesOf(*call_, integers);
     work.products = static_cast<double>(sizes.count());
     work.elements = work.kept = static_cast<double>(sizes.kept(call_->form));

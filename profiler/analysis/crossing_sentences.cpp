@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/crossings.h"
 
 namespace fusebench {
@@ -26,53 +27,53 @@ std::string intervalText(const Crossing& crossing) {
   if (!crossing.hasInterval)
     return crossing.compiles == 0
                ? ""
-               : fmt::format(" (by {} of each: too few for an interval)",
+               : saying(" (by {} of each: too few for an interval)",
                              crossing.compiles == 1
-                                 ? "one compile"
-                                 : fmt::format("{} compiles", crossing.compiles));
+                                 ? saying("one compile")
+                                 : saying("{} compiles", crossing.compiles));
   if (!(crossing.high > crossing.low)) return "";
-  return fmt::format(" ({} to {})", number(crossing.low),
-                     std::isinf(crossing.high) ? "never" : number(crossing.high));
+  return saying(" ({} to {})", number(crossing.low),
+                     std::isinf(crossing.high) ? saying("never") : number(crossing.high));
 }
 
 /// What a handful of samples can carry: where all of one side lie below all of the other's.
 std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
-  constexpr const char* kFew = "too few samples for an interval";
+  const std::string kFew = saying("too few samples for an interval");
   const auto at = [&](std::size_t count) {
-    return count == c.open ? fmt::format("at all {} places", count)
-                           : fmt::format("at {} of {} places", count, c.open);
+    return count == c.open ? saying("at all {} places", count)
+                           : saying("at {} of {} places", count, c.open);
   };
   if (c.fasterInAll.empty() && c.slowerInAll.empty())
-    return fmt::format("{} and {}{}: the samples overlap, and are too few for an interval",
+    return saying("{} and {}{}: the samples overlap, and are too few for an interval",
                        c.variant, c.baseline, held);
   if (c.slowerInAll.empty())
-    return fmt::format("{} was faster than {}{} in every sample {}; {}", c.variant, c.baseline,
+    return saying("{} was faster than {}{} in every sample {}; {}", c.variant, c.baseline,
                        held, at(c.fasterInAll.size()), kFew);
   if (c.fasterInAll.empty())
-    return fmt::format("{} was slower than {}{} in every sample {}; {}", c.variant, c.baseline,
+    return saying("{} was slower than {}{} in every sample {}; {}", c.variant, c.baseline,
                        held, at(c.slowerInAll.size()), kFew);
-  return fmt::format("{} was faster than {}{} in every sample {}, slower {}; {}", c.variant,
+  return saying("{} was faster than {}{} in every sample {}, slower {}; {}", c.variant,
                      c.baseline, held, at(c.fasterInAll.size()), at(c.slowerInAll.size()), kFew);
 }
 
 std::string paybackSentence(const Crossing& c) {
   std::string at;
   for (const std::int64_t value : c.cell) at += fmt::format("{}{}", at.empty() ? "" : ", ", value);
-  const std::string where = at.empty() ? "" : fmt::format(" at {}", at);
+  const std::string where = at.empty() ? "" : saying(" at {}", at);
   switch (c.status) {
     case CrossingStatus::found:
-      return fmt::format("{}{}: compiling has paid for itself after {} calls against {}{}",
+      return saying("{}{}: compiling has paid for itself after {} calls against {}{}",
                          c.variant, where, number(c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
-      return fmt::format("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
+      return saying("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
     case CrossingStatus::never:
-      return fmt::format(
+      return saying(
           "{}{}: compiling never pays for itself, calls are not measurably faster than {}",
           c.variant, where, c.baseline);
     case CrossingStatus::undefined:
       break;
   }
-  return fmt::format("{}{}: not enough was measured to tell when compiling pays for itself",
+  return saying("{}{}: not enough was measured to tell when compiling pays for itself",
                      c.variant, where);
 }
 
@@ -82,10 +83,10 @@ std::string aroundTie(const Crossing& c) {
   const auto isBefore = [&](double place) { return place < c.at; };
   const auto unsureBefore = std::ranges::count_if(c.unsure, isBefore);
   const auto unsureAfter = std::ssize(c.unsure) - unsureBefore;
-  std::string text = unsureBefore > 0 ? "before that there are too few samples to be sure"
-                                      : "before that they cannot be told apart";
+  std::string text = unsureBefore > 0 ? saying("before that there are too few samples to be sure")
+                                      : saying("before that they cannot be told apart");
   if (unsureAfter > 0)
-    text += fmt::format("; at {} {} further on there are too few samples to be sure", unsureAfter,
+    text += saying("; at {} {} further on there are too few samples to be sure", unsureAfter,
                         unsureAfter == 1 ? "place" : "places");
   return text;
 }
@@ -93,44 +94,44 @@ std::string aroundTie(const Crossing& c) {
 std::string sentence(const Crossing& c, const std::string& unit) {
   if (c.kind == Crossing::Kind::payback) return paybackSentence(c);
   std::string held;
-  for (const std::int64_t value : c.cell) held += fmt::format(" at {}", value);
+  for (const std::int64_t value : c.cell) held += saying(" at {}", value);
   switch (c.status) {
     case CrossingStatus::found:
       if (c.fromTie)
-        return fmt::format("{} is faster than {}{} from {} {} on; {}", c.variant, c.baseline, held,
-                           number(c.at), unit, aroundTie(c));
-      return fmt::format("{} is {} than {}{} from {} {} on{}", c.variant,
-                         c.backwards ? "slower again" : "faster", c.baseline, held, number(c.at),
-                         unit, intervalText(c));
+        return saying("{} is faster than {}{} from {} {} on; {}", c.variant, c.baseline, held,
+                           number(c.at), said(unit), aroundTie(c));
+      return saying("{} is {} than {}{} from {} {} on{}", c.variant,
+                         c.backwards ? saying("slower again") : saying("faster"), c.baseline, held, number(c.at),
+                         said(unit), intervalText(c));
     case CrossingStatus::always:
-      return fmt::format(
+      return saying(
           "{} is faster than {} throughout{} ({} times as fast at the start of the axis)",
           c.variant, c.baseline, held, number(c.ratioAtStart));
     case CrossingStatus::never:
-      return fmt::format(
+      return saying(
           "{} is nowhere faster than {}{} ({} times as fast at the start of the axis)", c.variant,
           c.baseline, held, number(c.ratioAtStart));
     case CrossingStatus::undefined:
       break;
   }
   if (c.places == 0 && c.open == 0)
-    return fmt::format("{} and {}{}: too few samples to be sure which is faster", c.variant,
+    return saying("{} and {}{}: too few samples to be sure which is faster", c.variant,
                        c.baseline, held);
   if (c.places == 0) return fewSamplesSentence(c, held);
   if (!c.unsure.empty()) {
-    const std::string behind = fmt::format("slower at {} of {} places", c.unsure.size(), c.places);
+    const std::string behind = saying("slower at {} of {} places", c.unsure.size(), c.places);
     if (c.ahead > 0)
-      return fmt::format(
+      return saying(
           "{} is faster than {}{} at {} and {}: too few samples to be sure where "
           "they cross",
           c.variant, c.baseline, held, c.ahead, behind);
-    return fmt::format("{} is {} than {}{}: too few samples to be sure of the rest", c.variant,
+    return saying("{} is {} than {}{}: too few samples to be sure of the rest", c.variant,
                        behind, c.baseline, held);
   }
   if (c.ahead > 0)
-    return fmt::format("{} is faster than {}{} at {} of {} places, at the others not measurably",
+    return saying("{} is faster than {}{} at {} of {} places, at the others not measurably",
                        c.variant, c.baseline, held, c.ahead, c.places);
-  return fmt::format("{} and {}{} cannot be told apart by what was measured", c.variant, c.baseline,
+  return saying("{} and {}{} cannot be told apart by what was measured", c.variant, c.baseline,
                      held);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 
@@ -21,8 +22,8 @@ int Context::indexOf(const std::string& variant) const {
 std::string Context::held() const {
   if (run.experiment.axes.size() < 2 || slice >= run.experiment.axes[1].values.size()) return "";
   const Axis& second = run.experiment.axes[1];
-  return fmt::format(" at {} = {}", second.name,
-                     wording::place(second, static_cast<double>(second.values[slice])));
+  return saying(" at {} = {}", second.name,
+                wording::place(second, static_cast<double>(second.values[slice])));
 }
 
 std::string Context::over() const {

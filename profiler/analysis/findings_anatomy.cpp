@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 
@@ -65,20 +66,20 @@ std::string overheads(const CallAnatomy& anatomy) {
   std::sort(parts.rbegin(), parts.rend());
   std::vector<std::string> texts;
   for (const auto& [share, part] : parts)
-    texts.push_back(fmt::format("{} {}", part, percent(share)));
+    texts.push_back(fmt::format("{} {}", saidAs("part", part), percent(share)));
   return wording::list(texts);
 }
 
 /// "its 30 kernels take 31 µs"
 std::string kernelsTake(std::size_t count, double time) {
-  return fmt::format("{} kernel{} {} {}", count == 1 ? "its one" : fmt::format("its {}", count),
-                     count == 1 ? "" : "s", count == 1 ? "takes" : "take", wording::time(time));
+  return saying("{} kernel{} {} {}", count == 1 ? saying("its one") : saying("its {}", count),
+                count == 1 ? "" : "s", count == 1 ? "takes" : "take", wording::time(time));
 }
 
 /// "one kernel of 12 µs", "30 kernels of 31 µs together"
 std::string kernelsOfTogether(std::size_t count, double time) {
-  return count == 1 ? "one kernel of " + wording::time(time)
-                    : fmt::format("{} kernels of {} together", count, wording::time(time));
+  return count == 1 ? saying("one kernel of ") + wording::time(time)
+                    : saying("{} kernels of {} together", count, wording::time(time));
 }
 
 /// Of the variants beside the baseline the one that leaves the least besides its kernels, which
@@ -116,20 +117,19 @@ Finding hostFinding(const Context& context, const CallAnatomy& baseline) {
   const double overhead = besides(baseline) / baseline.total();
   const std::string parts = overheads(baseline);
   std::string text =
-      fmt::format("Of {} at {}, {} is not kernels{}; {}.", wording::time(baseline.total()),
-                  farEnd(context), percent(overhead), parts.empty() ? "" : ": " + parts,
-                  kernelsTake(baseline.launches.size(), baseline.of(CallPart::kernel)));
+      saying("Of {} at {}, {} is not kernels{}; {}.", wording::time(baseline.total()),
+             farEnd(context), percent(overhead), parts.empty() ? "" : ": " + parts,
+             kernelsTake(baseline.launches.size(), baseline.of(CallPart::kernel)));
   const int best = leastBesides(context, [&](int v) -> std::optional<double> {
     const CallAnatomy* other = hostAnatomy(context, v);
     return other ? std::optional(besides(*other)) : std::nullopt;
   });
   if (best >= 0) {
     const CallAnatomy& other = *hostAnatomy(context, best);
-    text +=
-        fmt::format(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
-                    kernelsOfTogether(other.launches.size(), other.of(CallPart::kernel)));
+    text += saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
+                   kernelsOfTogether(other.launches.size(), other.of(CallPart::kernel)));
   }
-  return findingOf(context, percent(overhead) + " overhead", std::move(text));
+  return findingOf(context, saying("{} overhead", percent(overhead)), std::move(text));
 }
 
 /// "; in a row, W, a call takes 90 µs, of which 34% are kernels": where calls overlap, the host's
@@ -139,8 +139,8 @@ std::string inARow(const Context& context, double kernels) {
   if (context.run.experiment.measure.flushes() || cell->samples.empty()) return "";
   const double wall = cell->latency().value;
   if (!(wall >= kernels)) return "";
-  return fmt::format(" Many in a row take {} each, of which kernels run {}.", wording::time(wall),
-                     percent(kernels / wall));
+  return saying(" Many in a row take {} each, of which kernels run {}.", wording::time(wall),
+                percent(kernels / wall));
 }
 
 /// Where a device runs them beside the host: how much of a call alone they are, and what they wait
@@ -154,30 +154,29 @@ Finding deviceFinding(const Context& context, const CallAnatomy& baseline) {
   const DeviceAnatomy& device = *baseline.device;
   const double without = besides(baseline) / baseline.untracedNanoseconds;
   std::string text =
-      fmt::format("A call alone at {} takes {} with its wait; {}, so for {} of it no kernel runs.",
-                  farEnd(context), wording::time(baseline.untracedNanoseconds),
-                  kernelsTake(count(baseline), kernels(baseline)), percent(without));
+      saying("A call alone at {} takes {} with its wait; {}, so for {} of it no kernel runs.",
+             farEnd(context), wording::time(baseline.untracedNanoseconds),
+             kernelsTake(count(baseline), kernels(baseline)), percent(without));
   text += inARow(context, kernels(baseline));
-  text += fmt::format(" While recorded, the first kernel started {} after the driver was asked{}",
-                      wording::time(device.of(DevicePart::delay)),
-                      device.of(DevicePart::copies) > 0 ? ", copies aside" : "");
+  text += saying(" While recorded, the first kernel started {} after the driver was asked{}",
+                 wording::time(device.of(DevicePart::delay)),
+                 device.of(DevicePart::copies) > 0 ? saying(", copies aside") : "");
   if (device.executions > 1)
-    text += fmt::format(", and the gaps between kernels were {} together",
-                        wording::time(device.of(DevicePart::gaps)));
-  text += ".";
+    text += saying(", and the gaps between kernels were {} together",
+                   wording::time(device.of(DevicePart::gaps)));
+  text += said(".");
   if (const std::string parts = overheads(baseline); !parts.empty())
-    text += fmt::format(" The host's time: {}.", parts);
+    text += saying(" The host's time: {}.", parts);
   const int best = leastBesides(context, [&](int v) -> std::optional<double> {
     const CallAnatomy* other = deviceSide(context, v);
     return other ? std::optional(besides(*other)) : std::nullopt;
   });
   if (best >= 0) {
     const CallAnatomy& other = *deviceSide(context, best);
-    text +=
-        fmt::format(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
-                    kernelsOfTogether(count(other), kernels(other)));
+    text += saying(" {} spends {} besides {}.", context.name(best), wording::time(besides(other)),
+                   kernelsOfTogether(count(other), kernels(other)));
   }
-  return findingOf(context, fmt::format("no kernel runs for {} of a call", percent(without)),
+  return findingOf(context, saying("no kernel runs for {} of a call", percent(without)),
                    std::move(text));
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "engine/base/saying.h"
 #include "engine/ops/copies.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
@@ -30,7 +31,7 @@ std::string where(const Context& context, const Cell& cell) {
 }
 
 std::string title(const Context& context, const Cell& cell) {
-  return fmt::format("{} at {}", context.name(cell.key.variant), where(context, cell));
+  return saying("{} at {}", context.name(cell.key.variant), where(context, cell));
 }
 
 std::optional<double> placeOf(const Cell& cell) {
@@ -44,7 +45,7 @@ double relativeHalfWidth(const Cell& cell) {
 }
 
 std::string cellsOf(const Context& context, std::size_t count) {
-  return fmt::format("{} of {} cells", count, context.run.cells.size());
+  return saying("{} of {} cells", count, context.run.cells.size());
 }
 
 /// Why sampling stopped at cells that are still uncertain, and what would help.
@@ -54,18 +55,18 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
   const MeasureSettings& measure = context.run.experiment.measure;
   switch (most->first) {
     case Stop::cap:
-      return fmt::format(
+      return saying(
           "They stopped at the most samples, {}: raise Most samples, or quiet the "
           "machine.",
           measure.maximumSamples);
     case Stop::budget:
-      return fmt::format("The time was up, {} s: {}.",
-                         wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
-                         context.run.quick ? "run without Quick" : "raise Budget");
+      return saying("The time was up, {} s: {}.",
+                    wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
+                    context.run.quick ? saying("run without Quick") : saying("raise Budget"));
     case Stop::coarse:
-      return "They were measured coarsely: let the run go on, or press Run.";
+      return saying("They were measured coarsely: let the run go on, or press Run.");
     default:
-      return "The run was stopped: Continue adds samples.";
+      return saying("The run was stopped: Continue adds samples.");
   }
 }
 
@@ -88,14 +89,15 @@ Findings oneMemory(const Context& context) {
   const Experiment& experiment = context.run.experiment;
   for (const Variant& variant : experiment.variants)
     if (!runsInTorch(variant.executor) && speaksOfMemory(experiment, variant))
-      return {{Kind::comparability,
-               -1,
-               "One memory",
-               "On the cpu host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
-               ".item() copy nothing and wait for nothing here, and inputs \"on the host\" lie "
-               "where the program computes. A GPU, or a simulated one, shows what they cost.",
-               Metric::latency,
-               {}}};
+      return {
+          {Kind::comparability,
+           -1,
+           saying("One memory"),
+           saying("On the cpu host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
+                  ".item() copy nothing and wait for nothing here, and inputs \"on the host\" lie "
+                  "where the program computes. A GPU, or a simulated one, shows what they cost."),
+           Metric::latency,
+           {}}};
   return {};
 }
 
@@ -108,28 +110,27 @@ Findings failures(const Context& context) {
   std::map<std::tuple<int, Stop, std::string>, Failed> byReason;
   for (const Cell& cell : context.run.cells)
     if (cell.stop == Stop::unavailable || cell.stop == Stop::failed) {
-      Failed& failed =
-          byReason[{cell.key.variant, cell.stop, cell.error.value_or("no reason was given")}];
+      Failed& failed = byReason[{cell.key.variant, cell.stop,
+                                 cell.error.value_or(saying("no reason was given"))}];
       if (failed.count++ == 0) failed.first = &cell;
     }
   Findings findings;
   for (const auto& [key, failed] : byReason) {
     const auto& [variant, stop, reason] = key;
-    const std::string what(name(stop));
-    findings.push_back(
-        {Kind::failure, variant,
-         failed.count == 1
-             ? fmt::format("{}: {}", title(context, *failed.first), what)
-             : fmt::format("{}: {} cells {}", context.name(variant), failed.count, what),
-         reason, Metric::latency, placeOf(*failed.first)});
+    const std::string what(said(name(stop)));
+    findings.push_back({Kind::failure, variant,
+                        failed.count == 1
+                            ? fmt::format("{}: {}", title(context, *failed.first), what)
+                            : saying("{}: {} cells {}", context.name(variant), failed.count, what),
+                        reason, Metric::latency, placeOf(*failed.first)});
   }
   if (findings.size() > 2 * kMany) {
     const std::size_t more = findings.size() - (2 * kMany - 1);
     findings.resize(2 * kMany - 1);
     findings.push_back({Kind::failure,
                         -1,
-                        fmt::format("{} more failures", more),
-                        "The table lists every cell with its reason.",
+                        saying("{} more failures", more),
+                        saying("The table lists every cell with its reason."),
                         Metric::latency,
                         {}});
   }
@@ -150,27 +151,25 @@ Findings fallbacks(const Context& context) {
     const Cell* cell = eager ? eager : compiled;
     if (!cell) continue;
     const std::string& variant = context.name(static_cast<int>(v));
-    const std::string reason =
-        cell->recompileReasons.empty()
-            ? ""
-            : fmt::format(" The last reason: {}.", cell->recompileReasons.back());
+    const std::string reason = cell->recompileReasons.empty()
+                                   ? ""
+                                   : saying(" The last reason: {}.", cell->recompileReasons.back());
     const int times = cell->recompiles.value_or(0);
     const std::string again =
-        times == 0 ? "" : fmt::format("{} recompile{}", times, times == 1 ? "" : "s");
+        times == 0 ? "" : saying("{} recompile{}", times, times == 1 ? "" : "s");
     if (eager)
       findings.push_back(
           {Kind::fallback, static_cast<int>(v),
-           fmt::format("{}: {}% of calls eager", variant, wording::number(100 * *cell->eagerShare)),
-           fmt::format(
-               "At {} {}% of {}'s calls fell back to eager{}: its curve is partly eager's.{}",
-               where(context, *cell), wording::number(100 * *cell->eagerShare), variant,
-               again.empty() ? "" : " after " + again, reason),
+           saying("{}: {}% of calls eager", variant, wording::number(100 * *cell->eagerShare)),
+           saying("At {} {}% of {}'s calls fell back to eager{}: its curve is partly eager's.{}",
+                  where(context, *cell), wording::number(100 * *cell->eagerShare), variant,
+                  again.empty() ? "" : saying(" after ") + again, reason),
            Metric::latency, placeOf(*cell)});
     else
       findings.push_back({Kind::fallback, static_cast<int>(v),
                           fmt::format("{}: {}", variant, again),
-                          fmt::format("{} needed {} at {}, outside of the times shown.{}", variant,
-                                      again, where(context, *cell), reason),
+                          saying("{} needed {} at {}, outside of the times shown.{}", variant,
+                                 again, where(context, *cell), reason),
                           Metric::compile, placeOf(*cell)});
   }
   return findings;
@@ -184,7 +183,7 @@ double notableError(const Run& run, const Cell& cell) {
 
 Findings accuracy(const Context& context) {
   const auto shown = [](double error) {
-    return std::isfinite(error) ? fmt::format("{:.1e}", error) : std::string("not a number");
+    return std::isfinite(error) ? fmt::format("{:.1e}", error) : saying("not a number");
   };
   Findings findings;
   const Cell* worst = nullptr;
@@ -198,22 +197,21 @@ Findings accuracy(const Context& context) {
   if (worst)
     findings.push_back(
         {Kind::accuracy, worst->key.variant,
-         fmt::format("Relative error {}", shown(*worst->relativeError)),
-         fmt::format("The results of {} are off by {} relative to the double-precision reference"
-                     "{}. Times of wrong results mean nothing.",
-                     title(context, *worst), shown(*worst->relativeError),
-                     count > 1
-                         ? fmt::format(", the worst of {} cells above {:.0e}", count, kNotableError)
-                         : ""),
+         saying("Relative error {}", shown(*worst->relativeError)),
+         saying(
+             "The results of {} are off by {} relative to the double-precision reference"
+             "{}. Times of wrong results mean nothing.",
+             title(context, *worst), shown(*worst->relativeError),
+             count > 1 ? saying(", the worst of {} cells above {:.0e}", count, kNotableError) : ""),
          Metric::latency, placeOf(*worst)});
   const Cell* off = mostDifferentFromTorch(context.run);
   if (off && !(*off->torchDifference <= kNotableError))
     findings.push_back(
         {Kind::accuracy, off->key.variant,
-         fmt::format("{} from PyTorch's results", shown(*off->torchDifference)),
-         fmt::format("The results of {} differ by {} from PyTorch's on the same inputs, computed "
-                     "there in double precision where it can.",
-                     title(context, *off), shown(*off->torchDifference)),
+         saying("{} from PyTorch's results", shown(*off->torchDifference)),
+         saying("The results of {} differ by {} from PyTorch's on the same inputs, computed "
+                "there in double precision where it can.",
+                title(context, *off), shown(*off->torchDifference)),
          Metric::latency, placeOf(*off)});
   return findings;
 }
@@ -246,35 +244,34 @@ Findings noise(const Context& context) {
   const auto percent = [](double share) { return wording::number(100 * share); };
   if (drifting > 0)
     findings.push_back(
-        {Kind::noise, -1, fmt::format("Drift in {}", cellsOf(context, drifting)),
-         fmt::format("In {}, first {}, the two halves of the samples differ by more than their "
-                     "intervals allow: the machine was not quiet.",
-                     cellsOf(context, drifting), title(context, *firstDrift)),
+        {Kind::noise, -1, saying("Drift in {}", cellsOf(context, drifting)),
+         saying("In {}, first {}, the two halves of the samples differ by more than their "
+                "intervals allow: the machine was not quiet.",
+                cellsOf(context, drifting), title(context, *firstDrift)),
          Metric::latency, placeOf(*firstDrift)});
   if (empty > 0)
     findings.push_back({Kind::noise,
                         -1,
-                        fmt::format("{} not measured", cellsOf(context, empty)),
-                        fmt::format("{} {} no sample: what is said of the others says nothing of "
-                                    "{}. {}",
-                                    cellsOf(context, empty), empty == 1 ? "has" : "have",
-                                    empty == 1 ? "it" : "them", remedy(context, emptyStops)),
+                        saying("{} not measured", cellsOf(context, empty)),
+                        saying("{} {} no sample, and no other finding is about {}. {}",
+                               cellsOf(context, empty), empty == 1 ? "has" : "have",
+                               empty == 1 ? "it" : "them", remedy(context, emptyStops)),
                         Metric::latency,
                         {}});
   if (few > 0)
-    findings.push_back({Kind::noise, -1, "Too few samples",
-                        fmt::format("{} {} fewer than {} samples: a range is drawn there, not an "
-                                    "interval.",
-                                    cellsOf(context, few), few == 1 ? "has" : "have", kFewSamples),
+    findings.push_back({Kind::noise, -1, saying("Too few samples"),
+                        saying("{} {} fewer than {} samples: a range is drawn there, not an "
+                               "interval.",
+                               cellsOf(context, few), few == 1 ? "has" : "have", kFewSamples),
                         Metric::latency, placeOf(*firstFew)});
   if (wide > 0)
     findings.push_back(
-        {Kind::noise, -1, fmt::format("{} wider than asked for", cellsOf(context, wide)),
-         fmt::format("{} stopped before their interval was within ±{}%; the widest is {} with "
-                     "±{}%. {}",
-                     cellsOf(context, wide), percent(context.run.experiment.measure.precision),
-                     title(context, *widest), percent(relativeHalfWidth(*widest)),
-                     remedy(context, stops)),
+        {Kind::noise, -1, saying("{} wider than asked for", cellsOf(context, wide)),
+         saying("{} stopped before their interval was within ±{}%; the widest is {} with "
+                "±{}%. {}",
+                cellsOf(context, wide), percent(context.run.experiment.measure.precision),
+                title(context, *widest), percent(relativeHalfWidth(*widest)),
+                remedy(context, stops)),
          Metric::latency, placeOf(*widest)});
   return findings;
 }
@@ -289,9 +286,9 @@ Findings comparability(const Context& context) {
   if (others.empty() && experiment.note.empty()) return {};
   Finding finding{Kind::comparability, -1, {}, experiment.note, Metric::latency, {}};
   if (!others.empty()) {
-    finding.headline = "The inputs differ";
+    finding.headline = saying("The inputs differ");
     if (experiment.note.empty())
-      finding.text = fmt::format(
+      finding.text = saying(
           "{} and {} do not run on the same inputs, so their curves differ in more than how the "
           "program runs.",
           wording::list(others), fmt::format("{} ({})", baseline.name, baseline.inputs));

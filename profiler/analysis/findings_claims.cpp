@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
@@ -36,9 +37,9 @@ Verdict judge(const Claim& claim, const Estimate& ratio) {
 }
 
 std::string publishedText(const Claim& claim) {
-  const char* const relation = claim.relation == Claim::Relation::about     ? ""
-                               : claim.relation == Claim::Relation::atLeast ? "at least "
-                                                                            : "at most ";
+  const std::string relation = claim.relation == Claim::Relation::about     ? std::string()
+                               : claim.relation == Claim::Relation::atLeast ? saying("at least ")
+                                                                            : saying("at most ");
   return fmt::format("{}{}", relation, wording::ratio(claim.ratio));
 }
 
@@ -79,27 +80,27 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
   }
   if (held.empty() && failed.empty()) return std::nullopt;
   const bool memory = claim.metric == Claim::Metric::peakBytes;
-  const char* const what = memory ? "as much memory" : "as long";
+  const std::string what = memory ? saying("as much memory") : saying("as long");
   const auto shown = [&](const Estimate& ratio) {
     return wording::ratio(ratio.value) +
            (memory ? "" : wording::inBrackets(wording::ratioInterval(ratio)));
   };
   const std::string here = least.value == most.value || held.size() + failed.size() == 1
                                ? shown(least)
-                               : shown(least) + " to " + shown(most);
+                               : shown(least) + saying(" to ") + shown(most);
   Finding result{Finding::Kind::claim, variant, {}, {}, Metric::latency, {}};
-  const char* const verdict = failed.empty() ? "holds here"
-                              : held.empty() ? "does not hold here"
-                                             : "holds at some places";
-  result.headline = fmt::format("Published: {}: {}", claim.text, verdict);
-  result.text = fmt::format("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
+  const std::string verdict = failed.empty() ? saying("holds here")
+                              : held.empty() ? saying("does not hold here")
+                                             : saying("holds at some places");
+  result.headline = saying("Published: {}: {}", claim.text, verdict);
+  result.text = saying("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
                             publishedText(claim), what, claim.against, here, context.held());
   if (!failed.empty() && !held.empty())
     result.text +=
-        fmt::format(" That agrees at {}, and does not at {}.", placesText(context.axis(), held),
+        saying(" That agrees at {}, and does not at {}.", placesText(context.axis(), held),
                     placesText(context.axis(), failed));
   else
-    result.text += failed.empty() ? " That agrees." : " That does not agree.";
+    result.text += failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
   if (!failed.empty()) result.at = failed.front();
   return result;
 }

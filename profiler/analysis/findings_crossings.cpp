@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 
@@ -20,7 +21,7 @@ using Kind = Finding::Kind;
 std::string interval(const Context& context, const Crossing& crossing, const Axis* axis) {
   if (!crossing.hasInterval || !(crossing.high > crossing.low)) return "";
   const auto end = [&](double value) -> std::string {
-    if (std::isinf(value)) return "never";
+    if (std::isinf(value)) return saying("never");
     return axis ? wording::place(*axis, value) : wording::number(value);
   };
   return fmt::format(" ({} – {}{})", end(crossing.low), end(crossing.high), context.over());
@@ -38,10 +39,10 @@ std::string placesText(const Context& context, const std::vector<double>& at) {
 std::string tiedText(const Context& context, const Crossing& crossing) {
   std::string text;
   if (!crossing.unsure.empty())
-    text += fmt::format("; at {} it was slower, with too few samples to be sure",
+    text += saying("; at {} it was slower, with too few samples to be sure",
                         placesText(context, crossing.unsure));
   if (!crossing.tied.empty())
-    text += fmt::format("; at {} they cannot be told apart", placesText(context, crossing.tied));
+    text += saying("; at {} they cannot be told apart", placesText(context, crossing.tied));
   return text;
 }
 
@@ -55,7 +56,7 @@ std::string timesAt(const Context& context, const Crossing& crossing, double pla
   };
   const Cell *ours = cellAt(crossing.variant), *theirs = cellAt(crossing.baseline);
   if (!ours || !theirs) return "";
-  return fmt::format(" ({} against {} at {})", wording::time(ours->latency().value),
+  return saying(" ({} against {} at {})", wording::time(ours->latency().value),
                      wording::time(theirs->latency().value), wording::at(context.axis(), place));
 }
 
@@ -64,24 +65,24 @@ void describeFew(const Context& context, const Crossing& crossing, Finding& find
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
   const std::string held = context.held();
   const auto &faster = crossing.fasterInAll, &slower = crossing.slowerInAll;
-  constexpr const char* kFew = "There are too few samples for an interval.";
+  const std::string kFew = saying("There are too few samples for an interval.");
   if (faster.empty() && slower.empty()) {
     finding.text =
-        fmt::format("The samples of {} and {}{} overlap. {}", name, baseline, held, kFew);
+        saying("The samples of {} and {}{} overlap. {}", name, baseline, held, kFew);
     return;
   }
   const bool mostlyFaster = faster.size() >= slower.size();
   const auto& places = mostlyFaster ? faster : slower;
-  const char* how = mostlyFaster ? "faster" : "slower";
+  const std::string how = mostlyFaster ? saying("faster") : saying("slower");
   finding.headline =
-      fmt::format("{}: {} in all {}samples", name, how,
-                  faster.size() + slower.size() < crossing.open ? "of some places' " : "");
-  finding.text = fmt::format("In every sample {} was {} than {}{} at {} of {} places{}{}. {}", name,
+      saying("{}: {} in all {}samples", name, how,
+                  faster.size() + slower.size() < crossing.open ? saying("of some places' ") : "");
+  finding.text = saying("In every sample {} was {} than {}{} at {} of {} places{}{}. {}", name,
                              how, baseline, held, places.size(), crossing.open,
                              timesAt(context, crossing, places.back()),
                              faster.empty() || slower.empty()
                                  ? ""
-                                 : fmt::format(", {} at {}", mostlyFaster ? "slower" : "faster",
+                                 : saying(", {} at {}", mostlyFaster ? saying("slower") : saying("faster"),
                                                (mostlyFaster ? slower : faster).size()),
                              kFew);
   finding.at = places.back();
@@ -93,22 +94,22 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
       context.curves[static_cast<std::size_t>(context.indexOf(crossing.variant))];
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
   const std::string held = context.held();
-  finding.headline = fmt::format("{}: not decided", name);
+  finding.headline = saying("{}: not decided", name);
   if (crossing.places == 0 && crossing.open > 0) {
     describeFew(context, crossing, finding);
   } else if (curve.empty() || !curve.hasIntervals()) {
     finding.text =
-        fmt::format("Too few samples of {} to say where it crosses {}{}.", name, baseline, held);
+        saying("Too few samples of {} to say where it crosses {}{}.", name, baseline, held);
   } else if (crossing.ahead == 0 && !crossing.unsure.empty()) {
-    finding.text = fmt::format("{} was slower than {} at {}, with too few samples to be sure{}.",
+    finding.text = saying("{} was slower than {} at {}, with too few samples to be sure{}.",
                                name, baseline, placesText(context, crossing.unsure), held);
   } else if (crossing.ahead == 0) {
     finding.text =
-        fmt::format("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
+        saying("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
   } else {
     finding.headline =
-        fmt::format("{}: ahead at {} of {} places", name, crossing.ahead, crossing.places);
-    finding.text = fmt::format("{} is faster than {} at {} of {} places{}{}.", name, baseline,
+        saying("{}: ahead at {} of {} places", name, crossing.ahead, crossing.places);
+    finding.text = saying("{} is faster than {} at {} of {} places{}{}.", name, baseline,
                                crossing.ahead, crossing.places, held, tiedText(context, crossing));
     finding.shownBy = Metric::speedUp;
   }
@@ -125,24 +126,24 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
       const std::string place = wording::at(context.axis(), crossing.at);
       finding.at = crossing.at;
       finding.headline =
-          fmt::format("{}: {} from {}", name, crossing.backwards ? "behind" : "ahead", place);
-      finding.text = fmt::format(
-          "{} is {} than {} from {} on{}{}{}{}.", name, crossing.backwards ? "slower" : "faster",
+          saying("{}: {} from {}", name, crossing.backwards ? saying("behind") : saying("ahead"), place);
+      finding.text = saying(
+          "{} is {} than {} from {} on{}{}{}{}.", name, crossing.backwards ? saying("slower") : saying("faster"),
           baseline, place, crossing.fromTie ? "" : interval(context, crossing, &context.axis()),
-          held, tied, crossing.preliminary ? " (still being measured)" : "");
+          held, tied, crossing.preliminary ? saying(" (still being measured)") : "");
       break;
     }
     case CrossingStatus::always:
-      finding.headline = fmt::format("{}: ahead throughout", name);
-      finding.text = fmt::format(
+      finding.headline = saying("{}: ahead throughout", name);
+      finding.text = saying(
           "{} is faster than {} throughout{}: {} as fast at {}.", name, baseline, held,
           wording::ratio(crossing.ratioAtStart),
-          curve.empty() ? "the start of the axis" : wording::at(context.axis(), curve.x.front()));
+          curve.empty() ? saying("the start of the axis") : wording::at(context.axis(), curve.x.front()));
       break;
     case CrossingStatus::never:
-      finding.headline = fmt::format("{}: never ahead", name);
+      finding.headline = saying("{}: never ahead", name);
       finding.text =
-          fmt::format("{} is nowhere measurably faster than {}{}{}.", name, baseline, held, tied);
+          saying("{} is nowhere measurably faster than {}{}{}.", name, baseline, held, tied);
       break;
     case CrossingStatus::undefined:
       describeUndecided(context, crossing, finding);
@@ -167,7 +168,7 @@ std::string aloneText(const Context& context, const Finding& finding, const std:
   if (!our.hasDeviceTimes() || !their.hasDeviceTimes()) return "";
   const Estimate one = our.deviceTime(&DeviceTimes::single),
                  other = their.deviceTime(&DeviceTimes::single);
-  return fmt::format(
+  return saying(
       " These are calls queued one behind another; waited for one by one they take {}{} against "
       "{}{} "
       "at {}.",
@@ -188,35 +189,35 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
       const auto [first, last] =
           std::minmax_element(crossings.begin(), crossings.end(),
                               [](const Crossing* a, const Crossing* b) { return a->at < b->at; });
-      finding.headline = fmt::format("{} more crossings", crossings.size());
-      finding.text = fmt::format("{} cross {} between {} and {}{}.", who, baseline,
+      finding.headline = saying("{} more crossings", crossings.size());
+      finding.text = saying("{} cross {} between {} and {}{}.", who, baseline,
                                  wording::place(context.axis(), (*first)->at),
                                  wording::at(context.axis(), (*last)->at), held);
       finding.shownBy = Metric::latency;
       break;
     }
     case CrossingStatus::always:
-      finding.headline = fmt::format("{} variants: ahead throughout", crossings.size());
-      finding.text = fmt::format("{} are faster than {} throughout{}.", who, baseline, held);
+      finding.headline = saying("{} variants: ahead throughout", crossings.size());
+      finding.text = saying("{} are faster than {} throughout{}.", who, baseline, held);
       break;
     case CrossingStatus::never:
-      finding.headline = fmt::format("{} variants: never ahead", crossings.size());
+      finding.headline = saying("{} variants: never ahead", crossings.size());
       finding.text =
-          fmt::format("{} are nowhere measurably faster than {}{}.", who, baseline, held);
+          saying("{} are nowhere measurably faster than {}{}.", who, baseline, held);
       break;
     case CrossingStatus::undefined:
       if (crossings.front()->ahead > 0) {
-        finding.headline = fmt::format("{} variants: ahead at some places", crossings.size());
+        finding.headline = saying("{} variants: ahead at some places", crossings.size());
         finding.text =
-            fmt::format("{} are faster than {} at some places, not at all{}.", who, baseline, held);
+            saying("{} are faster than {} at some places, not at all{}.", who, baseline, held);
         break;
       }
-      finding.headline = fmt::format("{} variants: not decided", crossings.size());
+      finding.headline = saying("{} variants: not decided", crossings.size());
       // With too few samples it is not known that they are alike.
       finding.text =
           std::ranges::any_of(crossings, [](const Crossing* c) { return c->open > 0; })
-              ? fmt::format("Too few samples to compare {} with {}{}.", who, baseline, held)
-              : fmt::format("{} cannot be told from {} by what was measured{}.", who, baseline,
+              ? saying("Too few samples to compare {} with {}{}.", who, baseline, held)
+              : saying("{} cannot be told from {} by what was measured{}.", who, baseline,
                             held);
       break;
   }
@@ -238,18 +239,18 @@ bool ships(const Cell& cell) {
 }
 
 /// ", a kernel for each kind of op", of a baseline's first call.
-const char* kernelsText(const Variant& variant, const Cell& cell) {
-  if (ships(cell)) return ", whose kernels ship";
-  return variant.executor == "eager" ? ", a kernel for each kind of op" : "";
+std::string kernelsText(const Variant& variant, const Cell& cell) {
+  if (ships(cell)) return saying(", whose kernels ship");
+  return variant.executor == "eager" ? saying(", a kernel for each kind of op") : "";
 }
 
 /// "eager in 91 ms, a kernel for each op"
 std::string baselineCompile(const Context& context, const std::string& name, const Cell& cell) {
   const int index = context.indexOf(name);
   const Cell* baseline = context.run.find({index, cell.key.at});
-  if (!baseline || baseline->firstCompiles.empty()) return name + " in no less";
+  if (!baseline || baseline->firstCompiles.empty()) return saying("{} in no less", name);
   const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(index)];
-  return fmt::format("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
+  return saying("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
                      kernelsText(variant, *baseline));
 }
 
@@ -257,11 +258,11 @@ std::string baselineCompile(const Context& context, const std::string& name, con
 /// too few for an interval.
 std::string compilesText(const Context& context, const Crossing& crossing) {
   std::string text;
-  if (crossing.baseline != context.name(context.baseline)) text += " against " + crossing.baseline;
+  if (crossing.baseline != context.name(context.baseline)) text += saying(" against {}", crossing.baseline);
   if (!crossing.hasInterval)
-    text += fmt::format(
+    text += saying(
         ", by {} of each, too few for an interval",
-        crossing.compiles == 1 ? "one compile" : fmt::format("{} compiles", crossing.compiles));
+        crossing.compiles == 1 ? saying("one compile") : saying("{} compiles", crossing.compiles));
   return text;
 }
 
@@ -274,40 +275,40 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
   std::string cost = wording::time(medianTotal(cell.firstCompiles));
   std::string disk;
   if (cell.diskCompile)
-    disk = fmt::format(" From disk it takes {}.",
+    disk = saying(" From disk it takes {}.",
                        wording::time(static_cast<double>(cell.diskCompile->total())));
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
   if (crossing.status == CrossingStatus::always && ships(cell)) {
-    finding.headline = fmt::format("{}: no compile to repay", name);
+    finding.headline = saying("{}: no compile to repay", name);
     finding.text =
-        fmt::format("{} compiles nothing: a first call takes {} more than later ones at {}, {}.",
+        saying("{} compiles nothing: a first call takes {} more than later ones at {}, {}.",
                     name, cost, where, baselineCompile(context, baseline, cell));
     return finding;
   }
   switch (crossing.status) {
     case CrossingStatus::found:
       finding.headline =
-          fmt::format("{}: repaid after {} calls", name, wording::number(crossing.at));
+          saying("{}: repaid after {} calls", name, wording::number(crossing.at));
       finding.text =
-          fmt::format("The first compile of {}, {} at {}, pays back after {} calls{}{}.{}", name,
+          saying("The first compile of {}, {} at {}, pays back after {} calls{}{}.{}", name,
                       cost, where, wording::number(crossing.at),
                       interval(context, crossing, nullptr), compilesText(context, crossing), disk);
       break;
     case CrossingStatus::always:
-      finding.headline = fmt::format("{}: repaid from the first call", name);
-      finding.text = fmt::format("{} compiles in {} at {}, {}: it is ahead from the first call.",
+      finding.headline = saying("{}: repaid from the first call", name);
+      finding.text = saying("{} compiles in {} at {}, {}: it is ahead from the first call.",
                                  name, cost, where, baselineCompile(context, baseline, cell));
       break;
     case CrossingStatus::never:
-      finding.headline = fmt::format("{}: never repaid", name);
-      finding.text = fmt::format(
+      finding.headline = saying("{}: never repaid", name);
+      finding.text = saying(
           "The compile of {}, {} at {}, is never repaid: its calls are not measurably faster than "
           "{}'s.",
           name, cost, where, baseline);
       break;
     case CrossingStatus::undefined:
-      finding.headline = fmt::format("{}: payback not decided", name);
-      finding.text = fmt::format(
+      finding.headline = saying("{}: payback not decided", name);
+      finding.text = saying(
           "Too little was measured at {} to say when the compile of {} pays back.", where, name);
       break;
   }
@@ -398,24 +399,25 @@ Findings speedUps(const Context& context) {
   std::string text;
   const std::size_t shown = told.size() > kMany + 1 ? kMany : told.size();
   for (std::size_t i = 0; i < shown; ++i)
-    text += fmt::format("{}{} {}{}{}{}", i == 0 ? "" : ", ", context.name(told[i].variant),
-                        i == 0 ? "is " : "", wording::ratio(told[i].ratio.value),
-                        i == 0 ? " as fast as " + context.name(context.baseline) : "",
-                        i == 0 ? context.inBrackets(wording::ratioInterval(told[i].ratio))
-                               : wording::inBrackets(wording::ratioInterval(told[i].ratio)));
+    text += i == 0 ? saying("{} is {} as fast as {}{}", context.name(told[i].variant),
+                            wording::ratio(told[i].ratio.value), context.name(context.baseline),
+                            context.inBrackets(wording::ratioInterval(told[i].ratio)))
+                   : saying(", {} {}{}", context.name(told[i].variant),
+                            wording::ratio(told[i].ratio.value),
+                            wording::inBrackets(wording::ratioInterval(told[i].ratio)));
   if (!told.empty()) {
-    finding.headline = fmt::format("{}: {} at {}", context.name(told.front().variant),
+    finding.headline = saying("{}: {} at {}", context.name(told.front().variant),
                                    wording::ratio(told.front().ratio.value), where);
-    finding.text = fmt::format("At {}{} {}", where, context.held(), text);
+    finding.text = saying("At {}{} {}", where, context.held(), text);
     if (shown < told.size())
-      finding.text += fmt::format("; {} more lie between {} and {}", told.size() - shown,
+      finding.text += saying("; {} more lie between {} and {}", told.size() - shown,
                                   wording::ratio(told.back().ratio.value),
                                   wording::ratio(told[shown].ratio.value));
-    finding.text += ".";
+    finding.text += said(".");
   }
   if (!same.empty()) {
-    if (finding.headline.empty()) finding.headline = fmt::format("No difference at {}", where);
-    finding.text += fmt::format("{}{} cannot be told from {} at {}{}.", told.empty() ? "" : " ",
+    if (finding.headline.empty()) finding.headline = saying("No difference at {}", where);
+    finding.text += saying("{}{} cannot be told from {} at {}{}.", told.empty() ? "" : " ",
                                 wording::list(same), context.name(context.baseline), where,
                                 told.empty() ? context.held() : "");
   }
@@ -429,7 +431,7 @@ Findings paybacks(const Context& context) {
   std::set<std::string> neverAgainst;
   const auto possessive = [](const std::set<std::string>& names) {
     std::vector<std::string> all;
-    for (const std::string& name : names) all.push_back(name + "'s");
+    for (const std::string& name : names) all.push_back(saying("{}'s", name));
     return all;
   };
   Findings neverFindings, undecidedFindings;
@@ -454,8 +456,8 @@ Findings paybacks(const Context& context) {
   if (findings.size() > kMany) {  // the first to be repaid stand for the others
     const std::size_t more = findings.size() - (kMany - 1);
     findings.resize(kMany - 1);
-    findings.push_back({Kind::payback, -1, fmt::format("{} more paybacks", more),
-                        fmt::format("{} more variants repay their compile; the payback view has "
+    findings.push_back({Kind::payback, -1, saying("{} more paybacks", more),
+                        saying("{} more variants repay their compile; the payback view has "
                                     "the calls that each needs.",
                                     more),
                         Metric::payback, static_cast<double>(context.axis().values.back())});
@@ -468,13 +470,13 @@ Findings paybacks(const Context& context) {
       findings.push_back({Kind::payback, -1, headline, text, Metric::payback,
                           static_cast<double>(context.axis().values.back())});
   };
-  add(never, neverFindings, fmt::format("{} variants: never repaid", never.size()),
-      fmt::format("The compiles of {} are never repaid: their calls are not measurably faster than "
+  add(never, neverFindings, saying("{} variants: never repaid", never.size()),
+      saying("The compiles of {} are never repaid: their calls are not measurably faster than "
                   "{}.",
                   wording::list(never, 6), wording::list(possessive(neverAgainst))));
   add(undecided, undecidedFindings,
-      fmt::format("{} variants: payback not decided", undecided.size()),
-      fmt::format("Too little was measured to say when the compiles of {} pay back.",
+      saying("{} variants: payback not decided", undecided.size()),
+      saying("Too little was measured to say when the compiles of {} pay back.",
                   wording::list(undecided, 6)));
   return findings;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 
@@ -88,8 +89,8 @@ std::string launchText(const Growth& growth) {
   if (!growth.perLaunch) return "";
   // One launch a step: the same figure twice would say nothing more.
   if (growth.launchesPerStep && std::abs(*growth.launchesPerStep - 1) < 0.02)
-    return ", which is the cost of one more launch, its kernel included";
-  return fmt::format(": {} a launch, its kernel included{}", wording::time(growth.perLaunch->value),
+    return saying(", which is the cost of one more launch, its kernel included");
+  return saying(": {} a launch, its kernel included{}", wording::time(growth.perLaunch->value),
                      wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
 }
 
@@ -101,13 +102,13 @@ Finding describe(const Context& context, const Growth& growth) {
   if (growth.shape == Growth::Shape::straight) {
     Estimate size = growth.slope;
     if (size.value < 0) size = {-size.value, -size.high, -size.low, size.kind};
-    const char* verb = growth.slope.value < 0 ? "falls" : "grows";
+    const std::string verb = growth.slope.value < 0 ? saying("falls") : saying("grows");
     finding.headline = fmt::format("{}: {}{} {}", name, growth.slope.value < 0 ? "−" : "+",
                                    wording::time(size.value), step);
     const std::string from =
-        growth.from ? fmt::format(" from {} on", wording::at(context.axis(), *growth.from)) : "";
+        growth.from ? saying(" from {} on", wording::at(context.axis(), *growth.from)) : "";
     finding.text =
-        fmt::format("{} {} by {} {}{}{}{}{}.", name, verb, wording::time(size.value), step, from,
+        saying("{} {} by {} {}{}{}{}{}.", name, verb, wording::time(size.value), step, from,
                     context.inBrackets(wording::timeInterval(size)), held, launchText(growth));
     return finding;
   }
@@ -115,12 +116,12 @@ Finding describe(const Context& context, const Growth& growth) {
   const bool falls = last < first;
   finding.headline = fmt::format("{}: {}{}", name, falls ? "÷" : "×",
                                  wording::number(falls ? first / last : last / first));
-  finding.text = fmt::format("{} goes from {} at {} to {} at {}{}{}.", name, wording::time(first),
+  finding.text = saying("{} goes from {} at {} to {} at {}{}{}.", name, wording::time(first),
                              wording::at(context.axis(), curve.x.front()), wording::time(last),
                              wording::at(context.axis(), curve.x.back()), held,
-                             growth.shape == Growth::Shape::few ? "" : ", not in a straight line");
+                             growth.shape == Growth::Shape::few ? "" : saying(", not in a straight line"));
   if (growth.perLaunch)
-    finding.text += fmt::format(" One more launch costs {}, its kernel included{}.",
+    finding.text += saying(" One more launch costs {}, its kernel included{}.",
                                 wording::time(growth.perLaunch->value),
                                 wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
   return finding;
@@ -141,22 +142,22 @@ Finding flat(const Context& context, const std::vector<Growth>& flats) {
   Finding finding{Finding::Kind::growth, one ? flats.front().variant : -1, {}, {}, Metric::latency,
                   std::nullopt};
   finding.headline =
-      one ? fmt::format("{}: flat", who) : fmt::format("{} variants: flat", names.size());
+      one ? saying("{}: flat", who) : saying("{} variants: flat", names.size());
   const CurveCells& curve = context.curves[static_cast<std::size_t>(flats.front().variant)];
   if (!one)
-    finding.text = fmt::format("{} are flat{}", who, context.held());
+    finding.text = saying("{} are flat{}", who, context.held());
   else if (carried)
     finding.text =
-        fmt::format("{} is flat{}: {} {}{}.", who, context.held(), wording::time(most), step,
+        saying("{} is flat{}: {} {}{}.", who, context.held(), wording::time(most), step,
                     wording::inBrackets(wording::timeInterval(flats.front().slope)));
   else
-    finding.text = fmt::format(
+    finding.text = saying(
         "{} is flat{}: {} at {}, {} at {}.", who, context.held(),
         wording::time(curve.latency.front().value), wording::at(context.axis(), curve.x.front()),
         wording::time(curve.latency.back().value), wording::at(context.axis(), curve.x.back()));
   if (!one)
     finding.text +=
-        carried ? fmt::format(": {} {} at most.", wording::time(std::abs(most)), step) : ".";
+        carried ? saying(": {} {} at most.", wording::time(std::abs(most)), step) : saying(".");
   return finding;
 }
 
@@ -187,8 +188,8 @@ Findings growth(const Context& context) {
     std::vector<std::string> names;
     for (std::size_t i = shown; i < growing.size(); ++i)
       names.push_back(context.name(growing[i].variant));
-    findings.push_back({Finding::Kind::growth, -1, fmt::format("{} more grow less", names.size()),
-                        fmt::format("{} change by less than {} {}{}.", wording::list(names, 6),
+    findings.push_back({Finding::Kind::growth, -1, saying("{} more grow less", names.size()),
+                        saying("{} change by less than {} {}{}.", wording::list(names, 6),
                                     wording::time(std::abs(growing[shown - 1].slope.value)),
                                     wording::step(context.axis()), context.held()),
                         Metric::latency, std::nullopt});

@@ -2,6 +2,7 @@
 // Findings about batches that come from host memory.
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/loader_figures.h"
 #include "profiler/analysis/wording.h"
@@ -24,11 +25,10 @@ Findings loaders(const Context& context) {
                     Metric::latency,       std::nullopt};
     const std::string speed = wording::number(figure->throughput()) + " GB/s";
     finding.headline = fmt::format("{}: {}", name, speed);
-    finding.text = fmt::format("At the end of the axis{} {} takes {} for a batch: {}",
-                               context.held(), name, wording::time(figure->batch), speed);
+    finding.text = saying("At the end of the axis{} {} takes {} for a batch: {}", context.held(),
+                          name, wording::time(figure->batch), speed);
     if (figure->waits)
-      finding.text +=
-          fmt::format(", and for {:.0f}% of the time no kernel runs", 100 * *figure->waits);
+      finding.text += saying(", and for {:.0f}% of the time no kernel runs", 100 * *figure->waits);
     finding.text += ".";
     found.push_back(std::move(finding));
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 
@@ -33,19 +34,20 @@ const Cell* lastOf(const Context& context, int variant, int against) {
 /// Why bytes take longer than floats at this place.
 std::string whySlower(const Context& context, const Cell& cell, const Cell& against) {
   if (hasByteProducts(context.run) == std::optional(false))
-    return "This processor has no VNNI: a product of bytes takes three instructions instead of "
-           "one, "
-           "and sums of pairs of them can saturate on the way. Exact sums are made by loops of "
-           "Fusebench's own instead, which no tuned product of floats is slower than. On a "
-           "processor with VNNI or AMX (fusebench-cli doctor says) the same program is worth "
-           "measuring again.";
-  std::string text =
+    return saying(
+        "This processor has no VNNI: a product of bytes takes three instructions instead of "
+        "one, "
+        "and sums of pairs of them can saturate on the way. Exact sums are made by loops of "
+        "Fusebench's own instead, which no tuned product of floats is slower than. On a "
+        "processor with VNNI or AMX (fusebench-cli doctor says) the same program is worth "
+        "measuring again.");
+  std::string text = saying(
       "The products themselves are cheaper in bytes; what stands around them is not free: ranges, "
-      "levels, and the way back to float32 for each layer";
+      "levels, and the way back to float32 for each layer");
   if (cell.launches && against.launches)
-    text += fmt::format(" ({} launches a call instead of {})", wording::number(cell.launches->mean),
-                        wording::number(against.launches->mean));
-  return text + ". Wider layers and static ranges shift that.";
+    text += saying(" ({} launches a call instead of {})", wording::number(cell.launches->mean),
+                   wording::number(against.launches->mean));
+  return text + saying(". Wider layers and static ranges shift that.");
 }
 
 std::optional<Finding> slower(const Context& context, int variant) {
@@ -58,11 +60,10 @@ std::optional<Finding> slower(const Context& context, int variant) {
   if (!ratio || ratio->kind != Estimate::Kind::interval || !(ratio->high < 1)) return std::nullopt;
   const auto place = static_cast<double>(cell->key.at[0]);
   Finding finding{Finding::Kind::comparability, variant, {}, {}, Metric::latency, place};
-  finding.headline = fmt::format("{}: no gain from bytes", context.name(variant));
-  finding.text =
-      fmt::format("At {}{}, {} is {} as fast as {}. {}", wording::at(context.axis(), place),
-                  context.held(), context.name(variant), wording::ratio(ratio->value),
-                  context.name(*against), whySlower(context, *cell, other));
+  finding.headline = saying("{}: no gain from bytes", context.name(variant));
+  finding.text = saying("At {}{}, {} is {} as fast as {}. {}", wording::at(context.axis(), place),
+                        context.held(), context.name(variant), wording::ratio(ratio->value),
+                        context.name(*against), whySlower(context, *cell, other));
   return finding;
 }
 
@@ -77,15 +78,15 @@ std::optional<Finding> lost(const Context& context, int variant) {
   const auto place = static_cast<double>(worst->key.at[0]);
   Finding finding{Finding::Kind::accuracy, variant, {}, {}, Metric::error, place};
   finding.headline =
-      fmt::format("{}: {:.0f} dB", context.name(variant), -20 * std::log10(accuracy.relative));
-  finding.text = fmt::format(
-      "The results of {} are off by {:.1e} in the root mean square, {:.1f} dB below what they "
-      "should be, at {}{}.",
+      saying("{}: {:.0f} dB", context.name(variant), -20 * std::log10(accuracy.relative));
+  finding.text = saying(
+      "The results of {} are off by {:.1e} in the root mean square: the error is {:.1f} dB below "
+      "the exact results, at {}{}.",
       context.name(variant), accuracy.relative, -20 * std::log10(accuracy.relative),
       wording::at(context.axis(), place), context.held());
   if (accuracy.sameClass)
-    finding.text += fmt::format(" The greatest number is in the same place in {}% of the rows.",
-                                wording::number(100 * *accuracy.sameClass));
+    finding.text += saying(" The largest result of a row is at the same place in {}% of the rows.",
+                           wording::number(100 * *accuracy.sameClass));
   return finding;
 }
 

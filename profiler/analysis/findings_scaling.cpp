@@ -2,6 +2,7 @@
 // Findings about what more ranks bring, and what they pay for it.
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/collective_model.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/scaling.h"
@@ -27,16 +28,16 @@ Finding describe(const Context& context, const ScalingPoint& point) {
   Finding finding{Finding::Kind::speedUp,          point.key.variant, {}, {}, Metric::speedUp,
                   static_cast<double>(point.ranks)};
   finding.headline =
-      fmt::format("{}: {:.0f}% of {} ranks", name, 100 * point.efficiency.value, point.ranks);
+      saying("{}: {:.0f}% of {} ranks", name, 100 * point.efficiency.value, point.ranks);
   const bool interval = point.speedUp.kind == Estimate::Kind::interval;
   const std::string bounds = interval ? fmt::format(" ({:.3g}–{:.3g}{})", point.speedUp.low,
                                                     point.speedUp.high, context.over())
                                       : std::string();
-  finding.text = fmt::format(
-      "With {} ranks {} does {:.3g} times{} {} as with {}{}: {} of what as many alone would do.",
-      point.ranks, name, point.speedUp.value, bounds,
-      point.weak ? "as much in the same time, each rank with a whole batch of its own,"
-                 : "as much in the same time, all ranks sharing one batch,",
+  finding.text = saying(
+      "With {} ranks {} does {:.3g} times{} {} as with {}{}: {} of perfect scaling.", point.ranks,
+      name, point.speedUp.value, bounds,
+      point.weak ? saying("as much in the same time, each rank with a whole batch of its own,")
+                 : saying("as much in the same time, all ranks sharing one batch,"),
       point.from, context.held(), shareInPercent(point.efficiency));
   return finding;
 }
@@ -46,11 +47,11 @@ Finding describe(const Context& context, const CollectiveModel& model) {
   Finding finding{Finding::Kind::growth, model.variant, {}, {}, Metric::latency, std::nullopt};
   // Bytes in a nanosecond are GB in a second.
   const std::string speed = model.beta.value > 0
-                                ? fmt::format(" ({} GB/s)", wording::number(1 / model.beta.value))
+                                ? saying(" ({} GB/s)", wording::number(1 / model.beta.value))
                                 : std::string();
-  finding.headline = fmt::format("{}: {} + {} ns a byte", name, wording::time(model.alpha.value),
-                                 wording::number(model.beta.value));
-  finding.text = fmt::format(
+  finding.headline = saying("{}: {} + {} ns a byte", name, wording::time(model.alpha.value),
+                            wording::number(model.beta.value));
+  finding.text = saying(
       "{} by {} ranks takes {}{} and {} ns more for each byte that a rank brings{}: from {} to {} "
       "bytes that model is within {:.0f}% of what was measured.",
       name, model.ranks, wording::time(model.alpha.value),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/paired_samples.h"
 
 namespace fusebench {
@@ -41,7 +42,7 @@ double percent(std::size_t part, std::size_t whole) {
 Experiment withTwin(Experiment experiment) {
   if (equalVariants(experiment)) return experiment;
   Variant twin = experiment.variants.at(static_cast<std::size_t>(experiment.baselineIndex()));
-  twin.name += ", again";
+  twin.name += saying(", again");
   twin.series = 0;
   experiment.variants.push_back(std::move(twin));
   return experiment;
@@ -82,14 +83,14 @@ RepeatFigures repeatFigures(std::span<const Run> runs) {
 }
 
 std::string sentence(const RepeatFigures& figures) {
-  if (figures.cases == 0) return "No cell has an interval in two of the runs.";
-  std::string text = fmt::format(
+  if (figures.cases == 0) return saying("No cell has an interval in two of the runs.");
+  std::string text = saying(
       "In {} runs the interval of one holds the median of another in {:.1f}% of {} cases; perfect "
       "95% intervals would in 83%.",
       figures.runs, percent(figures.held, figures.cases), figures.cases);
   if (figures.compared > 0)
     text +=
-        fmt::format(" {} and {}, which are equal, were called different in {:.1f}% of {} places.",
+        saying(" {} and {}, which are equal, were called different in {:.1f}% of {} places.",
                     figures.equal, figures.twin, percent(figures.different, figures.compared),
                     figures.compared);
   return text;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/statistics/sessions.h"
 
 namespace fusebench::wording {
@@ -86,7 +87,7 @@ std::string timeInterval(const Estimate& estimate) {
                   ends(estimate.value / unit.nanoseconds, estimate.low / unit.nanoseconds,
                        estimate.high / unit.nanoseconds),
                   kThinSpace, unit.symbol);
-  return estimate.kind == Estimate::Kind::range ? "few samples, range " + text : text;
+  return estimate.kind == Estimate::Kind::range ? saying("few samples, range ") + text : text;
 }
 
 std::string ratio(double value) {
@@ -96,7 +97,7 @@ std::string ratio(double value) {
 std::string ratioInterval(const Estimate& estimate) {
   if (estimate.kind == Estimate::Kind::none) return "";
   const std::string text = ends(estimate.value, estimate.low, estimate.high) + "×";
-  return estimate.kind == Estimate::Kind::range ? "few samples, range " + text : text;
+  return estimate.kind == Estimate::Kind::range ? saying("few samples, range ") + text : text;
 }
 
 PlaceStyle placeStyle(std::span<const std::int64_t> values) {
@@ -128,18 +129,18 @@ std::string unit(const Axis& axis) {
 
 std::string step(const Axis& axis) {
   std::string name = unit(axis);
-  if (name.size() < 2 || name.back() != 's') return "per " + name;
+  if (name.size() < 2 || name.back() != 's') return saying("per {}", said(name));
   name.pop_back();
   const bool vowel = std::string_view("aeio").find(name.front()) != std::string_view::npos;
-  return (vowel ? "an " : "a ") + name;
+  return vowel ? saying("an {}", said(name)) : saying("a {}", said(name));
 }
 
 std::string at(const Axis& axis, double value) {
   std::string name = unit(axis);
   const std::string figure = place(axis, value);
-  if (name.empty() || name.back() != 's') return name + " " + figure;
+  if (name.empty() || name.back() != 's') return fmt::format("{} {}", said(name), figure);
   if (figure == "1") name.pop_back();
-  return figure + " " + name;
+  return fmt::format("{} {}", figure, said(name));
 }
 
 std::string list(const std::vector<std::string>& names, std::size_t limit) {
@@ -148,14 +149,14 @@ std::string list(const std::vector<std::string>& names, std::size_t limit) {
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) {
     const bool last = i + 1 == names.size();
-    text += (i == 0 ? "" : last ? " and " : ", ") + names[i];
+    text += (i == 0 ? "" : last ? saying(" and ") : saying(", ")) + names[i];
   }
-  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+  if (shown < names.size()) text += saying(" and {} more", names.size() - shown);
   return text;
 }
 
 std::string inBrackets(const std::string& text) {
-  return text.empty() ? "" : " (" + text + ")";
+  return text.empty() ? "" : saying(" ({})", text);
 }
 
 std::string sessions(const Run& run) {
@@ -166,10 +167,10 @@ std::string sessions(const Run& run) {
       most = std::max(most, count);
     }
   if (most == 0) return "";
-  if (most == 1) return "within one process";
-  if (most < kTellingSessions) return "within two processes";
-  return least == most ? fmt::format("over {} sessions", most)
-                       : fmt::format("over {} to {} sessions", least, most);
+  if (most == 1) return saying("within one process");
+  if (most < kTellingSessions) return saying("within two processes");
+  return least == most ? saying("over {} sessions", most)
+                       : saying("over {} to {} sessions", least, most);
 }
 
 std::string simulated(const Run& run) {
@@ -180,7 +181,7 @@ std::string simulated(const Run& run) {
         told != run.environment.end() && told->is_string())
       what = told->get<std::string>();
   if (what.starts_with("simulated ")) what.erase(0, 10);
-  return fmt::format("Simulated: every time is a model's, and nothing was measured. The device: {}",
+  return saying("Simulated: every time is a model's, and nothing was measured. The device: {}",
                      what);
 }
 

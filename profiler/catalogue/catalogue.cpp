@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/catalogue/catalogue.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "profiler/files/input_error.h"
@@ -14,22 +14,19 @@
 namespace fusebench {
 namespace {
 
-using Messages = std::map<std::string, std::string, std::less<>>;
+/// What workers that this process starts speak: they are given its environment.
+constexpr const char* kVariable = "FUSEBENCH_LANGUAGE";
 
-struct Chosen {
-  std::string language = "en";
-  Messages messages;
-};
-Chosen& chosen() {
-  static Chosen one;
-  return one;
+std::string& chosen() {
+  static std::string language = "en";
+  return language;
 }
 
-Messages readCatalogue(std::string_view language) {
+Sayings readCatalogue(std::string_view language) {
   const auto json = jsonOf(resourceText("languages/" + std::string(language) + ".json"));
   if (!json.is_object())
     throw InputError("languages/" + std::string(language) + ".json: this is no object of messages");
-  Messages messages;
+  Sayings messages;
   for (const auto& [key, value] : json.items())
     if (value.is_string()) messages.emplace(key, value.get<std::string>());
   return messages;
@@ -47,15 +44,22 @@ void setLanguage(std::string_view language) {
   if (std::find(known.begin(), known.end(), language) == known.end())
     throw InputError(fmt::format("--language {}: there is no such language; {}", language,
                                  fmt::format("give {} or {}", known[0], known[1])));
-  chosen().messages = language == known[0] ? Messages() : readCatalogue(language);
-  chosen().language = language;
+  setMessages(language == known[0] ? Sayings() : readCatalogue(language));
+  chosen() = language;
+}
+
+void tellWorkersTheLanguage() {
+  ::setenv(kVariable, chosen().c_str(), /*overwrite=*/1);
 }
 
 const std::string& language() {
-  return chosen().language;
+  return chosen();
 }
 
 std::string systemLanguage() {
+  if (const char* told = std::getenv(kVariable))
+    for (const std::string& each : languages())
+      if (each == told) return each;
   for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
     const char* set = std::getenv(variable);
     if (!set || !*set) continue;
@@ -65,16 +69,6 @@ std::string systemLanguage() {
     return locale.starts_with("zh") && !traditional ? "zh_CN" : "en";
   }
   return "en";
-}
-
-std::string_view said(std::string_view english) {
-  const auto found = chosen().messages.find(english);
-  return found == chosen().messages.end() ? english : std::string_view(found->second);
-}
-
-std::string_view said(std::string_view one, std::string_view many, std::int64_t count) {
-  // Chinese has one form for every number: the catalogue says it under both keys.
-  return said(count == 1 ? one : many);
 }
 
 }  // namespace fusebench

@@ -200,18 +200,18 @@ std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
   if (given.given.empty() || given.seen.empty()) return {};
   const std::string yours = withUnit(given.given, prediction.unit);
   if (!given.factor)
-    return saying(
-        given.right.value_or(false) ? "You said {}, and it is {}." : "You said {}; here it is {}.",
-        given.given, given.seen);
+    return given.right.value_or(false)
+               ? saying("You said {}, and it is {}.", given.given, given.seen)
+               : saying("You said {}; here it is {}.", given.given, given.seen);
   const double off = std::max(*given.factor, 1 / *given.factor);
   if (off <= kNear) return saying("You said {}, and it is {}: near enough.", yours, given.seen);
   const std::string times = wording::number(off);
   if (off <= kRightSize)
     return saying("You said {}, and it is {}: the right size, {} times off.", yours, given.seen,
                   times);
-  return saying(*given.factor > 1 ? "You said {}; it is {}: {} times less."
-                                  : "You said {}; it is {}: {} times more.",
-                yours, given.seen, times);
+  return *given.factor > 1
+             ? saying("You said {}; it is {}: {} times less.", yours, given.seen, times)
+             : saying("You said {}; it is {}: {} times more.", yours, given.seen, times);
 }
 
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts) {
@@ -240,7 +240,7 @@ Answers parseAnswers(std::string_view json, std::string_view file) {
   root.expectObject({"fusebench", "lesson", "predictions", "questions"},
                     {"version", "title", "who", "device", "startedAt"});
   if (root["fusebench"].string() != "answers")
-    root["fusebench"].fail("this is no file of answers; Fusebench writes them from a lesson");
+    root["fusebench"].fail(saying("this is no file of answers; Fusebench writes them from a lesson"));
   Answers answers;
   answers.lesson = root["lesson"].string();
   for (const auto& [key, to] : {std::pair{"title", &answers.title},

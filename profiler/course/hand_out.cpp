@@ -51,7 +51,8 @@ std::string questionText(const Question& question, const GivenAnswer* given, con
   text += "\n";
   if (given && given->right && !chosen.empty())
     text +=
-        saying(*given->right ? "Right: {}." : "Not so; the data say: {}.", given->seen) + "\n\n";
+        (*given->right ? saying("Right: {}.", given->seen)
+                      : saying("Not so; the data say: {}.", given->seen)) + "\n\n";
   if (given && key) text += keyText(question, *given, *key);
   return text;
 }

@@ -12,6 +12,7 @@
 #include <map>
 
 #include "profiler/catalogue/catalogue.h"
+#include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/resources.h"
@@ -61,6 +62,10 @@ class Reader {
         prose += gridText(blockOf(kind));
         continue;
       }
+      if (kind == "queue") {
+        prose += queueText(blockOf(kind));
+        continue;
+      }
       if (!isOurs(kind)) {
         prose += line + "\n";
         noteTitle(bare);
@@ -100,7 +105,7 @@ class Reader {
       if (stripped(line) == "```") return block;
       block.text += line + "\n";
     }
-    fail(block.line - 1, fmt::format("the block \"{}\" does not end; close it by ``` on a line of "
+    fail(block.line - 1, saying("the block \"{}\" does not end; close it by ``` on a line of "
                                      "its own",
                                      kind));
   }
@@ -130,7 +135,7 @@ class Reader {
       if (colon == std::string_view::npos ||
           std::find(known.begin(), known.end(), key) == known.end())
         fail(line,
-             fmt::format("\"{}\" is no line of a block \"{}\"; it has \"key: value\" with the "
+             saying("\"{}\" is no line of a block \"{}\"; it has \"key: value\" with the "
                          "keys {}",
                          one.substr(0, 40), block.kind, listed(known)));
       found.emplace_back(key, stripped(one.substr(colon + 1)));
@@ -150,7 +155,7 @@ class Reader {
       if (problem != std::errc() || end != word.data() + word.size() || value < 0 ||
           value > kLargestInGrid)
         fail(block.line,
-             fmt::format("{}: \"{}\" is no whole number from 0 to {}", key, word, kLargestInGrid));
+             saying("{}: \"{}\" is no whole number from 0 to {}", key, word, kLargestInGrid));
       numbers.push_back(value);
       text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
@@ -172,7 +177,7 @@ class Reader {
           return extent < 1 || extent > kLongestInGrid;
         }))
       fail(block.line,
-           fmt::format("a grid has one or two extents from 1 to {} and as many strides, "
+           saying("a grid has one or two extents from 1 to {} and as many strides, "
                        "such as \"extents: 3, 4\" and \"strides: 4, 1\"",
                        kLongestInGrid));
     std::string text = "\n" +
@@ -194,6 +199,36 @@ class Reader {
     return text + "\n\n";
   }
 
+  double timeIn(const Block& block, const std::string& key, const std::string& value) const {
+    double time = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), time);
+    if (problem != std::errc() || end != value.data() + value.size() ||
+        !(time >= kLeastDrawnTime) || time > kMostDrawnTime)
+      fail(block.line, fmt::format("{}: \"{}\" is no time in microseconds from {} to {}", key,
+                                   value, kLeastDrawnTime, kMostDrawnTime));
+    return time;
+  }
+
+  /// Launches and the kernels that they bring, as two lanes.
+  std::string queueText(const Block& block) const {
+    std::string label;
+    QueueModel model;
+    for (const auto& [key, value] :
+         fields(block, {"label", "launch", "kernel", "launches", "depth"})) {
+      if (key == "label") label = value;
+      if (key == "launch") model.launch = timeIn(block, key, value);
+      if (key == "kernel") model.kernel = timeIn(block, key, value);
+      if (key != "launches" && key != "depth") continue;
+      const std::vector<std::int64_t> numbers = integersIn(block, key, value);
+      const int least = key == "launches" ? 1 : 0;
+      if (numbers.size() != 1 || numbers[0] < least || numbers[0] > kMostDrawnLaunches)
+        fail(block.line, fmt::format("{}: \"{}\" is no whole number from {} to {}", key, value,
+                                     least, kMostDrawnLaunches));
+      (key == "launches" ? model.launches : model.depth) = static_cast<int>(numbers[0]);
+    }
+    return fmt::format("\n{}\n\n{}\n\n*{}*\n\n", label, queueImage(model), queueSentence(model));
+  }
+
   static std::string listed(std::initializer_list<std::string_view> words) {
     std::string text;
     for (const std::string_view word : words)
@@ -207,7 +242,7 @@ class Reader {
     std::string known;
     for (const auto& [name, scale] : kUnits)
       if (!name.empty()) known += (known.empty() ? "" : ", ") + std::string(name);
-    fail(block.line, fmt::format("there is no unit \"{}\"; there are {}", word, known));
+    fail(block.line, saying("there is no unit \"{}\"; there are {}", word, known));
   }
 
   Quantity quantityNamed(const Block& block, const std::string& text) {
@@ -236,14 +271,14 @@ class Reader {
       if (key == "minutes") {
         const auto minutes = numberIn(value);
         if (!minutes || !(*minutes >= 1 && *minutes <= 600))
-          fail(block.line, "minutes: a whole number from 1 to 600");
+          fail(block.line, saying("minutes: a whole number from 1 to 600"));
         lesson_.minutes = static_cast<int>(*minutes);
       }
       if (key != "experiment") continue;
       const std::vector<std::string> known = shippedExperiments();
       if (std::find(known.begin(), known.end(), value) == known.end())
         fail(block.line,
-             fmt::format("experiment: no experiment \"{}\" ships; write one into a block "
+             saying("experiment: no experiment \"{}\" ships; write one into a block "
                          "\"experiment\"",
                          value));
       lesson_.shippedExperiment = value;
@@ -254,7 +289,7 @@ class Reader {
 
   void takeExperiment(const Block& block) {
     lesson_.experiment =
-        parseExperiment(block.text, fmt::format("{} (experiment, line {})", file_, block.line));
+        parseExperiment(block.text, saying("{} (experiment, line {})", file_, block.line));
     lesson_.shippedExperiment.clear();
     hasExperiment_ = true;
   }
@@ -268,8 +303,8 @@ class Reader {
       if (key == "value") prediction.value = quantityNamed(block, value), valued = true;
     }
     if (prediction.ask.empty() || !valued)
-      fail(block.line, "a prediction has the lines \"ask\" and \"value\"");
-    if (prediction.value.isName()) fail(block.line, "what is predicted is a figure, not a name");
+      fail(block.line, saying("a prediction has the lines \"ask\" and \"value\""));
+    if (prediction.value.isName()) fail(block.line, saying("what is predicted is a figure, not a name"));
     lesson_.parts.push_back({LessonPart::Kind::predict, {}, lesson_.predictions.size()});
     lesson_.predictions.push_back(std::move(prediction));
   }
@@ -284,13 +319,13 @@ class Reader {
       if (key == "choice") question.choices.push_back(choiceIn(block, value));
       if (key != "within") continue;
       const auto tolerance = numberIn(value);
-      if (!tolerance || !(*tolerance >= 0)) fail(block.line, "within: a number such as 0.1");
+      if (!tolerance || !(*tolerance >= 0)) fail(block.line, saying("within: a number such as 0.1"));
       question.tolerance = *tolerance;
     }
     if (question.ask.empty() || !valued)
-      fail(block.line, "a question has the lines \"ask\" and \"value\"");
+      fail(block.line, saying("a question has the lines \"ask\" and \"value\""));
     if (question.value.isName() && question.choices.empty())
-      fail(block.line, "which variant it is can only be asked with choices; add \"choice\" lines");
+      fail(block.line, saying("which variant it is can only be asked with choices; add \"choice\" lines"));
     lesson_.parts.push_back({LessonPart::Kind::ask, {}, lesson_.questions.size()});
     lesson_.questions.push_back(std::move(question));
   }
@@ -299,7 +334,7 @@ class Reader {
   Choice choiceIn(const Block& block, const std::string& value) const {
     const std::size_t bar = value.rfind('|');
     if (bar == std::string::npos)
-      fail(block.line, fmt::format("choice: \"{}\" does not say when it is right; add \"| LOW .. "
+      fail(block.line, saying("choice: \"{}\" does not say when it is right; add \"| LOW .. "
                                    "HIGH\" or \"| = NAME\"",
                                    value));
     Choice choice;
@@ -311,11 +346,11 @@ class Reader {
     }
     const std::size_t dots = when.find("..");
     if (dots == std::string_view::npos)
-      fail(block.line, "choice: what stands behind the bar is LOW .. HIGH, or = NAME");
+      fail(block.line, saying("choice: what stands behind the bar is LOW .. HIGH, or = NAME"));
     const auto end = [&](std::string_view text) -> std::optional<double> {
       if (stripped(text).empty()) return std::nullopt;
       const auto number = numberIn(stripped(text));
-      if (!number) fail(block.line, fmt::format("choice: \"{}\" is no number", stripped(text)));
+      if (!number) fail(block.line, saying("choice: \"{}\" is no number", stripped(text)));
       return number;
     };
     choice.low = end(when.substr(0, dots));
@@ -324,11 +359,11 @@ class Reader {
   }
 
   void finish() {
-    if (lesson_.title.empty()) fail(1, "a lesson begins with a heading, \"# What is asked\"");
+    if (lesson_.title.empty()) fail(1, saying("a lesson begins with a heading, \"# What is asked\""));
     if (!hasExperiment_)
       fail(1,
-           "a lesson has an experiment: a line \"experiment: NAME\" in its block \"lesson\", or a "
-           "block \"experiment\"");
+           saying("a lesson has an experiment: a line \"experiment: NAME\" in its block \"lesson\", or a "
+           "block \"experiment\""));
     for (const auto& [quantity, line] : asked_)
       if (const std::string problem = problemOf(quantity, lesson_.experiment); !problem.empty())
         fail(line, problem);
@@ -371,7 +406,7 @@ Lesson findLesson(const std::string& given) {
     return lesson;
   }
   if (given.find('/') == std::string::npos && given.find('.') == std::string::npos)
-    throw InputError(fmt::format("{}: there is no such lesson; shipped ones: {}", given,
+    throw InputError(saying("{}: there is no such lesson; shipped ones: {}", given,
                                  fmt::join(known, ", ")));
   lesson = parseLesson(readFile(given), given);
   lesson.name = std::filesystem::path(given).stem().string();

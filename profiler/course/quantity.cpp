@@ -59,7 +59,7 @@ std::string kindsListed(bool ofVariant, bool atPlace) {
     if (row.ofVariant == ofVariant && row.atPlace == atPlace) words.push_back(row.words);
   const std::string_view last = words.back();
   words.pop_back();
-  return fmt::format("{} or {}", fmt::join(words, ", "), last);
+  return saying("{} or {}", fmt::join(words, ", "), last);
 }
 
 std::vector<std::int64_t> placesIn(std::string_view text) {
@@ -70,7 +70,7 @@ std::vector<std::int64_t> placesIn(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (problem != std::errc() || end != word.data() + word.size())
-      throw InputError(fmt::format("\"{}\" is no place on an axis; give a whole number", word));
+      throw InputError(saying("\"{}\" is no place on an axis; give a whole number", word));
     places.push_back(value);
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
   }
@@ -207,7 +207,7 @@ Quantity parseQuantity(std::string_view text) {
     text = text.substr(head.size());
   }
   if (!row)
-    throw InputError(fmt::format(
+    throw InputError(saying(
         "\"{}\" is nothing that a run can be asked; write {} \"of VARIANT at PLACE\", {} \"of "
         "VARIANT\", or {} \"at PLACE\"",
         text, kindsListed(true, true), kindsListed(true, false), kindsListed(false, true)));
@@ -221,7 +221,7 @@ Quantity parseQuantity(std::string_view text) {
     const std::size_t at = text.rfind(" at ");
     if (at == std::string_view::npos)
       throw InputError(
-          fmt::format("{} of a variant is asked at a place; add \" at N\"", row->words));
+          saying("{} of a variant is asked at a place; add \" at N\"", row->words));
     quantity.at = placesIn(text.substr(at + 4));
     text = text.substr(0, at);
   }
@@ -236,15 +236,15 @@ Quantity parseQuantity(std::string_view text) {
 std::string problemOf(const Quantity& quantity, const Experiment& experiment) {
   for (const std::string* name : {&quantity.variant, &quantity.over})
     if (!name->empty() && !variantNamed(experiment, *name))
-      return fmt::format("the experiment has no variant \"{}\"", *name);
+      return saying("the experiment has no variant \"{}\"", *name);
   if (!rowOf(quantity.kind).atPlace) return {};
   if (quantity.at.size() != experiment.axes.size())
-    return fmt::format("the experiment has {} axes, and {} places are given",
+    return saying("the experiment has {} axes, and {} places are given",
                        experiment.axes.size(), quantity.at.size());
   for (std::size_t a = 0; a < quantity.at.size(); ++a) {
     const std::vector<std::int64_t>& values = experiment.axes[a].values;
     if (std::find(values.begin(), values.end(), quantity.at[a]) == values.end())
-      return fmt::format("the axis {} has no value {}", experiment.axes[a].name, quantity.at[a]);
+      return saying("the axis {} has no value {}", experiment.axes[a].name, quantity.at[a]);
   }
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/files/json_text.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/gpus.h"
@@ -52,14 +53,14 @@ ListedDevice listedDevice(const nlohmann::json& told) {
 DeviceList readDevices(const std::string& text) {
   try {
     const auto told = jsonOf(text);
-    if (textIn(told, "fusebench") != "devices") throw std::runtime_error("it is no list");
+    if (textIn(told, "fusebench") != "devices") throw std::runtime_error(saying("it is no list"));
     DeviceList devices;
     for (const auto& device : told.at("devices")) devices.push_back(listedDevice(device));
     if (const auto simulated = told.find("simulated"); simulated != told.end())
       for (const auto& one : *simulated) {
         ListedDevice& device = devices.emplace_back();
         device.name = one.at("name").get<std::string>();
-        device.model = "simulated " + textIn(one, "model");
+        device.model = saying("simulated ") + textIn(one, "model");
         device.details = textIn(one, "truth");
         device.simulated = true;
       }
@@ -73,7 +74,7 @@ DeviceList readDevices(const std::string& text) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    throw std::runtime_error(fmt::format("the list of devices cannot be read: {}", error.what()));
+    throw std::runtime_error(saying("the list of devices cannot be read: {}", error.what()));
   }
 }
 
@@ -89,12 +90,12 @@ DeviceList askDevices(const std::vector<std::string>& command, std::stop_token s
     if (received.event == WorkerConnection::Event::line) text += received.line + "\n";
     if (nowNanoseconds() > deadline)
       throw std::runtime_error(
-          fmt::format("the devices were not listed within {:.0f} s; see whether nvidia-smi answers",
+          saying("the devices were not listed within {:.0f} s; see whether nvidia-smi answers",
                       kDevicesPatience));
   }
   if (text.empty())
     throw std::runtime_error(
-        fmt::format("what lists the devices ended without a word ({})", process->epitaph()));
+        saying("what lists the devices ended without a word ({})", process->epitaph()));
   return readDevices(text);
 }
 
@@ -135,14 +136,14 @@ RecordingState askRecording(const std::vector<std::string>& worker, std::stop_to
     WorkerClient client(startWorker(worker), std::move(stop));
     const Reply reply = client.ask(Verb::hello, {{"record", true}}, kPatience);
     client.quit();
-    if (!reply.ok) return {"", "could not be tried: " + reply.message, "times do not depend on it"};
+    if (!reply.ok) return {"", saying("could not be tried: ") + reply.message, saying("times do not depend on it")};
     const nlohmann::json& recording = reply.result.at("recording");
     return {recording.at("state"), recording.at("found"), recording.at("remedy")};
   } catch (const StopRequested&) {
     throw;
   } catch (const std::exception& error) {  // the worker died, or talks nonsense
-    return {"", fmt::format("could not be tried: {}", error.what()),
-            "times do not depend on it; another version may do (FUSEBENCH_CUPTI names its file)"};
+    return {"", saying("could not be tried: {}", error.what()),
+            saying("times do not depend on it; another version may do (FUSEBENCH_CUPTI names its file)")};
   }
 }
 

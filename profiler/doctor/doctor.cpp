@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/device/object_cache.h"
 #include "engine/mpi/mpi.h"
@@ -30,22 +31,25 @@ namespace fs = std::filesystem;
 DoctorCheck checkBackend(Backend* backend, const std::string& error) {
   if (backend) return {"processor", Status::good, backend->description(), ""};
   return {"processor", Status::bad, error,
-          "nothing can be measured without the CPU backend; reinstall Fusebench"};
+          saying("nothing can be measured without the CPU backend; reinstall Fusebench")};
 }
 
 DoctorCheck checkVectors() {
   const auto units = vectorUnits();
   if (units.empty())
-    return {"vector unit", Status::note, "cannot be read here (is /proc mounted?)",
-            "kernels are still compiled for this processor, which the line \"processor\" names"};
-  return {"vector unit", Status::good, units.front(), ""};
+    return {
+        saying("vector unit"), Status::note, saying("cannot be read here (is /proc mounted?)"),
+        saying(
+            "kernels are still compiled for this processor, which the line \"processor\" names")};
+  return {saying("vector unit"), Status::good, units.front(), ""};
 }
 
 /// What products of int8 and of 16-bit floats find here.
 DoctorCheck checkNarrow() {
   const std::vector<NarrowUnit> units = narrowUnits();
   if (units.empty())
-    return {"narrow products", Status::good, "nothing is known of this kind of processor", ""};
+    return {saying("narrow products"), Status::good,
+            saying("nothing is known of this kind of processor"), ""};
   std::string there, missing;
   for (const NarrowUnit& unit : units) {
     std::string& list = unit.there ? there : missing;
@@ -53,74 +57,85 @@ DoctorCheck checkNarrow() {
   }
   const std::string found =
       fmt::format("{}{}{}", there, there.empty() || missing.empty() ? "" : "; ",
-                  missing.empty() ? "" : "no " + missing);
-  if (units.front().there) return {"narrow products", Status::good, found, ""};
-  return {"narrow products", Status::note, found,
+                  missing.empty() ? "" : saying("no {}", missing));
+  if (units.front().there) return {saying("narrow products"), Status::good, found, ""};
+  return {
+      saying("narrow products"), Status::note, found,
+      saying(
           "without VNNI a product of int8 takes three instructions instead of one: expect little "
-          "of quantising here"};
+          "of quantising here")};
 }
 
 DoctorCheck checkCache() {
   const ObjectCache cache(ObjectCache::defaultFolder());
   if (cache.problem().empty())
-    return {"kernel cache", Status::good, cache.folder().string() + " is writable", ""};
-  return {"kernel cache", Status::note, cache.problem() + ": every start compiles anew",
-          "set XDG_CACHE_HOME to a folder of your own that nobody else can write to"};
+    return {saying("kernel cache"), Status::good, cache.folder().string() + saying(" is writable"),
+            ""};
+  return {saying("kernel cache"), Status::note,
+          cache.problem() + saying(": every start compiles anew"),
+          saying("set XDG_CACHE_HOME to a folder of your own that nobody else can write to")};
 }
 
 DoctorCheck checkClock() {
   const double cost = clockCostNanoseconds();
   const std::string source =
       firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource")
-          .value_or("unknown source");
-  const std::string found = fmt::format("one reading costs {:.0f} ns ({})", cost, source);
+          .value_or(saying("unknown source"));
+  const std::string found = saying("one reading costs {:.0f} ns ({})", cost, source);
   if (cost < 200) return {"clock", Status::good, found, ""};
   return {"clock", Status::note, found,
-          "samples are made longer to make up for it; clocksource=tsc would be cheaper"};
+          saying("samples are made longer to make up for it; clocksource=tsc would be cheaper")};
 }
 
 DoctorCheck checkGovernor() {
   const std::string set = governor();
   if (set.empty())
-    return {"governor", Status::note, "cannot be read (usual in a virtual machine or container)",
-            "the clock speed may change while measuring: trust the intervals and the drift mark"};
+    return {
+        "governor", Status::note,
+        saying("cannot be read (usual in a virtual machine or container)"),
+        saying(
+            "the clock speed may change while measuring: trust the intervals and the drift mark")};
   if (set == "performance") return {"governor", Status::good, set, ""};
   return {"governor", Status::note, set,
-          "for steadier times: sudo cpupower frequency-set -g performance"};
+          saying("for steadier times: sudo cpupower frequency-set -g performance")};
 }
 
 DoctorCheck checkTurbo() {
   const std::string state = turbo();
   if (state == "on")
-    return {"turbo", Status::note, "on",
+    return {
+        "turbo", Status::note, "on",
+        saying(
             "the clock depends on heat and load: times may drift; turn it off in the firmware for "
-            "steadier ones"};
-  return {"turbo", Status::good, state.empty() ? "cannot be read" : state, ""};
+            "steadier ones")};
+  return {"turbo", Status::good, state.empty() ? saying("cannot be read") : state, ""};
 }
 
 DoctorCheck checkLoad() {
   double load = 0;
   if (getloadavg(&load, 1) != 1) return {"load", Status::note, "unknown", ""};
   const std::string found =
-      fmt::format("{:.2f} on {} threads", load, std::thread::hardware_concurrency());
+      saying("{:.2f} on {} threads", load, std::thread::hardware_concurrency());
   if (load < 0.5) return {"load", Status::good, found, ""};
   return {"load", Status::note, found,
-          "other programs disturb the measurement: close them or wait"};
+          saying("other programs disturb the measurement: close them or wait")};
 }
 
 DoctorCheck checkMemory() {
   const auto available = static_cast<double>(availableMemory());
-  const std::string found = fmt::format("{} of {} free", bytesText(available),
-                                        bytesText(static_cast<double>(totalMemory())));
+  const std::string found =
+      saying("{} of {} free", bytesText(available), bytesText(static_cast<double>(totalMemory())));
   if (available >= 1e9) return {"memory", Status::good, found, ""};
-  return {"memory", Status::note, found, "large tensors will be unavailable: close other programs"};
+  return {"memory", Status::note, found,
+          saying("large tensors will be unavailable: close other programs")};
 }
 
 DoctorCheck checkVirtual() {
   const std::string inside = virtualisation();
-  if (inside.empty()) return {"machine", Status::good, "nothing hints at virtualisation", ""};
-  return {"machine", Status::note, "this is " + inside,
-          "neighbours may disturb the times: trust the intervals and repeat"};
+  if (inside.empty())
+    return {"machine", Status::good, saying("nothing hints at virtualisation"), ""};
+  return {"machine", Status::note, saying("this is {}", said(inside)),
+          saying("neighbours may disturb the times: trust the intervals and repeat")};
 }
 
 DoctorCheck checkResources() {
@@ -128,15 +143,16 @@ DoctorCheck checkResources() {
   std::error_code ignored;
   if (fs::exists(path, ignored))
     return {"experiments", Status::good, fs::path(path).parent_path().string(), ""};
-  return {"experiments", Status::good, "the copies inside the program", ""};
+  return {"experiments", Status::good, saying("the copies inside the program"), ""};
 }
 
 /// Whether matrix products and convolutions have a library.
 DoctorCheck checkLibrary(const Backend& backend) {
   if (const std::string missing = backend.missingLibrary(); !missing.empty())
-    return {"oneDNN", Status::note, missing,
-            "without it matrix products and convolutions run in loops of Fusebench's own, which "
-            "are slower by far"};
+    return {
+        "oneDNN", Status::note, missing,
+        saying("without it matrix products and convolutions run in loops of Fusebench's own, which "
+               "are slower by far")};
   return {"oneDNN", Status::good, backend.libraryName(), ""};
 }
 
@@ -147,9 +163,10 @@ DoctorCheck checkMpi() {
     if (mpi::isThere(flavour, why))
       found += fmt::format("{}{}", found.empty() ? "" : ", ", mpi::name(flavour));
   if (found.empty())
-    return {"MPI", Status::note, "none was found",
-            "to measure with several ranks install openmpi-bin or mpich"};
-  return {"MPI", Status::good, found + "; ranks are of the one whose mpirun starts them", ""};
+    return {"MPI", Status::note, saying("none was found"),
+            saying("to measure with several ranks install openmpi-bin or mpich")};
+  return {"MPI", Status::good, found + saying("; ranks are of the one whose mpirun starts them"),
+          ""};
 }
 
 /// What the steps of a call cost on a device, and its clock.
@@ -160,31 +177,32 @@ void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
   try {
     const auto backend = makeBackend(name);
     if (const auto calibration = calibrate(*backend))
-      checks.push_back(
-          {name + " costs", Status::good, sentence(*calibration), "", toJson(*calibration)});
+      checks.push_back({name + saying(" costs"), Status::good, sentence(*calibration), "",
+                        toJson(*calibration)});
     else
-      checks.push_back({name + " costs", Status::note,
-                        "not known: an empty kernel cannot be compiled here", status.nvrtc.remedy});
+      checks.push_back({name + saying(" costs"), Status::note,
+                        saying("not known: an empty kernel cannot be compiled here"),
+                        status.nvrtc.remedy});
     const auto clock = backend->clockState();
     if (!clock) {
-      const std::string why = nvml.usable ? nvml.found + " does not tell" : nvml.found;
-      checks.push_back({name + " clock", Status::note, "not known: " + why,
+      const std::string why = nvml.usable ? nvml.found + saying(" does not tell") : nvml.found;
+      checks.push_back({name + saying(" clock"), Status::note, saying("not known: ") + why,
                         std::string(cuda::NoNvml::remedy())});
     } else if (!clock->throttled.empty()) {
-      checks.push_back({name + " clock", Status::note,
-                        fmt::format("{} MHz, {}", clock->megahertz, clock->throttled),
-                        "samples taken meanwhile are dropped: let it cool down first"});
+      checks.push_back({name + saying(" clock"), Status::note,
+                        saying("{} MHz, {}", clock->megahertz, clock->throttled),
+                        saying("samples taken meanwhile are dropped: let it cool down first")});
     } else {
       checks.push_back(
-          {name + " clock", Status::good,
-           fmt::format("{} MHz now; samples are dropped while it is held down", clock->megahertz),
-           ""});
+          {name + saying(" clock"), Status::good,
+           saying("{} MHz now; samples are dropped while it is held down", clock->megahertz), ""});
     }
   } catch (const std::exception& error) {
-    checks.push_back({name + " costs", Status::bad, error.what(),
-                      status.nvrtc.usable && !status.nvrtc.remedy.empty()
-                          ? status.nvrtc.remedy
-                          : "this device cannot be measured on; see whether nvidia-smi works"});
+    checks.push_back(
+        {name + saying(" costs"), Status::bad, error.what(),
+         status.nvrtc.usable && !status.nvrtc.remedy.empty()
+             ? status.nvrtc.remedy
+             : saying("this device cannot be measured on; see whether nvidia-smi works")});
   }
 }
 
@@ -200,32 +218,35 @@ DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::strin
   if (!status.cupti.usable)
     return {"CUPTI", Status::note, "off: " + status.cupti.found, status.cupti.remedy};
   if (!status.usable())
-    return {"CUPTI", Status::note, "no driver or no GPU to record; it is " + status.cupti.found,
-            "nothing to do to measure on the CPU; for a GPU see the other lines"};
+    return {"CUPTI", Status::note,
+            saying("no driver or no GPU to record; it is ") + status.cupti.found,
+            saying("nothing to do to measure on the CPU; for a GPU see the other lines")};
   return tryRecording(worker);
 }
 
-/// Four lines: driver, compiler, launch recording, devices; then what each device costs.
+/// Five lines: driver, compiler, library, launch recording, devices; then what each device costs.
 void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
   const GpuStatus status = examineGpus();
-  const auto library = [&](const char* name, const LibraryStatus& found) {
+  const auto library = [&](const std::string& name, const LibraryStatus& found) {
     const bool good = found.usable && found.remedy.empty();
     checks.push_back({name, good ? Status::good : Status::note, found.found, found.remedy});
   };
-  library("CUDA driver", status.driver);
+  library(saying("CUDA driver"), status.driver);
   library("NVRTC", status.nvrtc);
   if (status.usable() && !status.nvrtc.usable)
-    checks.back().found += "; without it only instant runs on a GPU";
+    checks.back().found += saying("; without it only instant runs on a GPU");
+  library("cuBLASLt", examineProducts());
   checks.push_back(checkRecording(status, worker));
   if (!status.usable()) {
-    checks.push_back({"GPU", Status::note, missingGpu(status),
-                      "nothing to do to measure on the CPU; for a GPU see the lines above"});
+    checks.push_back(
+        {"GPU", Status::note, missingGpu(status),
+         saying("nothing to do to measure on the CPU; for a GPU see the lines above")});
     return;
   }
   std::string devices;
   for (const cuda::DeviceInfo& device : status.devices)
-    devices += fmt::format("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index,
-                           device.text(), detailsOf(device));
+    devices += saying("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index, device.text(),
+                      detailsOf(device));
   checks.push_back({"GPU", Status::good, devices, ""});
   for (const cuda::DeviceInfo& device : status.devices) checkDevice(device, status, checks);
 }

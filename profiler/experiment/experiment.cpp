@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 
 const InputSet& Experiment::inputSet(std::string_view wanted) const {
   for (const InputSet& set : inputSets)
     if (set.name == wanted) return set;
-  throw InputError("there is no input set \"" + std::string(wanted) + "\"");
+  throw InputError(saying("there is no input set \"") + std::string(wanted) + "\"");
 }
 
 std::string_view name(Claim::Metric metric) {
@@ -20,9 +22,9 @@ std::string_view name(Claim::Relation relation) {
     case Claim::Relation::about:
       return "about";
     case Claim::Relation::atLeast:
-      return "at least";
+      return saying("at least");
     case Claim::Relation::atMost:
-      return "at most";
+      return saying("at most");
   }
   return "?";
 }

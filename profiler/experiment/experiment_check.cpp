@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment_parameters.h"
@@ -108,7 +109,7 @@ Shape shapeOf(const InputSpec& spec, std::span<const Binding> bindings) {
     const std::int64_t value = evaluateExtent(extent, bindings);
     if (value < 0)
       throw InputError(
-          fmt::format("extent \"{}\" is {}; extents cannot be negative", shownName(extent), value));
+          saying("extent \"{}\" is {}; extents cannot be negative", shownName(extent), value));
     shape.push(value);
   }
   return shape;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_check.h"
@@ -21,15 +22,15 @@ namespace fusebench {
 void ProblemList::name(const std::string& path, const std::string& text) {
   const auto control = [](unsigned char c) { return c < ' '; };
   if (text.empty())
-    add(path, "the name is empty; give it a text");
+    add(path, saying("the name is empty; give it a text"));
   else if (text.size() > rules::kLongestName || std::any_of(text.begin(), text.end(), control))
-    add(path, "this is no name; use one short line of text");
+    add(path, saying("this is no name; use one short line of text"));
 }
 
 void ProblemList::integer(const std::string& path, std::int64_t value, IntegerRange range) {
   if (value < range.low || value > range.high)
-    add(path, fmt::format("{} is out of range; give a whole number from {} to {}", value, range.low,
-                          range.high));
+    add(path, saying("{} is out of range; give a whole number from {} to {}", value, range.low,
+                     range.high));
 }
 
 void ProblemList::number(const std::string& path, double value, NumberRange range) {
@@ -37,24 +38,22 @@ void ProblemList::number(const std::string& path, double value, NumberRange rang
     return end == std::floor(end) ? fmt::format("{:.0f}", end) : fmt::format("{:g}", end);
   };
   if (!(value >= range.low && value <= range.high))
-    add(path, fmt::format("{:g} is out of range; give a number from {} to {}", value,
-                          shown(range.low), shown(range.high)));
+    add(path, saying("{:g} is out of range; give a number from {} to {}", value, shown(range.low),
+                     shown(range.high)));
 }
 
 void ProblemList::list(const std::string& path, std::size_t size, ListRule rule) {
   if (size < rule.minimum)
-    add(path,
-        fmt::format("the list is too short; give at least {} of {}", rule.minimum, rule.what));
+    add(path, saying("the list is too short; give at least {} of {}", rule.minimum, rule.what));
   if (size > rule.maximum)
-    add(path, fmt::format("the list has {} entries; at most {} of {} are possible", size,
-                          rule.maximum, rule.what));
+    add(path, saying("the list has {} entries; at most {} of {} are possible", size, rule.maximum,
+                     rule.what));
 }
 
 void ProblemList::oneOf(const std::string& path, std::string_view text,
                         std::span<const std::string_view> known, std::string_view what) {
   if (std::find(known.begin(), known.end(), text) == known.end())
-    add(path,
-        fmt::format("there is no {} \"{}\"; {}", what, shownName(text), suggestion(text, known)));
+    add(path, saying("there is no {} \"{}\"; {}", what, shownName(text), suggestion(text, known)));
 }
 
 namespace {
@@ -73,8 +72,8 @@ void checkDistinct(const Items& items, const std::string& path, std::string_view
     for (std::size_t j = 0; j < i; ++j)
       if (items[i].name == items[j].name) {
         problems.add(fmt::format("{}/{}/name", path, i),
-                     fmt::format("there is a second {} \"{}\"; names must differ", what,
-                                 shownName(items[i].name)));
+                     saying("there is a second {} \"{}\"; names must differ", what,
+                            shownName(items[i].name)));
         break;
       }
 }
@@ -93,16 +92,16 @@ void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& pr
   problems.oneOf(path + "/layout", spec.layout, rules::kLayouts, "layout");
   problems.oneOf(path + "/dtype", spec.dtype, rules::kDTypes, "dtype");
   if (spec.layout == "transposed" && spec.extents.size() < 2)
-    problems.add(path + "/layout",
-                 "only a tensor of two or more dimensions "
-                 "can be transposed; use \"contiguous\"");
+    problems.add(path + "/layout", saying("only a tensor of two or more dimensions "
+                                          "can be transposed; use \"contiguous\""));
   if (spec.layout == "channels_last" && spec.extents.size() != 4)
-    problems.add(path + "/layout",
-                 "channels_last is a layout of four dimensions (batch, channels, height, width); "
-                 "use \"contiguous\"");
+    problems.add(
+        path + "/layout",
+        saying("channels_last is a layout of four dimensions (batch, channels, height, width); "
+               "use \"contiguous\""));
   if (spec.layout == "strided" && spec.extents.empty())
     problems.add(path + "/layout",
-                 "a tensor without dimensions cannot be strided; use \"contiguous\"");
+                 saying("a tensor without dimensions cannot be strided; use \"contiguous\""));
 }
 
 void checkInputSet(const InputSet& set, const std::string& path, ProblemList& problems) {
@@ -116,11 +115,12 @@ void checkInputSet(const InputSet& set, const std::string& path, ProblemList& pr
 void checkQuantising(const Variant& variant, const std::string& path, ProblemList& problems) {
   if (!variant.calibration.empty()) {
     problems.oneOf(path + "/calibration", variant.calibration, rules::kCalibrations,
-                   "way of calibrating");
+                   saying("way of calibrating"));
     if (variant.quantise != "static int8")
-      problems.add(path + "/calibration",
-                   "ranges are calibrated for \"static int8\": set \"quantise\" to that, or leave "
-                   "it out");
+      problems.add(
+          path + "/calibration",
+          saying("ranges are calibrated for \"static int8\": set \"quantise\" to that, or leave "
+                 "it out"));
   }
   if (variant.quantise.empty()) return;
   if (!quantisingNamed(variant.quantise)) {
@@ -128,23 +128,24 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
     for (const QuantisingName& each : quantisingNames())
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", each.name);
     problems.add(path + "/quantise",
-                 fmt::format("\"{}\" is none of {}", shownName(variant.quantise), names));
+                 saying("\"{}\" is none of {}", shownName(variant.quantise), names));
     return;
   }
   if (!variant.gradients.empty())
-    problems.add(path + "/quantise", "quantised layers have no gradients; leave out one of both");
+    problems.add(path + "/quantise",
+                 saying("quantised layers have no gradients; leave out one of both"));
   if (!variant.autocast.empty())
     problems.add(path + "/quantise",
-                 "autocast chooses what layers compute in, too; leave out \"autocast\", or "
-                 "\"quantise\"");
+                 saying("autocast chooses what layers compute in, too; leave out \"autocast\", or "
+                        "\"quantise\""));
   if (!variant.dtype.empty() && variant.dtype != "float32")
     problems.add(path + "/quantise",
-                 "layers of float32 are quantised; leave out \"dtype\", or \"quantise\"");
-  if (runsInTorch(variant.executor) &&
-      (variant.quantise != "dynamic int8" || variant.executor != kTorchEager))
-    problems.add(path + "/quantise",
-                 "PyTorch's variants run torch.ao.quantization.quantize_dynamic: \"dynamic int8\" "
-                 "with the executor \"torch\"; for the others take one of Fusebench's own");
+                 saying("layers of float32 are quantised; leave out \"dtype\", or \"quantise\""));
+  if (runsInTorch(variant.executor) && variant.executor != kTorchEager)
+    problems.add(
+        path + "/quantise",
+        saying("PyTorch's own quantised layers run with the executor \"torch\"; take that, "
+               "or one of Fusebench's own"));
 }
 
 void checkVariant(const Variant& variant, const std::string& path, ProblemList& problems) {
@@ -154,26 +155,26 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   if (!variant.dtype.empty())
     problems.oneOf(path + "/dtype", variant.dtype, rules::kFloatDTypes, "dtype");
   if (!variant.gradients.empty() && variant.gradients != "all" && variant.gradients != "tape")
-    problems.add(path + "/gradients", fmt::format("\"{}\" is none of true, false and \"tape\"",
-                                                  shownName(variant.gradients)));
+    problems.add(path + "/gradients", saying("\"{}\" is none of true, false and \"tape\"",
+                                             shownName(variant.gradients)));
   if (!variant.checkpoint.empty() && !checkpointOf(variant.checkpoint))
     problems.add(path + "/checkpoint",
-                 fmt::format("\"{}\" is none of \"none\", \"every K\" (statements) and \"sqrt\"",
-                             shownName(variant.checkpoint)));
+                 saying("\"{}\" is none of \"none\", \"every K\" (statements) and \"sqrt\"",
+                        shownName(variant.checkpoint)));
   if (!variant.checkpoint.empty() && variant.gradients != "all")
-    problems.add(path + "/checkpoint", "it is about gradients: add \"gradients\": true");
+    problems.add(path + "/checkpoint", saying("it is about gradients: add \"gradients\": true"));
   if (!variant.autocast.empty() && !autocastOf(variant.autocast))
     problems.add(path + "/autocast",
-                 fmt::format("\"{}\" is none of \"bfloat16\", \"float16\", \"cuda bfloat16\" and "
-                             "\"cuda float16\"",
-                             shownName(variant.autocast)));
+                 saying("\"{}\" is none of \"bfloat16\", \"float16\", \"cuda bfloat16\" and "
+                        "\"cuda float16\"",
+                        shownName(variant.autocast)));
   problems.integer(path + "/lossScale", variant.lossScale, rules::kLossScale);
   if (variant.lossScale != 1 && variant.gradients != "all")
-    problems.add(path + "/lossScale", "it is about gradients: add \"gradients\": true");
+    problems.add(path + "/lossScale", saying("it is about gradients: add \"gradients\": true"));
   problems.integer(path + "/ranks", variant.ranks, rules::kRanks);
   if (!bucketBytesOf(variant.buckets))
-    problems.add(path + "/buckets", fmt::format("\"{}\" is none of \"end\", \"each\" and \"K KiB\"",
-                                                shownName(variant.buckets)));
+    problems.add(path + "/buckets", saying("\"{}\" is none of \"end\", \"each\" and \"K KiB\"",
+                                           shownName(variant.buckets)));
   checkQuantising(variant, path, problems);
   problems.integer(path + "/recompileLimit", variant.options.recompileLimit,
                    rules::kRecompileLimit);
@@ -186,9 +187,9 @@ void checkAxis(const Axis& axis, const std::string& path, ProblemList& problems)
     const std::string place = fmt::format("{}/values/{}", path, i);
     problems.integer(place, axis.values[i], rules::kAxisValue);
     if (i > 0 && axis.values[i] <= axis.values[i - 1])
-      problems.add(place, fmt::format("{} does not come after {}; sort the "
-                                      "values from small to large, each once",
-                                      axis.values[i], axis.values[i - 1]));
+      problems.add(place, saying("{} does not come after {}; sort the "
+                                 "values from small to large, each once",
+                                 axis.values[i], axis.values[i - 1]));
   }
 }
 
@@ -197,18 +198,16 @@ void checkMeasure(const MeasureSettings& settings, ProblemList& problems) {
   problems.integer("/measure/minimumSamples", settings.minimumSamples, rules::kSamples);
   problems.integer("/measure/maximumSamples", settings.maximumSamples, rules::kSamples);
   if (settings.maximumSamples < settings.minimumSamples)
-    problems.add("/measure",
-                 fmt::format("maximumSamples ({}) is below minimumSamples ({}); swap them",
-                             settings.maximumSamples, settings.minimumSamples));
+    problems.add("/measure", saying("maximumSamples ({}) is below minimumSamples ({}); swap them",
+                                    settings.maximumSamples, settings.minimumSamples));
   problems.number("/measure/precision", settings.precision, rules::kPrecision);
   problems.integer("/measure/sessions", settings.sessions, rules::kSessions);
   problems.integer("/measure/compileRepeats", settings.compileRepeats, rules::kCompileRepeats);
-  problems.oneOf("/measure/cache", settings.cache, rules::kCaches, "state of the cache");
+  problems.oneOf("/measure/cache", settings.cache, rules::kCaches, saying("state of the cache"));
   constexpr std::uint64_t kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
   if (settings.seed > kMost)
-    problems.add(
-        "/measure/seed",
-        fmt::format("{} is out of range; give a whole number from 0 to {}", settings.seed, kMost));
+    problems.add("/measure/seed", saying("{} is out of range; give a whole number from 0 to {}",
+                                         settings.seed, kMost));
 }
 
 void checkParts(const Experiment& experiment, ProblemList& problems) {
@@ -249,9 +248,9 @@ bool isTooMuch(const Experiment& experiment, ProblemList& problems) {
     cells *= values;
   }
   if (cells > rules::kMostCells)
-    problems.add("/axes", fmt::format("every variant at every place makes {} cells; at most {} are "
-                                      "possible: give fewer values or variants",
-                                      cells, rules::kMostCells));
+    problems.add("/axes", saying("every variant at every place makes {} cells; at most {} are "
+                                 "possible: give fewer values or variants",
+                                 cells, rules::kMostCells));
   return cells > rules::kMostCells;
 }
 
@@ -289,15 +288,15 @@ void checkInputNames(const Experiment& experiment, ProblemList& problems) {
     for (std::size_t t = 0; t < specs.size(); ++t)
       if (!contains(wanted, specs[t].name))
         problems.add(fmt::format("{}/{}/name", tensors, t),
-                     fmt::format("the program has no input \"{}\"; {}", shownName(specs[t].name),
-                                 suggestion(specs[t].name, wanted)));
+                     saying("the program has no input \"{}\"; {}", shownName(specs[t].name),
+                            suggestion(specs[t].name, wanted)));
     const auto given = namesOf(specs);
     for (const std::string_view name : wanted)
       if (!contains(given, name))
-        problems.add(tensors, fmt::format("the program's input \"{}\" has no "
-                                          "tensor; add {{\"name\": \"{}\", "
-                                          "\"extents\": [...]}}",
-                                          shownName(name), shownName(name)));
+        problems.add(tensors, saying("the program's input \"{}\" has no "
+                                     "tensor; add {{\"name\": \"{}\", "
+                                     "\"extents\": [...]}}",
+                                     shownName(name), shownName(name)));
   }
 }
 
@@ -310,7 +309,8 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
     const Variant& variant = experiment.variants[v];
     problems.oneOf(fmt::format("/variants/{}/executor", v), variant.executor, executors,
                    "executor");
-    problems.oneOf(fmt::format("/variants/{}/inputs", v), variant.inputs, sets, "input set");
+    problems.oneOf(fmt::format("/variants/{}/inputs", v), variant.inputs, sets,
+                   saying("input set"));
     if (!variant.program.empty())
       problems.oneOf(fmt::format("/variants/{}/program", v), variant.program,
                      experiment.programNames(), "program");
@@ -335,23 +335,23 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
 void checkStatements(const Experiment& experiment, const Axis& axis, const std::string& path,
                      ProblemList& problems) {
   if (axis.values.front() < 1)
-    problems.add(path + "/values/0", "statements are counted from 1; give whole numbers from 1");
+    problems.add(path + "/values/0",
+                 saying("statements are counted from 1; give whole numbers from 1"));
   const std::string last = fmt::format("{}/values/{}", path, axis.values.size() - 1);
   if (axis.values.back() > rules::kMostStatements)
-    problems.add(last, fmt::format("{} statements are too many; give at most {}",
-                                   axis.values.back(), rules::kMostStatements));
+    problems.add(last, saying("{} statements are too many; give at most {}", axis.values.back(),
+                              rules::kMostStatements));
   const auto check = [&](const Program& program) {
     if (program.ops.empty()) return;
     const auto length = static_cast<std::int64_t>(program.statements.size());
     if (length == 0)
-      problems.add(path + "/values",
-                   "the program has no statements to count; "
-                   "add one, or sweep something else");
+      problems.add(path + "/values", saying("the program has no statements to count; "
+                                            "add one, or sweep something else"));
     else if (!program.isChain() && axis.values.back() > length)
-      problems.add(last, fmt::format("the program branches, so it cannot cycle "
-                                     "past its {} statements; give at "
-                                     "most {}",
-                                     length, length));
+      problems.add(last, saying("the program branches, so it cannot cycle "
+                                "past its {} statements; give at "
+                                "most {}",
+                                length, length));
   };
   check(experiment.program);
   for (const NamedProgram& each : experiment.morePrograms) check(each.program);
@@ -363,26 +363,26 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
     const Axis& axis = experiment.axes[a];
     const std::string path = fmt::format("/axes/{}", a);
     if (axis.name == "i")
-      problems.add(path + "/name",
-                   "i already means the position in the input "
-                   "list; choose another name");
+      problems.add(path + "/name", saying("i already means the position in the input "
+                                          "list; choose another name"));
     if (axis.values.empty()) continue;
     if (axis.name == "statements") {
       checkStatements(experiment, axis, path, problems);
     } else if (axis.name == "threads") {
       if (axis.values.front() < rules::kThreads.low || axis.values.back() > rules::kThreads.high)
-        problems.add(path + "/values", "threads go from 1 to 1024; change the values");
+        problems.add(path + "/values", saying("threads go from 1 to 1024; change the values"));
     } else if (axis.name == "ranks") {
       if (axis.values.front() < rules::kRanks.low || axis.values.back() > rules::kRanks.high)
-        problems.add(path + "/values", "ranks go from 1 to 1024; change the values");
+        problems.add(path + "/values", saying("ranks go from 1 to 1024; change the values"));
     } else if (axis.name == "bucket") {
       if (axis.values.back() > rules::kBucketKib.high)
-        problems.add(path + "/values", "a bucket has at most 4194304 KiB; change the values");
+        problems.add(path + "/values",
+                     saying("a bucket has at most 4194304 KiB; change the values"));
     } else if (!axis.name.empty() && axis.name != "i" && !dependsOn(experiment, axis.name)) {
-      problems.add(path + "/name", fmt::format("nothing depends on the axis \"{}\"; name it in "
-                                               "an extent, or sweep statements, "
-                                               "threads, ranks or bucket",
-                                               shownName(axis.name)));
+      problems.add(path + "/name", saying("nothing depends on the axis \"{}\"; name it in "
+                                          "an extent, or sweep statements, "
+                                          "threads, ranks or bucket",
+                                          shownName(axis.name)));
     }
   }
 }
@@ -393,7 +393,7 @@ std::vector<ExperimentProblem> problemsOf(const Experiment& experiment) {
   ProblemList problems;
   if (isTooMuch(experiment, problems)) return problems.take();
   checkParts(experiment, problems);
-  checkDistinct(experiment.inputSets, "/inputs", "input set", problems);
+  checkDistinct(experiment.inputSets, "/inputs", saying("input set"), problems);
   checkInputNames(experiment, problems);
   checkVariants(experiment, problems);
   checkAxes(experiment, problems);

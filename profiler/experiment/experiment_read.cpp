@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment.h"
@@ -60,8 +61,8 @@ std::string programText(const JsonReader& program) {
   if (program.json().is_string()) return program.string();
   if (!program.json().is_array())
     program.fail(
-        "the program is a text or a list of its lines; put each line "
-        "in \"quotes\"");
+        saying("the program is a text or a list of its lines; put each line "
+               "in \"quotes\""));
   std::string text;
   for (std::size_t i = 0; i < program.size(); ++i) {
     if (i) text += '\n';
@@ -74,7 +75,7 @@ std::string programText(const JsonReader& program) {
 /// in a list and hold no escapes; in one text all lines share the file's line.
 [[noreturn]] void failInProgram(const JsonReader& program, const ProgramError& error) {
   const auto line = static_cast<std::size_t>(std::max(error.place().line, 1));
-  const std::string message = fmt::format("line {} of the program: {}", line, error.what());
+  const std::string message = saying("line {} of the program: {}", line, error.what());
   if (!program.json().is_array() || line > program.size()) program.fail(message);
   TextPlace place = program[line - 1].place();
   place.column += std::max(error.place().column, 1);  // past the opening quote
@@ -84,13 +85,13 @@ std::string programText(const JsonReader& program) {
 Program parsedProgram(const std::string& text, const ProgramHints& hints) {
   Program program = parseProgram(text, hints);
   if (program.ops.empty())
-    throw ProgramError({1, 1}, "the program computes nothing; add a statement");
+    throw ProgramError({1, 1}, saying("the program computes nothing; add a statement"));
   if (constexpr auto kMost = static_cast<std::size_t>(rules::kMostStatements);
       program.statements.size() > kMost)
     throw ProgramError(program.statements[kMost].place,
-                       fmt::format("the program has {} statements; at most {} are possible: a "
-                                   "chain may repeat, see the axis statements",
-                                   program.statements.size(), kMost));
+                       saying("the program has {} statements; at most {} are possible: a "
+                              "chain may repeat, see the axis statements",
+                              program.statements.size(), kMost));
   return program;
 }
 
@@ -146,8 +147,8 @@ std::string readExtent(const JsonReader& extent) {
   if (extent.json().is_number_integer())
     return std::to_string(extent.integer(0, rules::kAxisValue.high));
   extent.fail(
-      "an extent is a whole number or an expression in \"quotes\", as "
-      "\"i % 10 + 4\"");
+      saying("an extent is a whole number or an expression in \"quotes\", as "
+             "\"i % 10 + 4\""));
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
@@ -168,7 +169,7 @@ InputSpec readTensor(const JsonReader& tensor) {
   }
   if (tensor.has("pinned")) spec.pinned = tensor["pinned"].boolean();
   if (spec.pinned && !spec.onHost)
-    tensor["pinned"].fail("only host memory can be pinned; add \"device\": \"host\"");
+    tensor["pinned"].fail(saying("only host memory can be pinned; add \"device\": \"host\""));
   if (tensor.has("held")) spec.held = tensor["held"].boolean();
   return spec;
 }
@@ -195,29 +196,30 @@ void readDelivery(const JsonReader& entry, Variant& variant) {
   readInteger(entry, "prefetch", rules::kPrefetch, delivery.prefetch);
   if (delivery.prefetch > 0 && delivery.from == Delivery::From::device)
     entry["prefetch"].fail(
-        "inputs that are on the device are not fetched; add \"from\": \"pinned\"");
+        saying("inputs that are on the device are not fetched; add \"from\": \"pinned\""));
   if (entry.has("batches")) {
     const std::string batches = entry["batches"].string();
     if (batches != "slice" && batches != "gather")
-      entry["batches"].fail("a batch is a \"slice\" of the data set, or a \"gather\" of its rows");
+      entry["batches"].fail(
+          saying("a batch is a \"slice\" of the data set, or a \"gather\" of its rows"));
     delivery.gathers = batches == "gather";
     if (delivery.gathers && delivery.from == Delivery::From::device)
-      entry["batches"].fail("rows are gathered in host memory; add \"from\": \"pinned\"");
+      entry["batches"].fail(saying("rows are gathered in host memory; add \"from\": \"pinned\""));
   }
   readInteger(entry, "workers", rules::kLoaderWorkers, delivery.workers);
   if (delivery.workers > 0 && (!delivery.gathers || delivery.prefetch == 0))
     entry["workers"].fail(
-        "workers put rows together ahead; add \"batches\": \"gather\" and \"prefetch\"");
+        saying("workers put rows together ahead; add \"batches\": \"gather\" and \"prefetch\""));
   if (entry.has("results")) {
     const std::string where = entry["results"].string();
     if (where != "device" && where != "host")
-      entry["results"].fail("results stay on the \"device\" or are copied to the \"host\"");
+      entry["results"].fail(saying("results stay on the \"device\" or are copied to the \"host\""));
     delivery.results = where == "host";
   }
   if (delivery.delivers() && runsInTorch(variant.executor))
     entry.fail(
-        "PyTorch's variants take their inputs on the device; leave out \"from\" and "
-        "\"results\"");
+        saying("PyTorch's variants take their inputs on the device; leave out \"from\" and "
+               "\"results\""));
 }
 
 /// true, false or "tape".
@@ -233,7 +235,7 @@ void readRanks(const JsonReader& entry, Variant& variant) {
     const std::string scaling = entry["scaling"].string();
     if (scaling != "strong" && scaling != "weak")
       entry["scaling"].fail(
-          fmt::format("\"{}\" is none of \"strong\" and \"weak\"", shownName(scaling)));
+          saying("\"{}\" is none of \"strong\" and \"weak\"", shownName(scaling)));
     variant.weak = scaling == "weak";
   }
   if (entry.has("buckets")) variant.buckets = entry["buckets"].string();
@@ -250,7 +252,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
   if (!entry.has("inputs") && onlySet.empty() && reading == Reading::strict)
-    entry.fail("the key \"inputs\" is missing; name one of the input sets");
+    entry.fail(saying("the key \"inputs\" is missing; name one of the input sets"));
   variant.inputs = entry.has("inputs") ? entry["inputs"].string() : onlySet;
   if (entry.has("program")) variant.program = entry["program"].string();
   if (entry.has("against")) variant.against = entry["against"].string();
@@ -270,14 +272,13 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("tune")) {
     const std::string tune = entry["tune"].string();
     if (tune != "search" && tune != "heuristic")
-      entry["tune"].fail(
-          fmt::format("\"{}\" is none of \"heuristic\" and \"search\"", shownName(tune)));
+      entry["tune"].fail(saying("\"{}\" is none of \"heuristic\" and \"search\"", shownName(tune)));
     variant.options.search = tune == "search";
   }
   if (entry.has("fastMath")) variant.options.fastMath = entry["fastMath"].boolean();
   if (entry.has("overlap")) variant.options.overlap = entry["overlap"].boolean();
   if (variant.options.overlap && runsInTorch(variant.executor))
-    entry["overlap"].fail("PyTorch's variants copy as their program says; leave it out");
+    entry["overlap"].fail(saying("PyTorch's variants copy as their program says; leave it out"));
   readDelivery(entry, variant);
   readRanks(entry, variant);
   return variant;
@@ -303,7 +304,7 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
     if (name(value) == text) return value;
     names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name(value));
   }
-  entry[key].fail(fmt::format("\"{}\" is none of {}", shownName(text), names));
+  entry[key].fail(saying("\"{}\" is none of {}", shownName(text), names));
 }
 
 Claim readClaim(const JsonReader& entry) {
@@ -320,7 +321,7 @@ Claim readClaim(const JsonReader& entry) {
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
   if (!entry.has("at")) return claim;
   const JsonReader at = entry["at"];
-  if (!at.json().is_object()) at.fail("where it was measured is said as {\"axis\": value}");
+  if (!at.json().is_object()) at.fail(saying("where it was measured is said as {\"axis\": value}"));
   for (const auto& [axis, value] : at.json().items())
     claim.at.emplace_back(axis, at[axis].integer(rules::kAxisValue.low, rules::kAxisValue.high));
   return claim;
@@ -343,23 +344,24 @@ MeasureSettings readMeasure(const JsonReader& entry) {
 
 void checkHeader(const JsonReader& root) {
   if (!root.json().is_object())
-    root.fail("an experiment is an object {...}; this is something else");
+    root.fail(saying("an experiment is an object {...}; this is something else"));
   if (!root.has("fusebench"))
     root.fail(
-        "this is no Fusebench file; an experiment starts with "
-        "\"fusebench\": \"experiment\"");
+        saying("this is no Fusebench file; an experiment starts with "
+               "\"fusebench\": \"experiment\""));
   if (const std::string kind = root["fusebench"].string(); kind != "experiment")
     root["fusebench"].fail(
-        fmt::format("this is a file of kind \"{}\"; an \"experiment\" is needed", shownName(kind)));
+        saying("this is a file of kind \"{}\"; an \"experiment\" is needed", shownName(kind)));
   if (root.has("version")) root["version"].integer(1, 2);
 }
 
 /// `program`, or several under `programs` by name.
 void readPrograms(const JsonReader& root, Experiment& experiment, Reading reading) {
   if (root.has("program") == root.has("programs"))
-    root.fail(root.has("program")
-                  ? "there are both \"program\" and \"programs\"; keep one of them"
-                  : "the key \"program\" is missing; it is the program's text or its lines");
+    root.fail(
+        root.has("program")
+            ? saying("there are both \"program\" and \"programs\"; keep one of them")
+            : saying("the key \"program\" is missing; it is the program's text or its lines"));
   const auto read = [&](const JsonReader& reader, const std::string& name, bool isFirst) {
     NamedProgram each{name, programText(reader), {}, false};
     readProgram(reader, hintsFor(experiment, name, isFirst), reading, each);
@@ -372,10 +374,10 @@ void readPrograms(const JsonReader& root, Experiment& experiment, Reading readin
   if (root.has("program")) return read(root["program"], "", true);
   const JsonReader programs = root["programs"];
   if (!programs.json().is_object() || programs.json().empty())
-    programs.fail("\"programs\" is an object of named programs, as {\"copied\": [...]}");
+    programs.fail(saying("\"programs\" is an object of named programs, as {\"copied\": [...]}"));
   if (programs.json().size() > rules::kMostPrograms)
-    programs.fail(fmt::format("there are {} programs; at most {} are possible",
-                              programs.json().size(), rules::kMostPrograms));
+    programs.fail(saying("there are {} programs; at most {} are possible", programs.json().size(),
+                         rules::kMostPrograms));
   bool isFirst = true;
   for (const auto& [name, text] : programs.json().items())
     read(programs[name], name, std::exchange(isFirst, false));

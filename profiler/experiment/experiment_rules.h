@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/base/saying.h"
 #include "engine/base/shape.h"
 
 namespace fusebench {
@@ -62,7 +63,7 @@ inline constexpr IntegerRange kCompileRepeats = {0, 1000};
 
 inline constexpr std::size_t kMostPrograms = 32;
 inline constexpr std::size_t kMostCells = 100'000;  ///< variants times places
-inline constexpr ListRule kInputSets = {1, 100, "input sets"};
+inline constexpr ListRule kInputSets = {1, 100, toBeSaid("input sets")};
 inline constexpr ListRule kTensors = {0, 64, "tensors"};
 inline constexpr ListRule kExtents = {0, kMaxRank, "extents"};
 inline constexpr ListRule kVariants = {1, 100, "variants"};

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
@@ -49,7 +50,7 @@ std::string extentProblem(const Experiment& experiment, const InputSet& set,
       try {
         const std::int64_t value = evaluateExtent(extent, bindingsFor(experiment, place, i));
         if (value < 0)
-          return fmt::format("the extent is {} for i = {}; extents cannot be negative", value, i);
+          return saying("the extent is {} for i = {}; extents cannot be negative", value, i);
       } catch (const InputError& error) {
         return error.what();
       }
@@ -74,7 +75,7 @@ void checkParameterAxes(const Experiment& experiment, const Variant& variant,
         programAt(experiment, variant, place);
       } catch (const ProgramError& error) {
         problems.add(fmt::format("/axes/{}/values/{}", a, i),
-                     fmt::format("the program does not take {} = {}: {}", axis.name, axis.values[i],
+                     saying("the program does not take {} = {}: {}", axis.name, axis.values[i],
                                  error.what()));
         break;
       }
@@ -123,7 +124,7 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
     try {
       inferTypes(program, types);
     } catch (const ProgramError& error) {
-      return fmt::format("the program does not fit the inputs \"{}\" (entry {}): {}",
+      return saying("the program does not fit the inputs \"{}\" (entry {}): {}",
                          shownName(set.name), i, error.what());
     }
     tried.push_back(std::move(types));
@@ -182,7 +183,7 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
             shapeProblem(experiment, variant, place, programAt(experiment, variant, place));
       } catch (const ProgramError& error) {
         return problems.add(
-            "/axes", fmt::format("the program does not take these values: {}", error.what()));
+            "/axes", saying("the program does not take these values: {}", error.what()));
       }
     }
   }

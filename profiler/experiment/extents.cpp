@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment.h"
 
@@ -19,13 +20,13 @@ class ExtentParser {
   std::int64_t value() {
     const std::int64_t result = sum();
     skipSpace();
-    if (at_ < text_.size()) fail(fmt::format("unexpected \"{}\"", shownName(text_.substr(at_, 1))));
+    if (at_ < text_.size()) fail(saying("unexpected \"{}\"", shownName(text_.substr(at_, 1))));
     return result;
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("extent \"{}\", column {}: {}", shownName(text_), at_ + 1, what));
+    throw InputError(saying("extent \"{}\", column {}: {}", shownName(text_), at_ + 1, what));
   }
   void skipSpace() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
@@ -67,7 +68,7 @@ class ExtentParser {
   }
 
   std::int64_t factor() {
-    if (++depth_ > 50) fail("too deeply nested");
+    if (++depth_ > 50) fail(saying("too deeply nested"));
     const std::int64_t value = plainFactor();
     --depth_;
     return value;
@@ -77,15 +78,15 @@ class ExtentParser {
     if (take("-")) return checked(0, factor(), '-');
     if (take("(")) {
       const std::int64_t inner = sum();
-      if (!take(")")) fail("a \")\" is missing");
+      if (!take(")")) fail(saying("a \")\" is missing"));
       return inner;
     }
     skipSpace();
-    if (at_ >= text_.size()) fail("a number or a name is missing at the end");
+    if (at_ >= text_.size()) fail(saying("a number or a name is missing at the end"));
     const auto first = static_cast<unsigned char>(text_[at_]);
     if (std::isdigit(first)) return integer();
     if (std::isalpha(first) || first == '_') return named();
-    fail(fmt::format(
+    fail(saying(
         "found \"{}\" where a number or a name is needed (known: + - * // % and parentheses)",
         shownName(text_.substr(at_, 1))));
   }
@@ -108,7 +109,7 @@ class ExtentParser {
     at_ = start;
     std::string known;
     for (const Binding& binding : bindings_) known += fmt::format(" {}", binding.name);
-    fail(fmt::format("the name \"{}\" is unknown (known:{})", shownName(name), known));
+    fail(saying("the name \"{}\" is unknown (known:{})", shownName(name), known));
   }
 
   std::int64_t checked(std::int64_t a, std::int64_t b, char operation) {
@@ -116,12 +117,12 @@ class ExtentParser {
     const bool overflow = operation == '+'   ? __builtin_add_overflow(a, b, &result)
                           : operation == '-' ? __builtin_sub_overflow(a, b, &result)
                                              : __builtin_mul_overflow(a, b, &result);
-    if (overflow) fail("the number is too large");
+    if (overflow) fail(saying("the number is too large"));
     return result;
   }
 
   std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
-    if (b == 0) fail("division by zero");
+    if (b == 0) fail(saying("division by zero"));
     if (b == -1) return checked(0, a, '-');
     const std::int64_t quotient = a / b;
     return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/base/elements.h"
+#include "engine/base/saying.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/experiment/rank_options.h"
@@ -156,13 +157,21 @@ double roundingUnit(const Experiment& experiment, const Variant& variant) {
   return unit;
 }
 
+std::optional<Strides> inputStrides(const InputSpec& spec, const Shape& shape) {
+  const bool fits = spec.layout == "transposed"      ? shape.rank() >= 2
+                    : spec.layout == "channels_last" ? shape.rank() == 4
+                    : spec.layout == "strided"       ? shape.rank() >= 1
+                                                     : true;
+  return fits ? std::optional(layoutOf(spec, shape).strides) : std::nullopt;
+}
+
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape) {
   __extension__ using Wide = __int128;
   Wide bytes = static_cast<Wide>(info(dtypeOf(spec)).size);
   for (const std::int64_t extent : layoutOf(spec, shape).storage) {
     bytes *= extent;
     if (bytes > (Wide{1} << 60))
-      throw InputError(fmt::format("a tensor of shape {} is too large", toString(shape)));
+      throw InputError(saying("a tensor of shape {} is too large", toString(shape)));
   }
   return static_cast<std::size_t>(bytes);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ InputSet inputsOf(const Experiment& experiment, const Variant& variant);
 /// How far a number is from the nearest of the coarsest floats that a variant computes on, relative
 /// to it: 2^-24 of float32, 2^-11 of float16, 2^-9 of bfloat16.
 double roundingUnit(const Experiment& experiment, const Variant& variant);
+
+/// Strides, in elements, of a tensor of an input; nothing: its layout is not one of tensors of that
+/// rank.
+std::optional<Strides> inputStrides(const InputSpec& spec, const Shape& shape);
 
 /// Bytes of memory that one tensor of an input takes, layout included.
 std::size_t storageBytes(const InputSpec& spec, const Shape& shape);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/inputs.h"
@@ -55,7 +56,7 @@ bool isHeld(const InputSpec& spec) {
 Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant, int ranks) {
   if (ranks <= 1 || variant.weak || isHeld(spec) || whole.rank() == 0) return whole;
   if (whole[0] % ranks != 0)
-    throw InputError(fmt::format(
+    throw InputError(saying(
         "the {} rows of {} cannot be shared out evenly among {} ranks; give it a multiple of {}, "
         "or say \"held\": true if every rank has all of it",
         whole[0], shownName(spec.name), ranks, ranks));
@@ -66,7 +67,7 @@ Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant,
 
 Experiment withRanks(Experiment experiment, int most) {
   if (most < 2 || most > rules::kRanks.high)
-    throw InputError(fmt::format("{} ranks: they go from 2 to {}", most, rules::kRanks.high));
+    throw InputError(saying("{} ranks: they go from 2 to {}", most, rules::kRanks.high));
   const auto axis = std::ranges::find(experiment.axes, "ranks", &Axis::name);
   if (axis != experiment.axes.end()) {
     std::erase_if(axis->values, [&](std::int64_t ranks) { return ranks > most; });
@@ -84,7 +85,7 @@ Experiment withRanks(Experiment experiment, int most) {
     }
   if (!any)
     throw InputError(
-        "there is neither an axis ranks nor a variant of several ranks in this experiment");
+        saying("there is neither an axis ranks nor a variant of several ranks in this experiment"));
   return experiment;
 }
 

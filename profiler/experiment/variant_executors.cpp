@@ -4,22 +4,24 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 
 std::span<const ExecutorInfo> torchExecutors() {
   static constexpr std::array<ExecutorInfo, 4> kNames = {{
       {.name = "torch",
-       .doc = "PyTorch's eager mode, in a Python of your choice",
+       .doc = toBeSaid("PyTorch's eager mode, in a Python of your choice"),
        .plan = {.grouping = PlanOptions::Grouping::apart}},
       {.name = "torch-static",
-       .doc = "torch.compile with dynamic=False; recompiles when shapes change",
+       .doc = toBeSaid("torch.compile with dynamic=False; recompiles when shapes change"),
        .specialises = true},
       {.name = "torch-dynamic",
-       .doc = "torch.compile with dynamic=True: any shape of the same rank",
+       .doc = toBeSaid("torch.compile with dynamic=True: any shape of the same rank"),
        .plan = {.specialise = Specialise::symbolic},
        .specialises = true},
       {.name = "torch-replay",
-       .doc = "torch.compile's reduce-overhead mode: CUDA graphs, on a GPU",
+       .doc = toBeSaid("torch.compile's reduce-overhead mode: CUDA graphs, on a GPU"),
        .plan = {.keepsMemory = true},
        .captures = true,
        .specialises = true},

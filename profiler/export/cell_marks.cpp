@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 namespace {
 
@@ -18,15 +20,16 @@ constexpr MarkOfCells kCellMarks[] = {
      [](const Cell& cell) {
        return cell.stop == Stop::budget || cell.stop == Stop::cap || cell.stop == Stop::interrupted;
      },
-     "stopped before the interval was narrow enough",
-     "every measurement stopped before its interval was narrow enough"},
-    {'~', [](const Cell& cell) { return cell.driftedDuring(); }, "drifted while measured",
-     "everything drifted while measured"},
+     toBeSaid("stopped before the interval was narrow enough"),
+     toBeSaid("every measurement stopped before its interval was narrow enough")},
+    {'~', [](const Cell& cell) { return cell.driftedDuring(); }, toBeSaid("drifted while measured"),
+     toBeSaid("everything drifted while measured")},
     {'!',
      [](const Cell& cell) {
        return cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0;
      },
-     "some calls fell back to eager", "some calls of everything fell back to eager"}};
+     toBeSaid("some calls fell back to eager"),
+     toBeSaid("some calls of everything fell back to eager")}};
 
 }  // namespace
 
@@ -54,9 +57,9 @@ std::string CellMarks::of(const Cell& cell) const {
 std::vector<std::string> CellMarks::notes() const {
   std::vector<std::string> notes;
   for (const MarkOfCells& mark : kCellMarks) {
-    if (all_.find(mark.letter) != std::string::npos) notes.emplace_back(mark.all);
+    if (all_.find(mark.letter) != std::string::npos) notes.emplace_back(said(mark.all));
     if (some_.find(mark.letter) != std::string::npos)
-      notes.push_back(std::string(1, mark.letter) + " " + mark.some);
+      notes.push_back(fmt::format("{} {}", mark.letter, said(mark.some)));
   }
   return notes;
 }

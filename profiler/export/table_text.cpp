@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 namespace {
 

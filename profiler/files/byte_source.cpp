@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "engine/base/saying.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
@@ -24,16 +25,16 @@ gzFile handle(void* file) {
 ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), piece_(piece) {
   // Nonblocking: to open a pipe that nobody writes could take for ever.
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  if (opened < 0) throw InputError(systemMessage(path, "cannot be opened"));
+  if (opened < 0) throw InputError(systemMessage(path, saying("cannot be opened")));
   Descriptor file(opened);
   struct stat status {};
-  if (::fstat(opened, &status) != 0) throw InputError(systemMessage(path, "cannot be read"));
-  if (S_ISDIR(status.st_mode)) throw InputError(path + ": this is a folder; name a file");
+  if (::fstat(opened, &status) != 0) throw InputError(systemMessage(path, saying("cannot be read")));
+  if (S_ISDIR(status.st_mode)) throw InputError(path + saying(": this is a folder; name a file"));
   // It is read more than once: to see what it is, then to take it in.
   if (!S_ISREG(status.st_mode))
-    throw InputError(path + ": this is a pipe or a device; save what it gives to a file first");
+    throw InputError(path + saying(": this is a pipe or a device; save what it gives to a file first"));
   file_ = gzdopen(opened, "rb");
-  if (!file_) throw InputError(systemMessage(path, "cannot be opened"));
+  if (!file_) throw InputError(systemMessage(path, saying("cannot be opened")));
   file.release();
   gzbuffer(handle(file_), piece_);
   size_ = static_cast<std::uint64_t>(status.st_size);
@@ -52,11 +53,11 @@ std::size_t ByteSource::read(char* to, std::size_t bytes) {
     const int got = gzread(handle(file_), to + read, piece);
     int code = Z_OK;
     const char* message = gzerror(handle(file_), &code);
-    if (code == Z_ERRNO) throw InputError(systemMessage(path_, "cannot be read"));
+    if (code == Z_ERRNO) throw InputError(systemMessage(path_, saying("cannot be read")));
     if (code == Z_BUF_ERROR)
-      damage_ = "the packed file ends too early";
+      damage_ = saying("the packed file ends too early");
     else if (got < 0)
-      damage_ = std::string("the packed file is damaged: ") + message;
+      damage_ = saying("the packed file is damaged: ") + message;
     if (got > 0) read += static_cast<std::size_t>(got);
     if (got < static_cast<int>(piece)) break;
   }

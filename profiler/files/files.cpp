@@ -11,6 +11,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "engine/base/saying.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/output_file.h"
@@ -29,7 +30,7 @@ void awaitBytes(int file, const std::string& path, bool first) {
     ready = ::poll(&watched, 1, first ? kFirstPatience : kPatience);
   } while (ready < 0 && errno == EINTR);
   if (ready == 0)
-    throw InputError(path + ": nothing comes out of this pipe; start what writes it first");
+    throw InputError(path + saying(": nothing comes out of this pipe; start what writes it first"));
 }
 
 }  // namespace
@@ -41,11 +42,11 @@ std::string systemMessage(const std::string& path, std::string_view what) {
 std::string readFile(const std::string& path) {
   // Nonblocking: to open a pipe that nobody writes could take for ever.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  if (!file) throw InputError(systemMessage(path, "cannot be opened"));
+  if (!file) throw InputError(systemMessage(path, saying("cannot be opened")));
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) throw InputError(systemMessage(path, "cannot be read"));
+  if (::fstat(file.get(), &status) != 0) throw InputError(systemMessage(path, saying("cannot be read")));
   if (S_ISDIR(status.st_mode))
-    throw InputError(fmt::format("{}: this is a folder; name a file", path));
+    throw InputError(saying("{}: this is a folder; name a file", path));
   std::string content;
   char buffer[1 << 16];
   bool awaited = S_ISREG(status.st_mode);
@@ -59,9 +60,9 @@ std::string readFile(const std::string& path) {
       continue;
     }
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw InputError(systemMessage(path, "cannot be read"));
+    if (count < 0) throw InputError(systemMessage(path, saying("cannot be read")));
     content.append(buffer, static_cast<std::size_t>(count));
-    if (content.size() > kLargest) throw InputError(path + ": larger than 1 GiB");
+    if (content.size() > kLargest) throw InputError(path + saying(": larger than 1 GiB"));
   }
 }
 

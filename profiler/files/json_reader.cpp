@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
@@ -40,17 +41,17 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 nlohmann::json parse(std::string_view text, std::string_view file) {
   nlohmann::json json = jsonOf(text);
   if (json.is_discarded())
-    failAtOffset(text, file, jsonProblem(text).value_or(JsonProblem{"this is not JSON", 0}));
+    failAtOffset(text, file, jsonProblem(text).value_or(JsonProblem{saying("this is not JSON"), 0}));
   return json;
 }
 
 std::string_view typeName(const nlohmann::json& value) {
-  if (value.is_number_integer()) return "a whole number";
+  if (value.is_number_integer()) return saying("a whole number");
   if (value.is_number()) return "a number";
   if (value.is_string()) return "a text";
   if (value.is_array()) return "a list";
-  if (value.is_object()) return "an object";
-  return value.is_null() ? "null" : "true or false";
+  if (value.is_object()) return saying("an object");
+  return value.is_null() ? "null" : saying("true or false");
 }
 
 std::string shown(double value) {
@@ -65,7 +66,7 @@ JsonDocument::JsonDocument(std::string_view content, std::string_view fileName)
   if (const auto& twice = places.duplicate()) {
     const TextPlace place = places.key(*twice);
     throw InputError(
-        fmt::format("{}:{}:{}: the key \"{}\" stands twice in one object; keep one of them", file,
+        saying("{}:{}:{}: the key \"{}\" stands twice in one object; keep one of them", file,
                     place.line, place.column, shownName(twice->substr(twice->rfind('/') + 1))));
   }
 }
@@ -80,11 +81,11 @@ std::string suggestion(std::string_view unknown, std::span<const std::string_vie
       best = distance;
       nearest = &candidate;
     }
-  if (nearest) return fmt::format("did you mean \"{}\"?", *nearest);
+  if (nearest) return saying("did you mean \"{}\"?", *nearest);
   std::string all;
   for (const std::string_view& candidate : known)
     all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", candidate);
-  return fmt::format("known: {}", all);
+  return saying("known: {}", all);
 }
 
 std::string JsonReader::path() const {
@@ -122,14 +123,14 @@ void JsonReader::failAtKey(const std::string& message) const {
 void JsonReader::expectObject(std::initializer_list<std::string_view> required,
                               std::initializer_list<std::string_view> optional) const {
   if (!value_.is_object())
-    fail(fmt::format("found {}; an object {{...}} is needed", typeName(value_)));
+    fail(saying("found {}; an object {{...}} is needed", typeName(value_)));
   std::vector<std::string_view> known(required);
   known.insert(known.end(), optional.begin(), optional.end());
   for (const auto& [key, ignored] : value_.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      (*this)[key].failAtKey(fmt::format("this key is unknown; {}", suggestion(key, known)));
+      (*this)[key].failAtKey(saying("this key is unknown; {}", suggestion(key, known)));
   for (const std::string_view key : required)
-    if (!value_.contains(key)) fail(fmt::format("the key \"{}\" is missing; add it", key));
+    if (!value_.contains(key)) fail(saying("the key \"{}\" is missing; add it", key));
 }
 
 JsonReader JsonReader::operator[](std::string_view key) const {
@@ -142,26 +143,26 @@ JsonReader JsonReader::operator[](std::size_t index) const {
 void JsonReader::expectArray(std::size_t minimum, std::size_t maximum,
                              std::string_view what) const {
   if (!value_.is_array())
-    fail(fmt::format("found {}; a list of {} is needed", typeName(value_), what));
+    fail(saying("found {}; a list of {} is needed", typeName(value_), what));
   if (value_.size() < minimum)
-    fail(fmt::format("the list is too short; give at least {} of {}", minimum, what));
+    fail(saying("the list is too short; give at least {} of {}", minimum, what));
   if (value_.size() > maximum)
-    fail(fmt::format("the list has {} entries; at most {} of {} are possible", value_.size(),
+    fail(saying("the list has {} entries; at most {} of {} are possible", value_.size(),
                      maximum, what));
 }
 
 std::string JsonReader::string() const {
   if (!value_.is_string())
-    fail(fmt::format("found {}; a text in \"quotes\" is needed", typeName(value_)));
+    fail(saying("found {}; a text in \"quotes\" is needed", typeName(value_)));
   return value_.get<std::string>();
 }
 
 std::string JsonReader::name() const {
   std::string text = string();
   const auto control = [](unsigned char c) { return c < ' '; };
-  if (text.empty()) fail("the name is empty; give it a text");
+  if (text.empty()) fail(saying("the name is empty; give it a text"));
   if (text.size() > 200 || std::any_of(text.begin(), text.end(), control))
-    fail("this is no name; use one short line of text");
+    fail(saying("this is no name; use one short line of text"));
   return text;
 }
 
@@ -171,28 +172,28 @@ std::int64_t JsonReader::integer(std::int64_t low, std::int64_t high) const {
       !(value_.is_number_unsigned() &&
         value_.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()});
   if (!fits)
-    fail(fmt::format("found {}; a whole number from {} to {} is needed", typeName(value_), low,
+    fail(saying("found {}; a whole number from {} to {} is needed", typeName(value_), low,
                      high));
   const auto number = value_.get<std::int64_t>();
   if (number < low || number > high)
-    fail(fmt::format("{} is out of range; give a whole number from {} to {}", number, low, high));
+    fail(saying("{} is out of range; give a whole number from {} to {}", number, low, high));
   return number;
 }
 
 double JsonReader::number(double low, double high) const {
   if (!value_.is_number())
-    fail(fmt::format("found {}; a number from {} to {} is needed", typeName(value_), shown(low),
+    fail(saying("found {}; a number from {} to {} is needed", typeName(value_), shown(low),
                      shown(high)));
   const auto number = value_.get<double>();
   if (!(number >= low && number <= high))
-    fail(fmt::format("{:g} is out of range; give a number from {} to {}", number, shown(low),
+    fail(saying("{:g} is out of range; give a number from {} to {}", number, shown(low),
                      shown(high)));
   return number;
 }
 
 bool JsonReader::boolean() const {
   if (!value_.is_boolean())
-    fail(fmt::format("found {}; true or false is needed", typeName(value_)));
+    fail(saying("found {}; true or false is needed", typeName(value_)));
   return value_.get<bool>();
 }
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 
@@ -107,7 +108,7 @@ std::string namedApart(const std::string& target, const std::string& lies) {
     std::string apart = (path.parent_path() / name).string();
     if (renameBeside(lies, apart)) return apart;
     if (errno != EEXIST)
-      throw InputError(systemMessage(lies, "what an earlier run left there cannot be renamed"));
+      throw InputError(systemMessage(lies, saying("what an earlier run left there cannot be renamed")));
   }
 }
 
@@ -136,7 +137,7 @@ OutputFile::OutputFile(const std::string& path, Kind kind) : path_(path), kind_(
   const auto status = statusOf(path);
   if (!status && errno != ENOENT) fail();
   if (status && S_ISDIR(status->st_mode))
-    throw InputError(path + ": this is a folder; name a file");
+    throw InputError(path + saying(": this is a folder; name a file"));
   const auto target = targetOf(path);
   if (!target || (status && !S_ISREG(status->st_mode))) {
     openSpecial(target ? 0 : O_APPEND);
@@ -157,7 +158,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail() const {
-  throw InputError(systemMessage(path_, "cannot be written"));
+  throw InputError(systemMessage(path_, saying("cannot be written")));
 }
 
 /// A pipe that nobody reads is an error at once: to wait for its reader could take for ever.
@@ -165,7 +166,7 @@ void OutputFile::openSpecial(int flags) {
   special_ = true;
   file_.set(openFile(path_, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags));
   if (!file_ && errno == ENXIO)
-    throw InputError(path_ + ": nothing reads this pipe; start its reader first");
+    throw InputError(path_ + saying(": nothing reads this pipe; start its reader first"));
   if (!file_) fail();
   if (const auto status = statusOf(path_); status && S_ISREG(status->st_mode)) lies_ = path_;
 }
@@ -192,12 +193,12 @@ void OutputFile::openGrowing() {
     if (::fstat(file_.get(), &opened) != 0) fail();
     if (!S_ISREG(opened.st_mode) || opened.st_uid != ::geteuid())
       throw InputError(
-          fmt::format("{}: cannot be written: {} lies there and is not yours; remove it, "
+          saying("{}: cannot be written: {} lies there and is not yours; remove it, "
                       "or choose another folder",
                       path_, lies_));
     const PartState state = lockPart(file_.get(), lies_);
     if (state == PartState::written)
-      throw InputError(fmt::format(
+      throw InputError(saying(
           "{}: another run is being written there ({}); wait for it, or name another file", path_,
           lies_));
     if (state == PartState::gone) continue;
@@ -258,7 +259,7 @@ void demandWritable(const std::string& path) {
   if (special || !targetOf(path)) {
     // To open a pipe and close it again would tell its reader that everything has come.
     if (::access(path.c_str(), W_OK) != 0)
-      throw InputError(systemMessage(path, "cannot be written"));
+      throw InputError(systemMessage(path, saying("cannot be written")));
     return;
   }
   const OutputFile probe(path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
 
@@ -12,9 +13,9 @@ bool namesGpu(const std::string& device) {
 
 std::string detailsOf(const cuda::DeviceInfo& device) {
   std::string text =
-      fmt::format("{} of memory", bytesText(static_cast<double>(device.memoryBytes)));
+      saying("{} of memory", bytesText(static_cast<double>(device.memoryBytes)));
   if (device.clockKilohertz > 0)
-    text += fmt::format(", up to {} MHz", device.clockKilohertz / 1000);
+    text += saying(", up to {} MHz", device.clockKilohertz / 1000);
   return text;
 }
 

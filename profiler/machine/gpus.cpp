@@ -5,12 +5,14 @@
 
 #include <stdexcept>
 
+#include "engine/base/saying.h"
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/cuda/cupti/activity_collector.h"
 #include "engine/cuda/cupti/cupti.h"
 #include "engine/cuda/driver/driver.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/driver/nvrtc.h"
+#include "engine/cuda/library/cublas_lt.h"
 #include "engine/cuda/runtime/cuda_backend.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/machine/machine.h"
@@ -22,25 +24,25 @@ GpuStatus examineGpus() {
   GpuStatus status;
   try {
     const auto driver = cuda::Driver::open();
-    status.driver = {true, fmt::format("{}, CUDA {}", driver->path(), driver->versionText()), ""};
+    status.driver = {true, saying("{}, CUDA {}", driver->path(), driver->versionText()), ""};
     status.devices = cuda::listDevices(*driver);
   } catch (const cuda::NoDriver& none) {
     status.driver = {false, none.what(), none.remedy()};
   } catch (const std::exception& error) {
-    status.driver = {false, error.what(), "see whether nvidia-smi works"};
+    status.driver = {false, error.what(), saying("see whether nvidia-smi works")};
   }
   try {
     const int driver = cuda::driverVersionOf();
     const auto nvrtc = cuda::Nvrtc::open(std::string(), driver);
     const auto& all = nvrtc->architectures();
     status.nvrtc = {true,
-                    fmt::format("{}, CUDA {}, for sm_{} to sm_{}", nvrtc->path(),
+                    saying("{}, CUDA {}, for sm_{} to sm_{}", nvrtc->path(),
                                 nvrtc->versionText(), all.front(), all.back()),
                     ""};
     if (nvrtc->isNewerThan(driver)) {
-      status.nvrtc.found += "; newer than the driver, which may refuse its code";
+      status.nvrtc.found += saying("; newer than the driver, which may refuse its code");
       status.nvrtc.remedy =
-          fmt::format("update the driver, or install NVRTC {} beside it", driver / 1000);
+          saying("update the driver, or install NVRTC {} beside it", driver / 1000);
     }
   } catch (const cuda::NoNvrtc& none) {
     status.nvrtc = {false, none.what(), std::string(cuda::NoNvrtc::remedy())};
@@ -54,29 +56,44 @@ GpuStatus examineGpus() {
   }
   try {
     const auto cupti = cuda::Cupti::open(std::string(), cuda::driverVersionOf());
-    status.cupti = {true, fmt::format("{}, CUDA {}", cupti->path(), cupti->versionText()), ""};
+    status.cupti = {true, saying("{}, CUDA {}", cupti->path(), cupti->versionText()), ""};
   } catch (const cuda::NoCupti& none) {
     status.cupti = {false, none.what(), std::string(cuda::NoCupti::remedy())};
   }
   return status;
 }
 
+LibraryStatus examineProducts() {
+  constexpr const char* kWithout =
+      "without it matrix products on a GPU run in kernels of Fusebench's own, which are slower by "
+      "far";
+  std::string why;
+  std::shared_ptr<const cuda::CublasLt> found;
+  try {
+    found = cuda::CublasLt::open({}, *cuda::Driver::open(), why);
+  } catch (const std::exception&) {  // no driver: another line says so
+    found = cuda::CublasLt::find({}, 0, why);
+  }
+  if (!found) return {false, why, kWithout};
+  return {true, fmt::format("{}, {}", found->path(), found->versionText()), ""};
+}
+
 std::string missingGpu(const GpuStatus& status) {
-  if (!status.driver.usable) return "no GPU: " + status.driver.found;
-  if (status.devices.empty()) return "no GPU: the driver lists none";
+  if (!status.driver.usable) return saying("no GPU: ") + status.driver.found;
+  if (status.devices.empty()) return saying("no GPU: the driver lists none");
   return "";
 }
 
 std::string gpuRemedy(const GpuStatus& status) {
   if (!status.driver.usable) return status.driver.remedy;
   if (status.devices.empty())
-    return "see whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES hides";
+    return saying("see whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES hides");
   return "";
 }
 
 std::string gpuLimit(const GpuStatus& status) {
   if (!status.usable() || status.nvrtc.usable) return "";
-  return "only instant runs on a GPU here: " + status.nvrtc.found;
+  return saying("only instant runs on a GPU here: ") + status.nvrtc.found;
 }
 
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) {
@@ -93,7 +110,7 @@ std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) 
   }
   if (!namesGpu(device))
     throw std::invalid_argument(
-        fmt::format("there is no device '{}'; fusebench-cli devices lists them", device));
+        saying("there is no device '{}'; fusebench-cli devices lists them", device));
   if (recording) cuda::attachCollector();
   CudaOptions options;
   options.device = device;

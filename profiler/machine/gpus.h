@@ -28,6 +28,8 @@ struct GpuStatus {
   bool usable() const { return driver.usable && !devices.empty(); }
 };
 GpuStatus examineGpus();
+/// What matrix products on GPUs are asked of here: cuBLASLt, opened to see. Throws nothing.
+LibraryStatus examineProducts();
 
 /// In one line why no GPU is measured here; empty when one can be.
 std::string missingGpu(const GpuStatus& status);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/machine/sim_devices.h"
+#include "engine/base/saying.h"
 #include "profiler/files/json_text.h"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ SimDevice named(std::string_view name) {
       return parseSimDevice(resourceText(file), file);
     }
   const std::vector<std::string_view> names(known.begin(), known.end());
-  throw InputError(fmt::format("sim:{}: there is no simulated device \"{}\"; {}", name, name,
+  throw InputError(saying("sim:{}: there is no simulated device \"{}\"; {}", name, name,
                                suggestion(name, names)));
 }
 
@@ -56,7 +57,7 @@ void setParameter(SimDevice& device, std::string_view setting) {
   const std::string_view key = setting.substr(0, equals);
   const sim::ParameterRow* row = sim::findParameter(key);
   if (!row)
-    throw InputError(fmt::format("sim:{}: \"{}\" is no parameter of a simulated device; {}",
+    throw InputError(saying("sim:{}: \"{}\" is no parameter of a simulated device; {}",
                                  device.name, key, suggestion(key, parameterKeys())));
   const std::string_view text =
       equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
@@ -64,18 +65,18 @@ void setParameter(SimDevice& device, std::string_view setting) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value >= row->least) ||
       !(value <= row->most))
-    throw InputError(fmt::format("sim:{}: {} is \"{}\"; it takes a number from {} to {}",
+    throw InputError(saying("sim:{}: {} is \"{}\"; it takes a number from {} to {}",
                                  device.name, key, text, row->least, row->most));
   device.parameters.*row->member = value;
-  device.note += fmt::format("{}{} set to {:g}", device.note.empty() ? "" : "; ", key, value);
+  device.note += saying("{}{} set to {:g}", device.note.empty() ? "" : "; ", key, value);
 }
 
 }  // namespace
 
 std::string SimDevice::truth() const {
-  if (madeUp) return "made up for teaching: it models no real device";
-  if (!accuracy) return "not compared with anything measured";
-  return fmt::format(
+  if (madeUp) return saying("made up for teaching: it models no real device");
+  if (!accuracy) return saying("not compared with anything measured");
+  return saying(
       "fitted to {}: of {} figures of the same runs that the fit did not see the median error is "
       "{:.1f}%, nine in ten are within {:.1f}%",
       accuracy->from, accuracy->heldOut, 100 * accuracy->median, 100 * accuracy->ninth);
@@ -90,7 +91,7 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
   const JsonReader root(document);
   root.expectObject({"fusebench", "version", "name", "title", "made_up", "parameters"},
                     {"note", "fit"});
-  if (root["fusebench"].string() != "device") root["fusebench"].fail("this is no device's file");
+  if (root["fusebench"].string() != "device") root["fusebench"].fail(saying("this is no device's file"));
   root["version"].integer(1, 1);
   SimDevice device;
   device.name = root["name"].name();
@@ -98,14 +99,14 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
   device.madeUp = root["made_up"].boolean();
   if (root.has("note")) device.note = root["note"].string();
   const JsonReader parameters = root["parameters"];
-  if (!parameters.json().is_object()) parameters.fail("parameters are an object of numbers");
+  if (!parameters.json().is_object()) parameters.fail(saying("parameters are an object of numbers"));
   for (const auto& [key, value] : parameters.json().items())
     if (!sim::findParameter(key))
-      parameters[key].failAtKey("this is no parameter of a simulated device; " +
+      parameters[key].failAtKey(saying("this is no parameter of a simulated device; ") +
                                 suggestion(key, parameterKeys()));
   for (const sim::ParameterRow& row : sim::parameterRows()) {
     if (!parameters.has(row.key))
-      parameters.fail(fmt::format("\"{}\" ({}) is missing", row.key, row.title));
+      parameters.fail(saying("\"{}\" ({}) is missing", row.key, row.title));
     device.parameters.*row.member = parameters[row.key].number(row.least, row.most);
   }
   if (root.has("fit")) device.accuracy = readAccuracy(root["fit"]);

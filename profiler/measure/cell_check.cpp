@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/measure/accuracy.h"
 #include "profiler/measure/cell_runner.h"
@@ -76,7 +77,10 @@ std::vector<Tensor> leadingRows(const Program& program, const std::vector<Tensor
   return cut;
 }
 
+/// Whether there is such a smaller problem: not where an index names rows that it would not have.
 bool takes(const Program& program, const std::vector<Tensor>& inputs) {
+  if (std::ranges::any_of(program.ops, [](const Op& op) { return op.row->indexing.is; }))
+    return false;
   std::vector<ValueType> types;
   for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
   try {
@@ -147,11 +151,11 @@ std::vector<ReferenceTensor> resultsOf(Backend& backend, Executor& executor,
   const auto got = executor.call(inputs);
   backend.synchronise();
   if (got.size() != expected.size())
-    throw std::runtime_error("the executor returned another number of results");
+    throw std::runtime_error(saying("the executor returned another number of results"));
   std::vector<ReferenceTensor> results;
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (!(got[i].shape == expected[i].value.type.shape))
-      throw std::runtime_error(fmt::format("result {} has shape {} instead of {}", i,
+      throw std::runtime_error(saying("result {} has shape {} instead of {}", i,
                                            toString(got[i].shape),
                                            toString(expected[i].value.type.shape)));
     results.push_back({expected[i].value.type, valuesOf(backend, got[i])});
@@ -186,12 +190,12 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   const std::size_t count = checked.entries.size();
   if (count == kinds.size()) {
     if (kinds.size() < list_->entries.size())
-      checked.note = fmt::format("checked on {} of {} inputs, one of each shape", count,
+      checked.note = saying("checked on {} of {} inputs, one of each shape", count,
                                  list_->entries.size());
     return checked;
   }
   if (count > 0) {
-    checked.note = fmt::format("checked on {} of {} shapes", count, kinds.size());
+    checked.note = saying("checked on {} of {} shapes", count, kinds.size());
     return checked;
   }
   const auto& inputs = list_->entries.front();
@@ -205,7 +209,7 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
     checked.entries.push_back(inputs);
     checked.exact = exactInputs({0});
     if (kinds.size() < list_->entries.size() || kinds.size() > 1)
-      checked.note = fmt::format("checked on 1 of {} inputs", list_->entries.size());
+      checked.note = saying("checked on 1 of {} inputs", list_->entries.size());
     return checked;
   }
   checked.entries.push_back(leadingRows(program_, inputs, fit));
@@ -213,7 +217,7 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   for (const std::vector<Tensor>& exact : exactInputs({0}))
     checked.exact.push_back(leadingRows(program_, exact, fit));
   checked.separate = true;
-  checked.note = fmt::format("checked on the first {} of {} rows", std::min(fit, rows), rows);
+  checked.note = saying("checked on the first {} of {} rows", std::min(fit, rows), rows);
   return checked;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/base/saying.h"
 #include "engine/device/memory_use.h"
 #include "engine/plan/islands.h"
 #include "engine/sim/sim_backend.h"
@@ -107,9 +108,9 @@ void CellRunner::demandMemory() const {
   const std::size_t working = workingBytes(plan.largest);
   const std::size_t needed = plan.totalBytes + working;
   if (needed > inputs_.available() / 2)
-    throw Unavailable(fmt::format("needs {}, more than half of the {} of memory that are free",
-                                  bytesText(static_cast<double>(needed)),
-                                  bytesText(static_cast<double>(inputs_.available()))));
+    throw Unavailable(saying("needs {}, more than half of the {} of memory that are free",
+                             bytesText(static_cast<double>(needed)),
+                             bytesText(static_cast<double>(inputs_.available()))));
 }
 
 CompileTimes CellRunner::compileOnce() {
@@ -153,11 +154,11 @@ void CellRunner::compileRepeatedly(const CompileMeasuring& measuring, Cell& cell
 void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
   if (runsInTorch(variantOf(experiment_, key_).executor))
     throw Unavailable(backend_.isSimulated()
-                          ? "PyTorch runs this variant, and on no simulated device"
-                          : "PyTorch runs this variant, not Fusebench's own worker");
+                          ? saying("PyTorch runs this variant, and on no simulated device")
+                          : saying("PyTorch runs this variant, not Fusebench's own worker"));
   if (experiment_.measure.flushes() && !backend_.canFlushCaches())
     throw Unavailable(
-        "the cache cannot be flushed on this device; measure with \"cache\": \"hot\"");
+        saying("the cache cannot be flushed on this device; measure with \"cache\": \"hot\""));
   demandMemory();
   chooseThreads();
   takeInputs();

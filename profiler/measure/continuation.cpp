@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/measure/prediction.h"
 
@@ -18,9 +19,9 @@ constexpr std::size_t kContinuedCalls = 40;
 }  // namespace
 
 std::string Agreement::sentence() const {
-  if (points.empty()) return "nothing that was measured is among what is simulated";
-  return fmt::format("at the {} measured point{} the median error is {:.1f}%, the greatest {:.1f}%",
-                     points.size(), points.size() == 1 ? "" : "s", 100 * median, 100 * worst);
+  if (points.empty()) return saying("nothing that was measured is among what is simulated");
+  return saying("at the {} measured point{} the median error is {:.1f}%, the greatest {:.1f}%",
+                points.size(), points.size() == 1 ? "" : "s", 100 * median, 100 * worst);
 }
 
 Agreement agreementOf(const Run& measured, const Run& simulated) {

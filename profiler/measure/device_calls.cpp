@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/measure/device_calls.h"
 
+#include "engine/base/saying.h"
 #include "engine/cuda/cupti/activity_records.h"
 
 #include <fmt/format.h>
@@ -152,9 +153,9 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
   const auto note = [&](const std::string& text) {
     calls.deviceNote += (calls.deviceNote.empty() ? "" : "; ") + text;
   };
-  if (seen.losses.total() > 0) note("of the device's records " + sentenceOf(seen.losses));
+  if (seen.losses.total() > 0) note(saying("of the device's records ") + sentenceOf(seen.losses));
   if (collected.clocks.jumped())
-    note("the time of day was set meanwhile, so host and device may stand apart");
+    note(saying("the time of day was set meanwhile, so host and device may stand apart"));
 }
 
 }  // namespace fusebench

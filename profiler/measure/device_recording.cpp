@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "profiler/measure/stamp_cost.h"
 
 namespace fusebench {
@@ -24,9 +25,9 @@ CollectorStatus tryRecording(Backend& backend) {
   if (seen.work.size() == 1 && seen.losses.total() == 0) return status;
   status.state = CollectorState::degraded;
   status.found +=
-      fmt::format("; but of one launch {} records of kernels came{}{}", seen.work.size(),
+      saying("; but of one launch {} records of kernels came{}{}", seen.work.size(),
                   seen.losses.total() > 0 ? ", " : "", sentenceOf(seen.losses));
-  status.remedy = "another version of CUPTI may do: FUSEBENCH_CUPTI names its file";
+  status.remedy = saying("another version of CUPTI may do: FUSEBENCH_CUPTI names its file");
   return status;
 }
 
@@ -34,9 +35,9 @@ DeviceRecording::DeviceRecording(Backend& backend) {
   const std::optional<CollectorStatus> status = backend.collectorStatus();
   if (!status) return;
   collector_ = backend.collector();
-  if (backend.isSimulated()) note_ = "simulated: all times are a model's";
+  if (backend.isSimulated()) note_ = saying("simulated: all times are a model's");
   if (status->state == CollectorState::on) return;
-  note_ = (collector_ ? "" : "what the device did is not recorded: ") + sentenceOf(*status);
+  note_ = (collector_ ? "" : saying("what the device did is not recorded: ")) + sentenceOf(*status);
 }
 
 void DeviceRecording::begin() {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
 #include "profiler/measure/recorded_calls.h"
@@ -24,14 +25,14 @@ void demandSound(const RecordedCalls& calls) {
   for (const CallSpan& span : calls.spans)
     if (span.end < span.start || span.kernel >= calls.kernels.size() ||
         static_cast<std::size_t>(span.part) >= kCallParts || span.launch < -1)
-      throw RecordError("a span makes no sense");
+      throw RecordError(saying("a span makes no sense"));
   for (const DriverSpan& span : calls.driver)
     if (span.end < span.start || span.name >= calls.kernels.size())
-      throw RecordError("a driver call makes no sense");
+      throw RecordError(saying("a driver call makes no sense"));
   for (const DeviceSpan& span : calls.device)
     if (span.end < span.start || span.name >= calls.kernels.size() || !isDeviceWork(span.kind) ||
         span.launch < -1)
-      throw RecordError("what a device did makes no sense");
+      throw RecordError(saying("what a device did makes no sense"));
 }
 
 template <class Span>
@@ -43,7 +44,7 @@ std::string_view bytesOf(const std::vector<Span>& spans) {
 template <class Span>
 void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes) {
   const std::size_t size = static_cast<std::size_t>(count) * sizeof(Span);
-  if (bytes.size() < size) throw RecordError("it is cut off");
+  if (bytes.size() < size) throw RecordError(saying("it is cut off"));
   spans.resize(static_cast<std::size_t>(count));
   if (size > 0) std::memcpy(spans.data(), bytes.data(), size);
   bytes.remove_prefix(size);
@@ -51,15 +52,15 @@ void take(std::vector<Span>& spans, std::int64_t count, std::string_view& bytes)
 
 RecordedCalls parse(std::string_view content) {
   const std::size_t line = content.find('\n');
-  if (line == std::string_view::npos) throw RecordError("its first line does not end");
+  if (line == std::string_view::npos) throw RecordError(saying("its first line does not end"));
   const json header = jsonOf(content.substr(0, line));
-  if (!header.is_object()) throw RecordError("its first line is no JSON object");
+  if (!header.is_object()) throw RecordError(saying("its first line is no JSON object"));
   if (integerMember(header, "fusebench_calls", 0, 1 << 20) != kVersion)
-    throw RecordError("it is of another version");
+    throw RecordError(saying("it is of another version"));
   RecordedCalls calls;
   calls.kernels.clear();
   for (const json& name : arrayMember(header, "kernels")) {
-    if (!name.is_string()) throw RecordError("\"kernels\" holds no text");
+    if (!name.is_string()) throw RecordError(saying("\"kernels\" holds no text"));
     calls.kernels.push_back(name.get<std::string>());
   }
   for (const json& statements : arrayMember(header, "statements"))
@@ -85,7 +86,7 @@ RecordedCalls parse(std::string_view content) {
   take(calls.driver, integerMember(header, "driver", 0, kMostSpans), bytes);
   take(calls.device, integerMember(header, "device", 0, kMostSpans), bytes);
   take(calls.bytes, integerMember(header, "bytes", 0, kMostSpans), bytes);
-  if (!bytes.empty()) throw RecordError("there is more than it says");
+  if (!bytes.empty()) throw RecordError(saying("there is more than it says"));
   demandSound(calls);
   return calls;
 }
@@ -126,10 +127,10 @@ RecordedCalls readRecordedCalls(const std::string& path) {
     return parse(content);
   } catch (const RecordError& wrong) {
     throw InputError(
-        fmt::format("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+        saying("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
   } catch (const json::exception& wrong) {
     throw InputError(
-        fmt::format("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+        saying("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
   }
 }
 

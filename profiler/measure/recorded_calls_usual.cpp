@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/measure/recorded_calls.h"
 
@@ -50,18 +51,18 @@ RecordedCalls usualOf(std::vector<RecordedCalls> recordings) {
 std::string noteOf(const RecordedCalls& calls, bool alone) {
   const CallTime time = callTimeOf(calls);
   const std::string whose =
-      alone ? fmt::format("a call takes {}, {} of it for marks", wording::time(time.total),
-                          wording::time(time.marks))
-            : fmt::format("a mark costs {:.1f} ns, not subtracted", calls.stampNanoseconds);
-  return fmt::format("the median of {} recordings; {}", calls.recordings, whose);
+      alone ? saying("a call takes {}, {} of it for marks", wording::time(time.total),
+                     wording::time(time.marks))
+            : saying("a mark costs {:.1f} ns, not subtracted", calls.stampNanoseconds);
+  return saying("the median of {} recordings; {}", calls.recordings, whose);
 }
 
 std::string sentenceOfClocks(std::span<const RecordedCalls* const> ranks) {
   if (ranks.size() < 2) return {};
   std::int64_t error = 0;
   for (const RecordedCalls* const calls : ranks) error = std::max(error, calls->place.error);
-  return fmt::format("{} ranks, their clocks compared by exchanges of messages: within {}",
-                     ranks.size(), wording::time(static_cast<double>(error)));
+  return saying("{} ranks, their clocks compared by exchanges of messages: within {}", ranks.size(),
+                wording::time(static_cast<double>(error)));
 }
 
 }  // namespace fusebench

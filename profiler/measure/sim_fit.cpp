@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/files/input_error.h"
 #include "profiler/measure/calibration.h"
@@ -333,9 +334,9 @@ SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
   const std::size_t fewest = problem.processor ? kFewestOnProcessor : kFewestCells;
   if (problem.cells.size() < fewest)
     throw InputError(
-        fmt::format("{}: {} cells of it are Fusebench's own and timed on a device, or on the cpu "
-                    "by one thread; a fit takes {} at least",
-                    names.empty() ? "no run" : names.front(), problem.cells.size(), fewest));
+        saying("{}: {} cells of it are Fusebench's own and timed on a device, or on the cpu "
+               "by one thread; a fit takes {} at least",
+               names.empty() ? saying("no run") : names.front(), problem.cells.size(), fewest));
   SimFit fit;
   fit.device = begin;
   if (!problem.processor) readCosts(fit.device.parameters, runs);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/saying.h"
 #include "engine/device/host_memory.h"
 #include "profiler/files/files.h"
 
@@ -108,9 +109,9 @@ void ValuesFile::write(const std::string& path) const {
   }
   file.close();
   if (file && std::rename(temporary.c_str(), path.c_str()) == 0) return;
-  const std::string message = systemMessage(path, "cannot be written");
+  const std::string message = systemMessage(path, saying("cannot be written"));
   std::remove(temporary.c_str());
-  throw std::runtime_error(message + "; set TMPDIR to a folder with room");
+  throw std::runtime_error(message + saying("; set TMPDIR to a folder with room"));
 }
 
 }  // namespace fusebench

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/inputs.h"
 #include "profiler/measure/cell_runner.h"
 
@@ -18,7 +19,7 @@ constexpr std::size_t kMostCalibrated = 1 << 20;
 /// "linear in line 4"
 std::string placeOf(const Program& program, const QuantisableLayer& layer) {
   const Op& op = program.ops[static_cast<std::size_t>(layer.op)];
-  return op.place.line > 0 ? fmt::format("{} in line {}", op.row->name, op.place.line)
+  return op.place.line > 0 ? saying("{} in line {}", op.row->name, op.place.line)
                            : std::string(op.row->name);
 }
 
@@ -92,7 +93,7 @@ std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
     for (std::size_t l = 0; l < layers.size(); ++l) {
       const std::vector<double> given = valuesOf(backend, results[l]);
       if (std::ranges::any_of(given, [](double value) { return !std::isfinite(value); }))
-        throw Unavailable(fmt::format(
+        throw Unavailable(saying(
             "calibration: what {} is given holds NaN or infinities on input {}, so that it has no "
             "range; keep them out of the inputs, or use \"dynamic int8\"",
             placeOf(program, layers[l]), entry));
@@ -104,7 +105,7 @@ std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
     const LayerRange range{std::min(seen[l].range.low, 0.0), std::max(seen[l].range.high, 0.0)};
     if (range.low == 0 && range.high == 0)
       throw Unavailable(
-          fmt::format("calibration: what {} is given is 0 on all inputs, so that its scale would "
+          saying("calibration: what {} is given is 0 on all inputs, so that its scale would "
                       "be 0; give inputs that reach it, or use \"dynamic int8\"",
                       placeOf(program, layers[l])));
     ranges.push_back(histogram ? leastErrorRange(seen[l].values, range) : range);
@@ -117,15 +118,15 @@ std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tens
   if (!how || quantised_) return made();
   if (program_->autocasts)
     throw Unavailable(
-        "the program has torch.autocast, which chooses what layers compute in, too; take it out, "
-        "or leave out \"quantise\"");
+        saying("the program has torch.autocast, which chooses what layers compute in, too; take it out, "
+        "or leave out \"quantise\""));
   std::vector<ValueType> types;
   for (const Tensor& input : entries.front()) types.push_back({input.shape, input.dtype});
   const std::vector<QuantisableLayer> layers = quantisableLayers(*program_, types);
   if (layers.empty())
     throw Unavailable(
-        "nothing here can be quantised: the program has no product and no convolution in float32 "
-        "with a weight that it brings along, as nn.Linear and nn.Conv2d do");
+        saying("nothing here can be quantised: the program has no product and no convolution in float32 "
+        "with a weight that it brings along, as nn.Linear and nn.Conv2d do"));
   std::vector<LayerRange> ranges;
   if (*how == Quantising::staticInt8)
     ranges = calibrated(backend_, *program_, layers, entries, variant_.calibration == "histogram");

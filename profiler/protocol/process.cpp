@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "engine/base/saying.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/line_buffer.h"
 #include "profiler/machine/clock.h"
@@ -64,13 +65,13 @@ Reaper& reaper() {
 
 [[noreturn]] void failStart(const std::string& command, int error) {
   throw std::runtime_error(
-      fmt::format("{}: cannot be started: {}", command, std::generic_category().message(error)));
+      saying("{}: cannot be started: {}", command, std::generic_category().message(error)));
 }
 
 class ProcessConnection final : public WorkerConnection {
  public:
   explicit ProcessConnection(const std::vector<std::string>& command) : buffer_(kLongestLine) {
-    if (command.empty()) throw std::runtime_error("no worker command is given");
+    if (command.empty()) throw std::runtime_error(saying("no worker command is given"));
     reaper().collect();
     // A socket rather than a pipe for its input: send() can be told not to raise SIGPIPE.
     int input[2], output[2];
@@ -163,9 +164,9 @@ class ProcessConnection final : public WorkerConnection {
  private:
   static std::string describe(int status) {
     if (WIFSIGNALED(status))
-      return fmt::format("was killed by signal {} ({})", WTERMSIG(status),
+      return saying("was killed by signal {} ({})", WTERMSIG(status),
                          strsignal(WTERMSIG(status)));
-    return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+    return saying("ended with exit code {}", WEXITSTATUS(status));
   }
 
   pid_t pid_ = -1;

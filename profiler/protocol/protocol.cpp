@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/json_text.h"
 #include "profiler/run/cell_json.h"
@@ -30,7 +31,7 @@ json parseObject(std::string_view line) {
   if (line.size() > kLongestLine) throw ProtocolError("the line is longer than 1 MiB");
   json object = jsonOf(line);
   if (!object.is_object())
-    throw ProtocolError(fmt::format("this is no JSON object: {}", shownName(line)));
+    throw ProtocolError(saying("this is no JSON object: {}", shownName(line)));
   return object;
 }
 
@@ -77,7 +78,7 @@ Request parseRequest(std::string_view line) {
       return request;
     }
   throw ProtocolError(
-      fmt::format("there is no request \"{}\"", shownName(verb->get_ref<const std::string&>())),
+      saying("there is no request \"{}\"", shownName(verb->get_ref<const std::string&>())),
       id);
 }
 
@@ -115,7 +116,7 @@ Reply parseReply(std::string_view line) {
   }
   const auto error = object.find("error");
   if (error == object.end() || !error->is_object())
-    throw ProtocolError(fmt::format("this is no reply: {}", shownName(line)), reply.id);
+    throw ProtocolError(saying("this is no reply: {}", shownName(line)), reply.id);
   try {
     const std::string kind = stringMember(*error, "kind");
     reply.message = oneLine(stringMember(*error, "message"));
@@ -159,7 +160,7 @@ TakenSample takenSample(const json& result) {
   const auto positive = [&](const char* key, bool orZero = false) {
     const double time = numberMember(result, key);
     if (std::isfinite(time) && (time > 0 || (orZero && time == 0))) return time;
-    throw RecordError(fmt::format("\"{}\" is not a positive number", key));
+    throw RecordError(saying("\"{}\" is not a positive number", key));
   };
   try {
     TakenSample taken;
@@ -176,12 +177,12 @@ TakenSample takenSample(const json& result) {
     if (result.contains("ranks_ns"))
       for (const json& each : arrayMember(result, "ranks_ns")) {
         if (!each.is_number() || !std::isfinite(each.get<double>()) || each.get<double>() <= 0)
-          throw RecordError("\"ranks_ns\" holds no positive number");
+          throw RecordError(saying("\"ranks_ns\" holds no positive number"));
         taken.sample.ranks.push_back(each.get<double>());
       }
     return taken;
   } catch (const RecordError& wrong) {
-    throw ProtocolError(fmt::format("a sample's times are wrong: {}", wrong.what()));
+    throw ProtocolError(saying("a sample's times are wrong: {}", wrong.what()));
   }
 }
 

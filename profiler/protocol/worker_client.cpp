@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/base/saying.h"
 #include "profiler/machine/clock.h"
 
 namespace fusebench {
@@ -22,7 +23,7 @@ double secondsNow() {
 }  // namespace
 
 std::string WorkerSilent::sentence(const std::string& who, double seconds) {
-  return fmt::format("{} did not answer for {:.3g} s and was ended", who, seconds);
+  return saying("{} did not answer for {:.3g} s and was ended", who, seconds);
 }
 
 std::int64_t nextRequestId() {
@@ -59,10 +60,10 @@ Reply WorkerClient::wait(std::int64_t id, Patience patience, AtStop atStop) {
       case WorkerConnection::Event::timeout:
         continue;
       case WorkerConnection::Event::oversized:
-        lose("the worker sent a line longer than 1 MiB and was ended");
+        lose(saying("the worker sent a line longer than 1 MiB and was ended"));
       case WorkerConnection::Event::ended: {
         const std::string how = connection_->epitaph();
-        lose(how.empty() ? "the worker closed its output and was ended" : "the worker " + how);
+        lose(how.empty() ? saying("the worker closed its output and was ended") : saying("the worker ") + how);
       }
       case WorkerConnection::Event::line:
         break;
@@ -76,10 +77,10 @@ Reply WorkerClient::wait(std::int64_t id, Patience patience, AtStop atStop) {
         continue;
       }
     } catch (const ProtocolError& error) {
-      lose(fmt::format("the worker talked nonsense and was ended: {}", error.what()));
+      lose(saying("the worker talked nonsense and was ended: {}", error.what()));
     }
     if (++strays > kMostStrayLines)
-      lose("the worker answered everything but the question and was ended");
+      lose(saying("the worker answered everything but the question and was ended"));
   }
 }
 
@@ -99,10 +100,10 @@ std::int64_t WorkerClient::send(Verb verb, nlohmann::json body) {
   if (stop_.stop_requested()) throw StopRequested();
   const std::int64_t id = nextRequestId();
   const std::string line = requestLine(id, verb, std::move(body));
-  if (line.size() > kLongestLine) throw std::runtime_error("the request is longer than 1 MiB");
+  if (line.size() > kLongestLine) throw std::runtime_error(saying("the request is longer than 1 MiB"));
   if (!connection_->send(line)) {
     const std::string how = connection_->epitaph();
-    lose(how.empty() ? "the worker does not listen any more and was ended" : "the worker " + how);
+    lose(how.empty() ? saying("the worker does not listen any more and was ended") : saying("the worker ") + how);
   }
   return id;
 }

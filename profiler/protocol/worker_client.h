@@ -9,6 +9,7 @@
 
 #include "profiler/protocol/connection.h"
 #include "profiler/protocol/protocol.h"
+#include "engine/base/saying.h"
 
 namespace fusebench {
 
@@ -22,7 +23,7 @@ class WorkerLost : public std::runtime_error {
 class WorkerSilent : public WorkerLost {
  public:
   explicit WorkerSilent(double seconds)
-      : WorkerLost(sentence("the worker", seconds)), seconds_(seconds) {}
+      : WorkerLost(sentence(saying("the worker"), seconds)), seconds_(seconds) {}
   /// The same of a worker with a name: "python3 did not answer for 10 s and was ended".
   std::string of(const std::string& who) const { return sentence(who, seconds_); }
 

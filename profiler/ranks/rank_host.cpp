@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
@@ -64,16 +65,16 @@ class Meeting {
   Meeting() {
     folder_ = (std::filesystem::temp_directory_path() / "fusebench-ranks-XXXXXX").string();
     if (!mkdtemp(folder_.data()))
-      throw std::runtime_error(systemMessage(folder_, "no folder can be made for the ranks"));
+      throw std::runtime_error(systemMessage(folder_, saying("no folder can be made for the ranks")));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path().size() >= sizeof address.sun_path)
-      throw std::runtime_error(fmt::format("{}: this path is too long for a socket", path()));
+      throw std::runtime_error(saying("{}: this path is too long for a socket", path()));
     std::memcpy(address.sun_path, path().c_str(), path().size() + 1);
     socket_.set(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::listen(socket_.get(), SOMAXCONN) != 0)
-      throw std::runtime_error(systemMessage(path(), "no socket can be made for the ranks"));
+      throw std::runtime_error(systemMessage(path(), saying("no socket can be made for the ranks")));
   }
   ~Meeting() { remove(); }
   /// Once all have come, nobody needs it: nothing stays if this process is killed.
@@ -134,10 +135,10 @@ class RankHost {
     if (!hosting_.refusal.empty()) return hosting_.refusal;
     const std::string version = outputOf("'" + hosting_.mpirun + "' --version");
     if (version.empty())
-      return fmt::format("{} ranks need MPI, and there is no {}: install openmpi-bin or mpich",
+      return saying("{} ranks need MPI, and there is no {}: install openmpi-bin or mpich",
                          hosting_.ranks, shownText(hosting_.mpirun));
     int noise[2];
-    if (pipe2(noise, O_CLOEXEC) != 0) return "no pipe can be made for mpirun";
+    if (pipe2(noise, O_CLOEXEC) != 0) return saying("no pipe can be made for mpirun");
     noise_.set(noise[0]);
     const Descriptor theirs(noise[1]);
     RankHosting own = hosting_;
@@ -150,15 +151,15 @@ class RankHost {
       turnRanks();
       if (!problem_.empty()) return problem_;
       if (mpirunEnded())
-        return fmt::format("{} started no ranks: {}", shownText(hosting_.mpirun), lastNoise());
+        return saying("{} started no ranks: {}", shownText(hosting_.mpirun), lastNoise());
       if (seconds() > deadline)
-        return fmt::format("{} of {} ranks came within {:.0f} s", met(), hosting_.ranks,
+        return saying("{} of {} ranks came within {:.0f} s", met(), hosting_.ranks,
                            hosting_.startSeconds);
     }
     meeting_.remove();
     std::ranges::sort(ranks_, {}, [](const auto& rank) { return rank->number; });
     for (std::size_t r = 0; r < ranks_.size(); ++r)
-      if (ranks_[r]->number != static_cast<int>(r)) return "the ranks are not numbered from 0 on";
+      if (ranks_[r]->number != static_cast<int>(r)) return saying("the ranks are not numbered from 0 on");
     return {};
   }
 
@@ -258,7 +259,7 @@ class RankHost {
       }
       if (reply.id) collect(r, reply);
     } catch (const std::runtime_error& wrong) {
-      fail(fmt::format("rank {} talked nonsense: {}", r, wrong.what()));
+      fail(saying("rank {} talked nonsense: {}", r, wrong.what()));
     }
   }
 
@@ -291,7 +292,7 @@ class RankHost {
     while (const auto line = requests_.next()) {
       if (line->oversized) {
         replies_.write(
-            errorLine(std::nullopt, ErrorKind::request, "the line is longer than 1 MiB"));
+            errorLine(std::nullopt, ErrorKind::request, saying("the line is longer than 1 MiB")));
         continue;
       }
       try {
@@ -311,7 +312,7 @@ class RankHost {
     }
     if (request.verb == Verb::values || request.verb == Verb::compare) {
       replies_.write(errorLine(request.id, ErrorKind::unsupported,
-                               "ranks hand their values to no other worker"));
+                               saying("ranks hand their values to no other worker")));
       return;
     }
     open_[request.id] = {request, {}, 0};
@@ -348,7 +349,7 @@ class RankHost {
       if (line.find_first_not_of(" \t-=|\r") != std::string::npos) last = line;
       line.clear();
     }
-    return last.empty() ? "it said nothing" : shownText(last);
+    return last.empty() ? saying("it said nothing") : shownText(last);
   }
 
   // ---- what goes wrong ----
@@ -360,14 +361,14 @@ class RankHost {
       Rank& rank = *ranks_[r];
       if (rank.ended) return fail(howItEnded(r));
       if (now - rank.heard > hosting_.silentSeconds)
-        return fail(fmt::format("{} has said nothing for {:.0f} s: it hangs or is stopped",
+        return fail(saying("{} has said nothing for {:.0f} s: it hangs or is stopped",
                                 shown(r), now - rank.heard));
     }
     if (const std::string what = whoIsLate(now); !what.empty()) fail(what);
   }
 
   std::string shown(std::size_t r) const {
-    return fmt::format("rank {} of {} (process {})", r, ranks_.size(), ranks_[r]->pid);
+    return saying("rank {} of {} (process {})", r, ranks_.size(), ranks_[r]->pid);
   }
 
   /// Whether the ranks have been kept for too long by one of them, or by one another; empty: no.
@@ -382,12 +383,12 @@ class RankHost {
       const double most = hosting_.lateSeconds;
       const std::size_t kept = keptLonger(open, now, most);
       if (kept == ranks_.size())
-        return fmt::format("all {} ranks have been waiting for one another for {:.0f} s",
+        return saying("all {} ranks have been waiting for one another for {:.0f} s",
                            ranks_.size(), most);
       if (kept + 1 != ranks_.size()) continue;
       for (std::size_t r = 0; r < ranks_.size(); ++r)
         if (!isKept(open, r, now, most))
-          return fmt::format("{} is late: all others have been waiting for it for {:.0f} s",
+          return saying("{} is late: all others have been waiting for it for {:.0f} s",
                              shown(r), most);
     }
     return {};
@@ -416,11 +417,11 @@ class RankHost {
       readNoise();
       const int signal = numberAfter("signal ");
       if (signal > 0 && signal < NSIG)
-        return fmt::format("{} was killed by signal {} ({})", shown(culprit(noticed)), signal,
+        return saying("{} was killed by signal {} ({})", shown(culprit(noticed)), signal,
                            strsignal(signal));
       ::usleep(20'000);
     } while (seconds() < deadline);
-    return fmt::format("{} ended in the middle of its work", shown(culprit(noticed)));
+    return saying("{} ended in the middle of its work", shown(culprit(noticed)));
   }
 
   /// As Open MPI ("process rank 1") and MPICH ("PID 4711 RUNNING") name it.

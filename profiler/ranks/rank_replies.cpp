@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/run/cell_json.h"
 
@@ -40,7 +41,7 @@ std::string togetherLine(const Request& request, std::span<const Reply> replies)
     // Where all say the same, it is no single one's.
     const bool all = std::ranges::all_of(
         replies, [&](const Reply& each) { return !each.ok && each.message == reply.message; });
-    const std::string what = all ? reply.message : fmt::format("rank {}: {}", rank, reply.message);
+    const std::string what = all ? reply.message : saying("rank {}: {}", rank, reply.message);
     return reply.last ? lastWordsLine(request.id, what) : errorLine(request.id, reply.kind, what);
   }
   json result = replies.front().result;

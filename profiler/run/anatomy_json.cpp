@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "engine/base/saying.h"
 #include "profiler/run/cell_json.h"
 
 namespace fusebench {
@@ -20,7 +21,7 @@ json partsJson(const PartTimes& times) {
 
 PartTimes readParts(const json& object) {
   PartTimes times{};
-  if (!object.is_object()) throw RecordError("\"parts\" is no object");
+  if (!object.is_object()) throw RecordError(saying("\"parts\" is no object"));
   for (std::size_t i = 0; i < kCallParts; ++i) {
     const std::string key(name(static_cast<CallPart>(i)));
     if (object.contains(key)) times[i] = numberMember(object, key.c_str());
@@ -44,7 +45,7 @@ json distributionJson(const Distribution& times) {
 
 Distribution readDistribution(const json& object) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (!object.is_object()) throw RecordError("a distribution is no object");
+  if (!object.is_object()) throw RecordError(saying("a distribution is no object"));
   Distribution times;
   times.count = static_cast<std::uint64_t>(integerMember(object, "count", 0, kMost));
   times.least = integerMember(object, "min_ns", 0, kMost);
@@ -58,7 +59,7 @@ Distribution readDistribution(const json& object) {
                        bin[1].is_number_integer() && bin[2].is_number_unsigned();
     if (!sound || bin[0].get<std::int64_t>() < before ||
         bin[1].get<std::int64_t>() <= bin[0].get<std::int64_t>())
-      throw RecordError("\"bins\" holds no bins in order");
+      throw RecordError(saying("\"bins\" holds no bins in order"));
     before = bin[1].get<std::int64_t>();
     times.bins.push_back({bin[0].get<std::int64_t>(), before, bin[2].get<std::uint64_t>()});
   }
@@ -67,7 +68,7 @@ Distribution readDistribution(const json& object) {
 
 const json& partsOf(const json& object) {
   const auto found = object.find("parts");
-  if (found == object.end()) throw RecordError("\"parts\" is missing");
+  if (found == object.end()) throw RecordError(saying("\"parts\" is missing"));
   return *found;
 }
 
@@ -112,7 +113,7 @@ json toJson(const DeviceAnatomy& device) {
 }
 
 DeviceAnatomy readDeviceAnatomy(const json& object) {
-  if (!object.is_object()) throw RecordError("\"device\" is no object");
+  if (!object.is_object()) throw RecordError(saying("\"device\" is no object"));
   DeviceAnatomy device;
   for (std::size_t i = 0; i < kDeviceParts; ++i) {
     const auto part = static_cast<DevicePart>(i);
@@ -148,7 +149,7 @@ DeviceAnatomy readDeviceAnatomy(const json& object) {
 
 CallAnatomy readAnatomy(const json& object) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (!object.is_object()) throw RecordError("\"anatomy\" is no object");
+  if (!object.is_object()) throw RecordError(saying("\"anatomy\" is no object"));
   CallAnatomy anatomy;
   anatomy.nanoseconds = readParts(partsOf(object));
   for (const json& launch : arrayMember(object, "launches")) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/saying.h"
 #include "profiler/run/anatomy_json.h"
 
 namespace fusebench {
@@ -28,9 +29,9 @@ constexpr PhaseField kLaterPhases[] = {{"capture", &CompileTimes::capture},
                                        {"preparation", &CompileTimes::preparation}};
 
 const json& member(const json& object, const char* key) {
-  if (!object.is_object()) throw RecordError("an object is needed");
+  if (!object.is_object()) throw RecordError(saying("an object is needed"));
   const auto found = object.find(key);
-  if (found == object.end()) throw RecordError(fmt::format("\"{}\" is missing", key));
+  if (found == object.end()) throw RecordError(saying("\"{}\" is missing", key));
   return *found;
 }
 
@@ -74,7 +75,7 @@ double numberMember(const json& object, const char* key) {
   if (value == "inf") return std::numeric_limits<double>::infinity();
   if (value == "-inf") return -std::numeric_limits<double>::infinity();
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
-  throw RecordError(fmt::format("\"{}\" is no number", key));
+  throw RecordError(saying("\"{}\" is no number", key));
 }
 
 std::int64_t integerMember(const json& object, const char* key, std::int64_t low,
@@ -83,21 +84,21 @@ std::int64_t integerMember(const json& object, const char* key, std::int64_t low
   const bool fits = value.is_number_integer() &&
                     !(value.is_number_unsigned() &&
                       value.get<std::uint64_t>() > static_cast<std::uint64_t>(kGreatest));
-  if (!fits) throw RecordError(fmt::format("\"{}\" is no whole number", key));
+  if (!fits) throw RecordError(saying("\"{}\" is no whole number", key));
   const auto number = value.get<std::int64_t>();
-  if (number < low || number > high) throw RecordError(fmt::format("\"{}\" is out of range", key));
+  if (number < low || number > high) throw RecordError(saying("\"{}\" is out of range", key));
   return number;
 }
 
 std::string stringMember(const json& object, const char* key) {
   const json& value = member(object, key);
-  if (!value.is_string()) throw RecordError(fmt::format("\"{}\" is no text", key));
+  if (!value.is_string()) throw RecordError(saying("\"{}\" is no text", key));
   return value.get<std::string>();
 }
 
 const json& arrayMember(const json& object, const char* key) {
   const json& value = member(object, key);
-  if (!value.is_array()) throw RecordError(fmt::format("\"{}\" is no list", key));
+  if (!value.is_array()) throw RecordError(saying("\"{}\" is no list", key));
   return value;
 }
 
@@ -105,7 +106,7 @@ std::vector<std::int64_t> integersMember(const json& object, const char* key) {
   std::vector<std::int64_t> numbers;
   for (const json& value : arrayMember(object, key)) {
     if (!value.is_number_integer())
-      throw RecordError(fmt::format("\"{}\" holds no whole number", key));
+      throw RecordError(saying("\"{}\" holds no whole number", key));
     numbers.push_back(value.get<std::int64_t>());
   }
   return numbers;
@@ -163,7 +164,7 @@ Accuracy readAccuracy(const json& object) {
 }  // namespace
 
 void readMeasured(const json& object, Cell& cell) {
-  if (!object.is_object()) throw RecordError("an object is needed");
+  if (!object.is_object()) throw RecordError(saying("an object is needed"));
   if (object.contains("launches")) {
     const json& launches = object["launches"];
     cell.launches =
@@ -184,7 +185,7 @@ void readMeasured(const json& object, Cell& cell) {
   if (object.contains("recompile_reasons")) {
     cell.recompileReasons.clear();
     for (const json& reason : arrayMember(object, "recompile_reasons")) {
-      if (!reason.is_string()) throw RecordError("\"recompile_reasons\" holds no text");
+      if (!reason.is_string()) throw RecordError(saying("\"recompile_reasons\" holds no text"));
       cell.recompileReasons.push_back(reason.get<std::string>());
     }
   }

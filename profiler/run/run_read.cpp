@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
@@ -23,7 +24,7 @@ bool flag(const json& object, const char* key) {
 
 Run readHeader(const json& header, std::string_view file) {
   if (!header.is_object() || header.value("fusebench", json()) != "run")
-    throw RecordError("this is no run; a run's first line starts with {\"fusebench\": \"run\"");
+    throw RecordError(saying("this is no run; a run's first line starts with {\"fusebench\": \"run\""));
   integerMember(header, "version", 1, 1);
   Run run;
   run.device = stringMember(header, "device");
@@ -31,10 +32,10 @@ Run readHeader(const json& header, std::string_view file) {
   run.quick = flag(header, "quick");
   run.explored = flag(header, "explored");
   if (header.contains("environment")) run.environment = header["environment"];
-  if (!header.contains("experiment")) throw RecordError("\"experiment\" is missing");
+  if (!header.contains("experiment")) throw RecordError(saying("\"experiment\" is missing"));
   run.experiment =
       parseExperiment(header["experiment"].dump(2, ' ', false, json::error_handler_t::replace),
-                      fmt::format("the experiment in {}", file));
+                      saying("the experiment in {}", file));
   for (const CellKey& key : cells(run.experiment)) {
     run.cells.emplace_back();
     run.cells.back().key = key;
@@ -52,25 +53,25 @@ Cell& cellOf(Run& run, const json& record) {
     if (const auto index =
             indexOfCell(run.experiment, {static_cast<int>(named - variants.begin()), at}))
       return run.cells[*index];
-  throw RecordError(fmt::format("the experiment has no cell of \"{}\" at {}", shownName(variant),
+  throw RecordError(saying("the experiment has no cell of \"{}\" at {}", shownName(variant),
                                 json(at).dump()));
 }
 
 Stop stopNamed(const std::string& text) {
   for (int i = 0; i <= static_cast<int>(Stop::failed); ++i)
     if (name(static_cast<Stop>(i)) == text) return static_cast<Stop>(i);
-  throw RecordError(fmt::format("\"{}\" is no reason to stop", shownName(text)));
+  throw RecordError(saying("\"{}\" is no reason to stop", shownName(text)));
 }
 
 /// Entry i of a list that a record may have; nothing if it is null.
 std::optional<double> timeOr(const json& record, const char* key, std::size_t i) {
   if (!record.contains(key)) return std::nullopt;
   const json& list = arrayMember(record, key);
-  if (i >= list.size()) throw RecordError(fmt::format("\"ns\" and \"{}\" differ in length", key));
+  if (i >= list.size()) throw RecordError(saying("\"ns\" and \"{}\" differ in length", key));
   if (list[i].is_null()) return std::nullopt;
-  if (!list[i].is_number()) throw RecordError(fmt::format("\"{}\" must hold numbers", key));
+  if (!list[i].is_number()) throw RecordError(saying("\"{}\" must hold numbers", key));
   const auto time = list[i].get<double>();
-  if (!std::isfinite(time) || time < 0) throw RecordError("a sample is out of range");
+  if (!std::isfinite(time) || time < 0) throw RecordError(saying("a sample is out of range"));
   return time;
 }
 
@@ -86,35 +87,35 @@ std::optional<DeviceTimes> readDevice(const json& record, std::size_t i) {
 
 double rankTime(const json& value) {
   if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
-    throw RecordError("a rank's time is out of range");
+    throw RecordError(saying("a rank's time is out of range"));
   return value.get<double>();
 }
 
 void readSamples(const json& record, Cell& cell) {
   const json &rounds = arrayMember(record, "rounds"), &times = arrayMember(record, "ns");
-  if (rounds.size() != times.size()) throw RecordError("\"rounds\" and \"ns\" differ in length");
+  if (rounds.size() != times.size()) throw RecordError(saying("\"rounds\" and \"ns\" differ in length"));
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (!rounds[i].is_number_integer() || !times[i].is_number())
-      throw RecordError("\"rounds\" and \"ns\" must hold numbers");
+      throw RecordError(saying("\"rounds\" and \"ns\" must hold numbers"));
     const auto round = rounds[i].get<std::int64_t>();
     const auto time = times[i].get<double>();
     if (round < 0 || round > (1 << 30) || !std::isfinite(time) || time < 0)
-      throw RecordError("a sample is out of range");
+      throw RecordError(saying("a sample is out of range"));
     cell.samples.push_back({static_cast<int>(round), time, readDevice(record, i), 0, 0, {}});
     if (const auto clock = timeOr(record, "clock_mhz", i))
       cell.samples.back().clockMegahertz = *clock;
     if (record.contains("ranks_ns")) {
       const json& ranks = arrayMember(record, "ranks_ns");
       if (i >= ranks.size() || !ranks[i].is_array())
-        throw RecordError("\"ranks_ns\" must hold a list for each of \"ns\"");
+        throw RecordError(saying("\"ranks_ns\" must hold a list for each of \"ns\""));
       for (const json& each : ranks[i]) cell.samples.back().ranks.push_back(rankTime(each));
     }
     if (record.contains("sessions")) {
       const json& sessions = arrayMember(record, "sessions");
       if (i >= sessions.size() || !sessions[i].is_number_integer())
-        throw RecordError("\"sessions\" must hold a whole number for each of \"ns\"");
+        throw RecordError(saying("\"sessions\" must hold a whole number for each of \"ns\""));
       const auto session = sessions[i].get<std::int64_t>();
-      if (session < 0 || session > (1 << 20)) throw RecordError("a session is out of range");
+      if (session < 0 || session > (1 << 20)) throw RecordError(saying("a session is out of range"));
       cell.samples.back().session = static_cast<int>(session);
     }
   }
@@ -137,7 +138,7 @@ void readRecord(Run& run, const json& record) {
 
 /// Why a line is none of JSON, as messages about records are: the rest is said by their end.
 std::string problemOf(std::string_view line) {
-  const std::string what = jsonProblem(line).value_or(JsonProblem{"this line is not JSON", 0}).what;
+  const std::string what = jsonProblem(line).value_or(JsonProblem{saying("this line is not JSON"), 0}).what;
   return what.substr(0, what.find(';'));
 }
 
@@ -173,12 +174,12 @@ Run parseRun(std::string_view text, std::string_view file) {
       }
     } catch (const RecordError& error) {
       throw InputError(
-          fmt::format("{}:{}:1: {}; the file is damaged or no run", file, number, error.what()));
+          saying("{}:{}:1: {}; the file is damaged or no run", file, number, error.what()));
     }
   }
   if (number == 0)
-    throw InputError(fmt::format("{}:1:1: the file is empty; a run is needed", file));
-  if (run.cells.empty()) throw InputError(fmt::format("{}:1:1: there is no run in it", file));
+    throw InputError(saying("{}:1:1: the file is empty; a run is needed", file));
+  if (run.cells.empty()) throw InputError(saying("{}:1:1: there is no run in it", file));
   if (!ended) run.interrupted = true;
   closeCutOff(run);
   return run;
@@ -193,7 +194,7 @@ Reference parseReference(std::string_view text, std::string_view file) {
   const JsonReader root(document);
   if (!root.json().is_object() || !root.has("fusebench") ||
       root["fusebench"].string() != "reference")
-    root.fail("this is no reference; one starts with \"fusebench\": \"reference\"");
+    root.fail(saying("this is no reference; one starts with \"fusebench\": \"reference\""));
   root.expectObject({"fusebench", "version", "name", "title", "source", "metric", "axis", "unit",
                      "baseline", "x", "curves"},
                     {"device", "note", "statedBreakEven"});
@@ -224,12 +225,12 @@ Reference parseReference(std::string_view text, std::string_view file) {
     curve.variant = curves[c]["variant"].name();
     curve.x = x;
     const JsonReader times = curves[c]["nanoseconds"];
-    times.expectArray(x.size(), x.size(), "times, one per x");
+    times.expectArray(x.size(), x.size(), saying("times, one per x"));
     for (std::size_t i = 0; i < times.size(); ++i)
       curve.nanoseconds.push_back(times[i].number(0, 1e18));
     if (curves[c].has("bytes")) {
       const JsonReader bytes = curves[c]["bytes"];
-      bytes.expectArray(x.size(), x.size(), "sizes, one per x");
+      bytes.expectArray(x.size(), x.size(), saying("sizes, one per x"));
       for (std::size_t i = 0; i < bytes.size(); ++i)
         curve.bytes.push_back(bytes[i].number(0, 1e18));
     }

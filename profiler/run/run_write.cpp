@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
@@ -146,8 +147,8 @@ void RunWriter::finish(const Run& run) {
   } catch (const InputError& error) {
     const std::string& lies = state_->file->lies();
     if (!state_->holdsAny || lies.empty()) throw;
-    throw InputError(fmt::format("{}; {} of the run lies in {}", error.what(),
-                                 state_->pending.empty() ? "all" : "what was written before",
+    throw InputError(saying("{}; {} of the run lies in {}", error.what(),
+                                 state_->pending.empty() ? "all" : saying("what was written before"),
                                  lies));
   }
 }

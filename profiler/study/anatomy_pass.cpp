@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/protocol/process.h"
@@ -24,7 +25,7 @@ struct Answer {
   std::string message;
 };
 
-constexpr const char* kStopped = "it was stopped";
+constexpr const char* kStopped = toBeSaid("it was stopped");
 
 class TracingWorker {
  public:
@@ -51,7 +52,7 @@ class TracingWorker {
     if (!answer.ok) return answer;
     Cell traced;
     readMeasured(result, traced);
-    if (!traced.anatomy) return {false, false, "the worker sent no anatomy"};
+    if (!traced.anatomy) return {false, false, saying("the worker sent no anatomy")};
     cell.anatomy = std::move(traced.anatomy);
     return answer;
   }
@@ -70,7 +71,7 @@ class TracingWorker {
     }
     const std::string note = stringMember(result, "note");
     const bool collects = result.value("collects", false);
-    return {false, collects, note.empty() ? "no call was recorded whole" : note};
+    return {false, collects, note.empty() ? saying("no call was recorded whole") : note};
   }
 
   void quit() { client_.quit(); }
@@ -109,7 +110,7 @@ std::string reasonOfEnd(Pass&& pass) {
   try {
     return pass();
   } catch (const StopRequested&) {
-    return kStopped;
+    return saying(kStopped);
   } catch (const std::runtime_error& lost) {  // no worker, a lost one, or one that talks nonsense
     return lost.what();
   }
@@ -136,7 +137,7 @@ std::string traceDevice(Run& run, const StudyOptions& options, double seconds, s
     const double start = options.now();
     for (; done < wanted.size(); ++done) {
       if (done > 0 && options.now() - start >= seconds)
-        return fmt::format("the time for the device's side was up after {} of {} cells", done,
+        return saying("the time for the device's side was up after {} of {} cells", done,
                            wanted.size());
       Cell& cell = run.cells[wanted[done]];
       const Answer answer = worker.deviceSide(cell);
@@ -165,7 +166,7 @@ std::string traceHost(Run& run, const StudyOptions& options, double seconds, std
     const double start = options.now();
     for (std::size_t done = 0; done < wanted.size(); ++done) {
       if (done > 0 && options.now() - start >= seconds)
-        return fmt::format("its time was up after {} of {} cells", done, wanted.size());
+        return saying("its time was up after {} of {} cells", done, wanted.size());
       progress(done, wanted.size());
       const Answer answer = worker.trace(run.cells[wanted[done]]);
       if (answer.ok) changed(wanted[done]);

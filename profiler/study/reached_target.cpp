@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "profiler/protocol/worker_client.h"
 #include "profiler/study/torch_worker.h"
 #include "profiler/targets/captured_command.h"
@@ -21,7 +22,7 @@ DeviceList devicesThere(const ReachedTarget& target, const std::stop_token& stop
                   -1, kDevicesSeconds, stop);
   if (stop.stop_requested()) throw StopRequested();
   if (answer.timedOut)
-    throw TargetFailed(fmt::format("{}: it does not say which devices it has", target.name));
+    throw TargetFailed(saying("{}: it does not say which devices it has", target.name));
   return readDevices(afterBanner(answer.out));
 }
 

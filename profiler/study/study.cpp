@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "engine/base/saying.h"
 #include "profiler/machine/environment.h"
 #include "profiler/statistics/sessions.h"
 #include "profiler/study/anatomy_pass.h"
@@ -64,7 +65,7 @@ class Study {
     } catch (const StopRequested&) {
       run.interrupted = !cells_.runningCells().empty();
       cells_.endRunning(Stop::interrupted);
-      outcome.message = "the study was stopped before it was done";
+      outcome.message = saying("the study was stopped before it was done");
     } catch (const std::runtime_error& failure) {
       cells_.endRunning(Stop::failed, failure.what());
       outcome.failed = true;
@@ -73,7 +74,7 @@ class Study {
     if (run.environment.is_object()) run.environment["load_at_end"] = systemLoad();
     outcome.failed = outcome.failed || cells_.lost() > 0;
     if (outcome.message.empty() && cells_.lost() > 0)
-      outcome.message = fmt::format("{} of {} cells are missing because their worker was lost",
+      outcome.message = saying("{} of {} cells are missing because their worker was lost",
                                     cells_.lost(), run.cells.size());
     report("done", 0, true);
     outcome.run = std::move(run);
@@ -323,7 +324,7 @@ class Study {
 }  // namespace
 
 std::string sentence(const BudgetNeed& need) {
-  return fmt::format(
+  return saying(
       "{} samples of each of {} cells take about {:.0f} s, and {:.0f} s were asked for",
       kLeastSamples, need.cells, need.seconds, need.budget);
 }

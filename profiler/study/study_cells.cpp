@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/base/saying.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
@@ -75,10 +76,10 @@ void StudyCells::addRanks() {
       worker.command.insert(worker.command.end(), guest->ranksArguments.begin(),
                             guest->ranksArguments.end());
     }
-    worker.name += fmt::format("{}ranks {}", worker.name.empty() ? "" : " ", ranks);
+    worker.name += saying("{}ranks {}", worker.name.empty() ? "" : " ", ranks);
     worker.ranks = ranks;
     worker.command.insert(worker.command.end(), {"--ranks", std::to_string(ranks)});
-    worker.remedy = "ranks need MPI: install openmpi-bin or mpich";
+    worker.remedy = saying("ranks need MPI: install openmpi-bin or mpich");
     worker.aliveSeconds = worker.greetSeconds = kRanksSeconds;
     ranks_.push_back(std::move(worker));
   }
@@ -103,7 +104,7 @@ const std::string& StudyCells::SharedFolder::path() {
   if (!path_.empty()) return path_;
   std::string made = (std::filesystem::temp_directory_path() / "fusebench-values-XXXXXX").string();
   if (!mkdtemp(made.data()))
-    throw StudyFailed(systemMessage(made, "no folder can be made for what workers share"));
+    throw StudyFailed(systemMessage(made, saying("no folder can be made for what workers share")));
   return path_ = made;
 }
 
@@ -120,11 +121,12 @@ std::vector<std::size_t> StudyCells::runningCells() const {
 
 int StudyCells::continueFrom(const Run& earlier) {
   if (toJson(earlier.experiment) != toJson(run_.experiment))
-    throw InputError("the run to continue is of another experiment; open that one, or start anew");
+    throw InputError(
+        saying("the run to continue is of another experiment; open that one, or start anew"));
   // By whatever name: connect() sees whether it is the same GPU.
   earlierDevice_ = namesGpu(run_.device) ? deviceId(earlier.environment) : "";
   if (earlierDevice_.empty() && plainDevice(earlier.device) != plainDevice(run_.device))
-    throw InputError(fmt::format(
+    throw InputError(saying(
         "the run to continue was measured on {}, not on {}; choose that device, or start anew",
         earlier.device, run_.device));
   run_.cells = earlier.cells;
@@ -147,7 +149,7 @@ void StudyCells::connect() {
   lanes_[0].connect(run_, observer_);
   const std::string here = deviceId(run_.environment);
   if (earlierDevice_.empty() || here.empty() || here == earlierDevice_) return;
-  throw StudyFailed(fmt::format(
+  throw StudyFailed(saying(
       "the run to continue was measured on {}, and {} is {}; choose that device, or start anew",
       earlierDevice_, run_.device, here));
 }
@@ -203,11 +205,9 @@ void StudyCells::withWorker(std::size_t index, const std::function<void()>& work
     } catch (const WorkerLost& lost) {
       lose(index, asked_, lost.what());
     } catch (const RecordError& wrong) {
-      lose(index, asked_,
-           fmt::format("the worker talked nonsense and was ended: {}", wrong.what()));
+      lose(index, asked_, saying("the worker talked nonsense and was ended: {}", wrong.what()));
     } catch (const ProtocolError& wrong) {
-      lose(index, asked_,
-           fmt::format("the worker talked nonsense and was ended: {}", wrong.what()));
+      lose(index, asked_, saying("the worker talked nonsense and was ended: {}", wrong.what()));
     }
   }
 }
@@ -243,18 +243,18 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
     if (parallel.ranks > 1 && forward.differentiates()) {
       Reply refusal;
       refusal.kind = ErrorKind::unavailable;
-      refusal.message =
+      refusal.message = saying(
           "PyTorch's ranks average the gradients that a variant asks for (\"gradients\": true), "
           "not "
-          "those that a program takes";
+          "those that a program takes");
       return refusal;
     }
     if (parallel.ranks > 1 && variant.lossScale != 1) {
       Reply refusal;
       refusal.kind = ErrorKind::unavailable;
-      refusal.message =
+      refusal.message = saying(
           "PyTorch's ranks take the gradients of a loss as it is: leave out \"lossScale\", or have "
-          "one rank";
+          "one rank");
       return refusal;
     }
     if (parallel.ranks > 1)
@@ -269,6 +269,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
                            {"back", variant.gradients == "all"},
                            {"scale", variant.lossScale}};
     if (!variant.quantise.empty()) body["quantise"] = variant.quantise;
+    if (!variant.calibration.empty()) body["calibration"] = variant.calibration;
     body["executor"] = variant.executor;
     body["threads"] = threadsAt(run_.experiment, key);
     body["recompile_limit"] = variant.options.recompileLimit;
@@ -292,7 +293,7 @@ void StudyCells::lose(std::size_t index, std::size_t lane, const std::string& wh
   observer_.workerLost(what);
   if (++states_[index].deaths < kDeathsAllowed) return;
   ++lost_;
-  const std::string why = fmt::format("given up after two lost workers: {}", what);
+  const std::string why = saying("given up after two lost workers: {}", what);
   if (running(index)) return finish(index, Stop::failed, why);
   run_.cells[index].error = why;
   tell(index);
@@ -327,7 +328,7 @@ void StudyCells::endRunning(Stop stop, const std::optional<std::string>& error) 
         options_.explore && stop == Stop::interrupted && cell.samples.size() >= kCoarseSamples;
     const bool throttled = stop == Stop::budget && cell.samples.empty() && cell.dropped > 0;
     finish(index, coarse ? Stop::coarse : stop,
-           throttled ? std::optional(fmt::format(
+           throttled ? std::optional(saying(
                            "all {} samples were dropped: the device was {}; let it cool down, or "
                            "give the study more time",
                            cell.dropped, cell.droppedWhy))
@@ -358,7 +359,7 @@ void StudyCells::askCheck(std::size_t index) {
   Cell& cell = run_.cells[index];
   const std::size_t lane = laneOf(index);
   if (run_.isSimulated() && ranksOf(run_.experiment, cell.key) > 1) {
-    cell.checkNote = "not checked: simulated ranks take time and compute no values";
+    cell.checkNote = saying("not checked: simulated ranks take time and compute no values");
     return;
   }
   json body = toJson(cell.key);
@@ -371,7 +372,7 @@ void StudyCells::askCheck(std::size_t index) {
   if (reply.ok) reply = ask(index, lane, Verb::check, std::move(body), options_.replySeconds);
   if (reply.ok) readMeasured(reply.result, cell);
   if (reply.ok && lane == 0) compare(index);
-  if (!reply.ok) cell.error = fmt::format("the results could not be checked: {}", reply.message);
+  if (!reply.ok) cell.error = saying("the results could not be checked: {}", reply.message);
   // A cell whose check costs one worker after another is not asked for more.
   if (reply.last && states_[index].deaths >= kDeathsAllowed && running(index))
     finish(index, Stop::failed, reply.message);
@@ -447,7 +448,7 @@ void StudyCells::compileNow(std::size_t index, double compileSeconds) {
   if (reply.ok)
     readMeasured(reply.result, cell);
   else
-    cell.error = fmt::format("compile time could not be measured: {}", reply.message);
+    cell.error = saying("compile time could not be measured: {}", reply.message);
   tell(index);
 }
 
@@ -458,7 +459,7 @@ void StudyCells::checkNow(std::size_t index) {
   if (!states_[index].prepared) {
     const Reply reply = askPrepare(index, 0, 0);
     states_[index].prepared = reply.ok;
-    if (!reply.ok) cell.error = fmt::format("the results could not be checked: {}", reply.message);
+    if (!reply.ok) cell.error = saying("the results could not be checked: {}", reply.message);
   }
   if (states_[index].prepared) askCheck(index);
   tell(index);

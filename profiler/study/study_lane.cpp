@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/protocol/process.h"
 #include "profiler/run/cell_json.h"
@@ -56,7 +57,7 @@ void StudyLane::greet(Run& run) {
                     : client_->ask(Verb::hello, json::object(), options_.replySeconds));
   if (integerMember(hello, "protocol", 0, 1 << 20) != kProtocolVersion)
     fail(Stop::failed,
-         "the worker speaks another version of the protocol; use the same version of Fusebench");
+         saying("the worker speaks another version of the protocol; use the same version of Fusebench"));
   if (hello.contains("unavailable")) fail(Stop::unavailable, stringMember(hello, "unavailable"));
   wantsProgram_ = lists(hello, "wants", "program");
   wantsInputs_ = lists(hello, "wants", "inputs");
@@ -84,10 +85,10 @@ void StudyLane::connect(Run& run, StudyObserver& observer) {
              fmt::format("{}; {}", silent->of(guest_->command.front()), guest_->remedy));
       observer.workerLost(lost.what());
       if (attempt == kDeathsAllowed)
-        fail(Stop::failed, fmt::format("no worker can be had: {}", lost.what()));
+        fail(Stop::failed, saying("no worker can be had: {}", lost.what()));
     } catch (const RecordError& wrong) {
       client_.reset();
-      fail(Stop::failed, fmt::format("the worker's greeting is wrong: {}", wrong.what()));
+      fail(Stop::failed, saying("the worker's greeting is wrong: {}", wrong.what()));
     } catch (const GuestMissing&) {
       client_.reset();
       throw;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/base/saying.h"
 #include "engine/base/sha256.h"
 #include "engine/device/object_cache.h"
 #include "engine/device/private_folder.h"
@@ -24,21 +25,22 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kMain = "torch/fusebench_torch.py";
-constexpr std::array<std::string_view, 6> kFiles = {kMain,
+constexpr std::array<std::string_view, 7> kFiles = {kMain,
                                                     "torch/fusebench_cells.py",
                                                     "torch/fusebench_compiling.py",
+                                                    "torch/fusebench_layers.py",
                                                     "torch/fusebench_programs.py",
                                                     "torch/fusebench_ranks.py",
                                                     "torch/fusebench_values.py"};
 constexpr const char* kRemedy =
-    "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
-    "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch";
+    toBeSaid("install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
+    "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch");
 
 /// A private folder for as long as the program runs.
 const fs::path& ownFolder() {
   struct Folder {
     Folder() : path((fs::temp_directory_path() / "fusebench-torch-XXXXXX").string()) {
-      if (!mkdtemp(path.data())) throw InputError(systemMessage(path, "cannot be made"));
+      if (!mkdtemp(path.data())) throw InputError(systemMessage(path, saying("cannot be made")));
     }
     ~Folder() {
       std::error_code ignored;
@@ -94,7 +96,7 @@ GuestWorker torchWorker(const std::string& python, const std::string& device) {
   for (const ExecutorInfo& executor : torchExecutors()) guest.executors.emplace_back(executor.name);
   guest.command = {python, "-B", mainFile(), "--device", device};
   guest.ranksArguments = {"torch-worker", "--python", python, "--device", device};
-  guest.remedy = kRemedy;
+  guest.remedy = saying(kRemedy);
   return guest;
 }
 
@@ -107,12 +109,12 @@ DoctorCheck checkTorch(const std::string& python, std::stop_token stop) {
     WorkerClient client(startWorker(guest.command), std::move(stop));
     const Reply reply = client.greet(guest.aliveSeconds, guest.greetSeconds);
     client.quit();
-    if (!reply.ok) return note(reply.message, kRemedy);
+    if (!reply.ok) return note(reply.message, saying(kRemedy));
     const json& hello = reply.result;
     if (const std::string missing = textOr(hello, "unavailable"); !missing.empty()) {
       const std::size_t cut = missing.find("; ");  // what is wrong; what helps
       return note(missing.substr(0, cut),
-                  cut == std::string::npos ? kRemedy : missing.substr(cut + 2));
+                  cut == std::string::npos ? saying(kRemedy) : missing.substr(cut + 2));
     }
     const std::string found =
         fmt::format("{} ({})", textOr(hello, "description"), textOr(hello, "interpreter"));
@@ -120,9 +122,9 @@ DoctorCheck checkTorch(const std::string& python, std::stop_token stop) {
     if (!why.empty()) return note(found, why);
     return {"PyTorch", DoctorCheck::Status::good, found, ""};
   } catch (const WorkerSilent& silent) {
-    return note(silent.of(python), kRemedy);
+    return note(silent.of(python), saying(kRemedy));
   } catch (const std::runtime_error& error) {  // not started, lost, or nonsense
-    return note(error.what(), kRemedy);
+    return note(error.what(), saying(kRemedy));
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/base64.h"
 #include "profiler/files/files.h"
@@ -47,7 +48,7 @@ class Relay {
       if (received.event == Event::timeout) {
         if (inputEnded_ && (nothingOpen() || replies_.closedWithin(0))) return 0;
       } else if (received.event == Event::oversized) {
-        return lose("a line longer than 1 MiB came from there");
+        return lose(saying("a line longer than 1 MiB came from there"));
       } else if (!begun_) {
         begun_ = received.line == kOutputBegins;
       } else {
@@ -87,7 +88,7 @@ class Relay {
 
   void passRequest(const LineBuffer::Line& line) {
     if (line.oversized) {
-      replies_.write(errorLine(std::nullopt, ErrorKind::request, "the line is longer than 1 MiB"));
+      replies_.write(errorLine(std::nullopt, ErrorKind::request, saying("the line is longer than 1 MiB")));
       return;
     }
     try {
@@ -152,7 +153,7 @@ class Relay {
         const auto chunk = fromBase64(stringMember(reply.result, "data"));
         const std::int64_t bytes = integerMember(reply.result, "bytes", 0, kLargestSideFile);
         if (!chunk || (chunk->empty() && static_cast<std::int64_t>(content.size()) < bytes))
-          return fmt::format("what {} sent of a file is damaged", target_);
+          return saying("what {} sent of a file is damaged", target_);
         content += *chunk;
         if (static_cast<std::int64_t>(content.size()) >= bytes) break;
       }
@@ -177,8 +178,8 @@ class Relay {
   }
 
   std::string lost() {
-    return begun_ ? fmt::format("the connection to {} was lost", target_)
-                  : fmt::format("no worker can be started on {}", target_);
+    return begun_ ? saying("the connection to {} was lost", target_)
+                  : saying("no worker can be started on {}", target_);
   }
 
   int end() {
@@ -187,7 +188,7 @@ class Relay {
       if (quit_ || (inputEnded_ && open_.empty())) return 0;
     }
     const std::string how = there_.epitaph();
-    return lose(how.empty() ? how : fmt::format("what held it {}", how));
+    return lose(how.empty() ? how : saying("what held it {}", how));
   }
 
   int lose(const std::string& why) {

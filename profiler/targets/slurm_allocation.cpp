@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/base/saying.h"
 #include "profiler/machine/clock.h"
 #include "profiler/protocol/process.h"
 #include "profiler/targets/captured_command.h"
@@ -37,7 +38,7 @@ SlurmAllocation::SlurmAllocation(const TargetSpec& spec, const std::function<voi
   try {
     holder_ = startWorker(allocate(spec, name_));
   } catch (const std::runtime_error& error) {
-    throw TargetFailed(fmt::format("{}: {}; Slurm's clients are needed on this machine",
+    throw TargetFailed(saying("{}: {}; Slurm's clients are needed on this machine",
                                    spec.text(), error.what()));
   }
   while (spec_.job.empty()) {
@@ -51,7 +52,7 @@ SlurmAllocation::SlurmAllocation(const TargetSpec& spec, const std::function<voi
       spec_.job = received.line.substr(std::string_view(kGranted).size());
     else if (received.event == WorkerConnection::Event::ended)
       throw TargetFailed(
-          fmt::format("{}: Slurm gives no allocation (salloc {}); sinfo shows the partitions",
+          saying("{}: Slurm gives no allocation (salloc {}); sinfo shows the partitions",
                       spec.text(), holder_->epitaph()));
     else if (waiting)
       waiting(queueSeconds_);

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "engine/base/saying.h"
 #include "engine/base/sha256.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/descriptor.h"
@@ -44,15 +45,15 @@ std::string lastLine(const std::string& text) {
 
 std::string remedyFor(const TargetSpec& spec) {
   if (spec.kind == TargetSpec::Kind::ssh)
-    return fmt::format("see that \"ssh {}{}\" logs in without asking anything",
+    return saying("see that \"ssh {}{}\" logs in without asking anything",
                        spec.port ? fmt::format("-p {} ", spec.port) : "", spec.host);
-  return "see that \"srun hostname\" works there";
+  return saying("see that \"srun hostname\" works there");
 }
 
 std::string reasonOf(const CapturedCommand& command) {
-  if (command.timedOut) return "it did not answer in time";
+  if (command.timedOut) return saying("it did not answer in time");
   const std::string said = lastLine(command.err);
-  return said.empty() ? fmt::format("it ended with exit code {}", command.exitCode) : said;
+  return said.empty() ? saying("it ended with exit code {}", command.exitCode) : said;
 }
 
 CapturedCommand runThere(const TargetSpec& spec, const std::string& script, int input,
@@ -62,7 +63,7 @@ CapturedCommand runThere(const TargetSpec& spec, const std::string& script, int 
     return runCaptured(shellCommand(spec, script), input, seconds, stop, waiting);
   } catch (const std::runtime_error& error) {
     throw TargetFailed(
-        fmt::format("{}: {}; install it, or measure here", spec.text(), error.what()));
+        saying("{}: {}; install it, or measure here", spec.text(), error.what()));
   }
 }
 
@@ -117,7 +118,7 @@ TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
   const CapturedCommand answer = runThere(spec, script, -1, kProbeSeconds, stop);
   const auto lines = linesOf(afterBanner(answer.out));
   if (answer.exitCode != 0 || lines.size() < 2)
-    throw TargetFailed(fmt::format("{} cannot be reached: {}; {}", spec.text(), reasonOf(answer),
+    throw TargetFailed(saying("{} cannot be reached: {}; {}", spec.text(), reasonOf(answer),
                                    remedyFor(spec)));
   TargetFound found;
   found.system = lines[0];
@@ -125,7 +126,7 @@ TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
   found.program = lines.size() > 2 && lines[2].starts_with(program.hash);
   if (found.system != systemHere())
     throw TargetFailed(
-        fmt::format("{} is {}, and this program is made for {}; measure there with a build of its "
+        saying("{} is {}, and this program is made for {}; measure there with a build of its "
                     "own",
                     spec.text(), shownName(found.system), systemHere()));
   return found;
@@ -134,7 +135,7 @@ TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
 void copyProgram(const TargetSpec& spec, const TargetFound& found, const PortableProgram& program,
                  const std::function<void(std::uint64_t)>& copied, const std::stop_token& stop) {
   const Descriptor file(open(program.path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) throw TargetFailed(systemMessage(program.path, "cannot be read"));
+  if (!file) throw TargetFailed(systemMessage(program.path, saying("cannot be read")));
   // It comes to its place only when it is whole and runs.
   const std::string script =
       begin() + fmt::format(
@@ -157,14 +158,14 @@ void copyProgram(const TargetSpec& spec, const TargetFound& found, const Portabl
   });
   if (stop.stop_requested()) throw TargetFailed("stopped");
   if (done.exitCode == 3)
-    throw TargetFailed(fmt::format(
+    throw TargetFailed(saying(
         "{}: the program does not start there: {}; build the one that needs no libraries: cmake "
         "--preset portable && cmake --build --preset portable",
         spec.text(), reasonOf(done)));
   if (done.exitCode != 0)
-    throw TargetFailed(fmt::format(
+    throw TargetFailed(saying(
         "{}: the program cannot be copied to {}: {}", spec.text(), shownText(found.path),
-        done.exitCode == kConnectionFailed ? "the connection was lost" : reasonOf(done)));
+        done.exitCode == kConnectionFailed ? saying("the connection was lost") : reasonOf(done)));
 }
 
 std::string programScript(const std::string& path, const std::vector<std::string>& arguments) {

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/files/input_error.h"
 
@@ -19,10 +20,10 @@ constexpr std::array<std::string_view, 9> kSlurmOptions = {
     "account",  "constraint", "cpus-per-task", "gpus", "mem",
     "nodelist", "qos",        "reservation",   "time"};
 constexpr std::string_view kForms =
-    "here, ssh:[user@]host[:port] or slurm:[partition][,gpus=1,...]";
+    toBeSaid("here, ssh:[user@]host[:port] or slurm:[partition][,gpus=1,...]");
 
 [[noreturn]] void fail(std::string_view given, const std::string& what) {
-  throw InputError(fmt::format("--target {}: {}", shownName(given), what));
+  throw InputError(saying("--target {}: {}", shownName(given), what));
 }
 
 /// Names of hosts, users, partitions and values: nothing that a shell or an option parser reads
@@ -45,11 +46,11 @@ TargetSpec parseSsh(std::string_view given, std::string_view rest) {
     const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), spec.port);
     if (error != std::errc() || end != port.data() + port.size() || spec.port < 1 ||
         spec.port > 65535)
-      fail(given, fmt::format("\"{}\" is no port; a port is 1 to 65535", shownName(port)));
+      fail(given, saying("\"{}\" is no port; a port is 1 to 65535", shownName(port)));
     rest = rest.substr(0, colon);
   }
   if (!isPlain(rest))
-    fail(given, "this names no host; write ssh:user@host, or a name from your ssh configuration");
+    fail(given, saying("this names no host; write ssh:user@host, or a name from your ssh configuration"));
   spec.host = rest;
   return spec;
 }
@@ -65,7 +66,7 @@ TargetSpec parseSlurm(std::string_view given, std::string_view rest) {
     if (equals == std::string_view::npos) {
       if (first && part.empty()) continue;
       if (!first || !isPlain(part))
-        fail(given, fmt::format("\"{}\" is no option; options are written name=value, after the "
+        fail(given, saying("\"{}\" is no option; options are written name=value, after the "
                                 "partition",
                                 shownName(part)));
       spec.partition = part;
@@ -73,13 +74,13 @@ TargetSpec parseSlurm(std::string_view given, std::string_view rest) {
     }
     const std::string_view name = part.substr(0, equals), value = part.substr(equals + 1);
     if (!isPlain(value))
-      fail(given, fmt::format("{} has no value that can be handed to Slurm", shownName(name)));
+      fail(given, saying("{} has no value that can be handed to Slurm", shownName(name)));
     if (name == "job")
       spec.job = value;
     else if (std::find(kSlurmOptions.begin(), kSlurmOptions.end(), name) != kSlurmOptions.end())
       spec.options.emplace_back(name, value);
     else
-      fail(given, fmt::format("there is no option \"{}\"; there are {}", shownName(name),
+      fail(given, saying("there is no option \"{}\"; there are {}", shownName(name),
                               fmt::join(kSlurmOptions, ", ")));
   }
   return spec;
@@ -92,7 +93,7 @@ TargetSpec parseTarget(std::string_view text) {
   if (text.starts_with("ssh:")) return parseSsh(text, text.substr(4));
   if (text.starts_with("slurm:")) return parseSlurm(text, text.substr(6));
   if (text == "slurm") return parseSlurm(text, "");
-  fail(text, fmt::format("there is no such target; a target is {}", kForms));
+  fail(text, saying("there is no such target; a target is {}", said(kForms)));
 }
 
 std::string TargetSpec::text() const {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 namespace {
 
@@ -46,15 +48,15 @@ TraceLosses& TraceLosses::operator+=(const TraceLosses& other) {
 
 std::string sentenceOf(const TraceLosses& losses) {
   const std::tuple<std::uint64_t, const char*> parts[] = {
-      {losses.dropped, "dropped by the collector"},
-      {losses.zero, "without a time"},
-      {losses.inverted, "with their end before their start"},
-      {losses.malformed, "malformed"},
-      {losses.unpaired, "with a begin or an end missing"},
-      {losses.otherKinds, "counters or asynchronous ranges"}};
+      {losses.dropped, toBeSaid("dropped by the collector")},
+      {losses.zero, toBeSaid("without a time")},
+      {losses.inverted, toBeSaid("with their end before their start")},
+      {losses.malformed, toBeSaid("malformed")},
+      {losses.unpaired, toBeSaid("with a begin or an end missing")},
+      {losses.otherKinds, toBeSaid("counters or asynchronous ranges")}};
   std::string text;
   for (const auto& [count, what] : parts)
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : said(", "), count, said(what));
   return text;
 }
 
@@ -69,16 +71,16 @@ TraceRemarks& TraceRemarks::operator+=(const TraceRemarks& other) {
 
 std::string sentenceOf(const TraceRemarks& remarks) {
   const std::tuple<std::uint64_t, const char*, const char*> parts[] = {
-      {remarks.marks, "mark without a duration", "marks without a duration"},
-      {remarks.replaced, "text with bytes that are no UTF-8", "texts with bytes that are no UTF-8"},
-      {remarks.outOfOrder, "begin or end out of order, sorted",
-       "begins or ends out of order, sorted"},
-      {remarks.repeats, "span that repeats another row", "spans that repeat other rows"},
-      {remarks.foreignRows, "row about other things", "rows about other things"}};
+      {remarks.marks, toBeSaid("mark without a duration"), toBeSaid("marks without a duration")},
+      {remarks.replaced, toBeSaid("text with bytes that are no UTF-8"), toBeSaid("texts with bytes that are no UTF-8")},
+      {remarks.outOfOrder, toBeSaid("begin or end out of order, sorted"),
+       toBeSaid("begins or ends out of order, sorted")},
+      {remarks.repeats, toBeSaid("span that repeats another row"), toBeSaid("spans that repeat other rows")},
+      {remarks.foreignRows, toBeSaid("row about other things"), toBeSaid("rows about other things")}};
   std::string text;
   for (const auto& [count, one, many] : parts)
     if (count > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
+      text += fmt::format("{}{} {}", text.empty() ? "" : said(", "), count, said(one, many, static_cast<std::int64_t>(count)));
   return text;
 }
 
@@ -105,20 +107,20 @@ std::span<const TraceRow> Trace::rowsOf(LaneId lane) const {
 }
 
 std::string differenceOf(const Trace& one, const Trace& other) {
-  if (one.size() != other.size()) return fmt::format("{} events and {}", one.size(), other.size());
+  if (one.size() != other.size()) return saying("{} events and {}", one.size(), other.size());
   if (one.origin() != other.origin())
-    return fmt::format("they begin at {} and {}", one.origin(), other.origin());
+    return saying("they begin at {} and {}", one.origin(), other.origin());
   if (one.device() != other.device())
-    return fmt::format("device \"{}\" and \"{}\"", one.device(), other.device());
-  if (one.limits() != other.limits()) return "what their devices can hold differs";
-  if (!std::ranges::equal(one.lanes(), other.lanes())) return "lanes differ";
+    return saying("device \"{}\" and \"{}\"", one.device(), other.device());
+  if (one.limits() != other.limits()) return saying("what their devices can hold differs");
+  if (!std::ranges::equal(one.lanes(), other.lanes())) return saying("lanes differ");
   const auto sameRow = [](const TraceRow& a, const TraceRow& b) {
     return a.first == b.first && a.last == b.last && a.lane == b.lane;
   };
-  if (!std::ranges::equal(one.rows(), other.rows(), sameRow)) return "rows differ";
+  if (!std::ranges::equal(one.rows(), other.rows(), sameRow)) return saying("rows differ");
   for (EventId e = 0; e < one.size(); ++e) {
     const auto differs = [&](const char* what) {
-      return fmt::format("event {} (\"{}\" and \"{}\"): {} differs", e, one.name(e), other.name(e),
+      return saying("event {} (\"{}\" and \"{}\"): {} differs", e, one.name(e), other.name(e),
                          what);
     };
     if (one.start(e) != other.start(e)) return differs("start");
@@ -158,8 +160,8 @@ std::string labelOf(const Trace& trace, EventId event) {
       first = std::min(first, trace.details(e)->firstStatement);
       last = std::max(last, trace.details(e)->lastStatement);
     }
-  if (last <= first) return text + (first == 0 ? ", return" : fmt::format(", statement {}", first));
-  return text + fmt::format(", statements {}–{}", first, last);
+  if (last <= first) return text + (first == 0 ? saying(", return") : saying(", statement {}", first));
+  return text + saying(", statements {}–{}", first, last);
 }
 
 }  // namespace fusebench

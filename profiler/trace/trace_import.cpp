@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/base/saying.h"
 #include "profiler/files/byte_source.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_text.h"
@@ -159,13 +160,13 @@ std::shared_ptr<const Trace> readJsonTrace(const std::string& path, const TraceP
   if (!earlier && events.wantsAgain()) return readJsonTrace(path, progress, &events);
   if (!scanner.foundEvents())
     throw InputError(path + (scanner.partial().empty()
-                                 ? ": this JSON holds no traceEvents; a trace has a list of that "
-                                   "name, or is one"
-                                 : ": " + scanner.partial() + "; no traceEvents came before"));
+                                 ? saying(": this JSON holds no traceEvents; a trace has a list of that "
+                                   "name, or is one")
+                                 : ": " + scanner.partial() + saying("; no traceEvents came before")));
   events.end(/*ours=*/scanner.members().contains("parts"));
   if (builder.size() == 0) {
     const std::string lost = sentenceOf(builder.losses());
-    throw InputError(fmt::format(
+    throw InputError(saying(
         "{}: no event of the trace can be shown{}{}; events have ph X, or B and E, with a ts", path,
         lost.empty() ? "" : ": " + lost,
         scanner.partial().empty() ? "" : "; " + scanner.partial()));

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "engine/base/saying.h"
 #include "profiler/files/byte_source.h"
 #include "profiler/files/input_error.h"
 #include "profiler/trace/perfetto_packets.h"
@@ -28,11 +29,11 @@ class PacketFile {
       const auto tag = reader.varint();
       const auto length = tag ? reader.varint() : std::nullopt;
       if (!length || *tag != kPacketTag || *length > kLongest)
-        return stop("there is no packet where one should begin");
+        return stop(saying("there is no packet where one should begin"));
       const std::size_t from = buffer_.size() - reader.left();
       if (*length > reader.left()) {
         if (fill()) continue;
-        return stop("the file ends in the middle of a packet");
+        return stop(saying("the file ends in the middle of a packet"));
       }
       at_ = from + static_cast<std::size_t>(*length);
       return std::string_view(buffer_).substr(from, static_cast<std::size_t>(*length));
@@ -54,7 +55,7 @@ class PacketFile {
     ended_ = buffer_.size() == have;
     return !ended_;
   }
-  std::nullopt_t stop(const char* why) {
+  std::nullopt_t stop(const std::string& why) {
     partial_ = source_.damage().empty() ? std::string(why) : source_.damage();
     return std::nullopt;
   }
@@ -84,7 +85,7 @@ std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
   packets.end();
   if (builder.size() == 0)
     throw InputError(
-        fmt::format("{}: of this Perfetto trace nothing can be shown: it holds no track events "
+        saying("{}: of this Perfetto trace nothing can be shown: it holds no track events "
                     "with a begin and "
                     "an end, and no stages of a GPU{}",
                     path, file.partial().empty() ? "" : "; " + file.partial()));

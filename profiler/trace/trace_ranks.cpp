@@ -14,6 +14,7 @@
 #include <set>
 #include <thread>
 
+#include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
 #include "profiler/trace/kernel_names.h"
 #include "profiler/trace/trace_import.h"
@@ -113,17 +114,17 @@ void align(TraceRanks& ranks) {
   constexpr Nanoseconds kMostApart = 86'400'000'000'000;  // a day: other clocks
   if (byCollectives) {
     ranks.aligned =
-        fmt::format("clocks laid on each other by the ends of {} collectives", ranks.collectives);
+        saying("clocks laid on each other by the ends of {} collectives", ranks.collectives);
   } else if (haveOrigins) {
     const Nanoseconds first = ranks.ranks.front().trace->origin();
     const bool oneClock = std::ranges::all_of(ranks.ranks, [&](const TraceRank& rank) {
       return std::abs(rank.trace->origin() - first) < kMostApart;
     });
     for (TraceRank& rank : ranks.ranks) rank.shift = oneClock ? rank.trace->origin() - first : 0;
-    ranks.aligned = oneClock ? "clocks are those of the machines: no collectives to lay them by"
-                             : "each rank begins at 0: neither collectives nor a common clock";
+    ranks.aligned = oneClock ? saying("clocks are those of the machines: no collectives to lay them by")
+                             : saying("each rank begins at 0: neither collectives nor a common clock");
   } else {
-    ranks.aligned = "each rank begins at 0: neither collectives nor a common clock";
+    ranks.aligned = saying("each rank begins at 0: neither collectives nor a common clock");
   }
   Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
   for (const TraceRank& rank : ranks.ranks) least = std::min(least, rank.shift);
@@ -155,8 +156,8 @@ TraceRanks importRanks(const std::string& directory, const TraceProgress& progre
   const std::vector<std::string> files = tracesIn(directory);
   if (files.empty())
     throw InputError(directory +
-                     ": there is no trace in this directory; PyTorch's tensorboard_trace_handler "
-                     "leaves one file of each rank");
+                     saying(": there is no trace in this directory; PyTorch's tensorboard_trace_handler "
+                     "leaves one file of each rank"));
   TraceRanks ranks;
   std::vector<std::shared_ptr<const Trace>> traces(files.size());
   std::vector<std::string> failures(files.size());
@@ -212,8 +213,8 @@ std::shared_ptr<const Trace> joinedRanks(const TraceRanks& ranks, const std::str
                                          const TraceProgress& progress) {
   std::vector<ShiftedTrace> shifted;
   for (const TraceRank& rank : ranks.ranks)
-    shifted.push_back({rank.trace, rank.shift, fmt::format("rank {}", rank.number)});
-  std::string note = fmt::format("{} ranks, {}", ranks.ranks.size(), ranks.aligned);
+    shifted.push_back({rank.trace, rank.shift, saying("rank {}", rank.number)});
+  std::string note = saying("{} ranks, {}", ranks.ranks.size(), ranks.aligned);
   return shiftedTraces(shifted, title, note, progress);
 }
 

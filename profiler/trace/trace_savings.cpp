@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "engine/base/saying.h"
 #include "profiler/trace/kernel_names.h"
 
 namespace fusebench {
@@ -201,7 +202,7 @@ class SavingsFinder {
       saving.kernels += (said++ ? ", " : "") + shortKernelName(trace_.nameText(name));
     }
     if (names.second.size() > said)
-      saving.kernels += fmt::format(" and {} more", names.second.size() - said);
+      saving.kernels += saying(" and {} more", names.second.size() - said);
   }
 
   const Trace& trace_;
@@ -234,27 +235,27 @@ std::string timeOf(Nanoseconds time) {
 std::vector<std::string> assumptionsOf(const Savings& savings) {
   const LaunchCosts& costs = savings.costs;
   if (costs.calls == 0)
-    return {"no call is joined with a kernel of its own: what a launch costs here is not known"};
+    return {saying("no call is joined with a kernel of its own: what a launch costs here is not known")};
   std::vector<std::string> said = {
-      fmt::format("a launch takes {} of a host, and {} from one to the next: medians of {} calls "
+      saying("a launch takes {} of a host, and {} from one to the next: medians of {} calls "
                   "of this trace",
                   timeOf(costs.call), timeOf(costs.interval), costs.calls),
-      fmt::format(
+      saying(
           "a run is {} or more kernels on one stream, each shorter than that, with no copy, "
           "graph or wait of the host between them",
           kLeastRun),
-      fmt::format("one kernel takes {}, the shortest of the trace, and what each kernel of the run "
+      saying("one kernel takes {}, the shortest of the trace, and what each kernel of the run "
                   "takes beyond it; that fusing also spares traffic is not counted",
                   timeOf(costs.least)),
-      "runs with products, convolutions, sorts or collectives are not fused, only put into graphs"};
-  said.push_back(fmt::format("a graph takes its kernels' times and {} between two of them, {}",
+      saying("runs with products, convolutions, sorts or collectives are not fused, only put into graphs")};
+  said.push_back(saying("a graph takes its kernels' times and {} between two of them, {}",
                              timeOf(costs.nodeGap),
-                             costs.graphMeasured ? "the median of this trace's graphs"
-                                                 : "assumed: the trace has no graph"));
-  said.push_back(fmt::format("launching a graph takes {} and {} a node, published for one GPU",
+                             costs.graphMeasured ? saying("the median of this trace's graphs")
+                                                 : saying("assumed: the trace has no graph")));
+  said.push_back(saying("launching a graph takes {} and {} a node, published for one GPU",
                              timeOf(costs.graphCall), timeOf(costs.graphNode)));
-  said.emplace_back("what the host does between the launches of a run is no longer needed");
-  said.emplace_back("what lies between runs stays as long as it is, and streams wait as they do");
+  said.emplace_back(saying("what the host does between the launches of a run is no longer needed"));
+  said.emplace_back(saying("what lies between runs stays as long as it is, and streams wait as they do"));
   return said;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
 
 namespace fusebench {
@@ -28,8 +29,8 @@ TraceScanner::TraceScanner(ByteSource& source) : source_(source), window_(kWindo
     place_ = Place::events;
   } else if (first != '{') {
     throw InputError(source.path() +
-                     (first < 0 ? ": the file is empty"
-                                : ": this is no trace; a trace is JSON and begins with { or ["));
+                     (first < 0 ? saying(": the file is empty")
+                                : saying(": this is no trace; a trace is JSON and begins with { or [")));
   }
   ++at_;
 }
@@ -58,7 +59,7 @@ std::nullopt_t TraceScanner::stop(const std::string& why) {
   place_ = Place::end;
   partial_ = !source_.damage().empty()
                  ? source_.damage()
-                 : fmt::format("{} (byte {} of its text)", why, dropped_ + at_);
+                 : saying("{} (byte {} of its text)", why, dropped_ + at_);
   return std::nullopt;
 }
 
@@ -150,7 +151,7 @@ std::optional<std::string_view> TraceScanner::next() {
 
 std::optional<std::string_view> TraceScanner::nextInRoot() {
   for (;;) {
-    if (!skipSpace()) return stop("the file ends in the middle");
+    if (!skipSpace()) return stop(saying("the file ends in the middle"));
     const char c = window_[at_];
     if (c == '}') {
       place_ = Place::end;
@@ -162,12 +163,12 @@ std::optional<std::string_view> TraceScanner::nextInRoot() {
     }
     // Kineto writes metadata without names in places ("trace_id": ... after an empty one): a key
     // is all that is asked for.
-    if (c != '"') return stop("a member's name in quotes is missing");
+    if (c != '"') return stop(saying("a member's name in quotes is missing"));
     const auto name = key();
-    if (!name) return stop("the file ends in the middle of a name");
-    if (!skipSpace() || window_[at_] != ':') return stop("':' is missing behind a name");
+    if (!name) return stop(saying("the file ends in the middle of a name"));
+    if (!skipSpace() || window_[at_] != ':') return stop(saying("':' is missing behind a name"));
     ++at_;
-    if (!skipSpace()) return stop("the file ends behind a name");
+    if (!skipSpace()) return stop(saying("the file ends behind a name"));
     if (*name == "traceEvents" && window_[at_] == '[') {
       ++at_;
       place_ = Place::events;
@@ -177,8 +178,8 @@ std::optional<std::string_view> TraceScanner::nextInRoot() {
     mark_ = at_;
     const auto end = valueEnd();
     if (!end)
-      return stop(ended_ ? "the file ends in the middle of \"" + *name + "\""
-                         : "\"" + *name + "\" is larger than 64 MiB");
+      return stop(ended_ ? saying("the file ends in the middle of \"") + *name + "\""
+                         : "\"" + *name + saying("\" is larger than 64 MiB"));
     if (*end <= kLongestMember) members_[*name] = std::string(window_.data() + mark_, *end);
     at_ = mark_ + *end;
   }
@@ -192,7 +193,7 @@ std::optional<std::string_view> TraceScanner::nextEvent() {
         place_ = Place::end;
         return std::nullopt;
       }
-      return stop("the file ends in the middle of its events");
+      return stop(saying("the file ends in the middle of its events"));
     }
     const char c = window_[at_];
     if (c == ',') {
@@ -207,9 +208,9 @@ std::optional<std::string_view> TraceScanner::nextEvent() {
     mark_ = at_;
     const auto end = valueEnd();
     if (!end)
-      return stop(ended_ ? "the file ends in the middle of an event"
-                         : "an event is larger than 64 MiB");
-    if (*end == 0) return stop("there is a bracket too many");
+      return stop(ended_ ? saying("the file ends in the middle of an event")
+                         : saying("an event is larger than 64 MiB"));
+    if (*end == 0) return stop(saying("there is a bracket too many"));
     const std::string_view text(window_.data() + mark_, *end);
     at_ = mark_ + *end;
     return text;

@@ -13,6 +13,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 namespace {
 
@@ -271,31 +273,31 @@ LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice devic
 }
 
 std::string sentenceOf(const LaunchDelays& delays) {
-  std::string text = fmt::format("of {} of {} executions, from the begin of their call",
+  std::string text = saying("of {} of {} executions, from the begin of their call",
                                  delays.times.size(), delays.executions);
   if (delays.before > 0)
     text +=
-        fmt::format("; {} {} before it", delays.before, delays.before == 1 ? "begins" : "begin");
+        saying("; {} {} before it", delays.before, delays.before == 1 ? "begins" : "begin");
   return text;
 }
 
 std::string sentenceOf(const WorkCounts& counts) {
   std::string text;
-  const auto say = [&text](std::uint64_t number, const char* one, const char* many) {
+  const auto say = [&text](std::uint64_t number, std::string_view one, std::string_view many) {
     if (number > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(number),
-                          number == 1 ? one : many);
+                          said(number == 1 ? one : many));
   };
-  say(counts.calls, "launching call", "launching calls");
-  say(counts.graphs, "whole graph", "whole graphs");
-  say(counts.kernels, "kernel", "kernels");
-  say(counts.copies, "copy", "copies");
-  say(counts.fills, "fill", "fills");
-  say(counts.spans, "span", "spans");
+  say(counts.calls, toBeSaid("launching call"), toBeSaid("launching calls"));
+  say(counts.graphs, toBeSaid("whole graph"), toBeSaid("whole graphs"));
+  say(counts.kernels, toBeSaid("kernel"), toBeSaid("kernels"));
+  say(counts.copies, toBeSaid("copy"), toBeSaid("copies"));
+  say(counts.fills, toBeSaid("fill"), toBeSaid("fills"));
+  say(counts.spans, toBeSaid("span"), toBeSaid("spans"));
   if (counts.graphNodes > 0)
-    text += fmt::format(" ({} of them graph {})", grouped(counts.graphNodes),
+    text += saying(" ({} of them graph {})", grouped(counts.graphNodes),
                         counts.graphNodes == 1 ? "node" : "nodes");
-  return text.empty() ? "nothing" : text;
+  return text.empty() ? saying("nothing") : text;
 }
 
 }  // namespace fusebench

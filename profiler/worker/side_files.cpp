@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "engine/base/saying.h"
 #include "profiler/files/base64.h"
 #include "profiler/files/files.h"
 
@@ -22,17 +23,17 @@ const std::string& SideFiles::folder() {
   if (!folder_.empty()) return folder_;
   std::string made = (fs::temp_directory_path() / "fusebench-side-XXXXXX").string();
   if (!mkdtemp(made.data()))
-    throw std::runtime_error(systemMessage(made, "no folder can be made for side files"));
+    throw std::runtime_error(systemMessage(made, saying("no folder can be made for side files")));
   return folder_ = made;
 }
 
 nlohmann::json SideFiles::read(const std::string& path, std::int64_t offset) const {
   if (folder_.empty() || fs::path(path).parent_path() != fs::path(folder_))
-    throw std::runtime_error("this is no side file of this worker");
+    throw std::runtime_error(saying("this is no side file of this worker"));
   std::ifstream file(path, std::ios::binary);
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(path, error);
-  if (!file || error) throw std::runtime_error(systemMessage(path, "cannot be read"));
+  if (!file || error) throw std::runtime_error(systemMessage(path, saying("cannot be read")));
   std::string chunk(kSideFileChunk, '\0');
   file.seekg(offset);
   file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));

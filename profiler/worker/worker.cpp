@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/worker/worker.h"
+#include "engine/base/saying.h"
 #include "profiler/measure/recorded_anatomy.h"
 
 #include <fcntl.h>
@@ -72,7 +73,7 @@ class Worker {
         return sideFiles_.read(stringMember(request.body, "file"),
                                integerMember(request.body, "offset", 0, std::int64_t{1} << 50));
       case Verb::compare:
-        throw Unsupported("this worker compares its results with the reference alone");
+        throw Unsupported(saying("this worker compares its results with the reference alone"));
       case Verb::stop:
       case Verb::quit:
         break;
@@ -199,8 +200,8 @@ class Worker {
     cell.key = keyOf(request, all.experiment);
     const int wanted = ranksOf(all.experiment, cell.key), there = ranks_ ? ranks_->size() : 1;
     if (wanted != there && !backend().isSimulated())
-      throw Unavailable(fmt::format("it takes {} ranks, and here {} {}", wanted,
-                                    there == 1 ? "is" : "are", there));
+      throw Unavailable(
+          saying("it takes {} ranks, and here {} {}", wanted, there == 1 ? "is" : "are", there));
     auto made = std::make_unique<CellRunner>(backend(), all.inputs, all.experiment, cell.key, stop_,
                                              ranks_.get());
     CompileMeasuring measuring;
@@ -216,7 +217,7 @@ class Worker {
 
   json sample(const Request& request) {
     if (recording_ && backend().name() == "cuda")
-      throw Unsupported("this worker records what its device does, so it times nothing");
+      throw Unsupported(saying("this worker records what its device does, so it times nothing"));
     return toJson(runner(request).sample());
   }
 
@@ -304,7 +305,7 @@ class Worker {
 
 /// One request's reply line, whatever happens while it is worked on.
 std::string reply(Worker& worker, const Request& request) {
-  const auto error = [&](ErrorKind kind, const char* what) {
+  const auto error = [&](ErrorKind kind, const std::string& what) {
     return errorLine(request.id, kind, what);
   };
   try {
@@ -330,7 +331,7 @@ std::string reply(Worker& worker, const Request& request) {
   } catch (const DeviceOutOfMemory& e) {
     return error(ErrorKind::unavailable, e.what());
   } catch (const std::bad_alloc&) {
-    return error(ErrorKind::unavailable, "there is not enough memory");
+    return error(ErrorKind::unavailable, saying("there is not enough memory"));
   } catch (const std::exception& e) {
     return error(ErrorKind::failed, e.what());
   }

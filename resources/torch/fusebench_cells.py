@@ -14,6 +14,7 @@ import time
 
 import torch
 
+import fusebench_layers as layers
 import fusebench_programs as programs
 import fusebench_values as values
 
@@ -54,7 +55,7 @@ class Cell:
         self.threads = int(request.get("threads", 1))
         self.limit = int(request.get("recompile_limit", 8))
         self.file = request["inputs"]
-        self.quantise = request.get("quantise")
+        self.quantise, self.calibration = request.get("quantise"), request.get("calibration")
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.scale = gradients.get("scale", 1)
@@ -120,8 +121,16 @@ class Cell:
 
     # ---- compiling ----
 
+    def made(self, entries):
+        """A new function of the program; with static ranges they are measured on these."""
+        if not self.quantise:
+            return programs.make_function(self.text)
+        function, self.note = layers.quantised(self.text, self.quantise, self.calibration,
+                                               (self.own(entry.inputs) for entry in entries))
+        return function
+
     def fresh(self):
-        function = programs.quantised(self.text) if self.quantise else programs.make_function(self.text)
+        function = self.made(self.inputs())
         if self.function:
             programs.forget_function(self.function)
         self.function, self.call = function, self.executable(function)
@@ -296,7 +305,7 @@ class Cell:
         file = values.ValuesFile(path, self.device)
         call, function = self.call, None
         if file.separate:  # other shapes than those it runs on: nothing may be compiled for them there
-            function = programs.quantised(self.text) if self.quantise else programs.make_function(self.text)
+            function = self.made(file.entries)
             call = self.executable(function)
         worst, noise, signal = 0.0, 0.0, 0.0
         for entry in file.entries:
@@ -313,8 +322,7 @@ class Cell:
             programs.forget_function(function)
         checked = {"rel_error": worst, "check_note": file.note}
         if self.quantise:
-            note = "layers by torch.ao.quantization.quantize_dynamic"
-            checked["check_note"] = "%s; %s" % (file.note, note) if file.note else note
+            checked["check_note"] = "%s; %s" % (file.note, self.note) if file.note else self.note
         if self.quantise and signal > 0 and math.isfinite(noise):
             checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
         return checked

@@ -6,7 +6,6 @@ Fusebench writes a program as the Python that PyTorch runs: `def program(x): ...
 import importlib
 import linecache
 import math
-import re
 
 import torch
 import torch.nn.functional
@@ -42,42 +41,6 @@ def make_function(text):
     space = {"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math}
     exec(compile(text, name, "exec"), space)
     return space["program"]
-
-
-class DynamicLinear:
-    """What torch.ao.quantization.quantize_dynamic makes of a linear layer, once for each weight: packed int8 with a
-    scale for each row; what a call is given becomes bytes of its own range."""
-
-    def __init__(self):
-        self.made = {}
-
-    def __call__(self, x, weight, bias=None):
-        key = (weight.data_ptr(), tuple(weight.shape))
-        if key not in self.made:
-            layer = torch.nn.Linear(weight.shape[1], weight.shape[0], bias is not None)
-            with torch.no_grad():
-                layer.weight.copy_(weight)
-                if bias is not None:
-                    layer.bias.copy_(bias)
-            wrapped = torch.nn.Sequential(layer).eval()
-            self.made[key] = torch.ao.quantization.quantize_dynamic(wrapped, {torch.nn.Linear}, dtype=torch.qint8)[0]
-        return self.made[key](x)
-
-
-def quantised(text):
-    """A new function of the program with its linear layers by PyTorch's own dynamic int8. Throws Unavailable."""
-    try:
-        importlib.import_module("torch.ao.quantization")
-        torch.ao.quantization.quantize_dynamic
-    except (ImportError, AttributeError):
-        raise Unavailable("torch %s has no torch.ao.quantization.quantize_dynamic; name an interpreter that has one: "
-                          "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch" % torch.__version__)
-    layers = re.sub(r"\b(?:torch\.nn\.functional|F)\.linear\(", "_dynamic_linear(", text)
-    if layers == text:
-        raise Unavailable("nothing here can be quantised: quantize_dynamic is for linear layers, as F.linear")
-    function = make_function(layers)
-    function.__globals__["_dynamic_linear"] = DynamicLinear()
-    return function
 
 
 def forget_function(function):

@@ -27,15 +27,17 @@ class CliOnGpu : public testing::Test {
  protected:
   CliOnGpu() { use(FUSEBENCH_CUDA_DOUBLE, FUSEBENCH_CUDA_DOUBLE); }
   ~CliOnGpu() override {
-    for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC", "FUSEBENCH_CUPTI",
-                             "FUSEBENCH_DOUBLE_EXECUTION", "FUSEBENCH_DOUBLE_REALTIME",
-                             "FUSEBENCH_DOUBLE_CUPTI", "FUSEBENCH_DOUBLE_SOURCES"})
+    for (const char* name :
+         {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC", "FUSEBENCH_CUPTI",
+          "FUSEBENCH_CUDA_CUBLASLT", "FUSEBENCH_DOUBLE_EXECUTION", "FUSEBENCH_DOUBLE_REALTIME",
+          "FUSEBENCH_DOUBLE_CUPTI", "FUSEBENCH_DOUBLE_SOURCES"})
       unsetenv(name);
   }
   static void use(const char* driver, const char* nvrtc, const char* cupti = nullptr) {
     setenv("FUSEBENCH_CUDA_DRIVER", driver, 1);
     setenv("FUSEBENCH_CUDA_NVRTC", nvrtc, 1);
     setenv("FUSEBENCH_CUPTI", cupti ? cupti : driver, 1);
+    setenv("FUSEBENCH_CUDA_CUBLASLT", driver, 1);
   }
   static std::map<std::string, json> doctor() {
     std::map<std::string, json> checks;
@@ -98,13 +100,14 @@ TEST_F(CliOnGpu, DevicesAndDoctorShowWhatIsThere) {
   EXPECT_EQ(devices["devices"][2]["compute_capability"], "9.0");
   EXPECT_TRUE(devices["unavailable"].empty());
   auto checks = doctor();
-  for (const char* name : {"CUDA driver", "NVRTC", "GPU"})
+  for (const char* name : {"CUDA driver", "NVRTC", "cuBLASLt", "GPU"})
     EXPECT_EQ(checks[name]["status"], "good") << name;
   EXPECT_THAT(checks["CUDA driver"]["found"].get<std::string>(), HasSubstr("CUDA 13.99"));
   EXPECT_THAT(checks["NVRTC"]["found"].get<std::string>(), HasSubstr("for sm_75 to sm_90"));
+  EXPECT_THAT(checks["cuBLASLt"]["found"].get<std::string>(), HasSubstr(", 13.99.0"));
 }
 
-TEST_F(CliOnGpu, WithoutOneDoctorSaysInFourLinesWhatIsMissing) {
+TEST_F(CliOnGpu, WithoutOneDoctorSaysInFiveLinesWhatIsMissing) {
   use("/nowhere/libcuda.so.1", "/nowhere/libnvrtc.so.13");
   auto checks = doctor();
   EXPECT_THAT(checks["CUDA driver"]["found"].get<std::string>(),
@@ -114,6 +117,10 @@ TEST_F(CliOnGpu, WithoutOneDoctorSaysInFourLinesWhatIsMissing) {
   EXPECT_THAT(checks["NVRTC"]["found"].get<std::string>(), HasSubstr("/nowhere/libnvrtc.so.13"));
   EXPECT_THAT(checks["NVRTC"]["remedy"].get<std::string>(), HasSubstr("CUDA toolkit"));
   EXPECT_EQ(checks["CUPTI"]["status"], "note");
+  EXPECT_EQ(checks["cuBLASLt"]["status"], "note");
+  EXPECT_THAT(checks["cuBLASLt"]["found"].get<std::string>(),
+              AllOf(HasSubstr("/nowhere/libcuda.so.1 (FUSEBENCH_CUDA_CUBLASLT)"),
+                    HasSubstr("nvidia-cublas")));
   EXPECT_THAT(checks["GPU"]["found"].get<std::string>(), StartsWith("no GPU: "));
   const json devices = json::parse(runCli({"devices", "--json"}).out);
   ASSERT_EQ(devices["devices"].size(), 1u);

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 SOURCES = pathlib.Path(sys.argv[1])
 CLI = sys.argv[2]
@@ -24,37 +25,121 @@ def run(*arguments, **more):
     return subprocess.run([CLI, *arguments], capture_output=True, text=True, env=environment)
 
 
-def messages_in(text):
-    """The literals of the first argument of said(), saying() and courseWord(); of a ? b : c both."""
-    found = set()
-    for call in re.finditer(r"\b(?:said|saying|courseWord)\(", text):
-        argument = re.match(r'(?:"(?:[^"\\]|\\.)*"|[^",;])*?(?=,|;|\)\s*[;,)+.]|\)\))', text[call.end():])
-        if not argument:
+TOKEN = re.compile(r'''//[^\n]*|/\*.*?\*/|R"(?P<d>[^()\\ ]*)\(.*?\)(?P=d)"|(?P<text>"(?:\\.|[^"\\\n])*")|'(?:\\.|[^'\\])+'|(?P<word>\d[\w.']*|\w+)|(?P<mark>\S)''', re.S)
+
+
+def texts_in(source, calls):
+    """The literals of the first argument of these calls, adjacent ones joined; of a ? b : c both."""
+    found, depth, open_calls, last_word, joined = set(), 0, [], "", None
+    for token in TOKEN.finditer(source):
+        if token["text"] is not None:
+            if open_calls and open_calls[-1] == depth:
+                joined = (joined or "") + json.loads(token["text"].replace("\\'", "'").replace("\\033", "\\u001b"))
             continue
-        for part in re.split(r"\s:\s", argument.group()):
-            literals = re.findall(r'"((?:[^"\\]|\\.)*)"', part)
-            if literals:
-                found.add("".join(literals).replace('\\"', '"'))
+        if joined is not None and (token["word"] or token["mark"]):
+            found.add(joined)
+            joined = None
+        if token["word"]:
+            last_word = token["word"]
+        elif token["mark"]:
+            if token["mark"] in "([{":
+                depth += 1
+                if token["mark"] == "(" and last_word in calls:
+                    open_calls.append(depth)
+            elif token["mark"] in ")]}":
+                if open_calls and open_calls[-1] == depth:
+                    open_calls.pop()
+                depth -= 1
+            elif token["mark"] == "," and open_calls and open_calls[-1] == depth:
+                open_calls.pop()
+            last_word = ""
     return found
+
+
+def texts_of(folders, calls):
+    found = set()
+    for folder in folders:
+        for file in [*(SOURCES / folder).rglob("*.cpp"), *(SOURCES / folder).rglob("*.h")]:
+            found |= texts_in(file.read_text(), calls)
+    return found
+
+
+def places(text, pattern):
+    return re.findall(pattern, text.replace("{{", "").replace("}}", ""))
 
 
 class Catalogue(unittest.TestCase):
     def test_every_message_that_is_said_is_translated(self):
-        said = set()
-        for folder in ("profiler", "ui", "app"):
-            for file in (SOURCES / folder).rglob("*.cpp"):
-                said |= messages_in(file.read_text())
-        self.assertGreater(len(said), 15)
+        said = texts_of(("engine", "profiler", "ui", "app"), {"said", "saying", "toBeSaid", "courseWord"})
+        said.discard("")
+        self.assertGreater(len(said), 800)
         for language in LANGUAGES:
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([message for message in sorted(said) if message not in catalogue], [])
 
+    def test_what_ops_do_and_what_studies_ask_is_translated(self):
+        ops = json.loads(run("ops", "--json").stdout)["ops"]
+        said = {word for op in ops for word in (op["doc"], op["category"])}
+        for file in (SOURCES / "resources/experiments").glob("*.json"):
+            experiment = json.loads(file.read_text())
+            said |= {experiment["title"], experiment["question"]}
+        for language in LANGUAGES:
+            catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
+            self.assertEqual([words for words in sorted(said) if words not in catalogue], [])
+
     def test_translations_put_in_what_the_messages_do(self):
+        # Grammar may leave a part out, as the s of a plural; what is put in must be there.
         for language in LANGUAGES:
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             for message, translated in catalogue.items():
-                self.assertEqual(message.count("{"), translated.count("{"), message)
-                self.assertTrue(translated, message)
+                self.assertTrue(translated.strip() or not message.strip(), message)
+                parts = places(message, r"\{(\d*)(?::[^{}]*)?\}")
+                put_in = places(translated, r"\{(\d*)(?::[^{}]*)?\}")
+                numbered = [part for part in put_in if part]
+                self.assertIn(len(numbered), (0, len(put_in)), message)
+                self.assertLessEqual(len(put_in), len(parts), message)
+                for part in numbered:
+                    self.assertLess(int(part), len(parts), message)
+                self.assertEqual(message.endswith("\n"), translated.endswith("\n"), message)
+
+
+class Window(unittest.TestCase):
+    def translations(self, language):
+        found = {}
+        tree = xml.etree.ElementTree.parse(SOURCES / f"resources/languages/fusebench_{language}.ts")
+        for message in tree.iter("message"):
+            translation = message.find("translation")
+            forms = [form.text or "" for form in translation.findall("numerusform")]
+            self.assertIsNone(translation.get("type"), message.find("source").text)
+            found[message.find("source").text or ""] = forms or [translation.text or ""]
+        return found
+
+    def test_every_text_of_the_window_is_translated_and_no_other(self):
+        shown = texts_of(("ui", "app"), {"uiText", "uiMark"})
+        self.assertGreater(len(shown), 1000)
+        for language in LANGUAGES:
+            translated = self.translations(language)
+            self.assertEqual(sorted(shown - set(translated)), [])
+            self.assertEqual(sorted(set(translated) - shown), [])
+
+    def test_translations_put_in_what_the_texts_do(self):
+        for language in LANGUAGES:
+            for text, forms in self.translations(language).items():
+                for form in forms:
+                    self.assertTrue(form, text)
+                    self.assertLessEqual(set(places(form, r"%(\d|n)")), set(places(text, r"%(\d|n)")), text)
+
+
+class Help(unittest.TestCase):
+    def test_every_page_is_there_in_every_language_with_the_same_sections(self):
+        pages = [page for page in (SOURCES / "resources/help").glob("*.md") if page.stem.count(".") == 0]
+        self.assertGreater(len(pages), 30)
+        def sections(page):
+            lines = page.read_text().splitlines()
+            return [line.split(" ")[0] for line in lines if line.startswith("#")], sum(line.startswith("|") for line in lines)
+        for page in pages:
+            for language in LANGUAGES:
+                self.assertEqual(sections(page), sections(page.with_suffix(f".{language}.md")), page.name)
 
 
 class Lessons(unittest.TestCase):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of what the engine is held to on a GPU, measured here and now:
-//   gpu-targets [launches] [bandwidth] [sizes]
+//   gpu-targets [launches] [bandwidth] [sizes] [products]
 //   gpu-targets calls EXECUTOR STATEMENTS ROWS    a few calls, for a profiler to watch
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +10,7 @@
 
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/driver/nvrtc.h"
+#include "engine/cuda/library/cublas_lt.h"
 #include "engine/language/parser.h"
 #include "profiler/machine/clock.h"
 #include "tests/bench/targets/interleave.h"
@@ -256,6 +257,130 @@ void sizes(std::vector<Target>& table) {
   }
 }
 
+/// cuBLASLt with nothing around it: row-major float32 matrices of its own, prepared once, on a
+/// stream of its own.
+class BareProduct {
+ public:
+  BareProduct(std::int64_t m, std::int64_t n, std::int64_t k)
+      : driver_(cuda::Driver::open()),
+        device_(
+            std::make_shared<const cuda::Device>(driver_, cuda::listDevices(*driver_).front())) {
+    std::string why;
+    library_ = cuda::CublasLt::open({}, *driver_, why);
+    if (!library_) throw std::runtime_error(why);
+    device_->use();
+    driver_->streamCreate(&stream_, cuda::kStreamNonBlocking);
+    driver_->eventCreate(&begin_, cuda::kEventDefault);
+    driver_->eventCreate(&end_, cuda::kEventDefault);
+    for (const auto& [address, elements] :
+         {std::pair{&a_, m * k}, {&b_, k * n}, {&result_, m * n}}) {
+      const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(float);
+      driver_->memAlloc(address, bytes);
+      driver_->memsetD8Async(*address, 0, bytes, stream_);
+    }
+    check(library_->create(&handle_));
+    // By columns it is the other way round.
+    check(library_->layoutCreate(&first_, cuda::kCudaFloat32, static_cast<std::uint64_t>(n),
+                                 static_cast<std::uint64_t>(k), n));
+    check(library_->layoutCreate(&second_, cuda::kCudaFloat32, static_cast<std::uint64_t>(k),
+                                 static_cast<std::uint64_t>(m), k));
+    check(library_->layoutCreate(&made_, cuda::kCudaFloat32, static_cast<std::uint64_t>(n),
+                                 static_cast<std::uint64_t>(m), n));
+    check(library_->descriptionCreate(&description_, cuda::kComputeFloat32, cuda::kCudaFloat32));
+    cuda::LtPreference preference = nullptr;
+    check(library_->preferenceCreate(&preference));
+    const std::uint64_t most =
+        device_->info().major >= 9 ? std::uint64_t{32} << 20 : std::uint64_t{8} << 20;
+    check(library_->preferenceSet(preference, cuda::kLtMostWorkspace, &most, sizeof most));
+    int count = 0;
+    check(library_->heuristic(handle_, description_, first_, second_, made_, made_, preference, 1,
+                              &found_, &count));
+    library_->preferenceDestroy(preference);
+    if (found_.workspaceBytes > 0) driver_->memAlloc(&workspace_, found_.workspaceBytes);
+  }
+  void enqueue() {
+    const float one = 1, none = 0;
+    check(library_->matmul(handle_, description_, &one, at(b_), first_, at(a_), second_, &none,
+                           at(result_), made_, at(result_), made_, &found_.algorithm,
+                           at(workspace_), found_.workspaceBytes, stream_));
+  }
+  /// By the device's clock, nanoseconds.
+  double timed(std::int64_t calls) {
+    device_->use();
+    driver_->streamSynchronize(stream_);
+    driver_->eventRecord(begin_, stream_);
+    for (std::int64_t i = 0; i < calls; ++i) enqueue();
+    driver_->eventRecord(end_, stream_);
+    driver_->eventSynchronize(end_);
+    float milliseconds = 0;
+    driver_->eventElapsedTime(&milliseconds, begin_, end_);
+    return static_cast<double>(milliseconds) * 1e6;
+  }
+
+ private:
+  static void* at(cuda::DevicePointer address) {
+    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
+  }
+  static void check(cuda::LtStatus status) {
+    if (status != cuda::kLtSuccess) throw std::runtime_error(cuda::ltStatusName(status));
+  }
+
+  std::shared_ptr<const cuda::Driver> driver_;
+  std::shared_ptr<const cuda::Device> device_;
+  std::shared_ptr<const cuda::CublasLt> library_;
+  cuda::Stream stream_ = nullptr;
+  cuda::Event begin_ = nullptr, end_ = nullptr;
+  cuda::DevicePointer a_ = 0, b_ = 0, result_ = 0, workspace_ = 0;
+  cuda::LtHandle handle_ = nullptr;
+  cuda::LtLayout first_ = nullptr, second_ = nullptr, made_ = nullptr;
+  cuda::LtDescription description_ = nullptr;
+  cuda::LtFound found_{};
+};
+
+void products(std::vector<Target>& table) {
+  for (const std::int64_t size : {256, 1024, 4096}) {
+    EngineFixture fixture;
+    Backend& backend = fixture.backend();
+    if (!backend.missingLibrary().empty()) {
+      std::printf("products: %s\n", backend.missingLibrary().c_str());
+      return;
+    }
+    const std::vector<Tensor> inputs{fixture.random({size, size}, 1),
+                                     fixture.random({size, size}, 2), fixture.random({size}, 3)};
+    BareProduct bare(size, size, size);
+    std::vector<Contender> contenders{
+        {"cuBLASLt", [&](std::int64_t calls) { return bare.timed(calls); }}};
+    std::vector<std::unique_ptr<Executor>> executors;
+    const auto add = [&](const char* name, const char* text, const char* executor, bool search) {
+      ExecutorOptions options;
+      options.search = search;
+      executors.push_back(makeExecutor(executor, backend, parseProgram(text), options));
+      Executor& made = *executors.back();
+      made.call(inputs);
+      made.call(inputs);
+      backend.synchronise();
+      contenders.push_back(onDevice(name, backend, [&] { made.call(inputs); }));
+    };
+    const char* const product = "def f(x, y, b):\n  return x @ y";
+    add("static", product, "static", false);
+    add("eager", product, "eager", false);
+    add("search", product, "static", true);
+    add("with bias and relu", "def f(x, y, b):\n  return torch.relu(torch.addmm(b, x, y))",
+        "static", false);
+    const Rounds rounds(contenders, 1.0, 0.01);
+    const std::string group = fmt::format("product {0} x {0} x {0}", size);
+    table.push_back({group, "static / cuBLASLt", Target::Want::atMost, 1.05,
+                     rounds.ratio("static", "cuBLASLt")});
+    table.push_back(
+        {group, "eager / cuBLASLt", Target::Want::nothing, 0, rounds.ratio("eager", "cuBLASLt")});
+    table.push_back(
+        {group, "search / static", Target::Want::atMost, 1.0, rounds.ratio("search", "static")});
+    table.push_back({group, "with bias and relu / static", Target::Want::atMost, 1.05,
+                     rounds.ratio("with bias and relu", "static")});
+    table.push_back({group, "cuBLASLt", Target::Want::nothing, 0, rounds.time("cuBLASLt"), "ns"});
+  }
+}
+
 /// For a profiler: some calls of the study's program and nothing else.
 int callsOf(const std::string& executor, int statements, std::int64_t rows) {
   EngineFixture fixture;
@@ -270,7 +395,8 @@ struct Group {
   std::string_view name;
   void (*measure)(std::vector<Target>& table);
 };
-constexpr Group kGroups[] = {{"launches", launches}, {"bandwidth", bandwidth}, {"sizes", sizes}};
+constexpr Group kGroups[] = {
+    {"launches", launches}, {"bandwidth", bandwidth}, {"sizes", sizes}, {"products", products}};
 
 int run(const std::vector<std::string>& words) {
   if (words.size() == 4 && words[0] == "calls")
@@ -278,7 +404,7 @@ int run(const std::vector<std::string>& words) {
   for (const std::string& word : words)
     if (std::ranges::none_of(kGroups, [&](const Group& group) { return group.name == word; }))
       throw std::invalid_argument("there is no group \"" + word +
-                                  "\"; there are launches, bandwidth and sizes");
+                                  "\"; there are launches, bandwidth, sizes and products");
   std::printf("On %s\n", makeTestBackend()->description().c_str());
   for (const Group& group : kGroups) {
     if (!words.empty() && std::find(words.begin(), words.end(), group.name) == words.end())

@@ -6,9 +6,11 @@
 #include <QFileInfo>
 #include <cstdio>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/timeline_export.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_comparison.h"
 #include "ui/models/setup/documents.h"
 
@@ -43,7 +45,7 @@ std::vector<VariantCode> chosenCode(const Run& run, const ExportChoices& choices
     if (found) continue;
     std::string names;
     for (const Variant& variant : variants) names += variant.name + ", ";
-    throw InputError(fmt::format("there is no variant \"{}\"; this run has {}or all", name, names));
+    throw InputError(saying("there is no variant \"{}\"; this run has {}or all", name, names));
   }
   return code;
 }
@@ -55,8 +57,8 @@ QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& 
   if (form.runs) return bytes(form.runs(runs));
   if (form.experiment) return bytes(form.experiment(runs.front().run->experiment));
   throw InputError(
-      fmt::format(".{} is for traces; of a run there are {}", form.ending,
-                  endingsOf(&ExportForm::ofRuns, QStringLiteral(" and ")).toStdString()));
+      saying(".{} is for traces; of a run there are {}", form.ending,
+                  endingsOf(&ExportForm::ofRuns, uiText(" and ")).toStdString()));
 }
 
 LoadedRuns loadForExport(const QStringList& files) {
@@ -66,7 +68,7 @@ LoadedRuns loadForExport(const QStringList& files) {
     std::vector<Run> runs = openRuns(file);
     if (runs.empty())
       throw InputError(
-          fmt::format("{}: this is an experiment, which holds no results; run it first: "
+          saying("{}: this is an experiment, which holds no results; run it first: "
                       "fusebench-cli run {} --out run.jsonl",
                       file.toStdString(), file.toStdString()));
     for (Run& run : runs) {
@@ -86,9 +88,9 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
     const ExportForm* form = exportForm(out);
     if (!form)
       throw InputError(
-          fmt::format("{}: what it is to be goes by its ending, one of {}", out.toStdString(),
+          saying("{}: what it is to be goes by its ending, one of {}", out.toStdString(),
                       endingsOf(&ExportForm::ofRuns, QStringLiteral(", ")).toStdString()));
-    if (files.isEmpty()) throw InputError("--export needs the file of a run; see --help");
+    if (files.isEmpty()) throw InputError(saying("--export needs the file of a run; see --help"));
     if (opensAsTrace(files.front().toStdString())) {
       exportTraces(out, files, *form, choices);
       return 0;
@@ -96,13 +98,13 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
     if (form->experiment) {  // of an experiment that was not run, too
       if (files.size() > 1)
         throw InputError(
-            fmt::format("{}: a script is of one experiment, but there are {} files; name one",
+            saying("{}: a script is of one experiment, but there are {} files; name one",
                         out.toStdString(), files.size()));
       const Document document = openDocument(files.front());
       const auto* run = std::get_if<Run>(&document);
       const Experiment& experiment = run ? run->experiment : std::get<Experiment>(document);
       if (const auto problems = problemsOf(experiment); !problems.empty())
-        throw InputError(fmt::format("{}: {}", files.front().toStdString(), problems[0].message));
+        throw InputError(saying("{}: {}", files.front().toStdString(), problems[0].message));
       writeFile(out.toStdString(), form->experiment(experiment));
       return 0;
     }

@@ -32,6 +32,8 @@ struct ChartShown {
 inline constexpr const char* kScatterView = "scatter";
 inline constexpr const char *kMapView = "map", *kAnatomyView = "anatomy", *kProgramView = "program",
                             *kRatioView = "ratio";
+/// What lies in memory during a call: the plans are made anew, by a worker.
+inline constexpr const char* kStoragesView = "storages";
 
 /// What a picture is to show and how; text takes nothing of it, a report the title and the code.
 struct ExportChoices {
@@ -47,7 +49,7 @@ struct ExportChoices {
   bool published = false;  ///< published curves stand beside latencies
   /// Variants of the first run whose generated code a report is to hold; "all" of them.
   std::vector<std::string> code;
-  std::vector<std::string> workerCommand;  ///< that makes the code
+  std::vector<std::string> workerCommand;  ///< that makes the code, and says what lies in memory
 };
 
 /// The generated code that is asked for; takes seconds. Throws InputError for a variant that the

@@ -4,17 +4,19 @@
 #include <QBuffer>
 #include <QStringList>
 
+#include "engine/base/saying.h"
 #include "profiler/export/export_python.h"
 #include "profiler/files/files.h"
 #include "ui/export/figures/figure_paint.h"
 #include "ui/export/figures/figure_svg.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
 
-constexpr const char *kReport = "a report", *kChart = "a chart", *kData = "data",
-                     *kTable = "a table", *kScript = "a PyTorch script",
-                     *kTrace = "all launches of traces";
+constexpr const char *kReport = uiMark("a report"), *kChart = uiMark("a chart"), *kData = uiMark("data"),
+                     *kTable = uiMark("a table"), *kScript = uiMark("a PyTorch script"),
+                     *kTrace = uiMark("all launches of traces");
 
 QByteArray htmlReport(const Report& report) {
   return toHtml(report).toUtf8();
@@ -32,35 +34,35 @@ QByteArray drawnPng(const Figure& figure, double scale) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   if (!figureImage(figure, scale).save(&buffer, "PNG"))
-    throw InputError("the picture is too large to be made; choose a smaller size or scale");
+    throw InputError(saying("the picture is too large to be made; choose a smaller size or scale"));
   return buffer.data();
 }
 
 constexpr ExportForm kForms[] = {
-    {.ending = "html", .name = "HTML report, one page", .kind = kReport, .report = htmlReport},
-    {.ending = "pdf", .name = "PDF report, to print", .kind = kReport, .report = toPdf},
-    {.ending = "svg", .name = "SVG chart", .kind = kChart, .figure = drawnSvg},
-    {.ending = "png", .name = "PNG chart", .kind = kChart, .figure = drawnPng, .pixels = true},
-    {.ending = "chart.pdf", .name = "PDF chart", .kind = kChart, .figure = drawnPdf},
-    {.ending = "csv", .name = "CSV data", .kind = kData, .runs = toCsv, .kernels = kernelsCsv},
-    {.ending = "json", .name = "JSON data", .kind = kData, .runs = toJson},
+    {.ending = "html", .name = uiMark("HTML report, one page"), .kind = kReport, .report = htmlReport},
+    {.ending = "pdf", .name = uiMark("PDF report, to print"), .kind = kReport, .report = toPdf},
+    {.ending = "svg", .name = uiMark("SVG chart"), .kind = kChart, .figure = drawnSvg},
+    {.ending = "png", .name = uiMark("PNG chart"), .kind = kChart, .figure = drawnPng, .pixels = true},
+    {.ending = "chart.pdf", .name = uiMark("PDF chart"), .kind = kChart, .figure = drawnPdf},
+    {.ending = "csv", .name = uiMark("CSV data"), .kind = kData, .runs = toCsv, .kernels = kernelsCsv},
+    {.ending = "json", .name = uiMark("JSON data"), .kind = kData, .runs = toJson},
     {.ending = "md",
-     .name = "Markdown table",
+     .name = uiMark("Markdown table"),
      .kind = kTable,
      .runs = toMarkdown,
      .kernels = kernelsMarkdown},
     {.ending = "tex",
-     .name = "LaTeX table",
+     .name = uiMark("LaTeX table"),
      .kind = kTable,
      .runs = toLatex,
      .kernels = kernelsLatex},
     {.ending = "benchmark.json",
-     .name = "google/benchmark JSON",
+     .name = uiMark("google/benchmark JSON"),
      .kind = kData,
      .runs = toBenchmarkJson},
-    {.ending = "py", .name = "PyTorch script", .kind = kScript, .experiment = toPython},
+    {.ending = "py", .name = uiMark("PyTorch script"), .kind = kScript, .experiment = toPython},
     {.ending = "trace.json.gz",
-     .name = "Chrome trace of all launches, for Perfetto",
+     .name = uiMark("Chrome trace of all launches, for Perfetto"),
      .kind = kTrace,
      .launches = exportTrace},
 };
@@ -105,10 +107,10 @@ QString formsInWords() {
       if (kind == QLatin1String(kTable) && form.kernels) listing << dotted(form);
       figure = figure || (form.figure && kind == QLatin1String(form.kind));
     }
-    QString words = endings.join(u' ') + u' ' + kind;
-    if (figure) words += QStringLiteral(" (of traces the timeline)");
+    QString words = endings.join(u' ') + u' ' + uiText(kind.toUtf8().constData());
+    if (figure) words += uiText(" (of traces the timeline)");
     if (!listing.isEmpty())
-      words += QStringLiteral(" (of traces %1 time by kernel)").arg(listing.join(u' '));
+      words += uiText(" (of traces %1 time by kernel)").arg(listing.join(u' '));
     said << words;
   }
   return said.join(QStringLiteral(", "));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "ui/export/export_files.h"
 #include "ui/export/figures/anatomy_figure.h"
@@ -14,8 +15,11 @@
 #include "ui/export/figures/map_figure.h"
 #include "ui/export/figures/ratio_figure.h"
 #include "ui/export/figures/scatter_figure.h"
+#include "ui/export/figures/storages_figure.h"
 #include "ui/export/report/program_picture.h"
+#include "ui/export/storages_export.h"
 #include "ui/models/anatomy/anatomy_model.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_comparison.h"
 #include "ui/models/setup/documents.h"
 
@@ -70,7 +74,8 @@ int variantOf(const Run& run, const ExportChoices& choices) {
 Figure mapOf(const Run& run, const ExportChoices& choices) {
   const int variant = variantOf(run, choices);
   if (run.experiment.axes.size() < 2 || variant < 0)
-    throw InputError("this run sweeps one axis, so there is no map of it; choose another view");
+    throw InputError(
+        saying("this run sweeps one axis, so there is no map of it; choose another view"));
   return mapFigure(breakEvenMap(run, variant), run.experiment, choices.style);
 }
 
@@ -106,7 +111,7 @@ Figure programOf(const Run& run, const ExportChoices& choices) {
   const FigureStyle& style = choices.style;
   const ReportPicture drawn =
       programPicture(run.experiment, std::max(0, variantOf(run, choices)), style.theme);
-  if (!drawn.picture) throw InputError("this run's program cannot be drawn");
+  if (!drawn.picture) throw InputError(saying("this run's program cannot be drawn"));
   Figure figure;
   figure.id = QLatin1String(kProgramView);
   figure.ground = style.theme.panel;
@@ -140,7 +145,7 @@ std::optional<std::int64_t> sliceValue(const Run& run, std::size_t slice) {
 }
 
 ChartSubject ratioOf(std::span<const ExportedRun> runs, const ExportChoices& choices) {
-  if (runs.size() < 2) throw InputError("a ratio is of two runs; there is one only");
+  if (runs.size() < 2) throw InputError(saying("a ratio is of two runs; there is one only"));
   const ExportedRun& other = runs[std::clamp<std::size_t>(choices.other, 1, runs.size() - 1)];
   const RunComparison comparison = compareRuns(*runs.front().run, *other.run);
   if (!comparison.mismatch.isEmpty()) throw InputError(comparison.mismatch.toStdString());
@@ -176,7 +181,7 @@ std::optional<Reference> publishedFor(const Run& run) {
 /// The measured curves with the published ones beside them.
 Figure withPublished(ChartSubject measured, ChartSubject published, const QString& caption,
                      const FigureStyle& style) {
-  measured.heading = {QStringLiteral("Measured: median with its 95% interval")};
+  measured.heading = {uiText("Measured: median with its 95% interval")};
   const auto panel = [](ChartSubject subject, const FigureStyle& inner, qsizetype lines) {
     while (subject.heading.size() < lines) subject.heading << QString();
     return chartFigure(subject, inner);
@@ -209,15 +214,15 @@ QStringList exportViews(std::span<const ExportedRun> runs) {
 }
 
 QString fittedLinesName() {
-  return QStringLiteral("Fitted lines");
+  return uiText("Fitted lines");
 }
 
 QString breakEvensName() {
-  return QStringLiteral("Break-evens");
+  return uiText("Break-evens");
 }
 
 QString publishedName() {
-  return QStringLiteral("Published curves");
+  return uiText("Published curves");
 }
 
 std::vector<FigurePart> figureParts(std::span<const ExportedRun> runs, const QString& view) {
@@ -251,6 +256,11 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
   if (choices.view == QLatin1String(kAnatomyView) && hasAnatomy(run))
     return anatomyOf(run, choices);
   if (choices.view == QLatin1String(kProgramView)) return programOf(run, choices);
+  if (choices.view == QLatin1String(kStoragesView)) {
+    const StoragesSubject subject = storagesOf(run, choices);
+    if (style.caption.isEmpty()) style.caption = subject.place;
+    return storagesFigure(subject, style);
+  }
   if (choices.view == QLatin1String(kScatterView) && hasErrors(run)) return scatterOf(run, choices);
   if (choices.view == QLatin1String(kRatioView)) {
     ChartSubject ratio = ratioOf(runs, choices);
@@ -259,14 +269,15 @@ Figure figureOf(std::span<const ExportedRun> runs, const ExportChoices& choices)
   }
   const auto chart = chartNamed(run, choices.view);
   if (!chart)
-    throw InputError(fmt::format("there is no view \"{}\"; this run has {}",
-                                 choices.view.toStdString(),
-                                 exportViews(runs).join(QStringLiteral(", ")).toStdString()));
+    throw InputError(saying("there is no view \"{}\"; this run has {}", choices.view.toStdString(),
+                            (exportViews(runs) << QLatin1String(kStoragesView))
+                                .join(QStringLiteral(", "))
+                                .toStdString()));
   ChartSubject subject = chartOf(runs, *chart, choices);
   leaveOut(subject.content, run.experiment, subject.overlayNames, hidden);
   // Which line is which time is to be said somewhere.
   if (isSeveral(subject.content.time) && style.caption.isEmpty())
-    style.caption = timeCaption(subject.content.time) + u'.';
+    style.caption = timeCaption(subject.content.time) + uiText(".");
   const auto reference =
       choices.published && chart->first == Metric::latency ? publishedFor(run) : std::nullopt;
   if (!reference) return chartFigure(subject, style);

@@ -10,10 +10,12 @@
 
 #include "engine/base/shown_text.h"
 #include "profiler/course/hand_out.h"
+#include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "ui/theme/theme.h"
 #include "ui/views/lesson/lesson_text.h"
+#include "ui/views/lesson/queue_image.h"
 
 namespace fusebench {
 namespace {
@@ -37,6 +39,20 @@ QByteArray pdfOf(QTextDocument& document, const QString& title) {
   return bytes;
 }
 
+/// With its pictures inside.
+QByteArray htmlOf(const QTextDocument& document) {
+  QString html = document.toHtml();
+  for (const QueueAddress& address : queuesOf(document)) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    queueImage(address.model, lightTheme()).save(&buffer, "PNG");
+    html.replace(QStringLiteral("src=\"%1\"").arg(address.text),
+                 QStringLiteral("src=\"data:image/png;base64,%1\"")
+                     .arg(QString::fromLatin1(bytes.toBase64())));
+  }
+  return html.toUtf8();
+}
+
 }  // namespace
 
 bool isHandOutForm(const QString& path) {
@@ -50,14 +66,15 @@ QByteArray handOutContent(const course::Lesson& lesson, const course::Answers* a
   if (!isHandOutForm(path))
     throw InputError(path.toStdString() +
                      ": a lesson is handed out as .html, .pdf or .md; give one of these endings");
-  const QString markdown = QString::fromStdString(course::handOut(lesson, answers));
-  if (endingOf(path) == QLatin1String("md")) return markdown.toUtf8();
+  const std::string text = course::handOut(lesson, answers);
+  if (endingOf(path) == QLatin1String("md"))
+    return QByteArray::fromStdString(course::withPlainPictures(text));
+  const QString markdown = QString::fromStdString(text);
   const QString title = QString::fromStdString(lesson.title);
   QTextDocument document;
   typesetLesson(document, markdown, lightTheme());
   document.setMetaInformation(QTextDocument::DocumentTitle, title);
-  return endingOf(path) == QLatin1String("pdf") ? pdfOf(document, title)
-                                                : document.toHtml().toUtf8();
+  return endingOf(path) == QLatin1String("pdf") ? pdfOf(document, title) : htmlOf(document);
 }
 
 int exportHandOut(const QString& out, const QString& lesson) {

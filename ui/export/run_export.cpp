@@ -5,6 +5,7 @@
 
 #include "profiler/analysis/wording.h"
 #include "profiler/files/files.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -16,19 +17,19 @@ QString reportContents(const Run& run, bool comparison, bool code) {
                                    [](const Cell& cell) { return cell.anatomy.has_value(); });
   const std::pair<bool, const char*> kParts[] = {
       {comparison,
-       "Comparison: the curves over each other, the ratio of every cell; then of each run"},
-      {true, "Question and answer"},
-      {true, "Curves: latency, speed-up, launches, compile, payback"},
-      {anatomy, "Where a call's time goes"},
-      {true, "Break-even and payback, in words with their intervals"},
-      {run.experiment.axes.size() > 1, "Break-even map"},
-      {true, "Tables"},
-      {true, "Program: PyTorch text and graph"},
-      {code, "Generated code"},
-      {true, "Machine and method, with the experiment"}};
+       uiMark("Comparison: the curves over each other, the ratio of every cell; then of each run")},
+      {true, uiMark("Question and answer")},
+      {true, uiMark("Curves: latency, speed-up, launches, compile, payback")},
+      {anatomy, uiMark("Where a call's time goes")},
+      {true, uiMark("Break-even and payback, in words with their intervals")},
+      {run.experiment.axes.size() > 1, uiMark("Break-even map")},
+      {true, uiMark("Tables")},
+      {true, uiMark("Program: PyTorch text and graph")},
+      {code, uiMark("Generated code")},
+      {true, uiMark("Machine and method, with the experiment")}};
   QStringList lines = {QString::fromStdString(run.experiment.title), {}};
   for (const auto& [there, what] : kParts)
-    if (there) lines << QStringLiteral("·  ") + QLatin1String(what);
+    if (there) lines << QStringLiteral("·  ") + uiText(what);
   return lines.join(u'\n');
 }
 
@@ -56,7 +57,7 @@ void RunExport::setShown(const QString& view, const ChartShown& shown) {
 }
 
 QString RunExport::heading() const {
-  return runs_.size() > 1 ? QStringLiteral("Export comparison") : QStringLiteral("Export");
+  return runs_.size() > 1 ? uiText("Export comparison") : uiText("Export");
 }
 
 QString RunExport::title() const {

@@ -8,11 +8,13 @@
 #include <filesystem>
 #include <iterator>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_parts.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/figures/timeline_totals.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -75,10 +77,10 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
   lines << QString();
   if (form.kernels)
     return (lines << (subject_.selection
-                          ? QStringLiteral("Time by kernel, of the part that is selected.")
-                          : QStringLiteral("Time by kernel, of all of it.")))
+                          ? uiText("Time by kernel, of the part that is selected.")
+                          : uiText("Time by kernel, of all of it.")))
         .join(u'\n');
-  lines << QStringLiteral(
+  lines << uiText(
       "Every span with what is known of it, as Chrome trace events, whatever part of the "
       "time is seen: for Perfetto, chrome://tracing, or this timeline.");
   return lines.join(u'\n');
@@ -102,11 +104,11 @@ void exportTraces(const QString& out, const QStringList& files, const ExportForm
   if (!form.ofTraces()) {
     const auto endings = [](auto has) {
       return endingsOf([has](const ExportForm& one) { return one.*has != nullptr; },
-                       QStringLiteral(" or "))
+                       uiText(" or "))
           .toStdString();
     };
     throw InputError(
-        fmt::format("a trace can be drawn, as {}, or its kernels listed, as {}; .{} is for runs",
+        saying("a trace can be drawn, as {}, or its kernels listed, as {}; .{} is for runs",
                     endings(&ExportForm::figure), endings(&ExportForm::kernels), form.ending));
   }
   TimelineModel model;

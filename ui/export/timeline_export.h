@@ -3,6 +3,7 @@
 
 #include "ui/export/export_source.h"
 #include "ui/export/figures/timeline_figure.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 
@@ -12,7 +13,7 @@ class TimelineExport : public ExportSource {
  public:
   explicit TimelineExport(TimelineSubject subject) : subject_(std::move(subject)) {}
 
-  QString heading() const override { return QStringLiteral("Export timeline"); }
+  QString heading() const override { return uiText("Export timeline"); }
   QString title() const override;
   /// The statistics of what is selected.
   QString caption() const override;

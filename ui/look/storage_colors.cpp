@@ -21,4 +21,8 @@ QColor storageColor(const Theme& theme, StorageClass kind) {
   return theme.seriesColors[0];
 }
 
+QColor storageFill(const Theme& theme, StorageClass kind) {
+  return blend(storageColor(theme, kind), theme.panel, 0.72);
+}
+
 }  // namespace fusebench

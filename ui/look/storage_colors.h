@@ -10,5 +10,7 @@ namespace fusebench {
 
 /// The colour in which bytes of a class are drawn: what stays is faint, what comes and goes is not.
 QColor storageColor(const Theme& theme, StorageClass kind);
+/// That colour as an area's fill, on which names are read.
+QColor storageFill(const Theme& theme, StorageClass kind);
 
 }  // namespace fusebench

@@ -96,7 +96,7 @@ QTabBar[narrow="true"]::tab { padding: 7px 5px; }
 QTabBar::scroller, QTabBar::tear { width: 0; border: 0; }
 QTabBar QToolButton { border: 0; width: 0; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; }
-QTabBar::tab:focus { background: @raised@; }
+QTabBar::tab:focus { background: @raised@; color: @accent@; }
 
 QAbstractScrollArea { background: @panel@; border: 0; }
 QAbstractScrollArea::corner { background: @panel@; border: 0; }

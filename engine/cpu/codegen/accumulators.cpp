@@ -289,6 +289,7 @@ class Deviations final : public Base {
  public:
   explicit Deviations(const Setting& setting)
       : Base(setting),
+        even_(setting.even),
         count_(slots(interleave_, doubles(), "count")),
         mean_(slots(interleave_, doubles(), "mean")),
         square_(slots(interleave_, doubles(), "square")) {}
@@ -298,11 +299,13 @@ class Deviations final : public Base {
       setAll(*group, llvm::ConstantFP::get(doubles(), 0.0));
   }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
+    Value* share = even_ ? shareOfOne() : nullptr;
     for (std::size_t u = 0; u < values.size(); ++u) {
       Value* x = b_.CreateFPExt(values[u], doubles());
       Value* count = b_.CreateFAdd(load(count_[u]), llvm::ConstantFP::get(doubles(), 1.0));
       Value* off = b_.CreateFSub(x, load(mean_[u]));
-      Value* mean = b_.CreateFAdd(load(mean_[u]), b_.CreateFDiv(off, count));
+      Value* mean = b_.CreateFAdd(load(mean_[u]),
+                                  share ? b_.CreateFMul(off, share) : b_.CreateFDiv(off, count));
       Value* square = b_.CreateFAdd(load(square_[u]), b_.CreateFMul(off, b_.CreateFSub(x, mean)));
       keep(count, mask, u, count_);
       keep(mean, mask, u, mean_);
@@ -328,10 +331,18 @@ class Deviations final : public Base {
   }
 
  private:
+  /// One by the count to come, where all lanes that are added to have that: one division for all.
+  Value* shareOfOne() {
+    Value* first = b_.CreateExtractElement(load(count_[0]), std::uint64_t{0});
+    Value* one = llvm::ConstantFP::get(b_.getDoubleTy(), 1.0);
+    return b_.CreateVectorSplat(static_cast<unsigned>(width_),
+                                b_.CreateFDiv(one, b_.CreateFAdd(first, one)));
+  }
   void keep(Value* value, const Pack* mask, std::size_t u, const Slots& group) {
     if (mask) value = b_.CreateSelect((*mask)[u], value, load(group[u]));
     store(value, group[u]);
   }
+  bool even_;
   Slots count_, mean_, square_;
 };
 

@@ -35,6 +35,8 @@ class Accumulator {
     /// merged first.
     std::function<llvm::Value*(llvm::Type*)> place = {};
     TypeClass type = TypeClass::float32;  ///< of what is accumulated
+    /// At each step all lanes that are given a value have been given as many before.
+    bool even = false;
   };
   static std::unique_ptr<Accumulator> make(Accumulate kind, const Setting& setting);
   virtual ~Accumulator() = default;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/block_access.h"
 
+#include <algorithm>
+
 #include "engine/cpu/math/loops.h"
 
 namespace fusebench::cpu {
@@ -119,16 +121,68 @@ Pack BlockAccess::loadGathered(const KernelTensor& input, Value* base, Value* st
   return pack;
 }
 
+Pack BlockAccess::loadAt(std::size_t index, const Pack& places, bool stays) {
+  const KernelTensor& input = k_.inputs[index];
+  const std::int64_t along = input.strides[s_.vectorDim];
+  llvm::Type* type = scope_.memoryType(input.dtype);
+  const auto lanes = static_cast<unsigned>(scope_.width());
+  if (stays && (along == 0 || along == 1)) {
+    Value* place = b_.CreateExtractElement(places.front(), std::uint64_t{0});
+    Value* from = scope_.element(index, place);
+    return along == 0 ? loadRepeated(input, from) : loadRow(input.dtype, from);
+  }
+  Value* stride = scope_.vectorStride(index);
+  // Lanes past the end read what the last one reads.
+  Value* last = b_.CreateVectorSplat(lanes, b_.CreateSub(scope_.remaining(), scope_.int64(1)));
+  Value* base = scope_.element(index);
+  Pack pack;
+  for (std::size_t u = 0; u < scope_.interleave(); ++u) {
+    llvm::SmallVector<llvm::Constant*, 16> numbers;
+    for (std::size_t lane = 0; lane < scope_.width(); ++lane)
+      numbers.push_back(b_.getInt64(static_cast<std::uint64_t>(u * scope_.width() + lane)));
+    Value* at = places[u];
+    if (along != 0) {
+      Value* step = llvm::ConstantVector::get(numbers);
+      if (scope_.mayHaveTail()) step = b_.CreateSelect(b_.CreateICmpSLT(step, last), step, last);
+      at = b_.CreateAdd(at, b_.CreateMul(step, b_.CreateVectorSplat(lanes, stride)));
+    }
+    pack.push_back(scope_.fromMemory(
+        b_.CreateMaskedGather(llvm::FixedVectorType::get(type, lanes), b_.CreateGEP(type, base, at),
+                              llvm::Align(info(input.dtype).size)),
+        input.dtype));
+  }
+  return pack;
+}
+
+/// Neighbours from here on, as many as the block has.
+Pack BlockAccess::loadRow(DType dtype, Value* from) {
+  if (!scope_.mayHaveTail()) return loadVectors(from, dtype);
+  llvm::Type* type =
+      llvm::FixedVectorType::get(scope_.memoryType(dtype), static_cast<unsigned>(scope_.width()));
+  const Pack mask = shorts_.mask();
+  Pack pack;
+  for (std::size_t u = 0; u < scope_.interleave(); ++u)
+    pack.push_back(scope_.fromMemory(b_.CreateMaskedLoad(type, b_.CreateConstGEP1_64(type, from, u),
+                                                         llvm::Align(info(dtype).size), mask[u],
+                                                         llvm::Constant::getNullValue(type)),
+                                     dtype));
+  return pack;
+}
+
 void BlockAccess::store(std::size_t index, const Pack& vectors) {
   const DType dtype = scope_.tensor(index).dtype;
   llvm::Type* type = scope_.memoryType(dtype);
   const auto align = llvm::Align(info(dtype).size);
   // An op's result is rounded when it is made, a reduction's is when it is stored.
   const bool rounded = !k_.outputs[index - k_.inputs.size()].reduces;
+  const bool streams = std::ranges::find(s_.streamed, static_cast<int>(index - k_.inputs.size())) !=
+                       s_.streamed.end();
   const auto storeAt = [&](Value* to) {
     for (std::size_t u = 0; u < vectors.size(); ++u) {
       Value* stored = scope_.toMemory(vectors[u], dtype, rounded);
-      b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u), align);
+      llvm::StoreInst* store =
+          b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u), align);
+      if (streams) scope_.storePastCaches(*store);
     }
   };
   if (panels_.holds(index))

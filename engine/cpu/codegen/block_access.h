@@ -23,6 +23,10 @@ class BlockAccess {
   /// Stores one block of a result that has an element per lane.
   void store(std::size_t tensor, const Pack& vectors);
 
+  /// Elements of an input, each so many from where the loops stand; `stays`: all of the block's are
+  /// as many. Lanes past the end read none that is not there.
+  Pack loadAt(std::size_t input, const Pack& places, bool stays);
+
   /// Values that later segments read are kept in a tile, whose first element has this index.
   void beginTile(llvm::Value* start) { tileStart_ = start; }
   Pack loadTile(ExprId node);
@@ -33,6 +37,7 @@ class BlockAccess {
   /// Where the elements of an input that counts would be.
   Pack counted(std::size_t input);
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
+  Pack loadRow(DType dtype, llvm::Value* from);
   /// One load a lane; lanes past the end read the block's last element.
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);
   /// Where a value of the current block stands in the tile.

@@ -64,8 +64,10 @@ Value* emitDouble(llvm::IRBuilder<>& b, Primitive primitive, llvm::ArrayRef<Valu
   }
 }
 
-/// The result in double (a position: int64) from what was accumulated.
-Value* finished(KernelScope& scope, const KernelOutput& output, const AccumulatorState& state) {
+/// The result in double (a position: int64) from what was accumulated; `ofAll`: over all rows, not
+/// over one.
+Value* finished(KernelScope& scope, const KernelOutput& output, const AccumulatorState& state,
+                bool ofAll = false) {
   const Kernel& kernel = scope.kernel;
   llvm::IRBuilder<>& b = scope.b;
   const AccumulatorRow& row = info(output.accumulate);
@@ -82,7 +84,7 @@ Value* finished(KernelScope& scope, const KernelOutput& output, const Accumulato
 
   Value* elements = scope.int64(1);
   for (int dim = 0; dim < kernel.rank(); ++dim)
-    if (kernel.reduced(dim))
+    if (kernel.reduced(dim) != ofAll)
       elements = b.CreateMul(elements, scope.extents[static_cast<std::size_t>(dim)]);
   Value* number = b.CreateSIToFP(elements, b.getDoubleTy());
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
@@ -151,8 +153,9 @@ void storeResults(KernelScope& scope, BlockAccess& blocks, const Accumulators& a
 
 namespace {
 
-Value* rowResult(KernelScope& scope, const KernelOutput& output, const AccumulatorState& state) {
-  Value* result = converted(scope, finished(scope, output, state), output.tensor.dtype);
+Value* rowResult(KernelScope& scope, const KernelOutput& output, const AccumulatorState& state,
+                 bool ofAll = false) {
+  Value* result = converted(scope, finished(scope, output, state, ofAll), output.tensor.dtype);
   if (output.tensor.dtype == DType::boolean && !result->getType()->isIntegerTy(1))
     result = scope.b.CreateIsNotNull(result);
   return result;
@@ -185,6 +188,17 @@ KernelScope::Values rowResults(KernelScope& scope, Value* words) {
                                      o * kPartialWords + static_cast<std::size_t>(word))));
     }
     result = rowResult(scope, output, state);
+  }
+  return results;
+}
+
+KernelScope::Values totalResults(KernelScope& scope, Value* words) {
+  llvm::IRBuilder<>& b = scope.b;
+  KernelScope::Values results;
+  for (std::size_t t = 0; t < scope.kernel.totals.size(); ++t) {
+    Value* sum = b.CreateLoad(b.getDoubleTy(),
+                              b.CreateConstGEP1_64(b.getInt64Ty(), words, t * kPartialWords));
+    results.push_back(rowResult(scope, scope.kernel.totals[t], {sum}, true));
   }
   return results;
 }

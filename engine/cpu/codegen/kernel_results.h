@@ -19,6 +19,8 @@ void storeResults(KernelScope& scope, BlockAccess& blocks, const Accumulators& a
 KernelScope::Values rowResults(KernelScope& scope, const Accumulators& accumulators);
 /// The same from states that storePartials() has put there.
 KernelScope::Values rowResults(KernelScope& scope, llvm::Value* words);
+/// What becomes of the kernel's totals, whose sums lie there, likewise.
+KernelScope::Values totalResults(KernelScope& scope, llvm::Value* words);
 /// What a part of the loops has accumulated: kPartialWords an output.
 void storePartials(KernelScope& scope, const Accumulators& accumulators, llvm::Value* words);
 

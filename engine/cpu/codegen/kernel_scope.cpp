@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/kernel_scope.h"
 
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/TargetParser/Triple.h>
+
 #include "engine/cpu/math/loops.h"
 
 namespace fusebench::cpu {
@@ -74,6 +77,20 @@ Value* KernelScope::element(std::size_t index, Value* extra) {
         advanced(offset, block.index, strides[index][static_cast<std::size_t>(schedule.vectorDim)]);
   if (extra) offset = advanced(offset, extra, int64(1));
   return b.CreateGEP(memoryType(tensor(index).dtype), pointers[index], offset);
+}
+
+void KernelScope::storePastCaches(llvm::StoreInst& store) {
+  const llvm::DataLayout& layout = store.getModule()->getDataLayout();
+  store.setAlignment(
+      llvm::Align(layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue()));
+  store.setMetadata(
+      llvm::LLVMContext::MD_nontemporal,
+      llvm::MDNode::get(b.getContext(), llvm::ConstantAsMetadata::get(b.getInt32(1))));
+}
+
+void KernelScope::orderStores() {
+  if (llvm::Triple(target.triple).isX86())
+    b.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
 }
 
 bool KernelScope::mayHaveTail() const {

@@ -48,6 +48,10 @@ struct KernelScope {
   /// Elements of a whole block.
   int step() const { return target.vector.width * schedule.interleave; }
   bool mayHaveTail() const;
+  /// Has a store of a vector go past the caches: where it goes to has to begin where a vector may.
+  void storePastCaches(llvm::StoreInst& store);
+  /// After such stores: others see them no later than what is stored from here on.
+  void orderStores();
   /// Elements of the block that exist: step() or less.
   llvm::Value* remaining();
   /// Whether they are less.

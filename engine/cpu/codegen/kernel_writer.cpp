@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/kernel_writer.h"
 
+#include <bit>
+
 #include "engine/cpu/codegen/constant_pool.h"
 #include "engine/cpu/codegen/pass_choice.h"
 #include "engine/cpu/codegen/row_writer.h"
@@ -60,9 +62,13 @@ void beginEntry(KernelScope& scope, llvm::Module& module, OpMarks* marks) {
 }
 
 void KernelWriter::makeAccumulators() {
+  // A last block that is short leaves lanes behind: no matter where nothing comes after it.
+  const bool even =
+      !s_.vectorReduced || !scope_.mayHaveTail() || std::has_single_bit(k_.reducedMask);
   for (const auto& output : k_.outputs) {
     const Accumulator::Setting setting{
-        b_, scope_.target.vector.width, s_.interleave, s_.vectorReduced, {}, output.accumulated};
+        b_, scope_.target.vector.width, s_.interleave, s_.vectorReduced,
+        {}, output.accumulated,         even};
     accumulators_.push_back(output.reduces ? Accumulator::make(output.accumulate, setting)
                                            : nullptr);
   }
@@ -94,16 +100,26 @@ void KernelWriter::gather(const KernelScope::Values& carried) {
   reducedNest(s_.firstReduced);
 }
 
-void KernelWriter::storeRow(const KernelScope::Values& carried) {
+KernelScope::Values KernelWriter::rowValues(const KernelScope::Values& carried) {
   setCarried(carried);
   writeUniformValues();
+  KernelScope::Values values;
+  for (const KernelOutput& output : k_.outputs) {
+    scope_.mark(output.op);
+    values.push_back(b_.CreateExtractElement(
+        uniform_[static_cast<std::size_t>(output.value)].front(), std::uint64_t{0}));
+  }
+  scope_.mark(-1);
+  return values;
+}
+
+void KernelWriter::storeRow(const KernelScope::Values& carried) {
+  const KernelScope::Values values = rowValues(carried);
   for (std::size_t o = 0; o < k_.outputs.size(); ++o) {
     const KernelOutput& output = k_.outputs[o];
     scope_.mark(output.op);
-    Value* first = b_.CreateExtractElement(uniform_[static_cast<std::size_t>(output.value)].front(),
-                                           std::uint64_t{0});
     const std::size_t tensor = scope_.outputTensor(o);
-    b_.CreateStore(scope_.toMemory(first, output.tensor.dtype, true), scope_.element(tensor));
+    b_.CreateStore(scope_.toMemory(values[o], output.tensor.dtype, true), scope_.element(tensor));
   }
   scope_.mark(-1);
 }
@@ -117,7 +133,8 @@ void KernelWriter::setCarried(const KernelScope::Values& carried) {
   for (std::size_t i = 0; i < k_.body.size(); ++i) {
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];
     if (!needed_[i] || !ofRow[i]) continue;
-    const auto index = static_cast<std::size_t>(node.index);
+    const auto index = static_cast<std::size_t>(
+        node.index < LoopNest::kFirstTotal ? node.index : node.index - LoopNest::kFirstTotal);
     if (node.primitive == Primitive::carried)
       uniform_[i] = {b_.CreateVectorSplat(lanes, carried[index])};
     else if (node.primitive == Primitive::input)
@@ -132,6 +149,7 @@ void KernelWriter::write(OpMarks* marks) {
   writeUniformValues();
   cutIntoSegments();
   level(0);
+  if (!s_.streamed.empty()) scope_.orderStores();
   b_.CreateRetVoid();
   promoteSlots(*scope_.function);
   if (s_.pooledConstants) poolConstants(*scope_.function);
@@ -143,7 +161,9 @@ void KernelWriter::writeUniformValues() {
   for (std::size_t i = 0; i < k_.body.size(); ++i) {
     if (!needed_[i]) continue;
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];
-    if (node.primitive == Primitive::input || node.primitive == Primitive::carried) continue;
+    if (node.primitive == Primitive::input || node.primitive == Primitive::carried ||
+        node.primitive == Primitive::at)
+      continue;
     markNode(i);
     if (node.primitive == Primitive::constant) {
       uniform_[i] = {scope_.math.splat(node)};
@@ -318,6 +338,8 @@ void KernelWriter::body() {
   if (!scope_.tailsAroundLoop())
     shorts_.copyAll(shorts_.inPlace(segments_, true), scope_.isTail(), scope_.int64(0),
                     scope_.remaining());
+  if (segment_ == &segments_.front())
+    for (const auto& [input, elements] : ahead_) fetch(input, elements);
   std::vector<Pack> values = blocks_.loadInputs(segment_->inputs);
   evaluate(values);
   for (ExprId node : segment_->stores)
@@ -330,6 +352,18 @@ void KernelWriter::body() {
   }
   scope_.mark(-1);
   accumulate(values);
+}
+
+/// Each line of the block that is as far on, into the second-level cache: the first has the row.
+void KernelWriter::fetch(std::size_t input, Value* elements) {
+  constexpr std::uint64_t kLine = 64;
+  const std::uint64_t bytes =
+      static_cast<std::uint64_t>(scope_.step()) * info(k_.inputs[input].dtype).size;
+  Value* first = scope_.element(input, elements);
+  for (std::uint64_t at = 0; at < bytes; at += kLine)
+    b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
+                       {b_.CreateConstGEP1_64(b_.getInt8Ty(), first, at), b_.getInt32(0),
+                        b_.getInt32(2), b_.getInt32(1)});
 }
 
 /// Computes the segment's nodes; `values` holds its inputs already.
@@ -353,6 +387,11 @@ void KernelWriter::evaluate(std::vector<Pack>& values) {
 
 Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
   const ExprNode& node = k_.body[id];
+  if (node.primitive == Primitive::at) {
+    const auto input = static_cast<std::size_t>(node.index);
+    const ExprId place = node.operands[0];
+    return blocks_.loadAt(input, values[static_cast<std::size_t>(place)], standsStill(place));
+  }
   std::vector<Pack> operands;
   std::vector<Range> ranges;
   for (int o = 0; o < info(node.primitive).arity; ++o) {
@@ -362,6 +401,20 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
   }
   const TypeClass from = k_.body[node.operands[info(node.primitive).arity - 1]].type;
   return scope_.math.emit(node, from, operands, ranges);
+}
+
+/// Whether a node has one value all along the vectorised dimension, whatever it is.
+bool KernelWriter::standsStill(ExprId id) {
+  for (std::size_t i = still_.size(); i <= static_cast<std::size_t>(id); ++i) {
+    const ExprNode& node = k_.body[static_cast<ExprId>(i)];
+    bool still = node.primitive != Primitive::carried;
+    if (node.primitive == Primitive::input || node.primitive == Primitive::at)
+      still = k_.inputs[static_cast<std::size_t>(node.index)].strides[s_.vectorDim] == 0;
+    for (int o = 0; o < info(node.primitive).arity; ++o)
+      still = still && still_[static_cast<std::size_t>(node.operands[o])];
+    still_.push_back(still);
+  }
+  return still_[static_cast<std::size_t>(id)];
 }
 
 void KernelWriter::accumulate(const std::vector<Pack>& values) {

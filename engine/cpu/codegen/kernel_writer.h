@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "engine/cpu/codegen/kernel_results.h"
@@ -26,8 +27,15 @@ class KernelWriter {
   KernelScope::Values writeRow(const KernelScope::Values& carried);
   /// The same of the part that the function is asked for, whose states go there.
   void writePartOfRow(llvm::Value* words);
+  /// Has the loops ask for what an input has as many elements further on than what they read of it,
+  /// so that it is in a cache by then.
+  void fetchAhead(std::size_t input, llvm::Value* elements) {
+    ahead_.emplace_back(input, elements);
+  }
   /// Stores the outputs, which are the same for all of the row.
   void storeRow(const KernelScope::Values& carried);
+  /// What would be stored, as scalars.
+  KernelScope::Values rowValues(const KernelScope::Values& carried);
 
  private:
   void gather(const KernelScope::Values& carried);
@@ -52,8 +60,10 @@ class KernelWriter {
   void inRuns(llvm::Value* begin, llvm::Value* end, std::int64_t length,
               const std::function<void(llvm::Value*, llvm::Value*)>& run);
   void flush();
+  void fetch(std::size_t input, llvm::Value* elements);
   void evaluate(std::vector<Pack>& values);
   Pack emitNode(ExprId id, const std::vector<Pack>& values);
+  bool standsStill(ExprId id);
   void accumulate(const std::vector<Pack>& values);
   llvm::Value* reducedIndex();
   /// What is written from here on stands for this node's op.
@@ -70,7 +80,9 @@ class KernelWriter {
   std::vector<Pack> uniform_;  // per expression node: value if the same for every element
   std::vector<bool> needed_;   // per expression node
   std::vector<Range> ranges_;  // per expression node
+  std::vector<bool> still_;    // per expression node, as far as it is known; see standsStill()
   Accumulators accumulators_;
+  std::vector<std::pair<std::size_t, llvm::Value*>> ahead_;  ///< see fetchAhead()
   bool inRow_ = false;  ///< a phase is written: what its row has is there
   std::vector<Segment> segments_;
   const Segment* segment_ = nullptr;  // being written

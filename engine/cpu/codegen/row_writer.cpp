@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/row_writer.h"
 
+#include <cstdlib>
+
 #include "engine/cpu/codegen/constant_pool.h"
 #include "engine/cpu/codegen/kernel_writer.h"
 #include "engine/cpu/math/loops.h"
@@ -31,8 +33,11 @@ void RowWriter::write(OpMarks* marks) {
       length_ = b_.CreateMul(length_, scope_.extents[static_cast<std::size_t>(dim)]);
   if (s_.partials)
     loneRow();
+  else if (!k_.totals.empty())
+    withTotals();
   else
     rows(0);
+  if (streams_) scope_.orderStores();
   b_.CreateRetVoid();
   promoteSlots(*scope_.function);
   if (s_.pooledConstants) poolConstants(*scope_.function);
@@ -63,7 +68,8 @@ Value* RowWriter::pointer(int tensor) {
       b_.CreateAnd(b_.CreateAdd(b_.CreateMul(length_, scope_.int64(8)), scope_.int64(63)),
                    scope_.int64(~std::int64_t{63}));
   return b_.CreateGEP(b_.getInt8Ty(), scope_.function->getArg(5),
-                      b_.CreateMul(bytes, scope_.int64(-1 - tensor)));
+                      b_.CreateAdd(b_.CreateMul(bytes, scope_.int64(-1 - tensor)),
+                                   scope_.int64(totalsBytes(k_.totals.size()))));
 }
 
 /// Tells a phase's writer where the row is.
@@ -95,8 +101,9 @@ void RowWriter::place(const KernelPhase& phase, KernelWriter& writer) {
 }
 
 template <class Write>
-void RowWriter::phase(const KernelPhase& phase, const Write& write) {
-  const Schedule own = scheduleOfPhase(phase.kernel, scope_.target, s_);
+void RowWriter::phase(const KernelPhase& phase, const Schedule& whole, const Write& write) {
+  const Schedule own = scheduleOfPhase(phase.kernel, scope_.target, whole);
+  streams_ |= !own.streamed.empty();
   KernelWriter writer(phase.kernel, own, scope_.target, module_);
   place(phase, writer);
   write(writer);
@@ -108,16 +115,87 @@ void RowWriter::setCarried(const KernelPhase& phase, const KernelScope::Values& 
     if (phase.carried[o] >= 0) carried_[static_cast<std::size_t>(phase.carried[o])] = made[o];
 }
 
-void RowWriter::storeLast() {
+void RowWriter::storeLast(const Schedule& whole) {
   if (!phases_.last.kernel.outputs.empty())
-    phase(phases_.last, [&](KernelWriter& writer) { writer.storeRow(carried_); });
+    phase(phases_.last, whole, [&](KernelWriter& writer) { writer.storeRow(carried_); });
 }
 
+/// A row of unknown length may be shorter than a step of vectors side by side, and a phase is then
+/// little but the end that is not full. So there is a way of one vector a step for short rows.
 void RowWriter::row() {
+  constexpr int kShortVectors = 8;
+  if (s_.chosenInterleave > 0 || k_.extents[s_.vectorDim] != kAtLaunch) return row(s_);
+  Schedule narrow = s_;
+  narrow.chosenInterleave = 1;
+  const std::int64_t few = std::int64_t{kShortVectors} * scope_.target.vector.width;
+  Value* length = scope_.extents[static_cast<std::size_t>(s_.vectorDim)];
+  emitIf(
+      b_, b_.CreateICmpSLT(length, scope_.int64(few)), [&] { row(narrow); }, [&] { row(s_); });
+}
+
+/// Only the first phase waits for memory. So that others do not let it stand idle, the second one
+/// asks for the next row, if that comes from there.
+void RowWriter::fetchNextRow(KernelWriter& writer) {
+  constexpr std::int64_t kMostBytes = 1 << 17;  // of a row, beside what else that cache holds
+  if (s_.firstReduced == 0) return;
+  const int dim = s_.order[static_cast<std::size_t>(s_.firstReduced) - 1];
+  for (std::size_t input = 0; input < k_.inputs.size(); ++input) {
+    const KernelTensor& tensor = k_.inputs[input];
+    const std::int64_t step = tensor.strides[dim];
+    if (tensor.counts || step == 0 || step == kAtLaunch || tensor.strides[s_.vectorDim] != 1 ||
+        std::abs(step) * static_cast<std::int64_t>(info(tensor.dtype).size) > kMostBytes ||
+        !isBeyondCaches(k_, tensor))
+      continue;
+    writer.fetchAhead(input, scope_.int64(step));
+  }
+}
+
+void RowWriter::row(const Schedule& whole) {
   carried_.assign(k_.carried.size(), nullptr);
   for (const KernelPhase& each : phases_.loops)
-    phase(each, [&](KernelWriter& writer) { setCarried(each, writer.writeRow(carried_)); });
-  storeLast();
+    phase(each, whole, [&](KernelWriter& writer) {
+      if (&each == &phases_.loops.front() + 1) fetchNextRow(writer);
+      setCarried(each, writer.writeRow(carried_));
+    });
+  storeLast(whole);
+  addUp(whole);
+}
+
+/// Rows, and what they add up to in the memory before the buffers. With a negative beginning the
+/// function is asked for what is computed of that.
+void RowWriter::withTotals() {
+  Value* isEnd = b_.CreateICmpSLT(scope_.function->getArg(3), scope_.int64(0));
+  const auto word = [&](std::size_t total) {
+    return b_.CreateConstGEP1_64(b_.getInt64Ty(), scope_.function->getArg(5),
+                                 total * kPartialWords);
+  };
+  for (std::size_t t = 0; t < k_.totals.size(); ++t)
+    sums_.push_back(emitSlot(b_, b_.getDoubleTy(), "total"));
+  emitIf(
+      b_, isEnd,
+      [&] {
+        phase(phases_.end, s_, [&](KernelWriter& writer) {
+          writer.storeRow(totalResults(scope_, scope_.function->getArg(5)));
+        });
+      },
+      [&] {
+        for (Value* sum : sums_) b_.CreateStore(llvm::ConstantFP::get(b_.getDoubleTy(), 0), sum);
+        rows(0);
+        for (std::size_t t = 0; t < sums_.size(); ++t)
+          b_.CreateStore(b_.CreateLoad(b_.getDoubleTy(), sums_[t]), word(t));
+      });
+}
+
+void RowWriter::addUp(const Schedule& whole) {
+  if (sums_.empty()) return;
+  phase(phases_.added, whole, [&](KernelWriter& writer) {
+    const KernelScope::Values values = writer.rowValues(carried_);
+    llvm::IRBuilder<>& b = writer.scope().b;
+    for (std::size_t t = 0; t < sums_.size(); ++t)
+      b.CreateStore(b.CreateFAdd(b.CreateLoad(b.getDoubleTy(), sums_[t]),
+                                 b.CreateFPExt(values[t], b.getDoubleTy())),
+                    sums_[t]);
+  });
 }
 
 /// A lone row that threads may share: what the parts have gathered lies in memory, where the end of
@@ -132,10 +210,11 @@ void RowWriter::loneRow() {
   Value* words = b_.CreateSelect(b_.CreateIsNull(given), own, given);
   Value* isEnd = b_.CreateICmpSLT(scope_.function->getArg(3), scope_.int64(0));
   emitIf(b_, b_.CreateNot(isEnd),
-         [&] { phase(loop, [&](KernelWriter& writer) { writer.writePartOfRow(words); }); });
+         [&] { phase(loop, s_, [&](KernelWriter& writer) { writer.writePartOfRow(words); }); });
   emitIf(b_, b_.CreateOr(b_.CreateIsNull(given), isEnd), [&] {
-    phase(loop, [&](KernelWriter& writer) { setCarried(loop, rowResults(writer.scope(), words)); });
-    storeLast();
+    phase(loop, s_,
+          [&](KernelWriter& writer) { setCarried(loop, rowResults(writer.scope(), words)); });
+    storeLast(s_);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/cpu/codegen/accumulators.h"
 #include "engine/cpu/codegen/kernel_scope.h"
 #include "engine/plan/kernel_phases.h"
 
@@ -19,6 +20,11 @@ constexpr std::int64_t rowBufferBytes(std::int64_t elements) {
   return (elements * 8 + 63) / 64 * 64;
 }
 
+/// Bytes of what totals add up to, before the buffers: whole cache lines.
+constexpr std::int64_t totalsBytes(std::size_t totals) {
+  return (static_cast<std::int64_t>(totals) * kPartialWords * 8 + 63) / 64 * 64;
+}
+
 /// Writes the function of a kernel with phases: the loops over rows, and within them one loop over
 /// the row after the other, each vectorised by itself. What a loop carries on stays in registers;
 /// buffers are where the function's last argument points to.
@@ -32,12 +38,16 @@ class RowWriter {
  private:
   void rows(int position);
   void row();
+  void row(const Schedule& whole);
   void loneRow();
+  void withTotals();
+  void addUp(const Schedule& whole);
   template <class Write>
-  void phase(const KernelPhase& phase, const Write& write);
+  void phase(const KernelPhase& phase, const Schedule& whole, const Write& write);
   void place(const KernelPhase& phase, KernelWriter& writer);
   void setCarried(const KernelPhase& phase, const KernelScope::Values& made);
-  void storeLast();
+  void storeLast(const Schedule& whole);
+  void fetchNextRow(KernelWriter& writer);
   llvm::Value* pointer(int tensor);
 
   llvm::Module& module_;
@@ -48,6 +58,8 @@ class RowWriter {
   KernelPhases phases_;
   KernelScope::Values carried_;    ///< of the row: what loops have carried so far, or null
   llvm::Value* length_ = nullptr;  ///< elements of a row
+  bool streams_ = false;           ///< something is stored past the caches
+  KernelScope::Values sums_;       ///< where each total is kept
 };
 
 }  // namespace fusebench::cpu

@@ -58,6 +58,22 @@ bool suitsPanels(const Kernel& kernel, const KernelTensor& tensor, int dim, int 
          isLong(kernel, vectorDim, target);
 }
 
+/// Whether a result is stored past the caches: it is large, and every block of it begins where a
+/// vector may.
+bool isStreamed(const Schedule& s, const Kernel& kernel, const KernelOutput& output,
+                const Target& target) {
+  const std::int64_t element = static_cast<std::int64_t>(info(output.tensor.dtype).size);
+  const std::int64_t width = target.vector.width, step = width * s.interleave;
+  if (output.reduces || output.scans || output.ofRow || output.tensor.into || width * element < 16)
+    return false;
+  for (int dim = 0; dim < kernel.rank(); ++dim) {
+    const std::int64_t extent = kernel.extents[dim], stride = output.tensor.strides[dim];
+    if (extent == kAtLaunch || stride == kAtLaunch || stride == 0) return false;
+    if (dim == s.vectorDim ? stride != 1 || extent % step != 0 : stride % width != 0) return false;
+  }
+  return isBeyondCaches(kernel, output.tensor);
+}
+
 /// Reads inputs and writes results through panels where that is worth it.
 void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
   const auto choose = [&](const KernelTensor& tensor, std::size_t index, std::vector<int>& panels) {
@@ -66,7 +82,8 @@ void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
     if (s.panelDim >= 0 && suitsPanels(kernel, tensor, s.panelDim, s.vectorDim, target))
       panels.push_back(static_cast<int>(index));
   };
-  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) choose(kernel.inputs[i], i, s.panelInputs);
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
+    if (!kernel.inputs[i].indexed) choose(kernel.inputs[i], i, s.panelInputs);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
     if (!kernel.outputs[o].reduces) choose(kernel.outputs[o].tensor, o, s.panelOutputs);
   if (!s.hasPanels()) return;
@@ -173,6 +190,9 @@ Schedule arranged(const Kernel& kernel, const Target& target, int interleave, bo
     s.segmentLimit = kSegmentInstructions;
     s.tile = std::max(kTileVectors / s.interleave, 1) * step;
   }
+  for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
+    if (!s.hasPanels() && isStreamed(s, kernel, kernel.outputs[o], target))
+      s.streamed.push_back(static_cast<int>(o));
   // What is known to be short stays whole: constant bounds make better code.
   s.splits = estimatedNanoseconds(kernel, target) > kShortNanoseconds;
   const bool isLongChain = instructions >= kManyInstructions;
@@ -191,6 +211,17 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
   s.partials &= isTail(kernel);
   s.splits &= s.firstReduced > 0 || s.partials;
   return s;
+}
+
+bool isBeyondCaches(const Kernel& kernel, const KernelTensor& tensor) {
+  // What is larger than that is out of any cache before somebody comes back to it.
+  constexpr std::int64_t kBytes = std::int64_t{1} << 25;
+  auto bytes = static_cast<std::int64_t>(info(tensor.dtype).size);
+  for (int dim = 0; dim < kernel.rank(); ++dim) {
+    if (kernel.extents[dim] == kAtLaunch) return false;
+    if (tensor.strides[dim] != 0) bytes *= kernel.extents[dim];
+  }
+  return bytes >= kBytes;
 }
 
 Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedule& whole) {

@@ -30,8 +30,11 @@ struct Schedule {
   std::vector<int> panelInputs, panelOutputs;
   int panelDim = -1;
   int panelRows = 0, panelColumns = 0;  ///< of a panel: elements along panelDim, along vectorDim
-  bool partials = false;                ///< nothing is kept: threads hand back partial accumulators
-  bool splits = false;  ///< the first loop may be done in parts; else it is always done whole
+  /// Outputs that are stored past the caches, which do not hold them: else each line of memory
+  /// would be fetched before it is overwritten.
+  std::vector<int> streamed;
+  bool partials = false;  ///< nothing is kept: threads hand back partial accumulators
+  bool splits = false;    ///< the first loop may be done in parts; else it is always done whole
   /// LLVM looks for cheaper ways to count through addresses. Not where there are few addresses to
   /// much arithmetic: there it costs a seventh of the compile and gives nothing. Nor where the
   /// lanes of a sum are gathered: there it counts each lane's address by itself, in registers that
@@ -47,6 +50,9 @@ struct Schedule {
 
 /// `interleave`: vectors per step, 0 to choose.
 Schedule schedule(const Kernel& kernel, const Target& target, int interleave);
+
+/// Whether a tensor of a kernel is larger than caches are, as far as is known.
+bool isBeyondCaches(const Kernel& kernel, const KernelTensor& tensor);
 
 /// How one loop of a kernel with phases is arranged within the whole.
 Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedule& whole);

@@ -23,6 +23,7 @@ double instructionCount(Primitive primitive) {
       return 0;
     case Primitive::div:
     case Primitive::sqrt:
+    case Primitive::at:
       return 4;
     case Primitive::min:
     case Primitive::max:

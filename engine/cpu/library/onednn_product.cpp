@@ -10,97 +10,12 @@
 #include <array>
 
 #include "engine/base/elements.h"
+#include "engine/plan/product_loops.h"
 
 namespace fusebench::cpu {
 namespace {
 
-/// A loop, or several that every tensor walks as one. Steps: of both factors, of the result and of
-/// the addend; 0: the tensor does not follow it.
-struct ProductLoop {
-  std::int64_t count = 1;
-  std::array<std::int64_t, 4> steps{};
-
-  std::int64_t first() const { return steps[0]; }
-  std::int64_t second() const { return steps[1]; }
-  std::int64_t result() const { return steps[2]; }
-};
-
-enum class ProductPart : std::uint8_t { batch, rows, columns, depth };
-
-/// A product's loops by what they are to matrix products.
-struct ProductLoops {
-  std::vector<ProductLoop> batch, rows, columns, depth;
-
-  std::vector<ProductLoop>& of(ProductPart part) {
-    switch (part) {
-      case ProductPart::batch:
-        return batch;
-      case ProductPart::rows:
-        return rows;
-      case ProductPart::columns:
-        return columns;
-      case ProductPart::depth:
-        break;
-    }
-    return depth;
-  }
-};
-
-/// Adds a loop inside of the ones that are there, with which it may be one.
-void addLoop(std::vector<ProductLoop>& loops, const ProductLoop& loop) {
-  if (!loops.empty()) {
-    ProductLoop& outer = loops.back();
-    bool one = true;
-    for (std::size_t t = 0; t < outer.steps.size(); ++t)
-      one &= outer.steps[t] == loop.steps[t] * loop.count;
-    if (one) {
-      outer.count *= loop.count;
-      outer.steps = loop.steps;
-      return;
-    }
-  }
-  loops.push_back(loop);
-}
-
-/// False: it is none of matrices.
-bool divideLoops(const LibraryCall& call, const CallSizes& sizes, ProductLoops& product) {
-  std::vector<std::size_t> tensors;
-  for (std::size_t t = 0; t < call.operands.size(); ++t)
-    if (static_cast<int>(t) != call.form.addend) tensors.push_back(t);
-  if (tensors.size() != 2) return false;
-  tensors.push_back(call.operands.size());
-  if (call.form.addend >= 0) tensors.push_back(static_cast<std::size_t>(call.form.addend));
-  for (std::size_t l = 0; l < sizes.loops.size(); ++l) {
-    if (sizes.loops[l] == 1) continue;
-    if (sizes.loops[l] == 0) return false;
-    ProductLoop loop{sizes.loops[l], {}};
-    for (std::size_t t = 0; t < tensors.size(); ++t) loop.steps[t] = sizes.steps[tensors[t]][l];
-    const bool a = loop.first() != 0, b = loop.second() != 0, kept = l < call.form.kept;
-    if (kept && a && b)
-      addLoop(product.batch, loop);
-    else if (kept && a)
-      addLoop(product.rows, loop);
-    else if (kept && b)
-      addLoop(product.columns, loop);
-    else if (!kept && a && b)
-      addLoop(product.depth, loop);
-    else
-      return false;
-  }
-  if (product.depth.size() > 1) return false;
-  // A matrix has one loop of each: further ones are batches in which a factor stays.
-  for (const ProductPart part : {ProductPart::rows, ProductPart::columns}) {
-    std::vector<ProductLoop>& loops = product.of(part);
-    while (loops.size() > 1) {
-      product.batch.push_back(loops.front());
-      loops.erase(loops.begin());
-    }
-    if (loops.empty()) loops.emplace_back();
-  }
-  if (product.depth.empty()) product.depth.emplace_back();
-  constexpr std::size_t kMostBatches = DNNL_MAX_NDIMS - 2;
-  return product.batch.size() <= kMostBatches;
-}
+constexpr std::size_t kMostBatches = DNNL_MAX_NDIMS - 2;
 
 /// Extents and strides of one of the matrices: 0 first factor, 1 second, 2 result, 3 addend.
 struct MatrixForm {
@@ -367,7 +282,7 @@ std::unique_ptr<PreparedCall> prepareProduct(const DnnlApi& api, const LibraryRe
   ProductLoops product;
   if (call.result == DType::int32 && !api.sumsBytesExactly()) return nullptr;
   if (call.accumulate != Accumulate::sum || call.average ||
-      !divideLoops(call, request.sizes, product))
+      !divideLoops(call, request.sizes, product) || product.batch.size() > kMostBatches)
     return nullptr;
   const auto make = [&](const DnnlWay& way) {
     auto made = std::make_unique<DnnlProduct>(api, call, request.sizes, request.threads);

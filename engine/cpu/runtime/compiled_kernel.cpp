@@ -16,7 +16,8 @@ CompiledKernel::CompiledKernel(const Kernel& kernel, const Schedule& schedule, c
       schedule_(schedule),
       inputs_(kernel.inputs.size()),
       outputs_(kernel.outputs),
-      carried_(kernel.carried) {
+      carried_(kernel.carried),
+      totals_(kernel.totals) {
   for (const KernelOutput& output : outputs_) {
     formulas_.emplace_back();
     if (output.reduces) formulas_.back().emplace(output);
@@ -39,11 +40,24 @@ std::uint64_t* CompiledKernel::rowBuffers(const std::int64_t* integers) const {
   constexpr std::size_t kLine = 64;
   thread_local std::vector<std::uint64_t> memory;
   const std::size_t bytes =
-      buffers_ * static_cast<std::size_t>(rowBufferBytes(reducedElements(integers))) + kLine;
+      buffers_ * static_cast<std::size_t>(rowBufferBytes(reducedElements(integers))) +
+      static_cast<std::size_t>(totalsBytes(totals_.size())) + kLine;
   if (memory.size() * sizeof memory[0] < bytes) memory.resize(bytes / sizeof memory[0] + 1);
   // A row begins where a cache line does.
   const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
   return memory.data() + (kLine - address % kLine) % kLine / sizeof memory[0];
+}
+
+/// The rows from begin to end; what they add up to is handed back, or what is computed of it is
+/// stored.
+void CompiledKernel::runAddingUp(const LaunchArguments& arguments, std::int64_t begin,
+                                 std::int64_t end, std::uint64_t* partials) const {
+  std::uint64_t* const memory = rowBuffers(arguments.integers);
+  function_(arguments.pointers, arguments.integers, arguments.scalars, begin, end, memory);
+  if (partials)
+    std::copy_n(memory, partialWords(), partials);
+  else
+    function_(arguments.pointers, arguments.integers, arguments.scalars, -1, -1, memory);
 }
 
 std::int64_t CompiledKernel::reducedElements(const std::int64_t* integers) const {

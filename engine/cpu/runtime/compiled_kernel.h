@@ -21,10 +21,19 @@ class CompiledKernel final : public CpuExecutable {
 
   void run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
            std::uint64_t* partials) const override {
+    if (!totals_.empty()) return runAddingUp(arguments, begin, end, partials);
     if (buffers_ > 0) partials = rowBuffers(arguments.integers);
     function_(arguments.pointers, arguments.integers, arguments.scalars, begin, end, partials);
   }
-  bool partials() const override { return schedule_.partials; }
+  /// Once more, in one call from the launch to the machine code.
+  void runWhole(const LaunchArguments& arguments) const override {
+    if (!totals_.empty()) [[unlikely]]
+      return CpuExecutable::runWhole(arguments);
+    function_(arguments.pointers, arguments.integers, arguments.scalars, 0,
+              splits() ? CompiledKernel::firstExtent(arguments.integers) : 0,
+              buffers_ > 0 ? rowBuffers(arguments.integers) : nullptr);
+  }
+  bool partials() const override { return schedule_.partials || !totals_.empty(); }
 
   std::int64_t firstExtent(const std::int64_t* integers) const override {
     return first_.known != kAtLaunch ? first_.known : integers[first_.position];
@@ -38,8 +47,10 @@ class CompiledKernel final : public CpuExecutable {
  private:
   /// What accumulates, at the places that partial states have.
   const std::vector<KernelOutput>& reductions() const {
-    return carried_.empty() ? outputs_ : carried_;
+    return !totals_.empty() ? totals_ : carried_.empty() ? outputs_ : carried_;
   }
+  void runAddingUp(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
+                   std::uint64_t* partials) const;
 
   struct Extent {
     std::int64_t known;    ///< or kAtLaunch
@@ -60,7 +71,7 @@ class CompiledKernel final : public CpuExecutable {
   double nanosecondsPerElement_ = 0;
   std::size_t inputs_ = 0;
   std::size_t buffers_ = 0;  ///< of a row
-  std::vector<KernelOutput> outputs_, carried_;
+  std::vector<KernelOutput> outputs_, carried_, totals_;
   std::vector<std::optional<FinishFormula>> formulas_;  ///< per output; empty where not reduced
 };
 

@@ -18,6 +18,7 @@
 #include "engine/cpu/library/gradient_buckets.h"
 #include "engine/cpu/library/library_executable.h"
 #include "engine/cpu/library/rank_executable.h"
+#include "engine/cpu/library/scatter_executable.h"
 #include "engine/cpu/runtime/allocator.h"
 #include "engine/cpu/runtime/code_text.h"
 #include "engine/cpu/runtime/compiled_kernel.h"
@@ -115,6 +116,7 @@ class CpuBackend final : public Backend {
   }
 
   bool runsPhases() const override { return true; }
+  bool runsTotals() const override { return true; }
   bool runsOpLists() const override { return true; }
   bool listsNarrowFloats() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
@@ -129,6 +131,8 @@ class CpuBackend final : public Backend {
     ++(known ? times.fromMemory : times.shipped);
     if (!known && call.ofRanks())
       known = std::make_shared<RankExecutable>(call, librarySettings_);
+    else if (!known && call.scatter.is)
+      known = std::make_shared<ScatterExecutable>(call);
     else if (!known)
       known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
     return known;
@@ -138,7 +142,7 @@ class CpuBackend final : public Backend {
     librarySettings_->group = std::move(group);
   }
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
-    if (call.ofRanks()) return 0;
+    if (!call.contracts()) return 0;
     CompileTimes ignored;
     return static_cast<const LibraryExecutable&>(*library(call, ignored)).scratchBytes(integers);
   }
@@ -151,7 +155,9 @@ class CpuBackend final : public Backend {
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     const std::string asked =
         call.ofRanks() ? RankExecutable(call, librarySettings_).description(integers)
-                       : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
+        : call.scatter.is
+            ? readableText(call, integers)
+            : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
     // There is no code to show in either language: what is asked of the library stands there.
     return {{"llvm", commented(asked, "; "), {}}, {"assembly", commented(asked, "# "), {}}};
   }

@@ -70,6 +70,15 @@ class BodyWriter {
       default:
         break;
     }
+    if (node.primitive == Primitive::at) {
+      const auto input = static_cast<std::size_t>(node.index);
+      const std::string element =
+          fmt::format("{}[{}]", facts_.inputNames[input],
+                      pieces_[static_cast<std::size_t>(node.operands[0])].text);
+      return named(i, node,
+                   {loadedText(kernel.inputs[input].dtype, element),
+                    node.isTruth() ? Binding::equality : Binding::unary});
+    }
     std::vector<CPiece> operands;
     for (int o = 0; o < info(node.primitive).arity; ++o)
       operands.push_back(pieces_[static_cast<std::size_t>(node.operands[o])]);
@@ -80,7 +89,12 @@ class BodyWriter {
       return {std::isnan(kernel.body[node.operands[0]].value) ? "true" : "false", Binding::atom};
     if (node.primitive == Primitive::logicalOr && operands[1].text == "false") return operands[0];
     const TypeClass from = kernel.body[node.operands[info(node.primitive).arity - 1]].type;
-    const CPiece piece = nodeText(node, from, operands);
+    return named(i, node, nodeText(node, from, operands));
+  }
+
+  /// A node's text, or the name that it is given in a line of its own.
+  CPiece named(std::size_t i, const ExprNode& node, const CPiece& piece) {
+    const Kernel& kernel = facts_.kernel;
     const bool inlined = facts_.valueNames[i].empty() && uses_[i] == 1 && !usedByOther_[i] &&
                          piece.text.size() <= kInlineLength;
     if (inlined) return piece;
@@ -138,7 +152,8 @@ ElementFunction::ElementFunction(KernelFacts& facts, std::string name, std::stri
     const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
     if (node.type == TypeClass::float32 || node.isTruth())
       primitives_[static_cast<std::size_t>(node.primitive)] = true;
-    if (node.primitive == Primitive::input) reads[static_cast<std::size_t>(node.index)] = true;
+    if (node.primitive == Primitive::input || node.primitive == Primitive::at)
+      reads[static_cast<std::size_t>(node.index)] = true;
     if (node.primitive == Primitive::scalar &&
         std::find(scalars_.begin(), scalars_.end(), node.index) == scalars_.end())
       scalars_.push_back(node.index);
@@ -163,8 +178,11 @@ void ElementFunction::write(SourceText& text) const {
   const Kernel& kernel = facts_.kernel;
   std::vector<std::string> parameters;
   for (std::size_t i : inputs_)
-    parameters.push_back(fmt::format("const {} {}", classText(classOf(kernel.inputs[i].dtype)),
-                                     facts_.inputNames[i]));
+    parameters.push_back(
+        kernel.inputs[i].indexed
+            ? fmt::format("const {}* {}", storageText(kernel.inputs[i].dtype), facts_.inputNames[i])
+            : fmt::format("const {} {}", classText(classOf(kernel.inputs[i].dtype)),
+                          facts_.inputNames[i]));
   for (int s : scalars_)
     parameters.push_back(fmt::format("const {} {}", classText(scalarType(kernel, s)),
                                      facts_.scalars[static_cast<std::size_t>(s)]));

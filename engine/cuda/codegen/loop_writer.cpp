@@ -23,7 +23,7 @@ LoopWriter::LoopWriter(KernelFacts& facts, const ElementFunction& element, Sourc
       outer_(std::move(outer)),
       order_(std::move(order)) {
   std::vector<bool> touched(facts_.tensors(), false);
-  for (std::size_t t : element_.inputs()) touched[t] = true;
+  for (std::size_t t : element_.inputs()) touched[t] = !facts_.kernel.inputs[t].indexed;
   bool positions = false;
   for (std::size_t o = 0; o < facts_.kernel.outputs.size(); ++o) {
     const KernelOutput& output = facts_.kernel.outputs[o];
@@ -91,7 +91,10 @@ void LoopWriter::writeOne(const Use& use) {
   writeIndices(facts_, text_, order_, "i", false);
   std::vector<std::string> values, results;
   for (std::size_t t : element_.inputs()) {
-    values.push_back(loadedText(facts_.kernel.inputs[t].dtype, element(facts_, t, allDims())));
+    values.push_back(
+        facts_.kernel.inputs[t].indexed
+            ? fmt::format("{}{}", facts_.pointers[t], facts_.offset(t, allDims()))
+            : loadedText(facts_.kernel.inputs[t].dtype, element(facts_, t, allDims())));
   }
   for (const auto& result : element_.results()) {
     results.push_back(result.name);
@@ -109,6 +112,15 @@ void LoopWriter::writeFour(const Use& use) {
   for (std::size_t t : element_.inputs()) {
     const KernelTensor& input = facts_.kernel.inputs[t];
     const std::string& name = facts_.inputNames[t];
+    if (input.indexed) {
+      const std::string step =
+          input.strides[dim] == 0
+              ? std::string()
+              : fmt::format(" + k * {}", facts_.strides[t][static_cast<std::size_t>(dim)]);
+      values.push_back(
+          fmt::format("{}{}{}", facts_.pointers[t], facts_.offset(t, allDims()), step));
+      continue;
+    }
     if (input.counts && input.strides[dim] != 0) {
       text_.line(fmt::format("const long long {} = {};", name, element(facts_, t, allDims())));
       values.push_back(

@@ -2,6 +2,8 @@
 #include "engine/cuda/runtime/cuda_backend.h"
 #include "engine/cuda/cupti/activity_collector.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
@@ -10,8 +12,11 @@
 
 #include "engine/cuda/codegen/code_text.h"
 #include "engine/cuda/codegen/contraction_source.h"
+#include "engine/cuda/codegen/scatter_source.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/instant/interpreter_listing.h"
+#include "engine/cuda/library/cublas_lt.h"
+#include "engine/cuda/runtime/call_executable.h"
 #include "engine/cuda/runtime/contraction_kernel.h"
 #include "engine/cuda/runtime/event_timer.h"
 #include "engine/cuda/runtime/graph_capture.h"
@@ -105,6 +110,26 @@ DevicePointer addressOf(const void* pointer) {
   return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
+/// "// a\n// b\n" for "a\nb\n"
+std::string inComments(const std::string& text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    made += "// " + text.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return made;
+}
+
+/// Bytes of the call's result, with what lies between its elements.
+std::size_t resultBytes(const LibraryCall& call, const std::int64_t* integers) {
+  const std::size_t rank = call.rank(call.operands.size());
+  const std::int64_t* const extents = integers + call.integers() - 2 * rank;
+  std::int64_t last = 0;
+  for (std::size_t d = 0; d < rank; ++d) last += (extents[d] - 1) * extents[rank + d];
+  return static_cast<std::size_t>(last + 1) * info(call.result).size;
+}
+
 class CudaBackend final : public Backend {
  public:
   explicit CudaBackend(const CudaOptions& options)
@@ -121,7 +146,27 @@ class CudaBackend final : public Backend {
         interpreter_(compiler_, device_, stream_.get(), memory_),
         copies_(device_, stream_.get()),
         clock_(device_->info(), options.nvml),
-        useDiskCache_(options.diskCache) {}
+        useDiskCache_(options.diskCache),
+        libraries_(options.libraries),
+        cublasLt_(options.cublasLt),
+        cacheFolder_(options.cacheDirectory.empty()
+                         ? ObjectCache::defaultFolder()
+                         : std::filesystem::path(options.cacheDirectory)),
+        tools_(std::make_shared<LibraryTools>()) {
+    const DeviceInfo& device = device_->info();
+    tools_->device =
+        fmt::format("{} {}.{}, {} multiprocessors, driver {}", device.name, device.major,
+                    device.minor, device.multiprocessors, driver_.versionText());
+    tools_->cache = [this]() -> ObjectCache* {
+      if (!useDiskCache_) return nullptr;
+      if (!found_) found_ = std::make_unique<ObjectCache>(cacheFolder_);
+      return found_.get();
+    };
+    tools_->time = [this](PreparedCall& tried, const LibraryCall& call,
+                          const std::int64_t* integers, void* const* pointers) {
+      return timeOf(tried, call, integers, pointers);
+    };
+  }
 
   ~CudaBackend() override {
     recording_.reset();
@@ -182,24 +227,54 @@ class CudaBackend final : public Backend {
     return interpreter_.assemble(list, useDiskCache_, times);
   }
 
+  static Source sourceOf(const LibraryCall& call) {
+    return call.scatter.is ? scatterSource(call) : contractionSource(call);
+  }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     if (call.ofRanks()) return nullptr;
     ++times.kernels;
-    std::shared_ptr<const ContractionKernel>& known = calls_[canonicalText(call) + call.name];
+    std::shared_ptr<const CudaExecutable>& known = calls_[canonicalText(call) + call.name];
     if (known) {
       ++times.fromMemory;
       return known;
     }
-    Kernel named;
-    named.name = call.name;
-    known = std::make_shared<ContractionKernel>(
-        call, compiler_.compile(named, contractionSource(call), useDiskCache_, times));
+    if (CallLibrary* const found = libraryFor(call)) {
+      // What a library has is compiled before.
+      ++times.shipped;
+      known = std::make_shared<CallExecutable>(call, *found, tools_, [this, call] {
+        CompileTimes ignored;
+        return ownKernel(call, ignored);
+      });
+    } else {
+      known = ownKernel(call, times);
+    }
     return known;
   }
-  std::vector<GeneratedCode> code(const LibraryCall& call,
-                                  const std::int64_t* /*integers*/) override {
+  std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
+    if (call.ofRanks() || !libraryFor(call)) return 0;
+    CompileTimes ignored;
+    const auto made = library(call, ignored);
+    return static_cast<const CudaExecutable&>(*made).asCall()->scratchBytes(integers);
+  }
+  std::string libraryName() const override {
+    const CallLibrary* const found = products();
+    return found ? found->name() : std::string();
+  }
+  std::string missingLibrary() const override {
+    return products() || !libraries_ ? std::string() : missingProducts_;
+  }
+  std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks()) return {};
-    const std::string text = contractionSource(call).text;
+    std::string asked;
+    if (CallLibrary* const found = libraryFor(call); found && integers) {
+      const CallExecutable made(call, *found, tools_, {});
+      asked = inComments(made.description(integers));
+      if (made.preparedFor(integers, nullptr, false).call)
+        return {{"cuda", asked, {}}, {"ptx", asked, {}}};
+    } else if (libraries_ && !products()) {
+      asked = inComments("a kernel of Fusebench's own: " + missingProducts_);
+    }
+    const std::string text = asked + sourceOf(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
   }
 
@@ -216,6 +291,8 @@ class CudaBackend final : public Backend {
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
     const auto& asked = static_cast<const CudaExecutable&>(executable);
     try {
+      if (const CallExecutable* const call = asked.asCall())
+        if (launchCall(*call, arguments)) return;
       const CudaExecutable& kernel = asked.serving(arguments.integers);
       const LaunchPlan plan = kernel.plan(arguments.integers, multiprocessors_);
       if (!plan.launches) return;
@@ -243,6 +320,37 @@ class CudaBackend final : public Backend {
       throw error.during("launching " + asked.name());
     }
     lastLaunched_ = &nameOf(asked);
+  }
+
+  /// Has a library do it. False: it refuses.
+  bool launchCall(const CallExecutable& call, const LaunchArguments& arguments) {
+    const CallExecutable::Prepared& prepared =
+        call.preparedFor(arguments.integers, arguments.pointers, /*mayTime=*/!recording_);
+    if (prepared.empty) return true;
+    if (!prepared.call) return false;
+    device_->use();
+    BlockRef workspace;
+    if (const std::size_t bytes = prepared.call->workspaceBytes(); bytes > 0)
+      workspace = BlockRef(allocator().allocate(bytes));
+    KernelBytes bytes;
+    if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
+      bytes = call.traffic().of(arguments.integers, arguments.pointers);
+    if (!prepared.call->run(stream_.get(), arguments.pointers,
+                            workspace ? workspace.get()->data : nullptr)) {
+      call.refused();
+      return false;
+    }
+    if (recording_) {
+      recording_->addCall(call, bytes, arguments.step);
+    } else {
+      ++launches_;
+      if (recorder_) [[unlikely]] {
+        recorder_->enqueued();
+        recorder_->note(&call, 0, arguments.step, bytes);
+      }
+    }
+    lastLaunched_ = &nameOf(call);
+    return true;
   }
 
   void synchronise() override {
@@ -357,6 +465,58 @@ class CudaBackend final : public Backend {
   }
 
  private:
+  std::shared_ptr<const CudaExecutable> ownKernel(const LibraryCall& call, CompileTimes& times) {
+    Kernel named;
+    named.name = call.name;
+    return std::make_shared<ContractionKernel>(
+        call, compiler_.compile(named, sourceOf(call), useDiskCache_, times));
+  }
+
+  /// The library of matrix products, opened when it is first asked for; null: there is none.
+  CallLibrary* products() const {
+    if (!libraries_ || soughtProducts_) return products_.get();
+    soughtProducts_ = true;
+    if (auto opened = CublasLt::open(cublasLt_, driver_, missingProducts_))
+      products_ = makeCublasLtProducts(device_, std::move(opened), missingProducts_);
+    return products_.get();
+  }
+  /// The one that may serve the call.
+  CallLibrary* libraryFor(const LibraryCall& call) const {
+    CallLibrary* const found = products();
+    return found && found->serves(call) ? found : nullptr;
+  }
+
+  /// The shortest of several executions after one that warms up, nanoseconds; 0: it is refused, or
+  /// there is no memory. What the call works on is read; its result goes where nobody looks.
+  double timeOf(PreparedCall& tried, const LibraryCall& call, const std::int64_t* integers,
+                void* const* pointers) {
+    constexpr double kLongest = 3e6;
+    constexpr int kMost = 20;
+    try {
+      const BlockRef result(memory_.allocate(resultBytes(call, integers)));
+      BlockRef workspace;
+      if (const std::size_t bytes = tried.workspaceBytes(); bytes > 0)
+        workspace = BlockRef(memory_.allocate(bytes));
+      void* const room = workspace ? workspace.get()->data : nullptr;
+      std::vector<void*> own(pointers, pointers + call.operands.size());
+      own.push_back(result.get()->data);
+      if (!tried.run(stream_.get(), own.data(), room)) return 0;
+      EventTimer timer(device_, stream_.get());
+      double best = 0, all = 0;
+      for (int i = 0; i < kMost && (i < 3 || all < kLongest); ++i) {
+        timer.start();
+        if (!tried.run(stream_.get(), own.data(), room)) return 0;
+        timer.stop();
+        const double taken = timer.nanoseconds();
+        best = i == 0 ? taken : std::min(best, taken);
+        all += taken;
+      }
+      return best;
+    } catch (const std::bad_alloc&) {
+      return 0;
+    }
+  }
+
   void forbidWhileRecording(const char* what) const {
     if (recording_)
       throw std::logic_error(fmt::format("cannot {} while launches are recorded", what));
@@ -379,7 +539,15 @@ class CudaBackend final : public Backend {
   ClockReader clock_;
   bool useDiskCache_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
-  std::unordered_map<std::string, std::shared_ptr<const ContractionKernel>> calls_;
+  bool libraries_;
+  std::string cublasLt_;
+  std::filesystem::path cacheFolder_;
+  std::unique_ptr<ObjectCache> found_;  ///< by searches
+  std::shared_ptr<LibraryTools> tools_;
+  mutable bool soughtProducts_ = false;
+  mutable std::string missingProducts_;
+  mutable std::unique_ptr<CallLibrary> products_;
+  std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> calls_;
   ParameterList parameters_;
   std::unique_ptr<GraphCapture> recording_;
   BlockRef flushed_;

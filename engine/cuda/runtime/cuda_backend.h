@@ -13,6 +13,9 @@ struct CudaOptions {
   std::string driver;  ///< libcuda: a path or name; "": FUSEBENCH_CUDA_DRIVER, then libcuda.so.1
   std::string nvrtc;   ///< libnvrtc: likewise; "": see cuda::Nvrtc::open
   std::string nvml;    ///< libnvidia-ml: likewise; "": see cuda::Nvml::open. May be absent
+  /// libcublasLt: likewise; "": see cuda::CublasLt::open. May be absent
+  std::string cublasLt;
+  bool libraries = true;  ///< matrix products are asked of a library where there is one
   /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
   std::string cacheDirectory;
   bool diskCache = true;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 namespace fusebench::cuda {
 
 GraphCapture::GraphCapture(std::shared_ptr<const Device> device, Stream stream, Allocator& parent)
@@ -65,6 +67,9 @@ void GraphCapture::note(Recorder& recorder) const {
 
 void GraphCapture::setArguments(int launch, const LaunchArguments& arguments) {
   const Launch& changed = launches_.at(static_cast<std::size_t>(launch));
+  if (!changed.node)
+    throw std::logic_error(fmt::format("{} is a library's, whose recorded arguments stay",
+                                       changed.executable->name()));
   const CudaExecutable& kernel = changed.executable->serving(arguments.integers);
   ParameterList list;
   kernel.setParameters(list, arguments, changed.plan, changed.memory);

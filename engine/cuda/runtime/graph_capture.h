@@ -20,6 +20,16 @@ class GraphCapture final : public Capture {
   /// While capturing: such a launch was just put into the stream. Throws CudaError.
   void add(const CudaExecutable& executable, const LaunchPlan& plan, const LaunchMemory& memory,
            const KernelBytes& bytes, std::int32_t step);
+  /// The same for a library's call, whose arguments stay what they are.
+  void addCall(const CudaExecutable& executable, const KernelBytes& bytes, std::int32_t step) {
+    launches_.push_back(
+        {std::static_pointer_cast<const CudaExecutable>(executable.shared_from_this()),
+         {},
+         {},
+         nullptr,
+         bytes,
+         step});
+  }
   /// Ends capturing and makes the graph executable. Throws CudaError.
   void finish();
   void abandon() noexcept;
@@ -37,7 +47,7 @@ class GraphCapture final : public Capture {
     std::shared_ptr<const CudaExecutable> executable;
     LaunchPlan plan;
     LaunchMemory memory;
-    GraphNode node = nullptr;
+    GraphNode node = nullptr;  ///< null: it is a library's
     KernelBytes bytes;
     std::int32_t step = -1;  ///< of the plan
   };

@@ -39,8 +39,7 @@ std::string verdict(const Target& target) {
 
 std::string tableText(const std::vector<Target>& targets) {
   std::string text;
-  std::string notes;
-  std::size_t number = 0;
+  std::vector<std::string> notes;  // what is said of several lines is said once
   for (auto group = targets.begin(); group != targets.end();) {
     const auto end = std::find_if(
         group, targets.end(), [&](const Target& target) { return target.group != group->group; });
@@ -55,8 +54,9 @@ std::string tableText(const std::vector<Target>& targets) {
       if (verdict(*group) == "missed" && !group->why.empty())
         note += (note.empty() ? "Why: " : " Why: ") + group->why;
       if (!note.empty()) {
-        mark = fmt::format("({})", ++number);
-        notes += cli::wrapped(fmt::format("({}) {}", number, note)) + "\n";
+        const auto said = std::ranges::find(notes, note);
+        mark = fmt::format("({})", said - notes.begin() + 1);
+        if (said == notes.end()) notes.push_back(std::move(note));
       }
       table.add({group->what, limitText(*group), value, intervalText(group->found), verdict(*group),
                  mark});
@@ -67,9 +67,10 @@ std::string tableText(const std::vector<Target>& targets) {
     return std::count_if(targets.begin(), targets.end(),
                          [&](const Target& target) { return verdict(target) == word; });
   };
-  return text + notes +
-         fmt::format("\n{} met, {} within noise, {} missed, {} not measured\n", count("met"),
-                     count("within noise"), count("missed"), count("not measured"));
+  for (std::size_t n = 0; n < notes.size(); ++n)
+    text += cli::wrapped(fmt::format("({}) {}", n + 1, notes[n])) + "\n";
+  return text + fmt::format("\n{} met, {} within noise, {} missed, {} not measured\n", count("met"),
+                            count("within noise"), count("missed"), count("not measured"));
 }
 
 }  // namespace fusebench::targets

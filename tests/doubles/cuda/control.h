@@ -9,7 +9,8 @@
 /// At start the environment decides: FUSEBENCH_DOUBLE_VERSION (of the driver, 13990),
 /// FUSEBENCH_DOUBLE_EXECUTION (faults.execution, 0), FUSEBENCH_DOUBLE_THROTTLED
 /// (faults.throttledReadings, 0), FUSEBENCH_DOUBLE_COSTS ("launch=3000 event=200": members of
-/// DoubleCosts), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
+/// DoubleCosts), FUSEBENCH_DOUBLE_CUBLASLT (cuBLASLt's version,
+/// 139900), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
 /// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels), FUSEBENCH_DOUBLE_SOURCES (folder of what
 /// code that a real NVRTC made was made of: "HASH.cu", by the hash that the code names, or of the
 /// code itself; what is not there is refused),
@@ -47,6 +48,9 @@ struct DoubleFaults {
   /// Not 0: a grid's blocks run in an order that this number picks, and so do a block's threads
   /// between two meetings: no order is the only one that serves.
   unsigned order = 0;
+  /// What cublasLtCreate answers; the next so many-th cublasLtMatmul answers `matmulResult`;
+  /// cublasLtMatmulAlgoGetHeuristic knows no way.
+  int ltCreate = 0, matmul = 0, matmulResult = 15, noHeuristic = 0;
   bool noCubin = false;  ///< NVRTC does not know the device's architecture: only PTX can serve
 };
 
@@ -62,6 +66,9 @@ struct DoubleCosts {
   std::int64_t copy = 0;            ///< device: each copy
   std::int64_t fill = 0;            ///< device: each cuMemsetD8Async
   std::int64_t compilation = 0;     ///< host: nvrtcCompileProgram
+  /// Device: beyond `kernel`, of a cublasLtMatmul by its algorithms 1, 2 and 3, which the heuristic
+  /// lists in this order.
+  std::int64_t matmul[3] = {3000, 2000, 1000};
 };
 
 /// What has happened since the library was loaded or reset.
@@ -76,6 +83,9 @@ struct DoubleCounts {
   std::uint64_t hostCompiles = 0;   ///< those that a compiler was run for
   std::uint64_t overruns = 0;       ///< blocks that were written over their ends
   std::uint64_t synchronises = 0;
+  std::uint64_t matmuls = 0;     ///< cublasLtMatmul that enqueued or captured something
+  std::uint64_t heuristics = 0;  ///< cublasLtMatmulAlgoGetHeuristic
+  int algorithm = 0;             ///< of the last one
 };
 
 struct DoubleControl {

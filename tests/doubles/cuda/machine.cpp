@@ -109,7 +109,8 @@ Machine::Machine() {
   control.liveObjects = [] {
     const Machine& m = get();
     std::uint64_t held = m.streams.all.size() + m.events.all.size() + m.modules.all.size() +
-                         m.graphs.all.size() + m.graphExecs.all.size() + m.pools.all.size();
+                         m.graphs.all.size() + m.graphExecs.all.size() + m.pools.all.size() +
+                         m.libraryObjects;
     for (const DeviceState& device : m.devices)
       held += static_cast<std::uint64_t>(device.contextHolders);
     return held;
@@ -238,7 +239,8 @@ Result Machine::enqueueKernel(StreamState& stream, KernelWork work) {
     work.stray = foreignPointer(*stream.device, work, true);
     ++control.counts.launches;
     spend(costs.launch);
-    taken = costs.kernel + static_cast<std::int64_t>(costs.perThread * work.threads());
+    taken = costs.kernel + work.nanoseconds +
+            static_cast<std::int64_t>(costs.perThread * work.threads());
   }
   return enqueue(stream, {true, std::move(work), {}}, taken);
 }
@@ -335,6 +337,7 @@ void Machine::runKernel(DeviceState& device, const KernelWork& work) {
     device.poison = kIllegalAddress;
     return;
   }
+  if (work.library) return work.library(device);
   std::vector<std::vector<unsigned char>> copies = work.arguments;
   std::vector<void*> arguments;
   for (auto& copy : copies) arguments.push_back(copy.data());

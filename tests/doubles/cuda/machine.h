@@ -50,6 +50,9 @@ struct KernelWork {
   unsigned blocksX = 1, blocksY = 1, threadsX = 1, threadsY = 1;
   std::vector<std::vector<unsigned char>> arguments;
   bool stray = false;  ///< one of them was no address for it when it was launched
+  /// Not empty: a library's kernel, which does this instead.
+  std::function<void(DeviceState&)> library{};
+  std::int64_t nanoseconds = 0;  ///< on the device, beyond what every kernel takes
 
   double threads() const { return static_cast<double>(blocksX) * blocksY * threadsX * threadsY; }
 };
@@ -165,8 +168,9 @@ class Machine {
   Objects<ModuleState> modules;
   Objects<GraphState> graphs;
   Objects<GraphExecState> graphExecs;
-  std::set<const void*> functions;  ///< of all modules
-  Objects<DeviceState*> pools;      ///< memory pools: only whose they are
+  std::set<const void*> functions;   ///< of all modules
+  Objects<DeviceState*> pools;       ///< memory pools: only whose they are
+  std::uint64_t libraryObjects = 0;  ///< handles and descriptions of libraries
   std::map<std::uintptr_t, Allocation> allocations;
 
  private:

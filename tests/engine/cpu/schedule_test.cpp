@@ -2,7 +2,7 @@
 // How a kernel's loops are arranged and compiled, by what the kernel is and where it runs.
 #include "engine/cpu/codegen/schedule.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "engine/cpu/codegen/jit.h"
 #include "tests/engine/support/engine_fixture.h"
@@ -97,6 +97,39 @@ TEST_F(Schedules, LeaveStrengthReductionToShortChainsAndPanels) {
       fixture_.executor("dynamic", "def program(x, y):\n    return (x * y).sum(dim=-1)")
           ->kernels({{dense, EngineFixture::transposed(fixture_.random({256, 64}, 2))}});
   EXPECT_FALSE(cpu::schedule(gathering.at(0), avx512_, 0).strengthReduction);
+}
+
+/// What no cache holds is not fetched to be overwritten.
+TEST_F(Schedules, StoreLargeResultsPastCaches) {
+  const auto kernel = [&](const char* executor, const char* text, const Shape& shape) {
+    return fixture_.executor(executor, text)->kernels({{fixture_.tensor(shape, {})}}).at(0);
+  };
+  const auto streamed = [&](const char* executor, const char* text, const Shape& shape) {
+    return cpu::schedule(kernel(executor, text, shape), avx2_, 0).streamed;
+  };
+  constexpr std::int64_t kLarge = 1 << 23;
+  const std::vector<int> first{0}, both{0, 1}, none;
+  EXPECT_EQ(streamed("static", "return x + 1", {kLarge}), first);
+  EXPECT_EQ(streamed("static", "return x + 1, x * 2", {kLarge}), both);
+  EXPECT_EQ(streamed("static", "return x + 1", {kLarge / 2}), none);
+  EXPECT_EQ(streamed("dynamic", "return x + 1", {kLarge}), none);
+  EXPECT_EQ(streamed("static", "return x.sum(1)", {kLarge, 4}), none);
+  // A last vector that is not full goes through a buffer, and so does what lies anywhere.
+  EXPECT_EQ(streamed("static", "return x + 1", {kLarge + 1}), none);
+  EXPECT_EQ(streamed("static", "return x > 1", {kLarge}), none);
+  EXPECT_EQ(streamed("static", "x += 1\nreturn x", {kLarge}), none);
+
+  const auto assembly = [&](const Kernel& of) {
+    return cpu::Jit(avx2_).assemblyText(of, cpu::schedule(of, avx2_, 0));
+  };
+  for (const char* text : {"return x + 1", "return torch.softmax(x, -1)"}) {
+    const std::string large = assembly(kernel("static", text, {kLarge / 1024, 1024}));
+    EXPECT_THAT(large, testing::HasSubstr("movntps"));
+    EXPECT_THAT(large, testing::HasSubstr("sfence"));
+    const std::string small = assembly(kernel("static", text, {64, 1024}));
+    EXPECT_THAT(small, testing::Not(testing::HasSubstr("movnt")));
+    EXPECT_THAT(small, testing::Not(testing::HasSubstr("sfence")));
+  }
 }
 
 /// Code is made with the passes that the schedule wants.

@@ -162,6 +162,10 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
       Program program = oneOp(row);
       if (row.kind == OpKind::make) program.ops[0].sizeNumbers = {6, 8};
       if (row.kind == OpKind::scan) program.ops[0].dims = std::vector<int>{1};
+      if (row.indexing.is) {
+        program.ops[0].dims = std::vector<int>{0};
+        inputs[row.indexing.index].dtype = DType::int64;
+      }
       if (row.listsNumbers) program.ops[0].parameters.resize(1 + 48, 2);
       kernels.add(std::string(row.name), "eager", program, inputs);
       if (row.kind != OpKind::reduce) continue;

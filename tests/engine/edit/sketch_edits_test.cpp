@@ -15,7 +15,7 @@ const OpRow& row(const char* name) {
 }
 
 template <class Edit>
-std::string refusal(Edit edit) {
+std::string refusalOfEdit(Edit edit) {
   try {
     const SketchEdit made = edit();
     return "made:\n" + made.text;
@@ -24,9 +24,9 @@ std::string refusal(Edit edit) {
   }
 }
 
-#define EXPECT_REFUSED(edit, part)                                       \
-  EXPECT_NE(refusal([&] { return edit; }).find(part), std::string::npos) \
-      << refusal([&] { return edit; })
+#define EXPECT_REFUSED(edit, part)                                             \
+  EXPECT_NE(refusalOfEdit([&] { return edit; }).find(part), std::string::npos) \
+      << refusalOfEdit([&] { return edit; })
 
 using Map = std::vector<int>;
 

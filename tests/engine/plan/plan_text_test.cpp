@@ -40,8 +40,9 @@ TEST(PlanText, OfWhatIsFusedForOneSize) {
 }
 
 TEST(PlanText, SaysSizesThatAreKnownOnlyAtLaunch) {
-  const std::string text =
-      planText(kNorm, {.specialise = Specialise::symbolic, .making = PlanOptions::Making::opList});
+  const std::string text = planText(
+      kNorm,
+      {.specialise = Specialise::symbolic, .making = PlanOptions::Making::opList, .phases = false});
   EXPECT_THAT(text, testing::StartsWith("plan: ops fused, for any sizes of this kind, op lists\n"
                                         "  s0 = 8\n"
                                         "  s1 = 16\n"

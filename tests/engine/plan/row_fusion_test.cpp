@@ -64,11 +64,63 @@ TEST(RowFusion, ReadsAsRowsWithPhases) {
             "      output0[i0*16 + i1] = v5\n");
 }
 
+TEST(RowFusion, ReadsAsRowsThatAreAddedUp) {
+  const std::vector<ValueType> types{{{8, 16}, DType::float32}};
+  const Program program =
+      parseProgram("m = x - x.mean(1, keepdim=True)\nreturn m.amax(1).mean() * 2");
+  const auto texts = readableKernels(program, types, {});
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_EQ(texts[0],
+            "kernel mean_sub_..._mul (5 ops)\n"
+            "for i0 in 0..8\n"
+            "  phase 1:\n"
+            "    for i1 in 0..16  (reduced)\n"
+            "      in0 = input0[i0*16 + i1]\n"
+            "      v0 = in0\n"
+            "      row0 <- sum(v0), then div(acc, n)\n"
+            "  v1 = row0\n"
+            "  phase 2:\n"
+            "    for i1 in 0..16  (reduced)\n"
+            "      v2 = sub(v0, v1)\n"
+            "      row1 <- max(v2)\n"
+            "  v3 = row1\n"
+            "  all0 <- sum(v3), then div(acc, n)\n"
+            "v4 = all0\n"
+            "v5 = 2 (0x1p+1)\n"
+            "v6 = mul(v4, v5)\n"
+            "output0[0] = v6\n");
+  EXPECT_EQ(readableKernels(program, types, {.totals = false}).size(), 2u);
+}
+
 TEST(RowFusion, OnlyWhereThePlanMay) {
   EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {8, 16}), 1u);
   EXPECT_EQ(rowStepsOf("return torch.softmax(x, -1)", {8, 16}, {.phases = false}), 3u);
   // Columns are gone through as before.
   EXPECT_EQ(rowStepsOf("return torch.softmax(x, 0)", {8, 16}), 3u);
+}
+
+TEST(RowFusion, TakesOpsAlongRowsOutOfOpListsUnlessRowsAreLongAndBeyondCaches) {
+  constexpr PlanOptions kLists{.specialise = Specialise::symbolic,
+                               .making = PlanOptions::Making::opList};
+  const char* softmax = "return torch.softmax(x, -1)";
+  EXPECT_EQ(rowStepsOf(softmax, {8, 16}, kLists), 5u);
+  EXPECT_EQ(rowStepsOf(softmax, {1 << 16, 64}, kLists), 5u);
+  EXPECT_LT(rowStepsOf(softmax, {1 << 13, 512}, kLists), 5u);
+  // Short ones of a tensor whose own are long.
+  EXPECT_EQ(rowStepsOf("return torch.softmax(x.unflatten(1, (8, 64)), -1)", {1 << 13, 512}, kLists),
+            5u);
+  // Nor is it along rows where all lie alike, in whatever order: here but for the input, of whose
+  // strides nothing is known.
+  const Program chain = parseProgram("y = x * 2\nz = torch.exp(y) + y\nreturn z * z");
+  const std::vector<Form> rowMajor{contiguousForm(DType::float32, {8, 16})};
+  const std::vector<Form> columns{{DType::float32, false, {8, 16}, {1, 8}}};
+  EXPECT_EQ(makePlan(chain, rowMajor, kLists).steps.size(), 1u);
+  EXPECT_EQ(makePlan(chain, columns, kLists).steps.size(), 2u);
+  // What goes over all elements alike stays together, before and after.
+  EXPECT_EQ(rowStepsOf("y = torch.exp(x) * 2\nz = y - y.amax(1, keepdim=True)\nreturn z * z + 1",
+                       {8, 16}, kLists),
+            4u);
+  EXPECT_EQ(rowStepsOf("y = torch.exp(x) * 2\nreturn y.sum(), y * y", {8, 16}, kLists), 1u);
 }
 
 TEST(RowFusion, LeavesFewLongRowsToThreads) {

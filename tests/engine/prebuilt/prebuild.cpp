@@ -26,6 +26,15 @@ void write(const std::filesystem::path& path, const std::string& text) {
 int main(int argc, char** argv) {
   using namespace fusebench::cuda;
   const std::filesystem::path folder = argc > 1 ? argv[1] : FUSEBENCH_SOURCE_DIR "/resources";
+  if (argc > 2 || !std::filesystem::is_directory(folder / "interpreter") ||
+      !std::filesystem::is_directory(folder / "eager")) {
+    std::fprintf(
+        stderr,
+        "fusebench-prebuild: '%s' is no folder of resources (it has no 'interpreter' and 'eager'); "
+        "usage: fusebench-prebuild [RESOURCES]\n",
+        folder.c_str());
+    return 2;
+  }
   try {
     const auto nvrtc = Nvrtc::open(SearchPlaces::system());
     for (const bool reduces : {false, true}) {

@@ -77,6 +77,26 @@ TEST_F(Gradients, DoNotFlowThroughDetachAndNoGrad) {
   EXPECT_THAT(results, ElementsAre(ElementsAre(11, 22)));
 }
 
+TEST_F(Gradients, AConstantIsRoundedWhereItPassesThroughANarrowType) {
+  const auto by = [](const std::string& loss) {
+    return "def f(x):\n    x.requires_grad_()\n    (" + loss +
+           ").sum().backward()\n    return x.grad";
+  };
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(std::string(info.name));
+    const auto gradient = [&](const std::string& loss) {
+      return EngineFixture::values(
+          fixture_.run(std::string(info.name), by(loss), {vector({1, 2})})[0]);
+    };
+    // As PyTorch's: 0.1 as float16, and as bfloat16.
+    EXPECT_THAT(gradient("x.half() * 0.1"), ElementsAre(0.0999755859375, 0.0999755859375));
+    EXPECT_THAT(gradient("x.half().float() * 0.1"), ElementsAre(0.0999755859375, 0.0999755859375));
+    EXPECT_THAT(gradient("x.to(torch.bfloat16) * 0.1"), ElementsAre(0.10009765625, 0.10009765625));
+    EXPECT_THAT(gradient("x.half() * 1e6"), ElementsAre(std::numeric_limits<double>::infinity(),
+                                                        std::numeric_limits<double>::infinity()));
+  }
+}
+
 TEST_F(Gradients, OfGradientsAreSecondDerivatives) {
   const auto results =
       run("def f(x):\n    g = torch.autograd.grad((x ** 3).sum(), x, create_graph=True)[0]\n"

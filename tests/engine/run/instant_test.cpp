@@ -94,6 +94,38 @@ TEST(Instant, NoNumberOfRanksMakesItFallBackToEager) {
   EXPECT_EQ(executor->statistics().eagerCalls, 0u);
 }
 
+TEST(Instant, AlongRowsIsEagersKernelsAndCompilesNothing) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no kernels ship for this processor";
+  const char* softmax = "return torch.softmax(x, -1)";
+  const auto instant = fixture.executor("instant", softmax);
+  const std::vector<Tensor> inputs{fixture.random({12, 40})};
+  instant->call(inputs);
+  int kernels = 0;  // but for exp, which goes over all elements alike
+  for (const Step& step : instant->plan(std::vector<Form>{inputs[0]}).steps)
+    kernels += step.kind == Step::Kind::kernel;
+  EXPECT_EQ(kernels, 4);
+  EXPECT_EQ(instant->statistics().compiles.at(0).times.compiler, 0);
+  const std::uint64_t before = fixture.backend().launches();
+  const auto got = EngineFixture::bytes(instant->call(inputs)[0]);
+  EXPECT_EQ(fixture.backend().launches() - before, 5u);
+  EXPECT_EQ(got, EngineFixture::bytes(fixture.run("eager", softmax, inputs)[0]));
+}
+
+TEST(Instant, AlongRowsHasAPlanForFewAndOneForMany) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no kernels ship for this processor";
+  const char* text = "m = x.amax(1, keepdim=True)\nreturn (x - m) * 2";
+  const auto instant = fixture.executor("instant", text), eager = fixture.executor("eager", text);
+  for (const Shape& shape : {Shape{8, 16}, Shape{8192, 512}, Shape{9, 30}, Shape{8200, 520}}) {
+    const std::vector<Tensor> inputs{fixture.random(shape)};
+    EXPECT_EQ(EngineFixture::bytes(instant->call(inputs)[0]),
+              EngineFixture::bytes(eager->call(inputs)[0]))
+        << shape[0];
+  }
+  EXPECT_EQ(instant->statistics().compiles.size(), 2u);
+}
+
 TEST(Instant, TwoThreadsGiveWhatOneDoes) {
   EngineFixture one(EngineFixture::withoutDisk(0, 0, 1)), two(EngineFixture::withoutDisk(0, 0, 2));
   const std::string text = "y = torch.exp(torch.sin(x))\nreturn y, y.sum(), y.amax(1), y.argmax()";

@@ -42,11 +42,72 @@ TEST_F(RowLaunches, ComputeWhatTheReferenceSays) {
 }
 
 TEST_F(RowLaunches, OfRowsOfAnyLength) {
-  for (const std::int64_t length : {1, 2, 7, 64, 129, 1000, 4099})
+  for (const std::int64_t length : {1, 2, 7, 16, 63, 64, 65, 127, 129, 1000, 4099})
     test::expectRowCases(fixture_, {3, length}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {2, 5, 33}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {1, 300}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {300}, {"static", "dynamic"});
+}
+
+TEST_F(RowLaunches, OfALossAddUpWhatThereIsOfAllRows) {
+  const std::vector<std::int64_t> sizes{2, 12, 300};
+  for (const std::int64_t rows : sizes) {
+    std::vector<double> classes;
+    for (std::int64_t row = 0; row < rows; ++row)
+      classes.push_back(static_cast<double>(row * 7 % 40));
+    classes[1] = -100;  // left out
+    const std::vector<Tensor> inputs{fixture_.random({rows, 40}),
+                                     fixture_.typed(DType::int64, {rows}, classes)};
+    for (const char* body :
+         {"return F.cross_entropy(x, t)", "return F.cross_entropy(x, t, reduction='sum') * 2 + 1",
+          "p = torch.log_softmax(x, -1)\n  m = p.amax(-1)\n  return m.mean(), m * 2"}) {
+      const std::string text = std::string("def f(x, t):\n  ") + body + "\n";
+      const ProgramHints hints = hintsOf(text, inputs);
+      expectAsReference(fixture_, text, inputs, hints);
+      for (const char* name : {"static", "dynamic"}) {
+        const auto executor = makeExecutor(name, fixture_.backend(), parseProgram(text, hints));
+        executor->call(inputs);
+        const std::uint64_t before = fixture_.backend().launches();
+        executor->call(inputs);
+        EXPECT_EQ(fixture_.backend().launches() - before, fixture_.backend().runsTotals() ? 1u : 2u)
+            << name << " of " << body;
+      }
+    }
+  }
+}
+
+/// What reads a sum over all rows cannot be done row by row beside it.
+TEST_F(RowLaunches, EndWhereASumOfAllRowsIsRead) {
+  const std::vector<Tensor> inputs{fixture_.random({6, 9})};
+  for (const char* body :
+       {"p = torch.softmax(x, -1)\n  s = p.amax(-1).sum()\n  return p / s",
+        "p = torch.softmax(x, -1)\n  m = p.amax(-1)\n  return m / m.sum(), (m * m).sum().sqrt()",
+        "m = torch.softmax(x, -1).amax(-1)\n  return m.sum() + m.mean(), m.amax(), m.std()"})
+    expectAsReference(fixture_, std::string("def f(x):\n  ") + body + "\n", inputs);
+  for (const Shape& shape : {Shape{1, 9}, Shape{0, 9}, Shape{3, 4, 9}})
+    expectAsReference(fixture_, "def f(x):\n  return torch.log_softmax(x, -1).amax(-1).sum()\n",
+                      std::vector{fixture_.random(shape)});
+}
+
+/// Rows of a result that no cache holds are those of a smaller one, whoever makes them.
+TEST_F(RowLaunches, AreTheSameWhereTheyAreStoredPastCaches) {
+  constexpr std::int64_t kRows = 1 << 13, kLength = 1 << 10;
+  std::vector<float> values(static_cast<std::size_t>(kRows * kLength));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(i * 2654435761u % 1000) * 0.002f - 1;
+  const Tensor x = fixture_.tensor({kRows, kLength}, values);
+  values.resize(static_cast<std::size_t>(16 * kLength));
+  const Tensor few = fixture_.tensor({16, kLength}, values);
+  for (const char* text : {"return torch.softmax(x, -1)", "return x * 2 + 1, torch.exp(x)"}) {
+    const auto large = fixture_.executor("static", text), small = fixture_.executor("static", text);
+    for (int call = 0; call < 2; ++call) {
+      const auto all = large->call(std::vector{x}), first = small->call(std::vector{few});
+      for (std::size_t o = 0; o < all.size(); ++o) {
+        const auto made = EngineFixture::bytes(all[o]), wanted = EngineFixture::bytes(first[o]);
+        EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), made.begin())) << text;
+      }
+    }
+  }
 }
 
 TEST_F(RowLaunches, OfNoRowsAreNone) {

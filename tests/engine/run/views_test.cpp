@@ -31,10 +31,14 @@ TEST(Views, AreReadByFusedKernelsWhereTheyLie) {
   const Program program = parseProgram(
       "def f(x, y):\n  a = x.t().narrow(0, 2, 6).unflatten(0, (2, 3)).select(0, 1)\n"
       "  return torch.exp(a * y) + y");
-  for (const char* name : {"static", "dynamic", "instant"}) {
+  for (const char* name : {"static", "dynamic"}) {
     const auto executor = makeExecutor(name, fixture.backend(), program);
     EXPECT_EQ(executor->plan(inputs).steps.size(), 1u) << name;
   }
+  // What does not lie row-major is left to eager's kernels where a launch is a mere call.
+  const bool leaves = fixture.backend().isSynchronous() && fixture.backend().shipsOps();
+  const auto instant = makeExecutor("instant", fixture.backend(), program);
+  EXPECT_EQ(instant->plan(inputs).steps.size(), leaves ? 3u : 1u);
   expectAsReference(fixture, toText(program), inputs);
 }
 

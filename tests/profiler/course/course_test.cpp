@@ -7,6 +7,7 @@
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/hand_out.h"
+#include "profiler/course/queue_picture.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/resources.h"
@@ -120,6 +121,48 @@ TEST(Course, AGridShowsWhereElementsLie) {
   const Lesson column = parseLesson(
       kExperiment + "# T\n```grid\nlabel: v\nextents: 2\nstrides: 4\n```\n", "my.fblesson");
   EXPECT_THAT(column.parts[0].text, HasSubstr("| [0] | [1] |\n|---|---|\n| 0 | 4 |\n"));
+}
+
+TEST(Course, AQueueIsDrawnAsWhatItsModelDoes) {
+  const QueuePicture dry = pictureOf({.launch = 20, .kernel = 6, .launches = 3, .depth = 0});
+  EXPECT_EQ(dry.end, 66) << "the last kernel follows the last launch";
+  EXPECT_EQ(dry.idle.size(), 3u);
+  EXPECT_NEAR(dry.idleShare(), (66 - 18) / 66.0, 1e-12);
+  EXPECT_TRUE(dry.waits.empty());
+  const QueuePicture full = pictureOf({.launch = 10, .kernel = 50, .launches = 4, .depth = 2});
+  EXPECT_EQ(full.end, 10 + 4 * 50) << "kernel follows kernel";
+  ASSERT_EQ(full.waits.size(), 2u);
+  EXPECT_EQ(full.waits[0].begin, 20);
+  EXPECT_EQ(full.waits[0].end, 60) << "until the first kernel has ended";
+  EXPECT_EQ(full.waits[1].end, 110);
+  EXPECT_EQ(full.idle.size(), 1u) << "before the first one";
+}
+
+TEST(Course, AQueueInALessonIsAPictureAndASentence) {
+  const Lesson lesson = parseLesson(
+      kExperiment +
+          "# T\nBefore.\n```queue\nlabel: Dry\nlaunch: 20\nkernel: 6\nlaunches: 3\n```\nAfter.\n",
+      "my.fblesson");
+  ASSERT_EQ(lesson.parts.size(), 1u);
+  const std::string& text = lesson.parts[0].text;
+  EXPECT_THAT(text, HasSubstr("Dry\n\n![Launches and kernels over time]"
+                              "(queue:launch=20;kernel=6;launches=3;depth=0)\n\n"
+                              "*3 launches of 20 µs, kernels of 6 µs: the device has nothing to do "
+                              "in 73% of 66 µs.*\n\nAfter."));
+  const auto model = queueOf("queue:launch=20;kernel=6;launches=3;depth=0");
+  ASSERT_TRUE(model);
+  EXPECT_EQ(model->launch, 20);
+  EXPECT_EQ(model->launches, 3);
+  for (const char* other : {"image.png", "queue:", "queue:launch=20;kernel=6;launches=3;depth=0x",
+                            "queue:launch=20;kernel=nan;launches=3;depth=0",
+                            "queue:launch=20;kernel=6;launches=3000;depth=0"})
+    EXPECT_FALSE(queueOf(other)) << other;
+  const std::string plain = withPlainPictures("a ![x](y.png) " + text + " ![half");
+  EXPECT_THAT(plain, HasSubstr("a ![x](y.png) "));
+  EXPECT_THAT(plain, HasSubstr("```\nL------------------L"));
+  EXPECT_THAT(plain, HasSubstr("\n...................K=====..............K")) << plain;
+  EXPECT_THAT(plain, Not(HasSubstr("queue:")));
+  EXPECT_THAT(plain, testing::EndsWith(" ![half"));
 }
 
 TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
@@ -262,6 +305,11 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
                 HasSubstr("a grid has one or two extents from 1 to 12 and as many strides"));
   EXPECT_THAT(with("```grid\nextents: two\n```\n"),
               HasSubstr("extents: \"two\" is no whole number from 0 to 9999"));
+  EXPECT_THAT(with("```queue\nlaunch: long\n```\n"),
+              HasSubstr("launch: \"long\" is no time in microseconds from 0.01 to 10000"));
+  EXPECT_THAT(with("```queue\nkernel: 0\n```\n"), HasSubstr("kernel: \"0\" is no time"));
+  EXPECT_THAT(with("```queue\nlaunches: 25\n```\n"),
+              HasSubstr("launches: \"25\" is no whole number from 1 to 24"));
   EXPECT_THAT(with("```ask\nwhat: x\n```\n"), HasSubstr("is no line of a block \"ask\""));
 }
 

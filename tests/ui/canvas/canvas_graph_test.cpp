@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ui/models/canvas/canvas_frames.h"
 #include "ui/models/canvas/canvas_kernels.h"
 #include "ui/models/canvas/canvas_walk.h"
 
@@ -199,6 +200,53 @@ TEST(CanvasWalk, FollowsEdgesAndFindsThePlacesToInsert) {
   EXPECT_EQ(graph.port(graph.edges[static_cast<std::size_t>(edgeOneOn(graph, moved, true))]),
             (Port{2, 0}));
   EXPECT_EQ(edgeOneOn(graph, moved, false), -1);
+}
+
+const std::string kRounds =
+    "def norm(x):\n    m = x.mean(-1, keepdim=True)\n    return x - m\n\n"
+    "def f(x):\n    y = torch.exp(x)\n    for i in range(2):\n        y = norm(y)\n"
+    "    return y.sum()\n";
+
+TEST(CanvasFrames, StandAroundCallsAndRounds) {
+  const CanvasGraph graph = graphOf(kRounds);
+  ASSERT_EQ(graph.frames.size(), 2u)
+      << "norm is all of a round, so that it has no frame of its own";
+  EXPECT_EQ(graph.frames[0].title, "i = 0");
+  EXPECT_EQ(graph.frames[1].title, "i = 1");
+  EXPECT_EQ(graph.frames[0].first, 2);
+  EXPECT_EQ(graph.frames[0].last, 3);
+  EXPECT_EQ(graph.frames[1].first, 4);
+  EXPECT_EQ(graph.nodes[1].frame, -1);
+  EXPECT_EQ(graph.nodes[5].frame, 1);
+  EXPECT_NE(graph.frames[0].key, graph.frames[1].key);
+}
+
+TEST(CanvasFrames, SayWhichOpsAreWrittenOnce) {
+  const CanvasGraph graph = graphOf(kRounds);
+  EXPECT_EQ(graph.sharing(2), std::vector<int>{4});
+  EXPECT_EQ(graph.sharing(5), std::vector<int>{3});
+  EXPECT_TRUE(graph.sharing(1).empty());
+  EXPECT_TRUE(graph.description(3).contains("written once and run 2 times"));
+}
+
+TEST(CanvasFrames, FoldedAreOneNodeWithOneEdgeFromEachThatIsRead) {
+  CanvasGraph graph = graphOf(kRounds);
+  const QString type = graph.nodes[3].type;
+  foldFrames(graph, {graph.frames[0].key});
+  EXPECT_EQ(graph.nodes[2].title, "i = 0 · 2 ops");
+  EXPECT_EQ(graph.nodes[2].folded, 0);
+  EXPECT_EQ(graph.nodes[2].type, type);
+  EXPECT_EQ(graph.nodes[2].ports, 1);
+  EXPECT_EQ(graph.nodes[2].inside, (std::vector<int>{1, 2}));
+  EXPECT_TRUE(graph.nodes[3].hidden);
+  EXPECT_EQ(graph.edges.size(), 7u);
+  EXPECT_EQ(graph.edgesInto(2).size(), 1u);
+  EXPECT_EQ(graph.edgesOutOf(2).size(), 2u);
+  EXPECT_FALSE(graph.port(graph.edges[static_cast<std::size_t>(graph.edgesInto(2)[0])]))
+      << "nothing is put into what one does not see";
+  const std::vector<QRectF> places(graph.nodes.size());
+  EXPECT_EQ(walk(graph, places, 2, CanvasStep::next), 4);
+  EXPECT_EQ(walk(graph, places, 4, CanvasStep::previous), 2);
 }
 
 }  // namespace

@@ -4,9 +4,12 @@
 
 #include <QLabel>
 #include <QTest>
+#include <QToolTip>
 
 #include "tests/ui/canvas/canvas_fixture.h"
+#include "ui/views/canvas/canvas_actions.h"
 #include "ui/views/canvas/canvas_field_editor.h"
+#include "ui/views/canvas/canvas_frame_item.h"
 #include "ui/views/canvas/canvas_node_item.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/palette_popup.h"
@@ -207,6 +210,54 @@ TEST_F(CanvasMistakes, ARefusedEditSaysWhyAndTheNextKeyTakesTheWordsAway) {
   EXPECT_THAT(said(), HasSubstr("come and go with what reads or makes them"));
   key(Qt::Key_Down);
   EXPECT_EQ(said(), "");
+}
+
+TEST_F(Canvas, FramesFoldByMouseAndByKey) {
+  load("    for i in range(2):\n        x = torch.exp(x)\n        x = x * 3\n    return x.sum()");
+  CanvasSurface& surface = view.surface();
+  ASSERT_EQ(surface.frames().size(), 2u);
+  EXPECT_FALSE(surface.frames()[0]->area().intersects(surface.frames()[1]->area()));
+  for (int i = 1; i <= 2; ++i)
+    EXPECT_TRUE(surface.frames()[0]->area().contains(surface.node(i).frame()));
+  for (int i = 1; i <= 4; ++i)
+    EXPECT_FALSE(surface.frames()[0]->titleFrame().intersects(surface.node(i).frame()));
+  click(pixel(surface.frames()[0]->titleFrame().center()));
+  ASSERT_EQ(surface.frames().size(), 1u);
+  EXPECT_EQ(surface.graph().nodes[1].title, "i = 0 · 2 ops");
+  EXPECT_FALSE(surface.node(2).isVisible());
+  EXPECT_EQ(surface.current(), 1);
+  key(Qt::Key_Down);
+  EXPECT_EQ(surface.current(), 3) << "walking goes past what is folded";
+  key(Qt::Key_Up);
+  EXPECT_EQ(surface.current(), 1);
+  key(Qt::Key_F);
+  EXPECT_EQ(surface.frames().size(), 2u);
+  EXPECT_EQ(surface.graph().nodes[1].title, "exp");
+  EXPECT_EQ(surface.current(), 1);
+  surface.select({4}, 4);
+  key(Qt::Key_F);
+  EXPECT_TRUE(surface.graph().nodes[4].hidden);
+}
+
+TEST_F(Canvas, OpsOfOneLineShareTheirEdits) {
+  load("    for i in range(2):\n        x = torch.exp(x)\n        x = x * 3\n    return x.sum()");
+  CanvasSurface& surface = view.surface();
+  surface.select({2}, 2);
+  EXPECT_TRUE(surface.node(4).state().marked) << "what is edited with it is shown";
+  EXPECT_FALSE(surface.node(3).state().marked);
+  view.actions().setNumber(2, 1, 4);
+  for (const int i : {2, 4})
+    EXPECT_EQ(surface.graph().nodes[static_cast<std::size_t>(i)].fields[0].shown(), "4");
+}
+
+TEST_F(Canvas, ATensorsLayoutIsShownByKey) {
+  load("    y = x.t()\n    return y");
+  view.surface().select({1}, 1);
+  key(Qt::Key_L);
+  const QString tip = QToolTip::text();
+  EXPECT_TRUE(tip.contains("column-major, a view of x")) << tip.toStdString();
+  EXPECT_TRUE(tip.contains(">16<")) << "the places in memory are numbered";
+  QToolTip::hideText();
 }
 
 }  // namespace

@@ -184,6 +184,32 @@ TEST_F(Chart, PointingAtACurvesNameFadesTheOthers) {
   EXPECT_GT(plot.strength(0), 0.9);
 }
 
+TEST_F(Chart, PointingAtACurveFadesTheOthers) {
+  show(test::syntheticRun());
+  const CurvePlot& plotted = view->measured();
+  const auto pointAt = [&](QPointF place) {
+    QMouseEvent event(QEvent::MouseMove, place, plot().mapToGlobal(place), Qt::NoButton,
+                      Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&plot(), &event);
+    settle();
+  };
+  const CurvePoint& point = plotted.curves()[0].points.back();
+  const QPointF on(plotted.pixelOf(point.x),
+                   plotted.rect().axis(QCPAxis::atLeft)->coordToPixel(point.y.value));
+  pointAt(on + QPointF(-1, 2));
+  EXPECT_GT(plotted.strength(0), 0.9);
+  EXPECT_LT(plotted.strength(1), 0.3);
+  EXPECT_LT(plotted.strength(2), 0.3);
+  pointAt(on + QPointF(24, 0));  // its name
+  EXPECT_EQ(plotted.pointed(), plotted.curves()[0].name);
+  pointAt(on - QPointF(0, 14));
+  EXPECT_GT(plotted.strength(1), 0.9);
+  pointAt(on);
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(&plot(), &leave);
+  EXPECT_GT(plotted.strength(1), 0.9);
+}
+
 TEST(SeriesColours, OfTenCurvesAreAllDifferent) {
   for (const Theme* theme : {&darkTheme(), &lightTheme()}) {
     std::set<QRgb> colors;
@@ -377,8 +403,6 @@ TEST_F(Chart, AMillionPointsAreThinnedOnEveryZoom) {
 
 TEST_F(Chart, InANarrowWindowTheMetricsAreAListAndControlsFit) {
   show(test::syntheticRun());
-  view->resize(1100, 480);  // seven metrics stand side by side there
-  settle();
   EXPECT_TRUE(view->bar().findChild<QTabBar*>()->isVisible());
   view->resize(420, 300);
   settle();

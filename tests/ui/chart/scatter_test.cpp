@@ -60,7 +60,7 @@ TEST(Scatter, ShowsWhatWasPublishedWhereItHasBothMetrics) {
   const ScatterContent errors = scatterOfRun(run, Metric::latency, Metric::error, {}, &reference);
   EXPECT_EQ(published(errors), 0);
   EXPECT_EQ(errors.unplaced, 4);
-  EXPECT_TRUE(scatterCaption(errors).endsWith("time and memory alone."));
+  EXPECT_TRUE(scatterCaption(errors).endsWith("time and memory only."));
 }
 
 TEST(Scatter, IsAFigureInBothThemesWhoseMarksAreReadWherePointed) {

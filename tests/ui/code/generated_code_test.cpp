@@ -293,7 +293,7 @@ TEST_F(CodeViews, TwoVariantsStandBesideEachOtherWithWhatDiffersMarked) {
   EXPECT_NE(beside.model().variant(), model.variant());
   ASSERT_TRUE(QTest::qWaitFor([&] { return beside.model().state() == CodeState::ready; }, 20'000));
   EXPECT_FALSE(beside.editor().toPlainText().isEmpty());
-  EXPECT_TRUE(beside.note().text().contains("lines have none like them"))
+  EXPECT_TRUE(beside.note().text().contains("lines are in this one only"))
       << beside.note().text().toStdString();
   EXPECT_EQ(view.editor().differing().size(), std::size_t(view.editor().blockCount()));
   // The same variant has the same text.

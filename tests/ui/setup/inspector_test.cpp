@@ -200,6 +200,8 @@ TEST_F(Inspectors, SetEveryKeyOfAnInputSet) {
   EXPECT_EQ(document.experiment().variants[0].inputs, "varying");
   EXPECT_EQ(fieldIn<TensorFields>(0, "extents")->note().toStdString(),
             "(4, 16) (5, 16) (6, 16) (7, 16) …");
+  EXPECT_EQ(fieldIn<TensorFields>(1, "extents")->note().toStdString(), "16 elements")
+      << "there is always a note, so that nothing jumps while one types";
   menu(inspector.findChildren<InputSetCard*>()[0], "Duplicate");
   EXPECT_EQ(document.experiment().inputSets[1].name, "varying 2");
   menu(inspector.findChildren<InputSetCard*>()[1], "Remove");

@@ -5,11 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QSignalSpy>
 #include <QTest>
 
 #include "engine/plan/copy_text.h"
 #include "tests/ui/local_worker.h"
+#include "ui/export/figures/figure_svg.h"
+#include "ui/export/storages_export.h"
 #include "ui/look/storage_colors.h"
+#include "ui/models/storages/storage_maker.h"
 #include "ui/models/storages/storage_picture.h"
 #include "ui/theme/colors.h"
 #include "ui/views/storages/storage_canvas.h"
@@ -85,6 +89,22 @@ TEST(StoragePictures, OfNothingAreEmpty) {
   EXPECT_FALSE(peakText(storagePicture({})).isEmpty());
 }
 
+TEST(StorageMakers, MakeWhatWasAskedForLastAndNotOnTheCallersThread) {
+  StorageMaker maker;
+  QSignalSpy made(&maker, &StorageMaker::made);
+  CodeListing other = listing();
+  other.storages.pop_back();
+  maker.make(std::make_shared<CodeListing>(listing()));
+  EXPECT_EQ(maker.picture().peak, 0) << "nothing is made before this returns";
+  maker.make(std::make_shared<CodeListing>(listing()));
+  maker.make(std::make_shared<CodeListing>(other));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !maker.busy(); }, 10'000));
+  EXPECT_EQ(made.count(), 1);
+  EXPECT_EQ(maker.picture().bands.size(), storagePicture(other).bands.size());
+  maker.make(std::make_shared<CodeListing>());
+  EXPECT_EQ(maker.picture().peak, 0);
+}
+
 Experiment experiment() {
   return parseExperiment(R"json({
     "fusebench": "experiment", "version": 1, "title": "A chain with gradients",
@@ -112,7 +132,7 @@ class StorageViews : public testing::Test {
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
     ASSERT_TRUE(QTest::qWaitFor(
         [this] {
-          return view.model(0).state() == GeneratedCodeModel::State::ready &&
+          return view.settled() && view.model(0).state() == GeneratedCodeModel::State::ready &&
                  view.model(1).state() == GeneratedCodeModel::State::ready;
         },
         30'000))
@@ -174,6 +194,37 @@ TEST_F(StorageViews, TellWhatLiesAtAPointAndAtAStep) {
     found += drawn.pixelColor(at * drawn.devicePixelRatio()).rgb() == color.rgb();
   }
   EXPECT_GT(found, 5) << "what is said of a point is what is drawn there";
+}
+
+TEST_F(StorageViews, AreTakenAlongAsTheyStand) {
+  model.setExperiment(experiment());
+  show();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return view.settled(); }, 30'000));
+  const StoragesSubject subject = view.subject();
+  ASSERT_EQ(subject.rows.size(), 2u);
+  EXPECT_EQ(subject.rows[0].variant, QStringLiteral("plain"));
+  const StoragesExport source(subject);
+  ExportChoices choices;
+  choices.style.title = source.title();
+  choices.style.size = QSizeF(420, 540);  // the words above the two take different room
+  choices.style.caption = source.caption();
+  const Figure figure = source.figure(choices);
+  const QString svg = toSvg(figure);
+  for (const char* said : {"plain", "fused", "saved for gradients", "at the most", "backward"})
+    EXPECT_TRUE(svg.contains(QLatin1String(said))) << said;
+  // Both in one scale: what both have is as high above as below.
+  const auto inputIn = [&](const QString& variant) {
+    for (const FigureSpot& spot : figure.spots)
+      if (spot.rows.front().name == variant && spot.rows.front().beside.contains("inputs"))
+        return spot.area.height();
+    return 0.0;
+  };
+  EXPECT_GT(inputIn(QStringLiteral("plain")), 0);
+  EXPECT_NEAR(inputIn(QStringLiteral("plain")), inputIn(QStringLiteral("fused")), 1e-6);
+  EXPECT_EQ(figure.spots.size(),
+            subject.rows[0].picture->bands.size() + subject.rows[1].picture->bands.size());
+  for (const FigureSpot& spot : figure.spots)
+    EXPECT_TRUE(QRectF(QPointF(), figure.size).contains(spot.area));
 }
 
 TEST_F(StorageViews, SayWhyThereIsNothing) {

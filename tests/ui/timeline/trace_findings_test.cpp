@@ -51,7 +51,7 @@ TEST_F(TraceFindings, SayHowLongADeviceWaitedAndForWhat) {
   ASSERT_FALSE(found.empty());
   // 5 us of sines and 20 us of a product in the 109 us from the first call on.
   EXPECT_EQ(found[0].headline.toStdString(), "GPU 0: idle 77.1% of 109\u202fµs");
-  EXPECT_THAT(found[0].text.toStdString(), HasSubstr("launches came too late for 100.0%"));
+  EXPECT_THAT(found[0].text.toStdString(), HasSubstr("late with the next launch for 100.0%"));
 }
 
 TEST_F(TraceFindings, ShowTheLongestGapAndTheRunsThatAreWorthFusing) {

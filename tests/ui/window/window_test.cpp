@@ -25,9 +25,13 @@
 #include "ui/models/results/comparison.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/base/focus_ring.h"
+#include "ui/views/base/tab_order.h"
+#include "ui/views/canvas/canvas_bar.h"
+#include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/canvas_view.h"
 #include "ui/views/canvas/palette_view.h"
 #include "ui/views/chart/chart_bar.h"
+#include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/chart/map_view.h"
 #include "ui/views/chart/readout_card.h"
@@ -120,6 +124,41 @@ class Window : public testing::Test {
   Dialogs::Unsaved answer = Dialogs::Unsaved::discard;
   std::unique_ptr<MainWindow> window;
 };
+
+TEST_F(Window, TabGoesAsTheEyeDoes) {
+  window->resize(1900, 900);  // all buttons of the chart are there
+  finishARun();
+  QTest::qWait(50);
+  const std::vector<QWidget*> order = tabOrder(*window);
+  QSet<QWidget*> expected;
+  for (QWidget* widget : focusRound())
+    if (!widget->focusProxy() && !widget->size().isEmpty()) expected.insert(widget);
+  EXPECT_EQ(QSet<QWidget*>(order.begin(), order.end()), expected) << "it comes by all of them";
+  const auto place = [&](const QWidget* widget) {
+    const auto at = std::ranges::find(order, widget);
+    EXPECT_NE(at, order.end()) << widget->accessibleName().toStdString();
+    return at - order.begin();
+  };
+  Workbench& views = window->workbench();
+  ChartView& chart = views.view<ChartView>();
+  CanvasView& canvas = views.view<CanvasView>();
+  const std::vector<QWidget*> read = {&canvas.bar().fitButton(),
+                                      &canvas.surface(),
+                                      &chart.bar().models(),
+                                      &chart.bar().logAxis(),
+                                      &chart.bar().logValue(),
+                                      chart.legend().entries()[0],
+                                      chart.legend().entries()[2],
+                                      &chart,
+                                      &views.view<ResultsView>().table()};
+  for (std::size_t i = 1; i < read.size(); ++i) EXPECT_LT(place(read[i - 1]), place(read[i])) << i;
+  EXPECT_LT(place(order.front()), place(&canvas.bar().fitButton()));
+  chart.legend().entries()[2]->setFocus();
+  press(Qt::Key_Tab);
+  EXPECT_TRUE(chart.hasFocus());
+  press(Qt::Key_Backtab);
+  EXPECT_TRUE(chart.legend().entries()[2]->hasFocus());
+}
 
 TEST_F(Window, OpensOnTheMainStudyAndSaysWhatRunWillShow) {
   EXPECT_EQ(window->document().experiment().program.statements.size(), 20u);

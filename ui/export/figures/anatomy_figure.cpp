@@ -7,6 +7,7 @@
 #include "ui/look/part_colors.h"
 #include "ui/models/anatomy/anatomy_rows.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/theme/colors.h"
 
 namespace fusebench {
@@ -93,7 +94,7 @@ Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
   figure.size = style.size;
   const double head = drawTitle(figure, style), top = head + (devices ? 3.6 : 2.0) * em;
   figure.id = QStringLiteral("anatomy");
-  figure.title = style.title.isEmpty() ? QStringLiteral("Where a call's time goes") : style.title;
+  figure.title = style.title.isEmpty() ? uiText("Where a call's time goes") : style.title;
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
   double label = 0, rows = 0;
@@ -114,7 +115,7 @@ Figure anatomyFigure(const AnatomyModel& model, const FigureStyle& style) {
   AnatomyDrawing drawing(figure, style, longest);
   const double next = drawing.legend({}, {model.parts().begin(), model.parts().end()}, head);
   if (devices)
-    drawing.legend(QStringLiteral("On the device:"),
+    drawing.legend(uiText("On the device:"),
                    {model.deviceParts().begin(), model.deviceParts().end()}, next);
   double y = top;
   for (const AnatomyRow& row : bars) {

@@ -12,6 +12,7 @@
 #include "ui/look/curve_dashes.h"
 #include "ui/look/curve_hatch.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/models/chart/marker_text.h"
@@ -374,7 +375,7 @@ QString descriptionOf(const ChartSubject& subject) {
   QStringList names;
   for (const Curve& curve : subject.content.curves)
     if (curve.overlay < 0 && curve.part == CurvePart::main) names << curve.name;
-  parts << QStringLiteral("%1 over %2, one curve for each of: %3.")
+  parts << uiText("%1 over %2, one curve for each of: %3.")
                .arg(subject.valueLabel, subject.axisLabel, names.join(QStringLiteral(", ")));
   for (const Crossing& crossing : subject.content.crossings)
     parts << markerSentence(crossing, placeStyle(subject.values), subject.axisLabel);

@@ -7,6 +7,7 @@
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/figure_marks.h"
 #include "ui/export/figures/figure_ticks.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_drawing.h"
 
 namespace fusebench {
@@ -40,7 +41,7 @@ std::vector<Entry> legendEntries(const ChartSubject& subject, const FigureStyle&
   for (std::size_t run = 0; run < subject.overlayNames.size(); ++run)
     if (std::any_of(subject.content.curves.begin(), subject.content.curves.end(),
                     [&](const Curve& curve) { return curve.overlay == static_cast<int>(run); }))
-      entries.push_back({QStringLiteral("thin: ") + subject.overlayNames[run],
+      entries.push_back({uiText("thin: ") + subject.overlayNames[run],
                          {style.theme.muted, {}, MarkerShape::circle},
                          true});
   return entries;

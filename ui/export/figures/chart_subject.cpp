@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ui/export/figures/chart_figure.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_ranges.h"
 
@@ -15,17 +16,17 @@ QString timeLabel(ShownTime time) {
     case ShownTime::wall:
       break;
     case ShownTime::queuedAndAlone:
-      return QStringLiteral("Time per call, queued and alone");
+      return uiText("Time per call, queued and alone");
     case ShownTime::all:
-      return QStringLiteral("Time per call");
+      return uiText("Time per call");
     case ShownTime::host:
-      return QStringLiteral("Host time (H), median with 95% interval");
+      return uiText("Host time (H), median with 95% interval");
     case ShownTime::device:
-      return QStringLiteral("Device time (E), median with 95% interval");
+      return uiText("Device time (E), median with 95% interval");
     case ShownTime::single:
-      return QStringLiteral("Call alone, median with 95% interval");
+      return uiText("Call alone, median with 95% interval");
   }
-  return QStringLiteral("Time per call, median with 95% interval");
+  return uiText("Time per call, median with 95% interval");
 }
 
 QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) {
@@ -33,17 +34,17 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
     case Metric::latency:
       return timeLabel(time);
     case Metric::speedUp:
-      return QStringLiteral("Speed-up over %1").arg(QString::fromStdString(experiment.baseline));
+      return uiText("Speed-up over %1").arg(QString::fromStdString(experiment.baseline));
     case Metric::launches:
-      return QStringLiteral("Kernel launches per call");
+      return uiText("Kernel launches per call");
     case Metric::compile:
-      return QStringLiteral("Compile time");
+      return uiText("Compile time");
     case Metric::payback:
-      return QStringLiteral("Calls until the compile is repaid");
+      return uiText("Calls until the compile is repaid");
     case Metric::memory:
-      return QStringLiteral("Peak memory of a call");
+      return uiText("Peak memory of a call");
     case Metric::error:
-      return QStringLiteral("Relative error against double precision");
+      return uiText("Relative error against double precision");
   }
   return {};
 }
@@ -78,9 +79,9 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
                                        kWideAxis * static_cast<double>(axis.values.front());
   }
   subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
-  if (run.isSimulated()) subject.valueLabel += QStringLiteral(" (simulated)");
+  if (run.isSimulated()) subject.valueLabel += uiText(" (simulated)");
   subject.title =
-      (run.isSimulated() ? QStringLiteral("Simulated: %1: %2") : QStringLiteral("%1: %2"))
+      (run.isSimulated() ? uiText("Simulated: %1: %2") : QStringLiteral("%1: %2"))
           .arg(QString::fromStdString(run.experiment.title), shown);
   subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
@@ -97,7 +98,7 @@ ChartSubject chartSubject(const Reference& reference, const Experiment& experime
   std::erase_if(subject.content.crossings,
                 [](const Crossing& c) { return c.status != CrossingStatus::found; });
   subject.axisLabel = QString::fromStdString(reference.unit);
-  subject.valueLabel = QStringLiteral("Time per call, published");
+  subject.valueLabel = uiText("Time per call, published");
   subject.title = QString::fromStdString(reference.title);
   return subject;
 }

@@ -2,6 +2,7 @@
 #include "ui/export/figures/figure_style.h"
 
 #include "ui/export/figures/figure.h"
+#include "ui/models/base/ui_text.h"
 
 #include <algorithm>
 
@@ -38,12 +39,12 @@ std::span<const FigurePreset> figurePresets() {
       {QStringLiteral("screen"), QStringLiteral("Screen, 960 × 540"), {960, 540}, 12.5, false},
       {QStringLiteral("slide"), QStringLiteral("Slide, 1280 × 720"), {1280, 720}, 18, false},
       {QStringLiteral("single"),
-       QStringLiteral("Journal, single column (85 mm)"),
+       uiText("Journal, single column (85 mm)"),
        {85 * kStyleMillimetre, 64 * kStyleMillimetre},
        8 * kPoint,
        true},
       {QStringLiteral("double"),
-       QStringLiteral("Journal, double column (176 mm)"),
+       uiText("Journal, double column (176 mm)"),
        {176 * kStyleMillimetre, 88 * kStyleMillimetre},
        8 * kPoint,
        true},

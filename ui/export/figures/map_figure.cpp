@@ -7,6 +7,7 @@
 #include "ui/export/figures/figure_heading.h"
 #include "ui/look/map_colors.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/map_picture.h"
 #include "ui/theme/colors.h"
 
@@ -190,7 +191,7 @@ Figure mapFigure(const BreakEvenMap& map, const Experiment& experiment, const Fi
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
   const QString subject =
-      QStringLiteral("Speed-up of %1 over %2").arg(map.variantName, map.baselineName);
+      uiText("Speed-up of %1 over %2").arg(map.variantName, map.baselineName);
   figure.title = style.title.isEmpty() ? subject : style.title;
   if (map.empty()) return figure;
   figure.description = summaryOf(map, experiment);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/break_even_map.h"
 
 namespace fusebench {
@@ -21,8 +22,8 @@ ChartSubject ratioSubject(const RunComparison& comparison, const QString& nameA,
   subject.content.metric = Metric::speedUp;  // the quantity is a ratio
   subject.content.rule = 1;
   subject.whiskers = true;
-  subject.title = QStringLiteral("%1 against %2").arg(nameB, nameA);
-  subject.valueLabel = QStringLiteral("Time per call, B / A");
+  subject.title = uiText("%1 against %2").arg(nameB, nameA);
+  subject.valueLabel = uiText("Time per call, B / A");
   subject.heading = {QStringLiteral("A: %1").arg(nameA), QStringLiteral("B: %1").arg(nameB)};
   if (!comparison.axes.empty()) subject.axisLabel = comparison.axes.front();
   std::map<int, Curve> curves;

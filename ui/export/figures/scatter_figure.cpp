@@ -6,6 +6,7 @@
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/figure_ticks.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -49,7 +50,7 @@ class ScatterDrawing {
     return point.variant < 0 ? theme_.muted : theme_.series(point.series).color;
   }
   static QString nameOf(const ScatterPoint& point) {
-    return point.published ? QStringLiteral("%1, published").arg(point.name) : point.name;
+    return point.published ? uiText("%1, published").arg(point.name) : point.name;
   }
 
   static FigureTicks ticksOf(Metric metric, double room, const AxisRange& range) {

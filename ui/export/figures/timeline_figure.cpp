@@ -8,6 +8,7 @@
 #include "ui/export/figures/timeline_rows.h"
 #include "ui/look/span_colors.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/timeline/launch_arrows.h"
 
@@ -32,7 +33,7 @@ class TimelineDrawing {
     figure_.ink = theme_.text;
     figure_.title =
         style_.title.isEmpty() ? drawnTitles(subject_).join(QStringLiteral(", ")) : style_.title;
-    QStringList said = {QStringLiteral("Launches over time, from %1 to %2.")
+    QStringList said = {uiText("Launches over time, from %1 to %2.")
                             .arg(timeOf(subject_.from), timeOf(std::min(subject_.to, longest())))};
     said += statisticsLines(subject_.traces, subject_.summaries, subject_.selection);
     figure_.description = said.join(u' ');

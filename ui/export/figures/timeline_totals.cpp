@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/export/table_text.h"
 #include "profiler/trace/kernel_names.h"
 #include "ui/models/base/format.h"
@@ -113,11 +114,11 @@ ExportTable tableOf(const TimelineSubject& subject, const std::vector<Row>& rows
 
 /// What the table is of, in a sentence.
 std::string about(const TimelineSubject& subject) {
-  std::string text = "Time by kernel of ";
+  std::string text = saying("Time by kernel of ");
   for (std::size_t t = 0; t < subject.traces.size(); ++t)
     text += (t > 0 ? ", " : "") + subject.traces[t].title.toStdString();
   if (subject.selection)
-    text += fmt::format(", of the part from {} to {}",
+    text += saying(", of the part from {} to {}",
                         formatTime(static_cast<double>(subject.selection->from)).toStdString(),
                         formatTime(static_cast<double>(subject.selection->to)).toStdString());
   return text;
@@ -154,7 +155,7 @@ std::string kernelsLatex(const TimelineSubject& subject) {
   for (std::size_t r = 0; r < shorter.size(); ++r) table.rows[r][names] = shorter[r];
   std::string caption = about(subject);
   if (all > rows.size())
-    caption += fmt::format("; the {} of {} names that take the most time, the others in the CSV",
+    caption += saying("; the {} of {} names that take the most time, the others in the CSV",
                            rows.size(), all);
   return fmt::format(
       "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{}.}}\n"

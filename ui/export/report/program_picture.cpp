@@ -4,6 +4,7 @@
 #include <QGraphicsScene>
 #include <QPainter>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/document_model.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/canvas_view.h"
@@ -38,7 +39,7 @@ ReportPicture programPicture(const Experiment& experiment, int variant, const Th
   result.picture = std::move(picture);
   result.size = area.size();
   result.description =
-      QStringLiteral("The program as a graph of %1 ops; outlines are the kernels of %2")
+      uiText("The program as a graph of %1 ops; outlines are the kernels of %2")
           .arg(experiment.program.ops.size())
           .arg(QString::fromStdString(
               experiment.variants.at(static_cast<std::size_t>(variant)).name));

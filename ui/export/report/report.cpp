@@ -3,6 +3,7 @@
 
 #include "profiler/machine/environment.h"
 #include "ui/export/report/report_sections.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -46,10 +47,10 @@ Report makeReport(std::span<const ExportedRun> runs) {
   if (!first.startedAt.empty())
     report.subtitle = QStringLiteral("%1 · %2").arg(
         QString::fromStdString(first.startedAt).left(16).replace(u'T', u' ') +
-            QStringLiteral(" UTC"),
+            uiText(" UTC"),
         report.subtitle);
   if (contexts.size() > 1) {
-    report.title = QStringLiteral("%1: %2 runs compared").arg(report.title).arg(contexts.size());
+    report.title = uiText("%1: %2 runs compared").arg(report.title).arg(contexts.size());
     report.sections.push_back(sections::comparison(contexts));
   }
   for (const sections::Context& context : contexts) addRun(context, contexts.size() > 1, report);

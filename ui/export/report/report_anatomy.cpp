@@ -6,6 +6,7 @@
 #include "ui/export/figures/anatomy_figure.h"
 #include "ui/export/report/report_sections.h"
 #include "ui/models/anatomy/anatomy_model.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench::sections {
 namespace {
@@ -31,17 +32,16 @@ ExportTable anatomyTable(const AnatomyModel& anatomy) {
     row(partName(part), [&](const AnatomyBar& bar) {
       return withShare(bar.parts[static_cast<std::size_t>(part)], bar.share(part));
     });
-  row(QStringLiteral("together"), [](const AnatomyBar& bar) { return wording::time(bar.total); });
-  row(QStringLiteral("without marks"),
-      [](const AnatomyBar& bar) { return wording::time(bar.untraced); });
+  row(uiText("together"), [](const AnatomyBar& bar) { return wording::time(bar.total); });
+  row(uiText("without marks"), [](const AnatomyBar& bar) { return wording::time(bar.untraced); });
   for (const DevicePart part : anatomy.deviceParts())
-    row(QStringLiteral("device: ") + partName(part), [&](const AnatomyBar& bar) {
+    row(uiText("device: ") + partName(part), [&](const AnatomyBar& bar) {
       return bar.device ? withShare(bar.device->parts[static_cast<std::size_t>(part)],
                                     bar.device->share(part))
                         : std::string("–");
     });
   if (!anatomy.deviceParts().empty())
-    row(QStringLiteral("device: together"), [](const AnatomyBar& bar) {
+    row(uiText("device: together"), [](const AnatomyBar& bar) {
       return bar.device ? wording::time(bar.device->total) : std::string("–");
     });
   return table;
@@ -51,7 +51,7 @@ ExportTable anatomyTable(const AnatomyModel& anatomy) {
 
 ReportSection anatomy(const Context& context) {
   ReportSection section{
-      context.prefix + QStringLiteral("anatomy"), QStringLiteral("Where a call's time goes"), {}};
+      context.prefix + QStringLiteral("anatomy"), uiText("Where a call's time goes"), {}};
   RunModel model;
   model.show(context.run, true);
   AnatomyModel anatomy(model);
@@ -60,19 +60,18 @@ ReportSection anatomy(const Context& context) {
   if (anatomy.bars().empty()) return section;
   Figure figure = anatomyFigure(anatomy, figureStyle());
   figure.id = context.prefix + figure.id;
-  section.blocks.emplace_back(
-      ReportText{QStringLiteral("One call at %1.")
-                     .arg(anatomy.places()[static_cast<std::size_t>(anatomy.place())]),
-                 ReportText::Tone::muted});
+  section.blocks.emplace_back(ReportText{
+      uiText("One call at %1.").arg(anatomy.places()[static_cast<std::size_t>(anatomy.place())]),
+      ReportText::Tone::muted});
   section.blocks.emplace_back(ReportFigure{std::move(figure), anatomy.footnote()});
   section.blocks.emplace_back(ReportTable{
-      anatomyTable(anatomy), QStringLiteral("The same in figures: time per call, and the share")});
+      anatomyTable(anatomy), uiText("The same in figures: time per call, and the share")});
   ReportFacts facts;
   for (const CallPart part : anatomy.parts())
-    facts.rows.emplace_back(partName(part), partDescription(part) + u'.');
+    facts.rows.emplace_back(partName(part), partDescription(part) + uiText("."));
   for (const DevicePart part : anatomy.deviceParts())
-    facts.rows.emplace_back(QStringLiteral("device: ") + partName(part),
-                            partDescription(part) + u'.');
+    facts.rows.emplace_back(uiText("device: ") + partName(part),
+                            partDescription(part) + uiText("."));
   section.blocks.emplace_back(std::move(facts));
   return section;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/export/report/report.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
 namespace fusebench {
@@ -11,9 +12,9 @@ namespace {
 constexpr qsizetype kMostListed = 400;  ///< lines of a listing
 
 QString languageTitle(const std::string& language) {
-  if (language == "readable") return QStringLiteral("Loop nest");
-  if (language == "llvm") return QStringLiteral("LLVM IR");
-  if (language == "cuda") return QStringLiteral("CUDA C++");
+  if (language == "readable") return uiText("Loop nest");
+  if (language == "llvm") return uiText("LLVM IR");
+  if (language == "cuda") return uiText("CUDA C++");
   return text(language);
 }
 
@@ -25,11 +26,11 @@ QString statementsText(const std::vector<int>& statements) {
   std::erase_if(own, [](int one) { return one < 0; });
   QString words;
   if (own.size() == 1)
-    words = QStringLiteral("statement %1").arg(own[0] + 1);
+    words = uiText("statement %1").arg(own[0] + 1);
   else if (!own.empty())
-    words = QStringLiteral("statements %1 to %2").arg(own.front() + 1).arg(own.back() + 1);
+    words = uiText("statements %1 to %2").arg(own.front() + 1).arg(own.back() + 1);
   if (!returns) return words;
-  return words.isEmpty() ? QStringLiteral("the return") : words + QStringLiteral(" and the return");
+  return words.isEmpty() ? uiText("the return") : words + uiText(" and the return");
 }
 
 QString shortened(const std::string& code) {
@@ -38,7 +39,7 @@ QString shortened(const std::string& code) {
   const qsizetype more = lines.size() - kMostListed;
   if (more > 0) {
     lines.resize(kMostListed);
-    lines << QStringLiteral("… %1 more lines, in the window's Code view").arg(more);
+    lines << uiText("… %1 more lines, in the window's Code view").arg(more);
   }
   return lines.join(u'\n') + u'\n';
 }
@@ -47,19 +48,19 @@ QString shortened(const std::string& code) {
 
 void addGeneratedCode(Report& report, std::span<const VariantCode> codes) {
   if (codes.empty()) return;
-  ReportSection section{QStringLiteral("code"), QStringLiteral("Generated code"), {}};
+  ReportSection section{QStringLiteral("code"), uiText("Generated code"), {}};
   for (const VariantCode& code : codes) {
     section.blocks.emplace_back(ReportHeading{text(code.variant)});
     if (!code.problem.empty()) {
-      section.blocks.emplace_back(ReportText{QStringLiteral("Not there: ") + text(code.problem)});
+      section.blocks.emplace_back(ReportText{uiText("Not there: ") + text(code.problem)});
       continue;
     }
-    section.blocks.emplace_back(
-        ReportText{QStringLiteral("At the far end of the axes, for %1; %2 kernel%3.")
-                       .arg(text(code.inputs))
-                       .arg(code.kernels.size())
-                       .arg(code.kernels.size() == 1 ? QString() : QStringLiteral("s")),
-                   ReportText::Tone::muted});
+    section.blocks.emplace_back(ReportText{
+        (code.kernels.size() == 1 ? uiText("At the far end of the axes, for %1; %2 kernel.")
+                                  : uiText("At the far end of the axes, for %1; %2 kernels."))
+            .arg(text(code.inputs))
+            .arg(code.kernels.size()),
+        ReportText::Tone::muted});
     for (const KernelCode& kernel : code.kernels)
       for (const GeneratedCode& language : kernel.languages) {
         QString title =
@@ -67,9 +68,8 @@ void addGeneratedCode(Report& report, std::span<const VariantCode> codes) {
         if (const QString of = statementsText(kernel.statements); !of.isEmpty())
           title += QStringLiteral(", %1").arg(of);
         if (kernel.others > 0)
-          title += kernel.others == 1
-                       ? QStringLiteral(", and another like it")
-                       : QStringLiteral(", and %1 others like it").arg(kernel.others);
+          title += kernel.others == 1 ? uiText(", and another like it")
+                                      : uiText(", and %1 others like it").arg(kernel.others);
         section.blocks.emplace_back(ReportText{title + u':'});
         section.blocks.emplace_back(ReportCode{shortened(language.text)});
       }

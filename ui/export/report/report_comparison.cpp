@@ -4,13 +4,14 @@
 #include "ui/export/figures/chart_figure.h"
 #include "ui/export/figures/ratio_figure.h"
 #include "ui/export/report/report_sections.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/runs/run_comparison.h"
 
 namespace fusebench::sections {
 
 ReportSection comparison(std::span<const Context> contexts) {
-  ReportSection section{QStringLiteral("comparison"), QStringLiteral("Comparison"), {}};
+  ReportSection section{QStringLiteral("comparison"), uiText("Comparison"), {}};
   const Context& first = contexts.front();
   std::vector<Overlay> overlays;
   for (const Context& other : contexts.subspan(1))
@@ -25,29 +26,28 @@ ReportSection comparison(std::span<const Context> contexts) {
     Figure figure = chartFigure(subject, style);
     addReadings(figure, subject, first.run, first.summaries);
     section.blocks.emplace_back(ReportFigure{
-        std::move(figure), QStringLiteral("Strong: %1. Thin, with hollow marks: the others.")
-                               .arg(text(first.exported.name))});
+        std::move(figure),
+        uiText("Strong: %1. Thin, with hollow marks: the others.").arg(text(first.exported.name))});
   }
   for (const Context& other : contexts.subspan(1)) {
     const RunComparison compared = compareRuns(first.run, other.run);
-    section.blocks.emplace_back(
-        ReportHeading{QStringLiteral("%1 (A) against %2 (B)")
-                          .arg(text(first.exported.name), text(other.exported.name))});
-    section.blocks.emplace_back(
-        ReportText{compared.mismatch.isEmpty() ? summaryOf(compared) : compared.mismatch + u'.'});
+    section.blocks.emplace_back(ReportHeading{
+        uiText("%1 (A) against %2 (B)").arg(text(first.exported.name), text(other.exported.name))});
+    section.blocks.emplace_back(ReportText{
+        compared.mismatch.isEmpty() ? summaryOf(compared) : compared.mismatch + uiText(".")});
     if (compared.mismatch.isEmpty() && compared.axes.size() == 1) {
       ChartSubject ratio =
           ratioSubject(compared, text(first.exported.name), text(other.exported.name));
       ratio.id = other.prefix + ratio.id;
-      section.blocks.emplace_back(ReportFigure{
-          chartFigure(ratio, figureStyle()),
-          QStringLiteral("Time per call of B over that of A, with 95% intervals: above 1 B is "
-                         "slower."),
-          [ratio](const QSizeF& size) {
-            FigureStyle style = figureStyle();
-            style.size = size;
-            return chartFigure(ratio, style);
-          }});
+      section.blocks.emplace_back(
+          ReportFigure{chartFigure(ratio, figureStyle()),
+                       uiText("Time per call of B over that of A, with 95% intervals: above 1 B is "
+                              "slower."),
+                       [ratio](const QSizeF& size) {
+                         FigureStyle style = figureStyle();
+                         style.size = size;
+                         return chartFigure(ratio, style);
+                       }});
     }
     ExportTable table;
     for (const QString& axis : compared.axes) {
@@ -72,11 +72,11 @@ ReportSection comparison(std::span<const Context> contexts) {
       differences.rows.emplace_back(
           difference.what,
           QStringLiteral("A: %1\nB: %2")
-              .arg(difference.a.isEmpty() ? QStringLiteral("not recorded") : difference.a,
-                   difference.b.isEmpty() ? QStringLiteral("not recorded") : difference.b));
+              .arg(difference.a.isEmpty() ? uiText("not recorded") : difference.a,
+                   difference.b.isEmpty() ? uiText("not recorded") : difference.b));
     if (differences.rows.empty()) continue;
     section.blocks.emplace_back(
-        ReportText{QStringLiteral("What else differs, so that the ratio may come from it:")});
+        ReportText{uiText("What else differs, so that the ratio may come from it:")});
     section.blocks.emplace_back(std::move(differences));
   }
   return section;

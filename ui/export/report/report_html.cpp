@@ -9,6 +9,7 @@
 #include "ui/export/figures/figure_svg.h"
 #include "ui/export/report/report.h"
 #include "ui/export/report/report_page.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -218,7 +219,7 @@ QString toHtml(const Report& report) {
          tag("p", xmlEscaped(report.subtitle), QStringLiteral(" class=\"muted\"")) +
          tag("nav", tag("ol", contents), QStringLiteral(" aria-label=\"Contents\"")) +
          QStringLiteral("</header>\n<main>\n") + body + QStringLiteral("</main>\n<footer>\n") +
-         tag("p", QStringLiteral("This page holds the experiment and every sample of the run: open "
+         tag("p", uiText("This page holds the experiment and every sample of the run: open "
                                  "it in Fusebench to go on from here.")) +
          tag("p", files) + QStringLiteral("</footer>\n") + data + QStringLiteral("<script>\n") +
          QLatin1String(reportScript()) + QStringLiteral("</script>\n</body>\n</html>\n");

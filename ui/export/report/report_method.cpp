@@ -8,6 +8,7 @@
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/machine/machine.h"
 #include "ui/export/report/report_sections.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/setup/documents.h"
 
@@ -35,34 +36,33 @@ ReportFacts machineFacts(const Run& run) {
     const json::json_pointer place(pointer);
     if (!machine.is_object() || !machine.contains(place)) return;
     if (const QString value = plain(machine.at(place)); !value.isEmpty())
-      facts.rows.emplace_back(QLatin1String(label), value + unit);
+      facts.rows.emplace_back(uiText(label), value + unit);
   };
-  facts.rows.emplace_back(QStringLiteral("Device"), text(run.device));
-  add("Back end", "/backend");
-  add("Device recorded by CUPTI", "/cupti");
-  add("Processor", "/cpu/model");
-  add("Cores", "/cpu/cores");
-  add("Hardware threads", "/cpu/threads");
-  add("Vector units", "/cpu/vector_units");
-  add("Caches", "/cpu/caches");
-  add("Clock when started", "/cpu/mhz", QStringLiteral(" MHz"));
-  add("Governor", "/cpu/governor");
-  add("Turbo", "/cpu/turbo");
+  facts.rows.emplace_back(uiText("Device"), text(run.device));
+  add(uiMark("Back end"), "/backend");
+  add(uiMark("Device recorded by CUPTI"), "/cupti");
+  add(uiMark("Processor"), "/cpu/model");
+  add(uiMark("Cores"), "/cpu/cores");
+  add(uiMark("Hardware threads"), "/cpu/threads");
+  add(uiMark("Vector units"), "/cpu/vector_units");
+  add(uiMark("Caches"), "/cpu/caches");
+  add(uiMark("Clock when started"), "/cpu/mhz", QStringLiteral(" MHz"));
+  add(uiMark("Governor"), "/cpu/governor");
+  add(uiMark("Turbo"), "/cpu/turbo");
   if (const json::json_pointer total("/memory/total_bytes");
       machine.is_object() && machine.contains(total) && machine.at(total).is_number())
-    facts.rows.emplace_back(QStringLiteral("Memory"),
-                            text(bytesText(machine.at(total).get<double>())));
-  add("Load, 1, 5 and 15 minutes", "/load");
-  add("Runs in", "/virtual");
-  add("Operating system", "/os");
-  add("Kernel", "/kernel");
-  add("Compiler", "/compiler");
-  add("Cost of reading the clock", "/clock/cost_ns", QStringLiteral(" ns"));
-  add("Fusebench", "/version");
-  add("PyTorch", "/torch/torch");
-  add("PyTorch's Python", "/torch/python");
-  add("PyTorch's vector unit", "/torch/cpu_capability");
-  add("PyTorch's CUDA", "/torch/cuda");
+    facts.rows.emplace_back(uiText("Memory"), text(bytesText(machine.at(total).get<double>())));
+  add(uiMark("Load, 1, 5 and 15 minutes"), "/load");
+  add(uiMark("Runs in"), "/virtual");
+  add(uiMark("Operating system"), "/os");
+  add(uiMark("Kernel"), "/kernel");
+  add(uiMark("Compiler"), "/compiler");
+  add(uiMark("Cost of reading the clock"), "/clock/cost_ns", QStringLiteral(" ns"));
+  add(uiMark("Fusebench"), "/version");
+  add(uiMark("PyTorch"), "/torch/torch");
+  add(uiMark("PyTorch's Python"), "/torch/python");
+  add(uiMark("PyTorch's vector unit"), "/torch/cpu_capability");
+  add(uiMark("PyTorch's CUDA"), "/torch/cuda");
   return facts;
 }
 
@@ -77,8 +77,8 @@ QString extentsOf(const InputSet& set) {
   for (const InputSpec& input : set.inputs) {
     QStringList extents;
     for (const std::string& extent : input.extents) extents << text(extent);
-    const QString place = input.pinned   ? QStringLiteral(", in pinned memory")
-                          : input.onHost ? QStringLiteral(", in host memory")
+    const QString place = input.pinned   ? uiText(", in pinned memory")
+                          : input.onHost ? uiText(", in host memory")
                                          : QString();
     tensors << QStringLiteral("%1 (%2), %3, %4%5")
                    .arg(text(input.name), extents.join(QStringLiteral(", ")), text(input.fill),
@@ -95,8 +95,8 @@ QString compilesMade(const Run& run) {
       least = least == 0 ? made : std::min(least, made);
       most = std::max(most, made);
     }
-  return least == most ? QStringLiteral("%1 a cell").arg(most)
-                       : QStringLiteral("%1 to %2 a cell").arg(least).arg(most);
+  return least == most ? uiText("%1 a cell").arg(most)
+                       : uiText("%1 to %2 a cell").arg(least).arg(most);
 }
 
 ReportFacts settingFacts(const Run& run) {
@@ -107,37 +107,34 @@ ReportFacts settingFacts(const Run& run) {
     QStringList values;
     for (const std::int64_t value : axis.values)
       values << text(wording::place(axis, static_cast<double>(value)));
-    facts.rows.emplace_back(QStringLiteral("Axis %1").arg(text(axis.name)),
+    facts.rows.emplace_back(uiText("Axis %1").arg(text(axis.name)),
                             values.join(QStringLiteral(", ")));
   }
   for (const InputSet& set : experiment.inputSets)
-    facts.rows.emplace_back(QStringLiteral("Inputs “%1”").arg(text(set.name)), extentsOf(set));
+    facts.rows.emplace_back(uiText("Inputs “%1”").arg(text(set.name)), extentsOf(set));
   for (const Variant& variant : experiment.variants)
     facts.rows.emplace_back(
-        QStringLiteral("Variant “%1”").arg(text(variant.name)),
-        QStringLiteral("%1 on “%2”, %3 thread%4%5")
+        uiText("Variant “%1”").arg(text(variant.name)),
+        (variant.threads == 1 ? uiText("%1 on “%2”, %3 thread%4")
+                              : uiText("%1 on “%2”, %3 threads%4"))
             .arg(text(variant.executor), text(variant.inputs))
             .arg(variant.threads)
-            .arg(variant.threads == 1 ? QString() : QStringLiteral("s"),
-                 variant.name == experiment.baseline ? QStringLiteral("; the baseline")
-                                                     : QString()));
+            .arg(variant.name == experiment.baseline ? uiText("; the baseline") : QString()));
   facts.rows.emplace_back(
-      QStringLiteral("Sampling"),
-      QStringLiteral("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in "
-                     "all%5: the budget, "
-                     "after which a cell keeps the interval that it has")
+      uiText("Sampling"),
+      uiText("%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in "
+             "all%5: the budget, "
+             "after which a cell keeps the interval that it has")
           .arg(measure.minimumSamples)
           .arg(measure.maximumSamples)
           .arg(100 * measure.precision)
           .arg(run.quick ? measure.budgetSeconds / 10 : measure.budgetSeconds)
-          .arg(run.quick ? QStringLiteral(" (quick: a tenth of the time asked for)") : QString()));
-  facts.rows.emplace_back(QStringLiteral("First-ever compiles"), compilesMade(run));
-  facts.rows.emplace_back(QStringLiteral("Seed"), QString::number(measure.seed));
-  if (!run.startedAt.empty())
-    facts.rows.emplace_back(QStringLiteral("Started"), text(run.startedAt));
+          .arg(run.quick ? uiText(" (quick: a tenth of the time asked for)") : QString()));
+  facts.rows.emplace_back(uiText("First-ever compiles"), compilesMade(run));
+  facts.rows.emplace_back(uiText("Seed"), QString::number(measure.seed));
+  if (!run.startedAt.empty()) facts.rows.emplace_back(uiText("Started"), text(run.startedAt));
   if (run.interrupted)
-    facts.rows.emplace_back(QStringLiteral("Interrupted"),
-                            QStringLiteral("before it was complete"));
+    facts.rows.emplace_back(uiText("Interrupted"), uiText("before it was complete"));
   return facts;
 }
 
@@ -145,53 +142,52 @@ ReportFacts settingFacts(const Run& run) {
 
 ReportSection method(const Context& context) {
   ReportSection section{
-      context.prefix + QStringLiteral("method"), QStringLiteral("Machine and method"), {}};
+      context.prefix + QStringLiteral("method"), uiText("Machine and method"), {}};
   const auto add = [&](ReportBlock block) { section.blocks.push_back(std::move(block)); };
-  add(ReportHeading{QStringLiteral("Machine")});
+  add(ReportHeading{uiText("Machine")});
   add(machineFacts(context.run));
-  add(ReportHeading{QStringLiteral("Settings")});
+  add(ReportHeading{uiText("Settings")});
   add(settingFacts(context.run));
   if (const std::string simulated = wording::simulated(context.run); !simulated.empty()) {
-    add(ReportHeading{QStringLiteral("Simulated")});
-    add(ReportText{text(simulated) + u'.'});
+    add(ReportHeading{uiText("Simulated")});
+    add(ReportText{text(simulated) + uiText(".")});
   }
-  add(ReportHeading{QStringLiteral("How it was measured")});
-  add(ReportText{QStringLiteral(
+  add(ReportHeading{uiText("How it was measured")});
+  add(ReportText{uiText(
       "Time is measured in rounds: every cell once a round, in an order reshuffled each round, so "
       "that drift hits every variant alike. A sample is whole passes over the cell's inputs, as "
       "many as last at least 1 ms, after an untimed pass. Measuring happens in a process of its "
       "own. "
       "Kernels are compiled before timing starts; compile time is reported apart from latency.")});
-  add(ReportText{QStringLiteral(
+  add(ReportText{uiText(
       "Latencies are medians with 95% intervals by sessions, the lives of worker processes, or, "
       "within one process, by blocks of rounds. Speed-ups are medians of ratios paired by round. "
       "Results are checked against a reference in double precision.")});
   if (!context.analysis.launches.empty())
-    add(ReportText{QStringLiteral(
+    add(ReportText{uiText(
         "Where the number of launches varies, a line is fitted through a variant's latencies over "
         "its launches per call: its slope is what one launch more costs, its value at no launch "
         "what a call costs beside them. The line holds between the first and the last of these "
         "numbers.")});
   if (const std::string sessions = wording::sessions(context.run); !sessions.empty())
-    add(ReportText{QStringLiteral("The intervals hold %1.").arg(text(sessions))});
+    add(ReportText{uiText("The intervals hold %1.").arg(text(sessions))});
   if (usesTorch(context.run))
-    add(ReportText{QStringLiteral(
+    add(ReportText{uiText(
         "PyTorch's variants run in a Python process of their own, which is asked for samples in "
         "the same rounds and gets the same inputs to the last bit. Its timed region holds Python's "
         "loop, the call and the freeing of the result; not garbage collection, autograd, compiling "
         "or making inputs. Fusebench's own variants are called from C++, so part of the distance "
         "between them is Python's. PyTorch's compile time is that of the first call with an empty "
         "cache, whole; what its compiler needs once per process is left out.")});
-  add(ReportHeading{QStringLiteral("Repeat it")});
+  add(ReportHeading{uiText("Repeat it")});
   const QString file = fileNameFor(context.run.experiment) + QStringLiteral(".json");
-  add(ReportText{QStringLiteral("Save the experiment below as %1, then:").arg(file)});
+  add(ReportText{uiText("Save the experiment below as %1, then:").arg(file)});
   add(ReportCode{
       QStringLiteral("fusebench-cli run %1 --out my_run.jsonl\n"
                      "fusebench --export my_report.html my_run.jsonl\n")
           .arg(usesTorch(context.run) ? file + QStringLiteral(" --python PYTHON") : file)});
-  if (usesTorch(context.run))
-    add(ReportText{QStringLiteral("PYTHON is an interpreter that has torch.")});
-  add(ReportText{QStringLiteral("The experiment:")});
+  if (usesTorch(context.run)) add(ReportText{uiText("PYTHON is an interpreter that has torch.")});
+  add(ReportText{uiText("The experiment:")});
   add(ReportCode{text(toJson(context.run.experiment))});
   return section;
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "ui/export/report/pdf_report.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -114,7 +115,7 @@ void PdfReport::part(const PdfPart& made) {
 }
 
 void PdfReport::contents(const std::vector<int>& pages) {
-  paragraph(QStringLiteral("Contents"), pdfText(12, theme_.text, true), 0, 6);
+  paragraph(uiText("Contents"), pdfText(12, theme_.text, true), 0, 6);
   for (std::size_t i = 0; i < report_.sections.size(); ++i) {
     QTextBlockFormat format = blockFormat(0, 4);
     format.setTabPositions({QTextOption::Tab(width() - 2, QTextOption::RightTab)});

@@ -8,6 +8,7 @@
 #include "ui/export/figures/chart_figure.h"
 #include "ui/export/figures/map_figure.h"
 #include "ui/export/report/program_picture.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/setup/documents.h"
 
@@ -56,12 +57,12 @@ QString inWords(const ChartSubject& subject, const Experiment& experiment) {
     const auto variant = static_cast<std::size_t>(span.variant);
     const Axis& axis = experiment.axes.at(0);
     const std::string from = wording::place(axis, span.from), to = wording::place(axis, span.to);
-    said << QStringLiteral("%1: %2, at %3 %4.")
+    said << uiText("%1: %2, at %3 %4.")
                 .arg(text(experiment.variants.at(variant).name), span.text,
                      from == to ? text(from) : text(from) + QStringLiteral(" – ") + text(to),
                      text(wording::unit(axis)));
   }
-  return QStringLiteral("No number of calls to draw. ") + said.join(u'\n');
+  return uiText("No number of calls to draw. ") + said.join(u'\n');
 }
 
 Figure laidOut(const ChartSubject& subject, const QSizeF& size) {
@@ -89,7 +90,7 @@ ReportFigure metricChart(const Context& context, ChartSubject subject, Metric me
   return chartBlock(
       context, subject, sliceOf(context.run),
       metricCaption(metric).replace(QStringLiteral("%1"), text(context.run.experiment.baseline)) +
-          u'.');
+          uiText("."));
 }
 
 }  // namespace
@@ -112,9 +113,9 @@ Context contextOf(const ExportedRun& exported, const QString& prefix) {
 
 ReportSection answer(const Context& context) {
   const Experiment& experiment = context.run.experiment;
-  ReportSection section{context.prefix + QStringLiteral("answer"), QStringLiteral("Answer"), {}};
+  ReportSection section{context.prefix + QStringLiteral("answer"), uiText("Answer"), {}};
   if (!experiment.question.empty()) {
-    section.title = QStringLiteral("Question and answer");
+    section.title = uiText("Question and answer");
     section.blocks.emplace_back(ReportText{text(experiment.question), ReportText::Tone::lead});
   }
   // The picture first: the sentences say what is to be seen in it.
@@ -125,8 +126,7 @@ ReportSection answer(const Context& context) {
   const auto& findings = context.analysis.findings;
   const std::size_t answers = answersIn(findings);
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (i == answers)
-      section.blocks.emplace_back(ReportHeading{QStringLiteral("What else the data say")});
+    if (i == answers) section.blocks.emplace_back(ReportHeading{uiText("What else the data say")});
     section.blocks.emplace_back(ReportPoint{text(findings[i].headline), text(findings[i].text),
                                             colorOf(context.run, findings[i].variant)});
   }
@@ -135,16 +135,16 @@ ReportSection answer(const Context& context) {
   });
   if (!noted)
     section.blocks.emplace_back(
-        ReportText{QStringLiteral("Note: ") + text(experiment.note), ReportText::Tone::muted});
+        ReportText{uiText("Note: ") + text(experiment.note), ReportText::Tone::muted});
   return section;
 }
 
 ReportSection charts(const Context& context) {
-  ReportSection section{context.prefix + QStringLiteral("charts"), QStringLiteral("Curves"), {}};
+  ReportSection section{context.prefix + QStringLiteral("charts"), uiText("Curves"), {}};
   const std::size_t slice = sliceOf(context.run);
   if (context.run.experiment.axes.size() > 1)
     section.blocks.emplace_back(ReportText{
-        QStringLiteral("At %1.").arg(
+        uiText("At %1.").arg(
             text(wording::at(context.run.experiment.axes[1],
                              static_cast<double>(context.run.experiment.axes[1].values[slice])))),
         ReportText::Tone::muted});
@@ -164,19 +164,19 @@ ReportSection charts(const Context& context) {
       ChartSubject times = chartSubject(context.run, context.summaries, context.analysis, metric,
                                         slice, {}, ShownTime::all);
       times.id = context.prefix + times.id;
-      section.blocks.emplace_back(ReportHeading{QStringLiteral("Wall, host, device and alone")});
+      section.blocks.emplace_back(ReportHeading{uiText("Wall, host, device and alone")});
       section.blocks.emplace_back(
-          chartBlock(context, times, slice, timeCaption(ShownTime::all) + u'.'));
+          chartBlock(context, times, slice, timeCaption(ShownTime::all) + uiText(".")));
     }
     if (const auto reference = referenceFor(context.run.experiment);
         reference && fits(*reference, context.run.experiment)) {
       ChartSubject published = chartSubject(*reference, context.run.experiment);
       published.id = context.prefix + published.id;
-      section.blocks.emplace_back(ReportHeading{QStringLiteral("Published, for comparison")});
+      section.blocks.emplace_back(ReportHeading{uiText("Published, for comparison")});
       section.blocks.emplace_back(ReportFigure{
           laidOut(published, kFigureSize),
-          QStringLiteral("%1. Source: %2; device: %3. Measured elsewhere and in another way: read "
-                         "its shape, not its figures, beside the curves above.")
+          uiText("%1. Source: %2; device: %3. Measured elsewhere and in another way: read "
+                 "its shape, not its figures, beside the curves above.")
               .arg(text(reference->title), text(reference->source), text(reference->device)),
           [published](const QSizeF& size) { return laidOut(published, size); }});
     }
@@ -186,7 +186,7 @@ ReportSection charts(const Context& context) {
 
 ReportSection breakEvens(const Context& context) {
   ReportSection section{
-      context.prefix + QStringLiteral("break-evens"), QStringLiteral("Break-even and payback"), {}};
+      context.prefix + QStringLiteral("break-evens"), uiText("Break-even and payback"), {}};
   const Experiment& experiment = context.run.experiment;
   std::vector<std::int64_t> last;
   for (const Axis& axis : experiment.axes) last.push_back(axis.values.back());
@@ -204,15 +204,14 @@ ReportSection breakEvens(const Context& context) {
       if (experiment.variants[v].name == crossing.variant) variant = static_cast<int>(v);
     const std::string unit =
         payback ? "calls" : unitAlong(experiment, crossing.along).toStdString();
-    found[payback].emplace_back(
-        ReportPoint{{}, text(sentence(crossing, unit)) + u'.', colorOf(context.run, variant)});
+    found[payback].emplace_back(ReportPoint{
+        {}, text(sentence(crossing, unit)) + uiText("."), colorOf(context.run, variant)});
   }
-  const QString titles[] = {QStringLiteral("Break-even"),
-                            QStringLiteral("Payback of compiling, with no cache")};
+  const QString titles[] = {uiText("Break-even"), uiText("Payback of compiling, with no cache")};
   for (int kind = 0; kind < 2; ++kind) {
     if (undecided[kind] > 0)
       found[kind].emplace_back(
-          ReportText{QStringLiteral("At %1 of the map's lines too little was measured to tell.")
+          ReportText{uiText("At %1 of the map's lines too little was measured to tell.")
                          .arg(undecided[kind])});
     if (found[kind].empty()) continue;
     section.blocks.emplace_back(ReportHeading{titles[kind]});
@@ -220,16 +219,15 @@ ReportSection breakEvens(const Context& context) {
   }
   if (!section.blocks.empty())
     section.blocks.emplace_back(ReportText{
-        QStringLiteral("In brackets: 95% intervals. A break-even is "
-                       "where the measured curves cross, by linear interpolation; a payback is the "
-                       "number of calls after which a first-ever compile has paid for itself."),
+        uiText("In brackets: 95% intervals. A break-even is "
+               "where the measured curves cross, by linear interpolation; a payback is the "
+               "number of calls after which a first-ever compile has paid for itself."),
         ReportText::Tone::muted});
   return section;
 }
 
 ReportSection map(const Context& context) {
-  ReportSection section{
-      context.prefix + QStringLiteral("map"), QStringLiteral("Where it pays"), {}};
+  ReportSection section{context.prefix + QStringLiteral("map"), uiText("Where it pays"), {}};
   const Experiment& experiment = context.run.experiment;
   if (experiment.axes.size() < 2) return section;
   for (int v = 0; v < static_cast<int>(experiment.variants.size()); ++v) {
@@ -245,17 +243,17 @@ ReportSection map(const Context& context) {
 }
 
 ReportSection tables(const Context& context) {
-  ReportSection section{context.prefix + QStringLiteral("tables"), QStringLiteral("Tables"), {}};
+  ReportSection section{context.prefix + QStringLiteral("tables"), uiText("Tables"), {}};
   section.blocks.emplace_back(
       ReportTable{latencyTable(context.run),
-                  QStringLiteral("Median time per call with its 95% interval; speed-up over %1, "
-                                 "paired by round")
+                  uiText("Median time per call with its 95% interval; speed-up over %1, "
+                         "paired by round")
                       .arg(text(context.run.experiment.baseline))});
-  QString cells = QStringLiteral(
+  QString cells = uiText(
       "Each cell: launches per call, compile times, memory, largest relative error against the "
       "reference in double precision");
   if (mostDifferentFromTorch(context.run))
-    cells += QStringLiteral(
+    cells += uiText(
         ", largest relative difference from PyTorch's results on the same inputs, which it "
         "computes in double precision where it can");
   section.blocks.emplace_back(ReportTable{cellTable(context.run), cells});
@@ -263,17 +261,17 @@ ReportSection tables(const Context& context) {
 }
 
 ReportSection program(const Context& context) {
-  ReportSection section{context.prefix + QStringLiteral("program"), QStringLiteral("Program"), {}};
+  ReportSection section{context.prefix + QStringLiteral("program"), uiText("Program"), {}};
   const Experiment& experiment = context.run.experiment;
   // Above the program: listing and graph can stand beside each other then.
-  QString runs = QStringLiteral("Runs unchanged in PyTorch, after import torch.");
+  QString runs = uiText("Runs unchanged in PyTorch, after import torch.");
   if (std::ranges::any_of(experiment.axes,
                           [](const Axis& axis) { return axis.name == "statements"; }))
     runs += experiment.program.isChain()
-                ? QStringLiteral(
+                ? uiText(
                       " At n statements the first n of these run, and after the last of "
                       "them the first again, then the return.")
-                : QStringLiteral(
+                : uiText(
                       " At n statements the first n of these run, then everything that "
                       "no statement has read is returned.");
   section.blocks.emplace_back(ReportText{runs, ReportText::Tone::muted});
@@ -286,7 +284,7 @@ ReportSection program(const Context& context) {
   add(experiment.programName, experiment.programText, experiment.program);
   for (const NamedProgram& each : experiment.morePrograms) add(each.name, each.text, each.program);
   if (auto picture = programPicture(context.run.experiment); picture.picture) {
-    section.blocks.emplace_back(ReportHeading{QStringLiteral("As a graph")});
+    section.blocks.emplace_back(ReportHeading{uiText("As a graph")});
     section.blocks.emplace_back(std::move(picture));
   }
   return section;

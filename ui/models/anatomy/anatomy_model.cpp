@@ -12,6 +12,7 @@
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/study/anatomy_pass.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/curves.h"
 
 namespace fusebench {
@@ -31,12 +32,12 @@ QString launchLabel(const std::string& name, const std::vector<int>& statements)
   const QString kernel = QString::fromStdString(name);
   if (statements.empty()) return kernel;
   const int last = *std::max_element(statements.begin(), statements.end());
-  if (last < 0) return QStringLiteral("%1 · return").arg(kernel);
+  if (last < 0) return uiText("%1 · return").arg(kernel);
   int first = last;
   for (const int statement : statements)
     if (statement >= 0) first = std::min(first, statement);
-  if (first == last) return QStringLiteral("%1 · statement %2").arg(kernel).arg(first + 1);
-  return QStringLiteral("%1 · statements %2 – %3").arg(kernel).arg(first + 1).arg(last + 1);
+  if (first == last) return uiText("%1 · statement %2").arg(kernel).arg(first + 1);
+  return uiText("%1 · statements %2 – %3").arg(kernel).arg(first + 1).arg(last + 1);
 }
 
 DeviceBar deviceBarOf(const DeviceAnatomy& device) {
@@ -212,24 +213,24 @@ QString AnatomyModel::emptyReason() const {
   if (!bars_.empty()) return {};
   const Run* run = run_.run();
   if (!run)
-    return QStringLiteral(
+    return uiText(
         "Press Run. Once the times are measured, some calls are made again with marks at each "
         "step, "
         "and their parts are shown here.");
   if (!run->traceProblem.empty())
-    return QStringLiteral(
+    return uiText(
                "Looking inside the calls ended early: %1. The times that were measured are not "
                "affected.")
         .arg(QString::fromStdString(run->traceProblem));
   if (run->explored)
-    return QStringLiteral(
+    return uiText(
         "These times come from Explore, which does not look inside calls. Press Run to see where "
         "the time of a call goes.");
   const bool measuring = std::any_of(run->cells.begin(), run->cells.end(),
                                      [](const Cell& cell) { return cell.stop == Stop::running; });
   return measuring
-             ? QStringLiteral("Where a call's time goes is looked at once all times are measured.")
-             : QStringLiteral(
+             ? uiText("Where a call's time goes is looked at once all times are measured.")
+             : uiText(
                    "This run did not look inside its calls. Press Run to measure again.");
 }
 
@@ -247,14 +248,14 @@ void AnatomyModel::addDeviceProblems() {
 QString AnatomyModel::deviceNote() const {
   QString text;
   if (!deviceParts_.empty())
-    text = QStringLiteral(
+    text = uiText(
         " The device's bars are by its own clock, of calls recorded in another process: recording "
         "slows the host, so all parts but kernels and copies are longer.");
   std::map<QString, QStringList> missing;
   for (const AnatomyBar& bar : bars_)
     if (!bar.deviceProblem.isEmpty()) missing[bar.deviceProblem] << bar.name;
   for (const auto& [why, names] : missing)
-    text += QStringLiteral(" What the device did for %1 was not recorded: %2.")
+    text += uiText(" What the device did for %1 was not recorded: %2.")
                 .arg(names.join(QStringLiteral(", ")), why);
   return text;
 }
@@ -270,8 +271,8 @@ QString AnatomyModel::footnote() const {
   const bool torch = std::any_of(variants.begin(), variants.end(), [](const Variant& variant) {
     return runsInTorch(variant.executor);
   });
-  const QString left = torch ? QStringLiteral(" PyTorch's variants are not traced.") : QString();
-  return QStringLiteral(
+  const QString left = torch ? uiText(" PyTorch's variants are not traced.") : QString();
+  return uiText(
              "These parts come from calls that were made again with marks at every step; they are "
              "no latencies. A mark costs %1, which is subtracted. Together the parts are this "
              "share of the same call without marks: %2.")

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -19,8 +20,8 @@ std::vector<AnatomyRow::Piece> piecesOf(const PartTimes& times,
 
 AnatomyRow deviceRow(const AnatomyModel& model, int b, const AnatomyBar& bar) {
   AnatomyRow row{b, Side::device};
-  row.label = QStringLiteral("on the device");
-  row.title = QStringLiteral("%1 on the device").arg(bar.name);
+  row.label = uiText("on the device");
+  row.title = uiText("%1 on the device").arg(bar.name);
   if (!bar.device) {
     row.problem = bar.deviceProblem;
     return row;
@@ -60,7 +61,7 @@ std::vector<AnatomyRow> anatomyRows(const AnatomyModel& model, const std::set<in
                         Side::device,
                         number++,
                         launch.label,
-                        QStringLiteral("%1 on the device").arg(launch.label),
+                        uiText("%1 on the device").arg(launch.label),
                         {{DevicePart::kernels, launch.kernels}},
                         launch.kernels,
                         {}});

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of a call are called, and what they are.
+#include "engine/base/saying.h"
 #include "ui/models/anatomy/anatomy_model.h"
+#include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
@@ -8,21 +11,21 @@ namespace {
 QString partWords(CallPart part) {
   switch (part) {
     case CallPart::guard:
-      return QStringLiteral("Checks whether what was compiled fits the inputs");
+      return uiText("Checks whether what was compiled fits the inputs");
     case CallPart::dispatch:
-      return QStringLiteral("Shapes and types of each op, and finding its kernel");
+      return uiText("Shapes and types of each op, and finding its kernel");
     case CallPart::allocate:
-      return QStringLiteral("Memory for results, and giving it back");
+      return uiText("Memory for results, and giving it back");
     case CallPart::copy:
-      return QStringLiteral("Inputs copied to where the recording reads them");
+      return uiText("Inputs copied to where the recording reads them");
     case CallPart::launch:
-      return QStringLiteral("Handing the kernel over, and coming back");
+      return uiText("Handing the kernel over, and coming back");
     case CallPart::kernel:
-      return QStringLiteral("The kernels themselves: the only part that computes");
+      return uiText("The kernels themselves: the only part that computes");
     case CallPart::wait:
-      return QStringLiteral("Waiting for other threads or for the device");
+      return uiText("Waiting for other threads or for the device");
     case CallPart::tape:
-      return QStringLiteral("Writing down for gradients what was done, and reading it back");
+      return uiText("Writing down for gradients what was done, and reading it back");
     case CallPart::outside:
       break;
   }
@@ -32,17 +35,16 @@ QString partWords(CallPart part) {
 QString partWords(DevicePart part) {
   switch (part) {
     case DevicePart::delay:
-      return QStringLiteral(
+      return uiText(
           "From asking the driver for the first launch to that kernel's start, copies aside");
     case DevicePart::copies:
-      return QStringLiteral("Memory is copied or filled");
+      return uiText("Memory is copied or filled");
     case DevicePart::kernels:
-      return QStringLiteral("Kernels run: the only part that computes");
+      return uiText("Kernels run: the only part that computes");
     case DevicePart::gaps:
-      return QStringLiteral("Between kernels, with nothing to do: the next is not there yet");
+      return uiText("Between kernels, with nothing to do: the next is not there yet");
     case DevicePart::idle:
-      return QStringLiteral(
-          "Before the driver is asked, and after the last kernel until the host is back");
+      return uiText("Before the driver is asked, and after the last kernel until the host is back");
   }
   return {};
 }
@@ -51,7 +53,7 @@ QString partWords(DevicePart part) {
 
 QString partName(AnatomyPart part) {
   const std::string_view named = std::visit([](auto one) { return name(one); }, part);
-  return QString::fromUtf8(named.data(), static_cast<int>(named.size()));
+  return text(saidAs("part", named));
 }
 
 QString partDescription(AnatomyPart part) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -35,66 +37,66 @@ CanvasOutcome CanvasCommands::run(const QString& name, const QString& key,
       document_.setText(name, key, made.text);
   } catch (const std::exception& error) {
     outcome.refusal = QString::fromUtf8(error.what());
-    if (outcome.refusal.isEmpty()) outcome.refusal = QStringLiteral("This edit cannot be made");
+    if (outcome.refusal.isEmpty()) outcome.refusal = uiText("This edit cannot be made");
   }
   return outcome;
 }
 
 QString CanvasCommands::nameOf(std::span<const int> ops) const {
-  if (ops.size() != 1) return QStringLiteral("%1 ops").arg(ops.size());
+  if (ops.size() != 1) return uiText("%1 ops").arg(ops.size());
   const auto& all = document_.sketch().program.ops;
   const auto at = static_cast<std::size_t>(ops.front());
   if (ops.front() < 0 || at >= all.size()) return QStringLiteral("op");
-  return all[at].row ? titleOf(*all[at].row) : QStringLiteral("line");
+  return all[at].row ? titleOf(*all[at].row) : uiText("line");
 }
 
 CanvasOutcome CanvasCommands::append(const OpRow& row) {
-  return run(QStringLiteral("Append %1").arg(titleOf(row)), {}, {},
+  return run(uiText("Append %1").arg(titleOf(row)), {}, {},
              [&](const Sketch& sketch) { return appendOp(sketch, row); });
 }
 
 CanvasOutcome CanvasCommands::insert(const OpRow& row, Port port) {
-  return run(QStringLiteral("Insert %1").arg(titleOf(row)), {}, {},
+  return run(uiText("Insert %1").arg(titleOf(row)), {}, {},
              [&](const Sketch& sketch) { return insertOnEdge(sketch, row, port); });
 }
 
 CanvasOutcome CanvasCommands::branch(const OpRow& row, ValueId value) {
-  return run(QStringLiteral("Branch to %1").arg(titleOf(row)), {}, {},
+  return run(uiText("Branch to %1").arg(titleOf(row)), {}, {},
              [&](const Sketch& sketch) { return branchFrom(sketch, row, value); });
 }
 
 CanvasOutcome CanvasCommands::replace(int op, const OpRow& row) {
   const int ops[] = {op};
-  return run(QStringLiteral("Replace %1 by %2").arg(nameOf(ops), titleOf(row)), {}, ops,
+  return run(uiText("Replace %1 by %2").arg(nameOf(ops), titleOf(row)), {}, ops,
              [&](const Sketch& sketch) { return replaceOp(sketch, op, row); });
 }
 
 CanvasOutcome CanvasCommands::remove(std::span<const int> ops) {
-  return run(QStringLiteral("Delete %1").arg(nameOf(ops)), {}, {},
+  return run(uiText("Delete %1").arg(nameOf(ops)), {}, {},
              [&](const Sketch& sketch) { return removeOps(sketch, ops); });
 }
 
 CanvasOutcome CanvasCommands::duplicate(std::span<const int> ops) {
-  return run(QStringLiteral("Duplicate %1").arg(nameOf(ops)), {}, {},
+  return run(uiText("Duplicate %1").arg(nameOf(ops)), {}, {},
              [&](const Sketch& sketch) { return duplicateOps(sketch, ops); });
 }
 
 CanvasOutcome CanvasCommands::move(std::span<const int> ops, Port port) {
-  return run(QStringLiteral("Move %1").arg(nameOf(ops)), {}, ops,
+  return run(uiText("Move %1").arg(nameOf(ops)), {}, ops,
              [&](const Sketch& sketch) { return moveOps(sketch, ops, port); });
 }
 
 CanvasOutcome CanvasCommands::connect(ValueId value, Port port) {
   const int ops[] = {port.op};
-  const QString name = port.op < 0 ? QStringLiteral("Connect to the result")
-                                   : QStringLiteral("Connect to %1").arg(nameOf(ops));
+  const QString name =
+      port.op < 0 ? uiText("Connect to the result") : uiText("Connect to %1").arg(nameOf(ops));
   return run(name, {}, ops,
              [&](const Sketch& sketch) { return fusebench::connect(sketch, value, port); });
 }
 
 CanvasOutcome CanvasCommands::setNumber(Port port, double number) {
   const int ops[] = {port.op};
-  return run(QStringLiteral("Number of %1").arg(nameOf(ops)),
+  return run(uiText("Number of %1").arg(nameOf(ops)),
              QStringLiteral("canvas/operand/%1/%2").arg(port.op).arg(port.operand), ops,
              [&](const Sketch& sketch) { return fusebench::setNumber(sketch, port, number); });
 }
@@ -105,12 +107,12 @@ CanvasOutcome CanvasCommands::setField(int op, const CanvasField& field, const F
                           .arg(op)
                           .arg(static_cast<int>(field.kind))
                           .arg(field.position);
-  const QString name = QStringLiteral("%1 of %2").arg(field.name, nameOf(ops));
+  const QString name = uiText("%1 of %2").arg(field.name, nameOf(ops));
   switch (field.kind) {
     case CanvasField::Kind::operand:
       return setNumber({op, field.position}, value.number);
     case CanvasField::Kind::name:
-      return run(QStringLiteral("Rename %1 to %2").arg(field.text, value.text), {}, {},
+      return run(uiText("Rename %1 to %2").arg(field.text, value.text), {}, {},
                  [&](const Sketch& sketch) {
                    return renameValue(sketch, field.position, value.text.toStdString());
                  });
@@ -134,20 +136,20 @@ CanvasOutcome CanvasCommands::setField(int op, const CanvasField& field, const F
 }
 
 CanvasOutcome CanvasCommands::paste(const QString& text, Port port) {
-  return run(QStringLiteral("Paste"), {}, {},
+  return run(uiText("Paste"), {}, {},
              [&](const Sketch& sketch) { return pasteText(sketch, text.toStdString(), port); });
 }
 
 CanvasOutcome CanvasCommands::pasteAll(const QString& text) {
   CanvasOutcome outcome;
-  document_.setText(QStringLiteral("Paste"), {}, text.toStdString());
+  document_.setText(uiText("Paste"), {}, text.toStdString());
   for (int i = 0; i < static_cast<int>(document_.sketch().program.ops.size()); ++i)
     outcome.added.push_back(i);
   return outcome;
 }
 
 CanvasOutcome CanvasCommands::removeProblemLines() {
-  return run(QStringLiteral("Remove lines not understood"), {}, {},
+  return run(uiText("Remove lines not understood"), {}, {},
              [](const Sketch& sketch) { return fusebench::removeProblemLines(sketch); });
 }
 

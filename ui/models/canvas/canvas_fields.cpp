@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
 namespace fusebench {
@@ -49,7 +51,7 @@ CanvasField parameterField(const Op& op, int position) {
   field.name = text(parameter.name);
   field.low = parameter.low;
   field.high = parameter.high;
-  field.doc = text(parameter.doc);
+  field.doc = text(said(parameter.doc));
   switch (field.kind) {
     case CanvasField::Kind::dims:
       field.text = dimsText(op.dims);
@@ -94,13 +96,13 @@ std::optional<double> readNumber(QString typed) {
 FieldValue readNumberField(const CanvasField& field, const QString& typed) {
   const std::optional<double> value = readNumber(typed);
   if (!value)
-    return wrong(QStringLiteral("“%1” is not a number; %2 takes %3")
+    return wrong(uiText("“%1” is not a number; %2 takes %3")
                      .arg(typed.trimmed(), field.name, field.range()));
   if (field.kind == CanvasField::Kind::integer && std::floor(*value) != *value)
-    return wrong(QStringLiteral("%1 is a whole number, such as %2")
-                     .arg(field.name, numberText(std::round(*value))));
+    return wrong(
+        uiText("%1 is a whole number, such as %2").arg(field.name, numberText(std::round(*value))));
   if (*value < field.low || *value > field.high)
-    return wrong(QStringLiteral("%1 is out of range; %2 takes %3")
+    return wrong(uiText("%1 is out of range; %2 takes %3")
                      .arg(numberText(*value), field.name, field.range()));
   FieldValue result;
   result.number = *value;
@@ -118,23 +120,19 @@ FieldValue readDims(const CanvasField& field, QString typed, int rank) {
   for (const QString& part : typed.split(kBetween, Qt::SkipEmptyParts)) {
     bool good = false;
     const int dim = part.toInt(&good);
-    if (!good)
-      return wrong(QStringLiteral("“%1” is not a dimension; write 0, or 0, 1, or all").arg(part));
+    if (!good) return wrong(uiText("“%1” is not a dimension; write 0, or 0, 1, or all").arg(part));
     if (rank >= 0 && (dim >= rank || dim < -rank))
       return wrong(
-          rank == 0
-              ? QStringLiteral("There is no dimension %1: the operand is a single number").arg(dim)
-              : QStringLiteral("There is no dimension %1; there are 0 to %2")
-                    .arg(dim)
-                    .arg(rank - 1));
+          rank == 0 ? uiText("There is no dimension %1: the operand is a single number").arg(dim)
+                    : uiText("There is no dimension %1; there are 0 to %2").arg(dim).arg(rank - 1));
     dims.push_back(dim);
   }
   if (static_cast<double>(dims.size()) > field.high)
-    return wrong(QStringLiteral("Only one dimension can be given, or all"));
+    return wrong(uiText("Only one dimension can be given, or all"));
   for (std::size_t i = 0; i < dims.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (dims[i] == dims[j] || (rank > 0 && (dims[i] + rank) % rank == (dims[j] + rank) % rank))
-        return wrong(QStringLiteral("Dimension %1 is there twice").arg(dims[i]));
+        return wrong(uiText("Dimension %1 is there twice").arg(dims[i]));
   FieldValue value;
   value.dims = std::move(dims);
   return value;
@@ -162,8 +160,7 @@ QString CanvasField::shown() const {
     case Kind::flag:
       return name;
     case Kind::dims:
-      return text == QLatin1String("all") ? QStringLiteral("all dims")
-                                          : QStringLiteral("dim ") + text;
+      return text == QLatin1String("all") ? uiText("all dims") : uiText("dim ") + text;
     default:
       return bare ? text : name + QLatin1Char(' ') + text;
   }
@@ -171,17 +168,16 @@ QString CanvasField::shown() const {
 
 QString CanvasField::range() const {
   if (kind == Kind::dims)
-    return high == 1 ? QStringLiteral("one dimension, or all")
-                     : QStringLiteral("dimensions such as 0, 1, or all");
-  if (kind == Kind::flag) return QStringLiteral("True or False");
+    return high == 1 ? uiText("one dimension, or all") : uiText("dimensions such as 0, 1, or all");
+  if (kind == Kind::flag) return uiText("True or False");
   if (kind == Kind::name) return QStringLiteral("a name");
   const QString what =
-      kind == Kind::integer ? QStringLiteral("a whole number") : QStringLiteral("a number");
+      kind == Kind::integer ? uiText("a whole number") : QStringLiteral("a number");
   const bool below = std::isfinite(low), above = std::isfinite(high);
   if (below && above)
-    return QStringLiteral("%1 from %2 to %3").arg(what, numberText(low), numberText(high));
-  if (below) return QStringLiteral("%1 of at least %2").arg(what, numberText(low));
-  if (above) return QStringLiteral("%1 of at most %2").arg(what, numberText(high));
+    return uiText("%1 from %2 to %3").arg(what, numberText(low), numberText(high));
+  if (below) return uiText("%1 of at least %2").arg(what, numberText(low));
+  if (above) return uiText("%1 of at most %2").arg(what, numberText(high));
   return what;
 }
 
@@ -196,7 +192,7 @@ std::vector<CanvasField> canvasFields(const Op& op) {
     field.name = text(operandName(*op.row, static_cast<int>(i)));
     field.text = numberText(op.operands[i].number);
     field.bare = op.operands.size() == 2;
-    field.doc = QStringLiteral("a number in place of a tensor");
+    field.doc = uiText("a number in place of a tensor");
     fields.push_back(field);
   }
   // Dimensions and sizes stand in the text.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
 namespace fusebench {
@@ -51,6 +52,7 @@ class GraphBuilder {
     addOps();
     addOutputs();
     addEdges();
+    addFrames();
     for (const SketchProblem& problem : sketch.problems) addProblem(problem);
     for (const SketchProblem& problem : problems) addProblem(problem);
   }
@@ -131,10 +133,11 @@ class GraphBuilder {
       node.dim = dimmed(op);
       node.code = codeOf(op);
       node.ports = static_cast<int>(op.operands.size());
+      node.place = op.place;
       node.type = typeOf(graph_.program.result(i));
       if (op.row) {
         node.title = opTitle(*op.row);
-        if (op.writesInto()) node.title += QStringLiteral(" in place");
+        if (op.writesInto()) node.title += uiText(" in place");
         node.symbol = op.row->spellings.size() > 0 && isOperator(*op.row->spellings.begin());
         node.fields = canvasFields(op);
       } else {
@@ -211,6 +214,57 @@ class GraphBuilder {
               static_cast<int>(i));
   }
 
+  /// The frames whose ops stand one after the other, and which node is in which.
+  void addFrames() {
+    const auto& written = graph_.program.frames;
+    std::vector<CanvasFrame> all(written.size());
+    std::vector<int> counts(written.size(), 0);
+    const auto within = [&](int frame) {
+      return frame >= 0 && static_cast<std::size_t>(frame) < written.size();
+    };
+    for (int i = 0; i < graph_.ops; ++i) {
+      const int node = graph_.nodeOfOp(i);
+      if (graph_.nodes[static_cast<std::size_t>(node)].repeat) continue;
+      int frame = graph_.program.ops[static_cast<std::size_t>(i)].frame;
+      for (; within(frame); frame = written[static_cast<std::size_t>(frame)].parent) {
+        CanvasFrame& each = all[static_cast<std::size_t>(frame)];
+        if (counts[static_cast<std::size_t>(frame)]++ == 0) each.first = node;
+        each.last = node;
+      }
+    }
+    std::vector<int> kept(written.size(),
+                          -1);  // in graph_.frames, of the frame or of one around it
+    std::map<QString, int> names;
+    for (std::size_t f = 0; f < written.size(); ++f) {
+      CanvasFrame& frame = all[f];
+      const int parent =
+          within(written[f].parent) ? kept[static_cast<std::size_t>(written[f].parent)] : -1;
+      kept[f] = parent;
+      const CanvasFrame* const around =
+          parent < 0 ? nullptr : &graph_.frames[static_cast<std::size_t>(parent)];
+      const bool together = counts[f] == frame.last - frame.first + 1;
+      if (counts[f] < 2 || !together ||
+          (around && around->first == frame.first && around->last == frame.last))
+        continue;
+      frame.kind = written[f].kind;
+      frame.parent = parent;
+      frame.title = QString::fromStdString(written[f].name);
+      const QString name = (around ? around->key : QString()) + u'/' + frame.title;
+      frame.key = QStringLiteral("%1#%2").arg(name).arg(++names[name]);
+      frame.depth = around ? around->depth + 1 : 0;
+      kept[f] = static_cast<int>(graph_.frames.size());
+      graph_.frames.push_back(frame);
+    }
+    for (std::size_t f = graph_.frames.size(); f-- > 0;)
+      if (const int parent = graph_.frames[f].parent; parent >= 0) {
+        int& depth = graph_.frames[static_cast<std::size_t>(parent)].within;
+        depth = std::max(depth, graph_.frames[f].within + 1);
+      }
+    for (std::size_t f = 0; f < graph_.frames.size(); ++f)
+      for (int i = graph_.frames[f].first; i <= graph_.frames[f].last; ++i)
+        graph_.nodes[static_cast<std::size_t>(i)].frame = static_cast<int>(f);
+  }
+
   /// The op that a problem stands at: the one to blame, else the last of its
   /// statement.
   int opToBlame(const SketchProblem& problem) const {
@@ -230,7 +284,7 @@ class GraphBuilder {
       return;
     }
     const QString placed = problem.place.line > 0
-                               ? QStringLiteral("Line %1: %2").arg(problem.place.line).arg(words)
+                               ? uiText("Line %1: %2").arg(problem.place.line).arg(words)
                                : words;
     if (std::find(graph_.elsewhere.begin(), graph_.elsewhere.end(), placed) ==
         graph_.elsewhere.end())
@@ -277,6 +331,24 @@ std::vector<int> CanvasGraph::nodesOfOriginal(int original) const {
   std::vector<int> result;
   for (std::size_t i = 0; i < nodes.size() && original >= 0; ++i)
     if (nodes[i].original == original) result.push_back(static_cast<int>(i));
+  return result;
+}
+
+std::vector<int> CanvasGraph::sharing(int node) const {
+  std::vector<int> result;
+  if (opOfNode(node) < 0) return result;
+  const auto framed = [this](int i) {
+    return program.ops[static_cast<std::size_t>(opOfNode(i))].frame;
+  };
+  const CanvasNode& like = nodes[static_cast<std::size_t>(node)];
+  if (!like.row || like.place.line <= 0) return result;
+  for (int i = inputs; i < inputs + ops; ++i) {
+    const CanvasNode& each = nodes[static_cast<std::size_t>(i)];
+    if (i != node && each.row == like.row && !each.repeat && framed(i) >= 0 &&
+        framed(i) != framed(node) && each.place.line == like.place.line &&
+        each.place.column == like.place.column)
+      result.push_back(i);
+  }
   return result;
 }
 
@@ -331,13 +403,15 @@ QString CanvasGraph::description(int node) const {
   QStringList parts;
   switch (at.kind) {
     case CanvasNode::Kind::input:
-      parts << QStringLiteral("Input %1").arg(at.title);
+      parts << uiText("Input %1").arg(at.title);
       break;
     case CanvasNode::Kind::output:
-      parts << QStringLiteral("Result: %1").arg(at.code);
+      parts << uiText("Result: %1").arg(at.code);
       break;
     case CanvasNode::Kind::op:
-      parts << (at.row ? plainName(at) : QStringLiteral("Line that is not understood"));
+      parts << (at.row           ? plainName(at)
+                : at.folded >= 0 ? uiText("Folded: %1").arg(at.title)
+                                 : uiText("Line that is not understood"));
       break;
   }
   for (const CanvasField& field : at.fields)
@@ -350,15 +424,17 @@ QString CanvasGraph::description(int node) const {
     sources << plainName(
         nodes[static_cast<std::size_t>(edges[static_cast<std::size_t>(edge)].from)]);
   if (!sources.isEmpty())
-    parts << QStringLiteral("reads %1").arg(sources.join(QStringLiteral(" and ")));
-  if (!at.type.isEmpty()) parts << QStringLiteral("gives %1").arg(at.type);
+    parts << uiText("reads %1").arg(sources.join(uiText(" and ")));
+  if (!at.type.isEmpty()) parts << uiText("gives %1").arg(at.type);
   if (at.kind == CanvasNode::Kind::op)
     parts << (at.statement >= 0
-                  ? QStringLiteral("statement %1: %2").arg(at.statement + 1).arg(at.code)
+                  ? uiText("statement %1: %2").arg(at.statement + 1).arg(at.code)
                   : at.code);
-  if (at.repeat) parts << QStringLiteral("a repeat, edited where it is first written");
-  if (at.dim) parts << QStringLiteral("does not run at the marked place");
-  for (const QString& problem : at.problems) parts << QStringLiteral("problem: ") + problem;
+  if (const auto others = sharing(node).size(); others > 0)
+    parts << uiText("written once and run %1 times: an edit changes all").arg(others + 1);
+  if (at.repeat) parts << uiText("a repeat, edited where it is first written");
+  if (at.dim) parts << uiText("does not run at the marked place");
+  for (const QString& problem : at.problems) parts << uiText("problem: ") + problem;
   return parts.join(QStringLiteral(", "));
 }
 

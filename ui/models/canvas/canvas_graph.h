@@ -27,10 +27,15 @@ struct CanvasNode {
   QString title;               ///< as a person writes it: "+", "exp", "x", "return"
   QString code;                ///< the statement that it stands in
   std::vector<CanvasField> fields;
-  int ports = 0;         ///< operands; numbers among them can be connected to
-  QStringList problems;  ///< in words
-  QString type;          ///< of its value: "(8, 16) float32"; empty: not known
-  bool notUnderstood() const { return kind == Kind::op && !row; }
+  int ports = 0;            ///< operands; numbers among them can be connected to
+  QStringList problems;     ///< in words
+  QString type;             ///< of its value: "(8, 16) float32"; empty: not known
+  SourcePlace place;        ///< of an op, in the text
+  int frame = -1;           ///< innermost of CanvasGraph::frames around it
+  bool hidden = false;      ///< within a frame that is folded
+  int folded = -1;          ///< it stands for this frame, which is folded
+  std::vector<int> inside;  ///< then the ops of the sketch that are within
+  bool notUnderstood() const { return kind == Kind::op && !row && folded < 0; }
 };
 
 struct CanvasEdge {
@@ -42,10 +47,26 @@ struct CanvasEdge {
   bool otherType = false;  ///< its dtype is news: another than above, or an input's than float32
 };
 
+/// A call of a function or of a module, or a round of a loop, around the ops made within it. Frames
+/// around fewer than two ops, or around the same as the frame that they are in, are left out.
+struct CanvasFrame {
+  Frame::Kind kind = Frame::Kind::function;
+  int parent = -1;  ///< in CanvasGraph::frames, which has parents first
+  QString title;    ///< "norm", "self.act", "i = 2"
+  QString key;      ///< tells it from the others, and stays while others are edited
+  int first = 0;    ///< nodes: from this one
+  int last = 0;     ///< to this one
+  int depth = 0;    ///< frames around it
+  int within = 0;   ///< how deep frames are nested in it
+  bool folded = false;
+  bool hidden = false;  ///< within one that is folded
+};
+
 /// An error that stands at no node.
 struct CanvasGraph {
   std::vector<CanvasNode> nodes;
   std::vector<CanvasEdge> edges;
+  std::vector<CanvasFrame> frames;
   std::vector<QString> elsewhere;  ///< problems that belong to no node
   Program program;                 ///< shown; of the sketch, or with its statements repeated
   int inputs = 0, ops = 0;
@@ -59,6 +80,9 @@ struct CanvasGraph {
   int nodeOfOriginal(int original) const;
   /// Nodes that show op `original`, repeats included.
   std::vector<int> nodesOfOriginal(int original) const;
+  /// Nodes that come from the same place in the text as this one, in other calls or rounds: what is
+  /// set at one of them is set at all.
+  std::vector<int> sharing(int node) const;
   /// The sketch's number of the value that node `node` stands for; -1: none
   /// (outputs).
   ValueId originalValue(int node) const;

@@ -10,6 +10,7 @@
 #include "engine/run/executor.h"
 #include "profiler/experiment/variant_executors.h"
 #include "ui/models/base/as_index.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -56,7 +57,7 @@ int CanvasKernels::kernelOf(int node) const {
 QString CanvasKernels::count() const {
   if (!known()) return {};
   return launches() == 1 ? QStringLiteral("1 launch")
-                         : QStringLiteral("%1 launches").arg(launches());
+                         : uiText("%1 launches").arg(launches());
 }
 
 CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
@@ -64,17 +65,17 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                             std::string_view executor, int active) {
   CanvasKernels result;
   if (!sketch.valid()) {
-    result.unknown = QStringLiteral("Kernels show when the problems are solved");
+    result.unknown = uiText("Kernels show when the problems are solved");
     return result;
   }
   if (runsInTorch(executor)) {
-    result.unknown = QStringLiteral("PyTorch runs this variant: its kernels are not known here");
+    result.unknown = uiText("PyTorch runs this variant: its kernels are not known here");
     return result;
   }
   std::vector<ValueType> inputs;
   for (std::size_t i = 0; i < sketch.program.inputs.size(); ++i) {
     if (i >= types.size() || !types[i]) {
-      result.unknown = QStringLiteral("Kernels show when the inputs' shapes are known");
+      result.unknown = uiText("Kernels show when the inputs' shapes are known");
       return result;
     }
     inputs.push_back(*types[i]);
@@ -90,15 +91,15 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
       for (int op : island.ops) kernel.nodes.push_back(graph.nodeOfOp(shown[at(op)]));
       const QString name = QString::fromStdString(island.kernel);
       kernel.name = island.kind == StepKind::library
-                        ? QCoreApplication::translate("CanvasKernels", "library: %1").arg(name)
+                        ? uiText("library: %1").arg(name)
                     : island.kind == StepKind::collective
-                        ? QCoreApplication::translate("CanvasKernels", "collective: %1").arg(name)
+                        ? uiText("collective: %1").arg(name)
                     : island.kind == StepKind::copy
-                        ? QCoreApplication::translate("CanvasKernels", "copy: %1").arg(name)
+                        ? uiText("copy: %1").arg(name)
                         : name;
       if (island.phases > 1)
         kernel.name =
-            QCoreApplication::translate("CanvasKernels", "%1, in %n phases", nullptr, island.phases)
+            uiText("%1, in %n phases", island.phases)
                 .arg(kernel.name);
       kernel.phaseOf = island.phaseOf;
       kernel.reduces = island.reduces;

@@ -20,7 +20,7 @@ int beside(std::span<const QRectF> places, int node, bool right) {
   double bestDistance = 0;
   for (int i = 0; i < static_cast<int>(places.size()); ++i) {
     const QPointF delta = places[at(i)].center() - here;
-    if (right ? delta.x() <= 1 : delta.x() >= -1) continue;
+    if (places[at(i)].isNull() || (right ? delta.x() <= 1 : delta.x() >= -1)) continue;
     const double distance = std::abs(delta.x()) + 4 * std::abs(delta.y());
     if (best != node && distance >= bestDistance) continue;
     best = i;
@@ -53,10 +53,16 @@ int walk(const CanvasGraph& graph, std::span<const QRectF> places, int node, Can
       return 0;
     case CanvasStep::last:
       return count - 1;
-    case CanvasStep::next:
-      return std::min(node + 1, count - 1);
-    case CanvasStep::previous:
-      return std::max(node - 1, 0);
+    case CanvasStep::next: {
+      int next = std::min(node + 1, count - 1);
+      while (next < count - 1 && graph.nodes[at(next)].hidden) ++next;
+      return next;
+    }
+    case CanvasStep::previous: {
+      int next = std::max(node - 1, 0);
+      while (next > 0 && graph.nodes[at(next)].hidden) --next;
+      return next;
+    }
     case CanvasStep::up: {
       const CanvasEdge* e = edge(graph, edgeBefore(graph, node));
       return e ? e->from : node;

@@ -4,8 +4,10 @@
 #include <QMimeData>
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "engine/edit/sketch.h"
 #include "engine/language/library.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/canvas/canvas_graph.h"
 
@@ -46,6 +48,9 @@ int rankOfWord(const OpRow& row, const QString& word) {
   if (startsAWord(name, word)) best = std::min(best, 4);
   if (name.contains(word)) best = std::min(best, 5);
   if (startsAWord(text(row.doc).toLower(), word)) best = std::min(best, 8);
+  // Words of Chinese are not apart.
+  const std::string_view translated = said(row.doc);
+  if (translated != row.doc && text(translated).contains(word)) best = std::min(best, 8);
   if (startsAWord(text(title(row.category)).toLower(), word)) best = std::min(best, 9);
   if (word.size() > 2 && hasLettersInOrder(name, word)) best = std::min(best, 10);
   return best == 100 ? -1 : best;
@@ -79,7 +84,7 @@ QString functionSearched(const QString& search) {
 
 QString paletteSpelling(const OpRow& row) {
   static const char* const kOperands[] = {"x", "y", "z"};
-  if (row.spellings.size() == 0) return text(row.doc);
+  if (row.spellings.size() == 0) return text(said(row.doc));
   const QString first = text(*row.spellings.begin());
   if (first.startsWith(QLatin1String("unary "))) return first.mid(6) + QStringLiteral("x");
   if (!first.contains(QLatin1Char('.'))) return QStringLiteral("x %1 y").arg(first);
@@ -101,13 +106,13 @@ void PaletteModel::fill() {
   beginResetModel();
   rows_.clear();
   if (search_.trimmed().isEmpty()) {
-    if (!recent_.isEmpty()) rows_.push_back({QStringLiteral("Recently used"), nullptr});
+    if (!recent_.isEmpty()) rows_.push_back({uiText("Recently used"), nullptr});
     for (const QString& name : recent_) rows_.push_back({{}, findOp(name.toStdString())});
     const OpRow* before = nullptr;
     for (const OpRow& row : opRows()) {
       if (!canStart(row)) continue;
       if (!before || before->category != row.category)
-        rows_.push_back({text(title(row.category)), nullptr});
+        rows_.push_back({text(said(title(row.category))), nullptr});
       rows_.push_back({{}, &row});
       before = &row;
     }
@@ -182,11 +187,11 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const {
       return paletteSpelling(*row.op);
     case DocRole:
     case Qt::ToolTipRole:
-      return text(row.op->doc);
+      return text(said(row.op->doc));
     case CategoryRole:
       return static_cast<int>(row.op->category);
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1: %2").arg(text(row.op->name), text(row.op->doc));
+      return QStringLiteral("%1: %2").arg(text(row.op->name), text(said(row.op->doc)));
     default:
       return {};
   }

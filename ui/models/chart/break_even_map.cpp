@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/base/saying.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -145,7 +146,7 @@ MapPlace comparePlace(const Cell* baseline, const Cell* variant) {
   for (const Cell* cell : {variant, baseline})
     if (cell && ended(cell->stop)) {
       place.state = PlaceState::hole;
-      place.problem = QString::fromStdString(cell->error.value_or("no reason was given"));
+      place.problem = QString::fromStdString(cell->error.value_or(saying("no reason was given")));
       return place;
     }
   for (const Cell* cell : {variant, baseline})

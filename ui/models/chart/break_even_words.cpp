@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a map says of one place.
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/break_even_map.h"
 
 namespace fusebench {
@@ -12,9 +13,9 @@ QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j) {
 }
 
 std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) {
-  if (place.state == PlaceState::hole) return {{QStringLiteral("not measured"), place.problem, {}}};
+  if (place.state == PlaceState::hole) return {{uiText("not measured"), place.problem, {}}};
   const QString missing =
-      place.state == PlaceState::empty ? QStringLiteral("not measured") : QStringLiteral("not yet");
+      place.state == PlaceState::empty ? uiText("not measured") : uiText("not yet");
   const auto latency = [&missing](const QString& name, const Estimate& estimate,
                                   std::size_t samples) {
     if (samples == 0) return PlaceRow{name, missing, {}};
@@ -22,7 +23,7 @@ std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) 
         name, formatTime(estimate.value),
         samples == 1
             ? QStringLiteral("1 sample")
-            : QStringLiteral("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
+            : uiText("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
   };
   std::vector<PlaceRow> rows = {latency(map.baselineName, place.baseline, place.baselineSamples),
                                 latency(map.variantName, place.latency, place.samples)};
@@ -31,7 +32,7 @@ std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) 
   const bool one = range && !(place.speedUp.low < place.speedUp.high);
   rows.push_back({QStringLiteral("speed-up"), formatRatio(place.speedUp.value),
                   one ? QString()
-                      : (range ? QStringLiteral("(%1 – %2: range)") : QStringLiteral("%1 – %2"))
+                      : (range ? uiText("(%1 – %2: range)") : QStringLiteral("%1 – %2"))
                             .arg(formatSignificant(place.speedUp.low),
                                  formatSignificant(place.speedUp.high))});
   return rows;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_series.h"
 
 namespace fusebench {
@@ -12,20 +13,20 @@ QString overlayProblem(const Experiment& other, const Experiment& shown, std::si
   const auto name = [](const Experiment& e, std::size_t axis) {
     return QString::fromStdString(e.axes[axis].name);
   };
-  if (other.axes.empty() || shown.axes.empty()) return QStringLiteral("sweeps nothing");
+  if (other.axes.empty() || shown.axes.empty()) return uiText("sweeps nothing");
   if (other.axes[0].name != shown.axes[0].name)
-    return QStringLiteral("sweeps %1, not %2").arg(name(other, 0), name(shown, 0));
+    return uiText("sweeps %1, not %2").arg(name(other, 0), name(shown, 0));
   if (shown.axes.size() < 2 && other.axes.size() < 2) return {};
   // The same value of the same second axis, or there is nothing to lay over.
-  if (shown.axes.size() < 2) return QStringLiteral("sweeps %1, too").arg(name(other, 1));
+  if (shown.axes.size() < 2) return uiText("sweeps %1, too").arg(name(other, 1));
   if (other.axes.size() < 2 || other.axes[1].name != shown.axes[1].name)
-    return QStringLiteral("does not sweep %1").arg(name(shown, 1));
-  if (slice >= shown.axes[1].values.size()) return QStringLiteral("has no such place");
+    return uiText("does not sweep %1").arg(name(shown, 1));
+  if (slice >= shown.axes[1].values.size()) return uiText("has no such place");
   const std::int64_t at = shown.axes[1].values[slice];
   const auto& values = other.axes[1].values;
   return std::find(values.begin(), values.end(), at) != values.end()
              ? QString()
-             : QStringLiteral("has nothing at %1 %2")
+             : uiText("has nothing at %1 %2")
                    .arg(axisValueText(static_cast<double>(at)), name(shown, 1));
 }
 
@@ -55,7 +56,7 @@ std::vector<Curve> overlayCurves(const Overlay& overlay, int index, const Experi
 }
 
 QString costsName() {
-  return QStringLiteral("device costs");
+  return uiText("device costs");
 }
 
 void leaveOut(ChartContent& content, const Experiment& experiment,

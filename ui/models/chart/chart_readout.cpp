@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/results/run_words.h"
 
@@ -22,9 +23,9 @@ QString noteOf(const Cell& cell, const CellSummary& summary) {
   QString note = stopText(cell);
   if (!cell.samples.empty()) note += QStringLiteral(" · %1").arg(cell.samples.size());
   if (summary.drifted) note += QStringLiteral(" · drift");
-  if (cell.dropped > 0) note += QStringLiteral(" · %1 dropped").arg(cell.dropped);
+  if (cell.dropped > 0) note += uiText(" · %1 dropped").arg(cell.dropped);
   if (cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0)
-    note += QStringLiteral(" · %1% eager").arg(formatSignificant(100 * *cell.eagerShare));
+    note += uiText(" · %1% eager").arg(formatSignificant(100 * *cell.eagerShare));
   return note;
 }
 
@@ -54,9 +55,9 @@ QString accuracyText(const Accuracy& accuracy) {
   if (accuracy.relative > 0 && std::isfinite(accuracy.relative))
     parts << QStringLiteral("%1 dB").arg(-20 * std::log10(accuracy.relative), 0, 'f', 1);
   if (accuracy.sameClass)
-    parts << QStringLiteral("same class %1%").arg(formatSignificant(100 * *accuracy.sameClass));
+    parts << uiText("same class %1%").arg(formatSignificant(100 * *accuracy.sameClass));
   if (accuracy.fromFloat32)
-    parts << QStringLiteral("%1 from float32").arg(formatError(*accuracy.fromFloat32));
+    parts << uiText("%1 from float32").arg(formatError(*accuracy.fromFloat32));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -80,8 +81,7 @@ void fillFromCurves(const ChartContent& content, int variant, double x, ReadoutR
                          ? QString()
                          : formatQuantityInterval(point->y, quantity);
     } else if (content.metric == Metric::compile) {
-      cached << (curve.part == CurvePart::fromDisk ? QStringLiteral("disk %1")
-                                                   : QStringLiteral("memory %1"))
+      cached << (curve.part == CurvePart::fromDisk ? uiText("disk %1") : uiText("memory %1"))
                     .arg(formatQuantity(point->y.value, quantity));
     }
   }
@@ -118,18 +118,17 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
       break;
     case Metric::compile:
       if (const auto n = cell.firstCompiles.size())
-        row.note =
-            QStringLiteral("%1 compile%2").arg(n).arg(n == 1 ? QString() : QStringLiteral("s"));
+        row.note = uiText("%1 compile%2").arg(n).arg(n == 1 ? QString() : QStringLiteral("s"));
       break;
     case Metric::payback:
       if (row.variant == run.experiment.baselineIndex()) row.value = QStringLiteral("baseline");
       if (row.value.isEmpty()) row.value = wordAt(content, row.variant, x);
-      if (!row.interval.isEmpty()) row.note = QStringLiteral("calls");
+      if (!row.interval.isEmpty()) row.note = uiText("calls");
       break;
   }
   if (row.value.isEmpty())
     row.value = content.metric == Metric::latency || content.metric == Metric::speedUp
-                    ? QStringLiteral("not yet")
+                    ? uiText("not yet")
                     : QStringLiteral("–");
   return row;
 }
@@ -139,7 +138,7 @@ QString partOfProgram(const Program& program, const Axis& axis, double x) {
   const auto length = program.statements.size();
   if (axis.name != "statements" || program.isChain() || !(x < static_cast<double>(length)))
     return {};
-  return QStringLiteral("Of %1; what they leave unread is returned").arg(length);
+  return uiText("Of %1; what they leave unread is returned").arg(length);
 }
 
 }  // namespace

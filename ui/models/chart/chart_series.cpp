@@ -6,6 +6,7 @@
 
 #include "profiler/measure/calibration.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -145,7 +146,7 @@ std::vector<ModelLine> modelLines(const Run& run, const Analysis& analysis, std:
             {static_cast<double>(cell.key.at[0]),
              model.fit.intercept.value + model.fit.slope.value * cell.launches->mean});
     });
-    line.label = QStringLiteral("%1 a launch (%2)")
+    line.label = uiText("%1 a launch (%2)")
                      .arg(formatTime(model.fit.slope.value), formatInterval(model.fit.slope));
     if (line.points.size() > 1) lines.push_back(std::move(line));
   }
@@ -161,11 +162,11 @@ bool ofSlice(const Run& run, const Crossing& crossing, std::size_t slice, std::s
 QString wordFor(CrossingStatus status) {
   switch (status) {
     case CrossingStatus::always:
-      return QStringLiteral("from the first call");
+      return uiText("from the first call");
     case CrossingStatus::never:
-      return QStringLiteral("never");
+      return uiText("never");
     default:
-      return QStringLiteral("not decided");
+      return uiText("not decided");
   }
 }
 
@@ -198,7 +199,7 @@ void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
       }
       if (crossing->status == CrossingStatus::found && std::isinf(crossing->high)) {
         content.words.push_back({static_cast<int>(v), curve.series, x, x, CrossingStatus::undefined,
-                                 QStringLiteral("perhaps never")});
+                                 uiText("perhaps never")});
         open = nullptr;
       } else if (crossing->status == CrossingStatus::found) {
         curve.points.push_back(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the chart's metrics are called, and how their values are written.
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_series.h"
 
 namespace fusebench {
@@ -8,10 +9,10 @@ namespace {
 
 /// What a metric's letter stands for.
 QString metricText(const std::string& metric) {
-  if (metric == "E") return QStringLiteral("event time");
-  if (metric == "W") return QStringLiteral("wall time");
-  if (metric == "H") return QStringLiteral("time to enqueue");
-  if (metric == "D") return QStringLiteral("kernel time");
+  if (metric == "E") return uiText("event time");
+  if (metric == "W") return uiText("wall time");
+  if (metric == "H") return uiText("time to enqueue");
+  if (metric == "D") return uiText("kernel time");
   return QString::fromStdString(metric);
 }
 
@@ -20,19 +21,19 @@ QString metricText(const std::string& metric) {
 QString metricName(Metric metric) {
   switch (metric) {
     case Metric::latency:
-      return QStringLiteral("Latency");
+      return uiText("Latency");
     case Metric::speedUp:
-      return QStringLiteral("Speed-up");
+      return uiText("Speed-up");
     case Metric::launches:
-      return QStringLiteral("Launches");
+      return uiText("Launches");
     case Metric::compile:
-      return QStringLiteral("Compile");
+      return uiText("Compile");
     case Metric::payback:
-      return QStringLiteral("Payback");
+      return uiText("Payback");
     case Metric::memory:
-      return QStringLiteral("Memory");
+      return uiText("Memory");
     case Metric::error:
-      return QStringLiteral("Error");
+      return uiText("Error");
   }
   return {};
 }
@@ -40,20 +41,20 @@ QString metricName(Metric metric) {
 QString metricCaption(Metric metric) {
   switch (metric) {
     case Metric::latency:
-      return QStringLiteral("Latency per call: median with its 95% interval");
+      return uiText("Latency per call: median with its 95% interval");
     case Metric::speedUp:
-      return QStringLiteral("Speed-up over %1: median of paired rounds with its 95% interval");
+      return uiText("Speed-up over %1: median of paired rounds with its 95% interval");
     case Metric::launches:
-      return QStringLiteral("Kernel launches per call, counted: mean, with least and most");
+      return uiText("Kernel launches per call, counted: mean, with least and most");
     case Metric::compile:
-      return QStringLiteral(
+      return uiText(
           "Compile time: solid with no cache, dashed from disk, dotted in memory");
     case Metric::payback:
-      return QStringLiteral("Calls after which the compile is repaid, with 95% interval");
+      return uiText("Calls after which the compile is repaid, with 95% interval");
     case Metric::memory:
-      return QStringLiteral("Peak memory of a call with its inputs, counted");
+      return uiText("Peak memory of a call with its inputs, counted");
     case Metric::error:
-      return QStringLiteral(
+      return uiText(
           "Error against double precision on the same values: root mean square, relative");
   }
   return {};
@@ -97,53 +98,81 @@ QString formatQuantityInterval(const Estimate& estimate, Quantity quantity) {
 QString timeName(ShownTime time) {
   switch (time) {
     case ShownTime::wall:
-      return QStringLiteral("Wall");
+      return uiText("Wall");
     case ShownTime::host:
-      return QStringLiteral("Host");
+      return uiText("Host");
     case ShownTime::device:
-      return QStringLiteral("Device");
+      return uiText("Device");
     case ShownTime::single:
-      return QStringLiteral("Alone");
+      return uiText("Alone");
     case ShownTime::queuedAndAlone:
-      return QStringLiteral("Wall and alone");
+      return uiText("Wall and alone");
     case ShownTime::all:
       break;
   }
-  return QStringLiteral("All four");
+  return uiText("All four");
 }
 
 QString viewName(Metric metric, ShownTime time) {
-  if (metric != Metric::latency || time == ShownTime::wall) return metricName(metric).toLower();
-  if (time == ShownTime::queuedAndAlone) return QStringLiteral("wall-and-alone");
-  return time == ShownTime::all ? QStringLiteral("times") : timeName(time).toLower();
+  switch (metric) {
+    case Metric::latency:
+      break;
+    case Metric::speedUp:
+      return QStringLiteral("speed-up");
+    case Metric::launches:
+      return QStringLiteral("launches");
+    case Metric::compile:
+      return QStringLiteral("compile");
+    case Metric::payback:
+      return QStringLiteral("payback");
+    case Metric::memory:
+      return QStringLiteral("memory");
+    case Metric::error:
+      return QStringLiteral("error");
+  }
+  switch (time) {
+    case ShownTime::wall:
+      return QStringLiteral("latency");
+    case ShownTime::host:
+      return QStringLiteral("host");
+    case ShownTime::device:
+      return QStringLiteral("device");
+    case ShownTime::single:
+      return QStringLiteral("alone");
+    case ShownTime::queuedAndAlone:
+      return QStringLiteral("wall-and-alone");
+    case ShownTime::all:
+      break;
+  }
+  return QStringLiteral("times");
 }
 
 QString publishedCaption(const Reference& reference) {
-  return QStringLiteral("Published: %1; another machine, another metric: %2")
+  return uiText("Published: %1; another machine, another metric: %2")
       .arg(QString::fromStdString(reference.device), metricText(reference.metric));
 }
 
 QString timeCaption(ShownTime time) {
   const auto withInterval = [](const char* what) {
-    return QStringLiteral("%1: median with its 95% interval").arg(QLatin1String(what));
+    return uiText("%1: median with its 95% interval").arg(uiText(what));
   };
   switch (time) {
     case ShownTime::wall:
       return metricCaption(Metric::latency);
     case ShownTime::host:
-      return withInterval("Time until a call returns to the host (H)");
+      return withInterval(uiMark("Time until a call returns to the host (H)"));
     case ShownTime::device:
-      return withInterval("Time per call between events on the device (E)");
+      return withInterval(uiMark("Time per call between events on the device (E)"));
     case ShownTime::single:
-      return withInterval("Time of a call alone, with the wait for it");
+      return withInterval(uiMark("Time of a call alone, with the wait for it"));
     case ShownTime::queuedAndAlone:
-      return QStringLiteral(
+      return uiText(
           "Time per call: solid with many queued and one wait (W), dash-dotted alone with its "
           "wait");
     case ShownTime::all:
       break;
   }
-  return QStringLiteral(
+  return uiText(
       "Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the "
       "device "
       "(E), dash-dotted alone with its wait");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_series.h"
 #include "ui/models/results/cell_summaries.h"
 
@@ -12,15 +13,15 @@ namespace fusebench {
 QString partSuffix(CurvePart part) {
   switch (part) {
     case CurvePart::fromDisk:
-      return QStringLiteral(", from disk");
+      return uiText(", from disk");
     case CurvePart::inMemory:
-      return QStringLiteral(", in memory");
+      return uiText(", in memory");
     case CurvePart::host:
-      return QStringLiteral(", host");
+      return uiText(", host");
     case CurvePart::device:
-      return QStringLiteral(", device");
+      return uiText(", device");
     case CurvePart::single:
-      return QStringLiteral(", alone");
+      return uiText(", alone");
     case CurvePart::main:
       break;
   }

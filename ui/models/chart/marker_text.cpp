@@ -2,16 +2,17 @@
 #include "ui/models/chart/marker_text.h"
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 
 QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDetail detail) {
-  QString text = QStringLiteral("%1 %2 from %3%4")
+  QString text = uiText("%1 %2 from %3%4")
                      .arg(QString::fromStdString(crossing.variant),
-                          crossing.backwards ? QStringLiteral("behind") : QStringLiteral("ahead"),
+                          crossing.backwards ? uiText("behind") : uiText("ahead"),
                           crossing.preliminary ? QStringLiteral("~") : QString(),
                           axisValueText(crossing.at, style));
-  if (crossing.fromTie) return text + QStringLiteral(" at the latest");
+  if (crossing.fromTie) return text + uiText(" at the latest");
   if (detail == MarkerDetail::interval && crossing.high > crossing.low)
     text += QStringLiteral(" (%1 – %2)")
                 .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
@@ -20,18 +21,18 @@ QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDe
 
 QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, const QString& unit) {
   QString text =
-      QStringLiteral("Break-even: %1 is %2 than %3 from %4 %5 on%6")
+      uiText("Break-even: %1 is %2 than %3 from %4 %5 on%6")
           .arg(QString::fromStdString(crossing.variant),
-               crossing.backwards ? QStringLiteral("slower") : QStringLiteral("faster"),
+               crossing.backwards ? uiText("slower") : uiText("faster"),
                QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit,
-               crossing.fromTie ? QStringLiteral(" at the latest") : QString());
+               crossing.fromTie ? uiText(" at the latest") : QString());
   if (crossing.fromTie)
     text += QStringLiteral("; ") + QString::fromStdString(aroundTie(crossing));
   else if (crossing.high > crossing.low)
-    text += QStringLiteral(", 95% interval %1 – %2")
+    text += uiText(", 95% interval %1 – %2")
                 .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
-  text += u'.';
-  if (crossing.preliminary) text += QStringLiteral(" Preliminary: it is still being measured.");
+  text += uiText(".");
+  if (crossing.preliminary) text += uiText(" Preliminary: it is still being measured.");
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -80,24 +81,23 @@ QString summaryOf(const BreakEvenMap& map, const Experiment& experiment) {
       QString::fromStdString(experiment.variants[static_cast<std::size_t>(map.variant)].name);
   QString text;
   if (faster == measured || slower == measured)
-    text = QStringLiteral("%1 is %2 at all %3 places")
-               .arg(name, faster ? QStringLiteral("faster") : QStringLiteral("slower"))
+    text = uiText("%1 is %2 at all %3 places")
+               .arg(name, faster ? uiText("faster") : uiText("slower"))
                .arg(measured);
   else
-    text = QStringLiteral("%1 is faster at %2 of %3 places, slower at %4")
+    text = uiText("%1 is faster at %2 of %3 places, slower at %4")
                .arg(name)
                .arg(faster)
                .arg(measured)
                .arg(slower);
-  if (unsure > 0) text += QStringLiteral("; %1 cannot be told").arg(unsure);
+  if (unsure > 0) text += uiText("; %1 cannot be told").arg(unsure);
   if (const std::size_t rest = measured - faster - slower - unsure; rest > 0)
-    text += QStringLiteral("; %1 have too few samples").arg(rest);
+    text += uiText("; %1 have too few samples").arg(rest);
   if (measured < map.places.size())
-    text +=
-        QStringLiteral("; %1 %2 not measured")
-            .arg(map.places.size() - measured)
-            .arg(map.places.size() - measured == 1 ? QStringLiteral("is") : QStringLiteral("are"));
-  return text + QStringLiteral(". Largest: %1 at %2.")
+    text += (map.places.size() - measured == 1 ? uiText("; %1 is not measured")
+                                               : uiText("; %1 are not measured"))
+                .arg(map.places.size() - measured);
+  return text + uiText(". Largest: %1 at %2.")
                     .arg(formatRatio(map.places[best].speedUp.value), placeText(map, best));
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -110,16 +111,15 @@ ScatterContent scatterContent(const Run& run, const CellSummaries& summaries, st
 
 QString scatterTitle(const ScatterContent& content) {
   QString title =
-      QStringLiteral("%1 against %2").arg(metricName(content.y), metricName(content.x).toLower());
+      uiText("%1 against %2").arg(metricName(content.y), metricName(content.x).toLower());
   if (content.size)
-    title += QStringLiteral("; marks as large as %1").arg(metricName(*content.size).toLower());
+    title += uiText("; marks as large as %1").arg(metricName(*content.size).toLower());
   return title;
 }
 
 QString scatterCaption(const ScatterContent& content) {
   QString caption = scatterTitle(content) + u'.';
-  if (content.unplaced > 0)
-    caption += QStringLiteral(" What was published says time and memory alone.");
+  if (content.unplaced > 0) caption += uiText(" Published figures give time and memory only.");
   return caption;
 }
 

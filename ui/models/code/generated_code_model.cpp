@@ -7,6 +7,7 @@
 
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/protocol/process.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/code/variant_code.h"
 
 namespace fusebench {
@@ -65,7 +66,7 @@ class GeneratedCodeModel::Session {
 };
 
 GeneratedCodeModel::GeneratedCodeModel(QObject* parent)
-    : QObject(parent), message_(tr("Open an experiment to read what its kernels become.")) {}
+    : QObject(parent), message_(uiText("Open an experiment to read what its kernels become.")) {}
 
 GeneratedCodeModel::~GeneratedCodeModel() {
   if (!thread_.joinable()) return;
@@ -86,7 +87,7 @@ void GeneratedCodeModel::setOptions(StudyOptions options) {
   // What is known is the other device's code.
   known_.clear();
   shown_.clear();
-  listing_ = {};
+  listing_ = std::make_shared<CodeListing>();
   code_ = {};
   ++number_;
   refresh();
@@ -117,7 +118,7 @@ void GeneratedCodeModel::setExperiment(const Experiment& experiment) {
 void GeneratedCodeModel::clear(const QString& why) {
   experiment_.reset();
   shown_.clear();
-  listing_ = {};
+  listing_ = std::make_shared<CodeListing>();
   code_ = {};
   ++number_;
   emit experimentChanged();
@@ -168,7 +169,7 @@ int GeneratedCodeModel::statementOf(int op) const {
 }
 
 std::optional<std::size_t> GeneratedCodeModel::kernelOf(int op) const {
-  const auto& kernels = listing_.kernels;
+  const auto& kernels = listing_->kernels;
   const auto has = [op](const CellCode::KernelInfo& kernel) {
     return std::find(kernel.ops.begin(), kernel.ops.end(), op) != kernel.ops.end();
   };
@@ -193,11 +194,11 @@ void GeneratedCodeModel::refresh() {
   if (!active_ || !experiment_) return;
   if (runsInTorch(experiment_->variants.at(static_cast<std::size_t>(variant_)).executor)) {
     shown_.clear();
-    listing_ = {};
+    listing_ = std::make_shared<CodeListing>();
     code_ = {};
     ++number_;
     return setState(State::empty,
-                    tr("PyTorch runs this variant: the code that it makes is not shown here."));
+                    uiText("PyTorch runs this variant: the code that it makes is not shown here."));
   }
   Question question;
   const Experiment one = oneCell(*experiment_, variant_, place());
@@ -207,7 +208,8 @@ void GeneratedCodeModel::refresh() {
   question.language = language_.toStdString();
   question.number = ++number_;
   if (const Known* known = find(question.experiment)) {
-    const std::size_t last = known->listing.kernels.empty() ? 0 : known->listing.kernels.size() - 1;
+    const std::size_t last =
+        known->listing->kernels.empty() ? 0 : known->listing->kernels.size() - 1;
     kernel_ = question.kernel = std::min(kernel_, last);
     const auto code = known->codes.find({question.kernel, question.language});
     if (code != known->codes.end()) {
@@ -222,7 +224,7 @@ void GeneratedCodeModel::refresh() {
 
 void GeneratedCodeModel::ask(Question question) {
   if (question.experiment != shown_) {
-    listing_ = {};
+    listing_ = std::make_shared<CodeListing>();
     code_ = {};
   }
   shown_ = question.experiment;
@@ -258,16 +260,16 @@ void GeneratedCodeModel::take(Answer answer) {
   if (answer.number != number_) return;
   if (!answer.failure.empty())
     return setState(State::failed, QString::fromStdString(answer.failure));
+  listing_ = std::make_shared<const CodeListing>(std::move(answer.listing));
   Known* known = find(shown_);
   if (!known) {
-    known_.push_front({shown_, answer.listing, {}});
+    known_.push_front({shown_, listing_, {}});
     if (known_.size() > kMostKnown) known_.pop_back();
     known = &known_.front();
   }
-  listing_ = std::move(answer.listing);
   kernel_ = answer.kernel;
-  if (listing_.kernels.empty())
-    return setState(State::empty, tr("This variant launches no kernel here."));
+  if (listing_->kernels.empty())
+    return setState(State::empty, uiText("This variant launches no kernel here."));
   code_ = known->codes[{answer.kernel, answer.code.language}] = std::move(answer.code);
   language_ = QString::fromStdString(code_.language);
   setState(State::ready, {});

@@ -63,7 +63,9 @@ class GeneratedCodeModel : public QObject {
 
   State state() const { return state_; }
   const QString& message() const { return message_; }
-  const CodeListing& listing() const { return listing_; }
+  const CodeListing& listing() const { return *listing_; }
+  /// For other threads: it stays as it is, whatever is asked for meanwhile.
+  std::shared_ptr<const CodeListing> sharedListing() const { return listing_; }
   const GeneratedCode& code() const { return code_; }
   /// The statement of an op of the experiment's program, from 1; 0: the return; -1: none such.
   int statementOf(int op) const;
@@ -94,7 +96,7 @@ class GeneratedCodeModel : public QObject {
   /// What is known of one cell.
   struct Known {
     std::string experiment;
-    CodeListing listing;
+    std::shared_ptr<const CodeListing> listing;
     std::map<std::pair<std::size_t, std::string>, GeneratedCode> codes;
   };
   class Session;
@@ -115,7 +117,7 @@ class GeneratedCodeModel : public QObject {
   QString language_ = QStringLiteral("readable");
   State state_ = State::empty;
   QString message_;
-  CodeListing listing_;
+  std::shared_ptr<const CodeListing> listing_ = std::make_shared<CodeListing>();  ///< never null
   GeneratedCode code_;
   std::string shown_;       ///< the question's experiment that listing_ answers
   std::list<Known> known_;  ///< last used first

@@ -4,6 +4,8 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 namespace {
 
@@ -43,8 +45,9 @@ void addRow(const OpRow& row, const QString& wanted, const QString& prefix,
                                    [&](const Ranked& r) { return r.choice.shown == shown; });
     // An overloaded name stands for all of its rows.
     if (there) continue;
-    found.push_back({at == 0 ? (name.size() == prefix.size() ? 0 : 1) : 2,
-                     {wanted.isEmpty() ? text : name, shown, asText(row.doc), needed || !method}});
+    found.push_back(
+        {at == 0 ? (name.size() == prefix.size() ? 0 : 1) : 2,
+         {wanted.isEmpty() ? text : name, shown, asText(said(row.doc)), needed || !method}});
     if (wanted.isEmpty()) return;  // torch.relu is enough, F.relu need not stand beside it
   }
 }

@@ -4,15 +4,33 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/protocol/process.h"
-#include "profiler/worker/code_protocol.h"
 
 namespace fusebench {
 namespace {
 
 constexpr double kCodeSeconds = 60;    ///< that a worker may take to answer
 constexpr std::size_t kLanguages = 2;  ///< the loop nest, and what it is compiled from
+
+CellKey farEnd(const Experiment& experiment) {
+  CellKey key{0, {}};
+  for (const Axis& axis : experiment.axes) key.at.push_back(axis.values.back());
+  return key;
+}
+
+std::vector<std::string> workerOf(const Run& run, std::vector<std::string> command) {
+  if (!run.device.empty() && run.device != "cpu")
+    command.insert(command.end(), {"--device", run.device});
+  return command;
+}
+
+void loadCell(WorkerClient& client, const Experiment& experiment, int variant, const CellKey& key) {
+  const Reply reply = client.ask(
+      Verb::load, {{"experiment", toJson(oneCell(experiment, variant, key.at))}}, kCodeSeconds);
+  if (!reply.ok) throw std::runtime_error(reply.message);
+}
 
 }  // namespace
 
@@ -37,6 +55,14 @@ Experiment oneCell(const Experiment& whole, int variant, const std::vector<std::
   return one;
 }
 
+CodeListing variantListing(const Run& run, int variant, std::vector<std::string> workerCommand,
+                           std::stop_token stop) {
+  const CellKey key = farEnd(run.experiment);
+  WorkerClient client(startWorker(workerOf(run, std::move(workerCommand))), std::move(stop));
+  loadCell(client, run.experiment, variant, key);
+  return listCode(client, key, kCodeSeconds);
+}
+
 VariantCode variantCode(const Run& run, int variant, std::vector<std::string> workerCommand,
                         std::stop_token stop) {
   const Experiment& experiment = run.experiment;
@@ -44,18 +70,13 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
   const Variant& chosen = experiment.variants.at(static_cast<std::size_t>(variant));
   made.variant = chosen.name;
   if (runsInTorch(chosen.executor)) {
-    made.problem = "PyTorch makes its kernels; Fusebench does not see them.";
+    made.problem = saying("PyTorch makes its kernels; Fusebench does not see them.");
     return made;
   }
   try {
-    CellKey key{0, {}};
-    for (const Axis& axis : experiment.axes) key.at.push_back(axis.values.back());
-    if (!run.device.empty() && run.device != "cpu")
-      workerCommand.insert(workerCommand.end(), {"--device", run.device});
-    WorkerClient client(startWorker(workerCommand), std::move(stop));
-    const Reply reply = client.ask(
-        Verb::load, {{"experiment", toJson(oneCell(experiment, variant, key.at))}}, kCodeSeconds);
-    if (!reply.ok) throw std::runtime_error(reply.message);
+    const CellKey key = farEnd(experiment);
+    WorkerClient client(startWorker(workerOf(run, std::move(workerCommand))), std::move(stop));
+    loadCell(client, experiment, variant, key);
     const CodeListing listing = listCode(client, key, kCodeSeconds);
     made.inputs = listing.inputs;
     for (std::size_t k = 0; k < listing.kernels.size(); ++k) {
@@ -73,7 +94,7 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
       else
         ++same->others;
     }
-    if (made.kernels.empty()) made.problem = "It has no kernels to read.";
+    if (made.kernels.empty()) made.problem = saying("It has no kernels to read.");
   } catch (const StopRequested&) {
     throw;
   } catch (const std::exception& error) {

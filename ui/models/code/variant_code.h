@@ -8,6 +8,7 @@
 
 #include "engine/device/backend.h"
 #include "profiler/run/run.h"
+#include "profiler/worker/code_protocol.h"
 
 namespace fusebench {
 
@@ -30,6 +31,10 @@ struct VariantCode {
   std::vector<KernelCode> kernels;
 };
 
+/// What there is of a variant at the far end of the axes: its steps, and the storages of a call.
+/// Asks a worker that the command starts, for the run's device. Takes seconds. Throws.
+CodeListing variantListing(const Run& run, int variant, std::vector<std::string> workerCommand,
+                           std::stop_token stop = {});
 /// Asks a worker that the command starts, for the run's device. Takes seconds. Throws StopRequested
 /// on a stop.
 VariantCode variantCode(const Run& run, int variant, std::vector<std::string> workerCommand,

@@ -7,6 +7,7 @@
 
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/same_measurement.h"
 
 namespace fusebench {

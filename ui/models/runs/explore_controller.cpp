@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/same_measurement.h"
 
 namespace fusebench {
@@ -216,27 +217,27 @@ QString ExploreController::text() const {
     case State::held:
       if (const QString why = guard_ ? guard_() : QString(); !full_.busy() && !why.isEmpty())
         return why;
-      return full_.busy() ? tr("Exploring waits while a run is under way.")
-                          : tr("Exploring would replace results that are not "
+      return full_.busy() ? uiText("Exploring waits while a run is under way.")
+                          : uiText("Exploring would replace results that are not "
                                "saved; save the run, "
                                "or start a run.");
     case State::invalid:
-      return tr("This cannot run yet; the problems say why.");
+      return uiText("This cannot run yet; the problems say why.");
     case State::waiting:
-      return tr("Exploring…");
+      return uiText("Exploring…");
     case State::exploring: {
       const std::size_t all = run_.run() ? run_.run()->cells.size() : 0;
       const std::size_t some = all ? cellsWith(*run_.run(), 1) : 0;
-      return some == 0 ? tr("Exploring…") : tr("Exploring… %1 of %2 cells").arg(some).arg(all);
+      return some == 0 ? uiText("Exploring…") : uiText("Exploring… %1 of %2 cells").arg(some).arg(all);
     }
     case State::refining:
       return study_.progress().phase == "completing"
-                 ? tr("Explored; measuring compile times…")
-                 : tr("Refining… round %1").arg(study_.progress().round + 1);
+                 ? uiText("Explored; measuring compile times…")
+                 : uiText("Refining… round %1").arg(study_.progress().round + 1);
     case State::finished:
-      return tr("Explored");
+      return uiText("Explored");
     case State::failed:
-      return tr("Exploring failed: %1").arg(message_);
+      return uiText("Exploring failed: %1").arg(message_);
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -56,23 +57,23 @@ ShownFinding publishedFinding(const Reference& reference) {
   QStringList places;
   for (const Crossing& crossing : findCrossings(reference))
     if (crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found)
-      places << QStringLiteral("%1 %2 from %3")
+      places << uiText("%1 %2 from %3")
                     .arg(QString::fromStdString(crossing.variant),
-                         crossing.backwards ? QStringLiteral("falls behind")
-                                            : QStringLiteral("is ahead"),
+                         crossing.backwards ? uiText("falls behind")
+                                            : uiText("is ahead"),
                          formatPlace(crossing.at));
   QString text =
       places.isEmpty()
-          ? QStringLiteral("Its curves do not cross.")
-          : QStringLiteral("On another machine, %1: by interpolation of the table %2 %3.")
+          ? uiText("Its curves do not cross.")
+          : uiText("On another machine, %1: by interpolation of the table %2 %3.")
                 .arg(QString::fromStdString(reference.device), places.join(QStringLiteral(", ")),
                      unit);
   if (reference.statedBreakEven)
-    text += QStringLiteral(" The author reads the turning point off the chart as about %1.")
+    text += uiText(" The author reads the turning point off the chart as about %1.")
                 .arg(formatPlace(*reference.statedBreakEven));
   return {ShownFinding::Kind::published,
           -1,
-          QStringLiteral("Published: %1").arg(QString::fromStdString(reference.title)),
+          uiText("Published: %1").arg(QString::fromStdString(reference.title)),
           text,
           {},
           -1,

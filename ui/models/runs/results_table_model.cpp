@@ -4,7 +4,9 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/curves.h"
 #include "ui/models/results/run_words.h"
 
@@ -25,20 +27,20 @@ const double* deviceTime(const CellSummary& summary, int column) {
 QString describeStop(const Cell& cell) {
   switch (cell.stop) {
     case Stop::running:
-      return QStringLiteral("Still being measured.");
+      return uiText("Still being measured.");
     case Stop::converged:
-      return QStringLiteral("Stopped because the interval was narrow enough.");
+      return uiText("Stopped because the interval was narrow enough.");
     case Stop::cap:
-      return QStringLiteral("Stopped at the largest number of samples.");
+      return uiText("Stopped at the largest number of samples.");
     case Stop::budget:
-      return QStringLiteral("Stopped because the study's time was used up.");
+      return uiText("Stopped because the study's time was used up.");
     case Stop::coarse:
-      return QStringLiteral("Measured coarsely, with few samples.");
+      return uiText("Measured coarsely, with few samples.");
     case Stop::interrupted:
-      return QStringLiteral("Stopped before it was done.");
+      return uiText("Stopped before it was done.");
     case Stop::unavailable:
     case Stop::failed:
-      return QString::fromStdString(cell.error.value_or("No reason was given."));
+      return QString::fromStdString(cell.error.value_or(saying("No reason was given.")));
   }
   return {};
 }
@@ -52,13 +54,13 @@ bool pairingMatters(const CellSummary& summary) {
 
 QString speedUpToolTip(const CellSummary& summary) {
   QString text =
-      QStringLiteral(
+      uiText(
           "%1 times the baseline's speed (%2 to %3): in each round the two are measured "
           "one soon after the other and divided; this is the median of those ratios.")
           .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
                formatSignificant(summary.speedUp->high));
   if (pairingMatters(summary))
-    text += QStringLiteral(
+    text += uiText(
                 " The two latencies divided would give %1: the machine ran at different "
                 "speeds during the run, and more samples would help.")
                 .arg(formatRatio(*summary.ratioOfMedians));
@@ -69,42 +71,42 @@ QString speedUpToolTip(const CellSummary& summary) {
 QString columnToolTip(const Run& run, int column, int axes) {
   if (column < 0) {
     const Axis& axis = run.experiment.axes[static_cast<std::size_t>(column + axes)];
-    return QStringLiteral("The axis \"%1\": the place that was measured.")
+    return uiText("The axis \"%1\": the place that was measured.")
         .arg(QString::fromStdString(axis.name));
   }
   switch (column) {
     case ResultsTableModel::variantColumn:
-      return QStringLiteral("How the program was run; each variant is one curve of the chart.");
+      return uiText("How the program was run; each variant is one curve of the chart.");
     case ResultsTableModel::latencyColumn:
-      return QStringLiteral(
+      return uiText(
           "Wall time of a call: the median over the samples. A sample is the mean "
           "of many calls in a row with one wait at the end.");
     case ResultsTableModel::intervalColumn:
-      return QStringLiteral(
+      return uiText(
           "The median latency lies in this range with 95% confidence. In brackets: with too few "
           "samples for that, the range of the samples.");
     case ResultsTableModel::speedUpColumn:
-      return QStringLiteral(
+      return uiText(
                  "How many times as fast as %1. Divided round by round, so that what slows "
                  "both does not count; hence it may differ from the two latencies "
                  "divided. A star says where it does by more than a tenth.")
           .arg(QString::fromStdString(run.experiment.baseline));
     case ResultsTableModel::launchesColumn:
-      return QStringLiteral("Kernels launched per call, counted.");
+      return uiText("Kernels launched per call, counted.");
     case ResultsTableModel::hostColumn:
-      return QStringLiteral("Host time: until a call returns to the program.");
+      return uiText("Host time: until a call returns to the program.");
     case ResultsTableModel::eventsColumn:
-      return QStringLiteral(
+      return uiText(
           "Device time of a call, by the device's clock, between events around "
           "many calls.");
     case ResultsTableModel::aloneColumn:
-      return QStringLiteral("One call alone, with the wait for it.");
+      return uiText("One call alone, with the wait for it.");
     case ResultsTableModel::errorColumn:
-      return QStringLiteral(
+      return uiText(
           "Largest error of the results, relative to a reference computed in double "
           "precision.");
     case ResultsTableModel::stopColumn:
-      return QStringLiteral(
+      return uiText(
           "Why sampling ended, and how many samples there are. converged: the "
           "interval is as narrow as was asked for. cap: the most samples allowed. "
           "budget: the time was up. coarse: as Explore leaves it.");
@@ -114,11 +116,11 @@ QString columnToolTip(const Run& run, int column, int axes) {
 }
 
 QString errorToolTip(const Cell& cell) {
-  QString text = QStringLiteral("Largest relative error against the double-precision reference.");
+  QString text = uiText("Largest relative error against the double-precision reference.");
   if (cell.torchDifference)
-    text += QStringLiteral(" From PyTorch's results on the same inputs it differs by %1 at most.")
+    text += uiText(" From PyTorch's results on the same inputs it differs by %1 at most.")
                 .arg(formatError(*cell.torchDifference));
-  if (!cell.checkNote.empty()) text += u' ' + QString::fromStdString(cell.checkNote) + u'.';
+  if (!cell.checkNote.empty()) text += u' ' + QString::fromStdString(cell.checkNote) + uiText(".");
   return text;
 }
 
@@ -257,8 +259,8 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
     case stopColumn: {
       QString text = stopText(cell);
       if (!cell.samples.empty()) text += QStringLiteral(" · %1").arg(cell.samples.size());
-      if (cell.dropped > 0) text += QStringLiteral(" · %1 dropped").arg(cell.dropped);
-      return summary.drifted ? text + QStringLiteral(" · drift") : text;
+      if (cell.dropped > 0) text += uiText(" · %1 dropped").arg(cell.dropped);
+      return summary.drifted ? text + uiText(" · drift") : text;
     }
     default:
       return {};
@@ -303,24 +305,24 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
     case intervalColumn:
       if (summary.latency.kind == Estimate::Kind::range)
         return cell.samples.size() == 1
-                   ? QStringLiteral("One sample: too few for an interval or a range.")
-                   : QStringLiteral(
+                   ? uiText("One sample: too few for an interval or a range.")
+                   : uiText(
                          "Median of %1 samples: too few for an interval, so the range is "
                          "shown in brackets.")
                          .arg(cell.samples.size());
       return cell.samples.empty()
                  ? QVariant()
-                 : QStringLiteral("Median of %1 samples with its 95% interval %2, per call.")
+                 : uiText("Median of %1 samples with its 95% interval %2, per call.")
                        .arg(cell.samples.size())
                        .arg(cell.sessionCount() == 1
-                                ? QStringLiteral("within one process")
-                                : QStringLiteral("over %1 sessions").arg(cell.sessionCount()));
+                                ? uiText("within one process")
+                                : uiText("over %1 sessions").arg(cell.sessionCount()));
     case speedUpColumn:
       if (isBaseline(cell) || !summary.speedUp) return {};
       return speedUpToolTip(summary);
     case launchesColumn:
       if (!cell.launches) return {};
-      return QStringLiteral("Kernel launches per call, counted: %1 to %2.")
+      return uiText("Kernel launches per call, counted: %1 to %2.")
           .arg(cell.launches->minimum)
           .arg(cell.launches->maximum);
     case hostColumn:
@@ -332,13 +334,13 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
     case stopColumn: {
       QString text = describeStop(cell);
       if (summary.drifted)
-        text += QStringLiteral(" The first and second half of the samples differ: it drifted.");
+        text += uiText(" The first and second half of the samples differ: it drifted.");
       if (cell.dropped > 0)
-        text += QStringLiteral(" %1 samples were dropped: the device was %2.")
+        text += uiText(" %1 samples were dropped: the device was %2.")
                     .arg(cell.dropped)
                     .arg(QString::fromStdString(cell.droppedWhy));
       if (cell.eagerShare.value_or(0) > 0)
-        text += QStringLiteral(" %1% of the calls fell back to eager.")
+        text += uiText(" %1% of the calls fell back to eager.")
                     .arg(formatSignificant(100 * *cell.eagerShare));
       return text;
     }
@@ -362,25 +364,25 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
   const bool simulated = run_.run()->isSimulated();
   switch (column) {
     case variantColumn:
-      return QStringLiteral("variant");
+      return uiText("variant");
     case latencyColumn:
-      return simulated ? QStringLiteral("simulated latency") : QStringLiteral("latency");
+      return simulated ? uiText("simulated latency") : uiText("latency");
     case intervalColumn:
       return QStringLiteral("95% interval");
     case speedUpColumn:
-      return QStringLiteral("speed-up");
+      return uiText("speed-up");
     case launchesColumn:
-      return QStringLiteral("launches");
+      return uiText("launches");
     case hostColumn:
-      return simulated ? QStringLiteral("simulated host") : QStringLiteral("host");
+      return simulated ? uiText("simulated host") : uiText("host");
     case eventsColumn:
-      return simulated ? QStringLiteral("simulated device") : QStringLiteral("device");
+      return simulated ? uiText("simulated device") : uiText("device");
     case aloneColumn:
-      return simulated ? QStringLiteral("simulated alone") : QStringLiteral("alone");
+      return simulated ? uiText("simulated alone") : uiText("alone");
     case errorColumn:
-      return QStringLiteral("rel. error");
+      return uiText("rel. error");
     case stopColumn:
-      return QStringLiteral("ended");
+      return uiText("ended");
     default:
       return {};
   }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "profiler/statistics/sessions.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -33,7 +34,7 @@ std::optional<std::vector<std::size_t>> axesOf(const Experiment& a, const Experi
 QString axisNames(const Experiment& experiment) {
   QStringList names;
   for (const Axis& axis : experiment.axes) names << QString::fromStdString(axis.name);
-  return names.join(QStringLiteral(" and "));
+  return names.join(uiText(" and "));
 }
 
 const std::string& variantName(const Run& run, const Cell& cell) {
@@ -135,7 +136,7 @@ RunComparison compareRuns(const Run& a, const Run& b) {
   comparison.differences = differencesOf(a, b);
   const auto positions = axesOf(a.experiment, b.experiment);
   if (!positions) {
-    comparison.mismatch = QStringLiteral(
+    comparison.mismatch = uiText(
                               "The runs sweep different axes: A %1, B %2. Compare "
                               "runs over the same axes.")
                               .arg(axisNames(a.experiment), axisNames(b.experiment));
@@ -151,7 +152,7 @@ RunComparison compareRuns(const Run& a, const Run& b) {
   }
   if (std::none_of(comparison.cells.begin(), comparison.cells.end(),
                    [](const ComparedCell& cell) { return cell.both(); }))
-    comparison.mismatch = QStringLiteral(
+    comparison.mismatch = uiText(
         "No cell was measured in both runs: no variant's name "
         "and place on the axes are the same.");
   return comparison;
@@ -160,33 +161,31 @@ RunComparison compareRuns(const Run& a, const Run& b) {
 QString name(RunVerdict verdict) {
   switch (verdict) {
     case RunVerdict::faster:
-      return QStringLiteral("faster");
+      return uiText("faster");
     case RunVerdict::slower:
-      return QStringLiteral("slower");
+      return uiText("slower");
     case RunVerdict::withinNoise:
-      return QStringLiteral("within noise");
+      return uiText("within noise");
     case RunVerdict::unknown:
       break;
   }
-  return QStringLiteral("too few samples");
+  return uiText("too few samples");
 }
 
 QString summaryOf(const RunComparison& comparison) {
   if (!comparison.mismatch.isEmpty()) return comparison.mismatch;
   const std::size_t shared = comparison.cells.size() - comparison.onlyInA() - comparison.onlyInB();
   QStringList parts;
-  parts << QStringLiteral("B is faster at %1 of %2 cells")
+  parts << uiText("B is faster at %1 of %2 cells")
                .arg(comparison.count(RunVerdict::faster))
                .arg(shared);
-  parts << QStringLiteral("slower at %1").arg(comparison.count(RunVerdict::slower));
-  parts << QStringLiteral("within noise at %1").arg(comparison.count(RunVerdict::withinNoise));
+  parts << uiText("slower at %1").arg(comparison.count(RunVerdict::slower));
+  parts << uiText("within noise at %1").arg(comparison.count(RunVerdict::withinNoise));
   if (const auto few = comparison.count(RunVerdict::unknown); few > 0)
-    parts << QStringLiteral("%1 with too few samples to tell").arg(few);
-  if (const auto only = comparison.onlyInA(); only > 0)
-    parts << QStringLiteral("%1 only in A").arg(only);
-  if (const auto only = comparison.onlyInB(); only > 0)
-    parts << QStringLiteral("%1 only in B").arg(only);
-  return parts.join(QStringLiteral(", ")) + u'.';
+    parts << uiText("%1 with too few samples to tell").arg(few);
+  if (const auto only = comparison.onlyInA(); only > 0) parts << uiText("%1 only in A").arg(only);
+  if (const auto only = comparison.onlyInB(); only > 0) parts << uiText("%1 only in B").arg(only);
+  return parts.join(QStringLiteral(", ")) + uiText(".");
 }
 
 }  // namespace fusebench

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_comparison.h"
 
 namespace fusebench {
@@ -64,7 +65,7 @@ QVariant RunComparisonModel::data(const QModelIndex& index, int role) const {
           Qt::AlignVCenter);
     }
     case Qt::ToolTipRole:
-      return QStringLiteral("A: %1 samples, %2. B: %3 samples, %4.")
+      return uiText("A: %1 samples, %2. B: %3 samples, %4.")
           .arg(cell.samplesA)
           .arg(formatInterval(cell.a))
           .arg(cell.samplesB)
@@ -95,8 +96,8 @@ QVariant RunComparisonModel::text(const ComparedCell& cell, int section) const {
       return cell.ratio.kind == Estimate::Kind::range ? QStringLiteral("(%1)").arg(both) : both;
     }
     case verdictColumn:
-      if (cell.samplesB == 0) return QStringLiteral("only in A");
-      return cell.samplesA == 0 ? QStringLiteral("only in B") : name(cell.verdict());
+      if (cell.samplesB == 0) return uiText("only in A");
+      return cell.samplesA == 0 ? uiText("only in B") : name(cell.verdict());
     default:
       return {};
   }
@@ -144,7 +145,7 @@ QVariant RunComparisonModel::headerData(int section, Qt::Orientation orientation
     case intervalColumn:
       return QStringLiteral("95% interval");
     case verdictColumn:
-      return QStringLiteral("B is");
+      return uiText("B is");
     default:
       return {};
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "profiler/files/json_text.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_comparison.h"
 
 namespace fusebench {
@@ -25,7 +26,7 @@ QString fromText(const std::string& text) {
 QString words(const json* value) {
   if (!value || value->is_null()) return {};
   if (value->is_string()) return fromText(value->get<std::string>());
-  if (value->is_boolean()) return value->get<bool>() ? QStringLiteral("yes") : QStringLiteral("no");
+  if (value->is_boolean()) return value->get<bool>() ? uiText("yes") : uiText("no");
   if (value->is_array() &&
       std::all_of(value->begin(), value->end(), [](const json& v) { return v.is_primitive(); })) {
     QStringList parts;
@@ -62,30 +63,30 @@ class Differences {
 
 void addMachine(Differences& found, const json& a, const json& b) {
   for (const auto& [what, path] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"processor", "/cpu/model"},
-           {"vector units", "/cpu/vector_units"},
-           {"cores", "/cpu/cores"},
-           {"hardware threads", "/cpu/threads"},
-           {"caches", "/cpu/caches"},
-           {"frequency governor", "/cpu/governor"},
-           {"turbo", "/cpu/turbo"},
-           {"backend", "/backend"},
-           {"CUPTI", "/cupti"},
-           {"GPU", "/gpu"},
-           {"kernel of the system", "/kernel"},
-           {"operating system", "/os"},
-           {"compiler", "/compiler"},
-           {"runs inside", "/virtual"},
-           {"version of Fusebench", "/version"},
-           {"commit it was built from", "/commit"}})
-    found.addMember(QString::fromLatin1(what), a, b, path);
+           {uiMark("processor"), "/cpu/model"},
+           {uiMark("vector units"), "/cpu/vector_units"},
+           {uiMark("cores"), "/cpu/cores"},
+           {uiMark("hardware threads"), "/cpu/threads"},
+           {uiMark("caches"), "/cpu/caches"},
+           {uiMark("frequency governor"), "/cpu/governor"},
+           {uiMark("turbo"), "/cpu/turbo"},
+           {uiMark("backend"), "/backend"},
+           {uiMark("CUPTI"), "/cupti"},
+           {uiMark("GPU"), "/gpu"},
+           {uiMark("kernel of the system"), "/kernel"},
+           {uiMark("operating system"), "/os"},
+           {uiMark("compiler"), "/compiler"},
+           {uiMark("runs inside"), "/virtual"},
+           {uiMark("version of Fusebench"), "/version"},
+           {uiMark("commit it was built from"), "/commit"}})
+    found.addMember(uiText(what), a, b, path);
   // Free memory and the load are never twice the same; only a busy machine is
   // worth a word.
   const json *loadA = member(a, "/load/0"), *loadB = member(b, "/load/0");
   if (loadA && loadB && loadA->is_number() && loadB->is_number()) {
     const double first = loadA->get<double>(), second = loadB->get<double>();
     if (std::abs(first - second) >= kLoadThatMatters)
-      found.add(QStringLiteral("load of the machine"), QString::number(first, 'f', 1),
+      found.add(uiText("load of the machine"), QString::number(first, 'f', 1),
                 QString::number(second, 'f', 1));
   }
 }
@@ -108,7 +109,7 @@ void addNamed(Differences& found, const QString& what, const json* a, const json
     const auto first = inA.find(name), second = inB.find(name);
     const QString title = QStringLiteral("%1 %2").arg(what, fromText(name));
     if (first == inA.end() || second == inB.end()) {
-      const QString there = QStringLiteral("there"), absent = QStringLiteral("not there");
+      const QString there = uiText("there"), absent = uiText("not there");
       found.add(title, first == inA.end() ? absent : there, second == inB.end() ? absent : there);
       continue;
     }
@@ -136,53 +137,50 @@ void addNamedPrograms(Differences& found, const Experiment& a, const Experiment&
   for (const auto& [name, pair] : texts) {
     if (pair.first == pair.second) continue;
     const auto shown = [](const std::string& written, const QString& there) {
-      return written.empty() ? QStringLiteral("none") : there;
+      return written.empty() ? uiText("none") : there;
     };
-    found.add(QStringLiteral("program ") + fromText(name), shown(pair.first, QStringLiteral("one")),
-              shown(pair.second, QStringLiteral("another")));
+    found.add(uiText("program ") + fromText(name), shown(pair.first, uiText("one")),
+              shown(pair.second, uiText("another")));
   }
 }
 
 void addExperiment(Differences& found, const Experiment& a, const Experiment& b) {
   const json first = jsonOf(toJson(a)), second = jsonOf(toJson(b));
-  found.add(QStringLiteral("title"), fromText(a.title), fromText(b.title));
+  found.add(uiText("title"), fromText(a.title), fromText(b.title));
   if (a.programText != b.programText) {
     const auto lines = [](const Experiment& e) {
-      return QStringLiteral("%1 statements").arg(e.program.statements.size());
+      return uiText("%1 statements").arg(e.program.statements.size());
     };
     const bool sameCount = a.program.statements.size() == b.program.statements.size();
-    found.add(QStringLiteral("program"), lines(a),
-              sameCount ? QStringLiteral("%1, other ones").arg(lines(b)) : lines(b));
+    found.add(uiText("program"), lines(a),
+              sameCount ? uiText("%1, other ones").arg(lines(b)) : lines(b));
   }
   addNamedPrograms(found, a, b);
-  found.add(QStringLiteral("baseline"), fromText(a.baseline), fromText(b.baseline));
-  addNamed(found, QStringLiteral("inputs"), member(first, "/inputs"), member(second, "/inputs"));
-  addNamed(found, QStringLiteral("variant"), member(first, "/variants"),
-           member(second, "/variants"));
-  addNamed(found, QStringLiteral("axis"), member(first, "/axes"), member(second, "/axes"));
+  found.add(uiText("baseline"), fromText(a.baseline), fromText(b.baseline));
+  addNamed(found, uiText("inputs"), member(first, "/inputs"), member(second, "/inputs"));
+  addNamed(found, uiText("variant"), member(first, "/variants"), member(second, "/variants"));
+  addNamed(found, uiText("axis"), member(first, "/axes"), member(second, "/axes"));
   for (const auto& [what, path] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"time budget in seconds", "/measure/budgetSeconds"},
-           {"fewest samples", "/measure/minimumSamples"},
-           {"most samples", "/measure/maximumSamples"},
-           {"precision wanted", "/measure/precision"},
-           {"compiles measured", "/measure/compileRepeats"},
-           {"seed", "/measure/seed"}})
-    found.addMember(QString::fromLatin1(what), first, second, path);
+           {uiMark("time budget in seconds"), "/measure/budgetSeconds"},
+           {uiMark("fewest samples"), "/measure/minimumSamples"},
+           {uiMark("most samples"), "/measure/maximumSamples"},
+           {uiMark("precision wanted"), "/measure/precision"},
+           {uiMark("compiles measured"), "/measure/compileRepeats"},
+           {uiMark("seed"), "/measure/seed"}})
+    found.addMember(uiText(what), first, second, path);
 }
 
 }  // namespace
 
 std::vector<RunDifference> differencesOf(const Run& a, const Run& b) {
   Differences found;
-  found.add(QStringLiteral("device"), fromText(a.device), fromText(b.device));
+  found.add(uiText("device"), fromText(a.device), fromText(b.device));
   addMachine(found, a.environment, b.environment);
-  const auto yesNo = [](bool on, const char* yes, const char* no) {
-    return QString::fromLatin1(on ? yes : no);
-  };
-  found.add(QStringLiteral("kind of run"), yesNo(a.quick, "quick", "full"),
-            yesNo(b.quick, "quick", "full"));
-  found.add(QStringLiteral("end"), yesNo(a.interrupted, "stopped early", "finished"),
-            yesNo(b.interrupted, "stopped early", "finished"));
+  const auto yesNo = [](bool on, const char* yes, const char* no) { return uiText(on ? yes : no); };
+  found.add(uiText("kind of run"), yesNo(a.quick, uiMark("quick"), uiMark("full")),
+            yesNo(b.quick, uiMark("quick"), uiMark("full")));
+  found.add(uiText("end"), yesNo(a.interrupted, uiMark("stopped early"), uiMark("finished")),
+            yesNo(b.interrupted, uiMark("stopped early"), uiMark("finished")));
   addExperiment(found, a.experiment, b.experiment);
   return found.take();
 }

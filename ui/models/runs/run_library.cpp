@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_journal.h"
 #include "ui/models/runs/run_trash.h"
 
@@ -53,7 +54,7 @@ RunLibrary::RunLibrary(QString folder, QObject* parent)
   write(
       [left, folder = folder_]() -> std::optional<QString> {
         if (!QDir().mkpath(folder))
-          return QStringLiteral("%1: the folder for runs cannot be made").arg(folder);
+          return uiText("%1: the folder for runs cannot be made").arg(folder);
         purgeOldTrash(folder);
         *left = recoverJournals(folder);
         return std::nullopt;
@@ -144,7 +145,7 @@ void RunLibrary::finishScan(const QSet<QString>& present) {
   for (std::size_t row = 0; row < records_.size(); ++row)
     if (!present.contains(records_[row].path))
       change(static_cast<int>(row), [](RunRecord& record) {
-        record.problem = QStringLiteral("The file is gone.");
+        record.problem = uiText("The file is gone.");
         record.size = -1;  // should it come back, it is read again
       });
 }
@@ -244,8 +245,8 @@ void RunLibrary::remove(const QStringList& paths) {
 QString RunLibrary::undoText() const {
   if (removals_.empty()) return {};
   const std::vector<RunRecord>& records = removals_.back().records;
-  return records.size() == 1 ? QStringLiteral("Deleted %1").arg(records.front().shownName())
-                             : QStringLiteral("Deleted %1 runs").arg(records.size());
+  return records.size() == 1 ? uiText("Deleted %1").arg(records.front().shownName())
+                             : uiText("Deleted %1 runs").arg(records.size());
 }
 
 void RunLibrary::undoRemove() {
@@ -328,12 +329,11 @@ QVariant RunLibrary::data(const QModelIndex& index, int role) const {
     case DetailRole: {
       QStringList parts{record.date.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))};
       if (!record.device.isEmpty()) parts << record.device;
-      if (record.cellCount > 0)
-        parts << QStringLiteral("%1 cells").arg(formatCount(record.cellCount));
+      if (record.cellCount > 0) parts << uiText("%1 cells").arg(formatCount(record.cellCount));
       if (record.explored)
-        parts << QStringLiteral("explored");
+        parts << uiText("explored");
       else if (record.quick)
-        parts << QStringLiteral("quick");
+        parts << uiText("quick");
       return parts.join(QStringLiteral(" · "));
     }
     case ResultRole:

@@ -10,6 +10,7 @@
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -53,13 +54,13 @@ void readHeader(QFile& file, RunRecord& record) {
   const json header = jsonOf({line.constData(), static_cast<std::size_t>(line.size())});
   if (header.is_discarded() || !header.is_object() || header.value("fusebench", json()) != "run") {
     record.problem = line.isEmpty()
-                         ? QStringLiteral("The file is empty.")
-                         : QStringLiteral("This is not a Fusebench run, or the file is damaged.");
+                         ? uiText("The file is empty.")
+                         : uiText("This is not a Fusebench run, or the file is damaged.");
     return;
   }
   const json experiment = header.value("experiment", json::object());
   if (!experiment.is_object()) {
-    record.problem = QStringLiteral("The run's experiment is damaged.");
+    record.problem = uiText("The run's experiment is damaged.");
     return;
   }
   record.title = textMember(experiment, "title");
@@ -124,7 +125,7 @@ QString notePath(const QString& runPath) {
 }
 
 QString resultLine(const Run& run) {
-  if (sampleCount(run) == 0) return QStringLiteral("nothing measured");
+  if (sampleCount(run) == 0) return uiText("nothing measured");
   struct Place {
     const Cell* cell;
     double ratio;
@@ -146,19 +147,19 @@ QString resultLine(const Run& run) {
   if (!largest) {
     const auto last = std::find_if(run.cells.rbegin(), run.cells.rend(),
                                    [](const Cell& cell) { return !cell.samples.empty(); });
-    line = QStringLiteral("%1 %2 at %3")
+    line = uiText("%1 %2 at %3")
                .arg(QString::fromStdString(
                         run.experiment.variants[static_cast<std::size_t>(last->key.variant)].name),
                     formatTime(last->latency().value), placeText(last->key.at));
   } else {
     const auto variant = static_cast<std::size_t>(largest->cell->key.variant);
-    line = QStringLiteral("%1 %2 at %3")
+    line = uiText("%1 %2 at %3")
                .arg(QString::fromStdString(run.experiment.variants[variant].name),
                     formatRatio(largest->ratio), placeText(largest->cell->key.at));
     if (run.experiment.axes.size() > 1)
-      line += QStringLiteral(", least %1").arg(formatRatio(smallest->ratio));
+      line += uiText(", least %1").arg(formatRatio(smallest->ratio));
   }
-  return run.interrupted ? line + QStringLiteral(" (stopped early)") : line;
+  return run.interrupted ? line + uiText(" (stopped early)") : line;
 }
 
 RunRecord readRecord(const QString& path) {
@@ -174,7 +175,7 @@ RunRecord readRecord(const QString& path) {
   const json summary = summaryIn(note);
   if (!info.exists()) {
     takeSummary(summary, record);
-    record.problem = QStringLiteral("The file is gone.");
+    record.problem = uiText("The file is gone.");
     return record;
   }
   if (isOfFile(summary, record)) {
@@ -183,12 +184,12 @@ RunRecord readRecord(const QString& path) {
     if (summary.contains("quick") || !record.problem.isEmpty()) return record;
   }
   if (!path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive)) {
-    record.problem = QStringLiteral("This is not a run: the name of a run ends in .jsonl.");
+    record.problem = uiText("This is not a run: the name of a run ends in .jsonl.");
     return record;
   }
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) {
-    record.problem = QStringLiteral("The file cannot be opened: %1.").arg(file.errorString());
+    record.problem = uiText("The file cannot be opened: %1.").arg(file.errorString());
     return record;
   }
   readHeader(file, record);

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_record.h"
 
 namespace fusebench {
@@ -45,13 +46,13 @@ QString trashFolderName(int number) {
 std::optional<QString> moveToTrash(const QStringList& files, const QString& folder,
                                    const QString& name) {
   const QString place = trashIn(folder) + u'/' + name;
-  if (!QDir().mkpath(place)) return QStringLiteral("%1: cannot be made").arg(place);
+  if (!QDir().mkpath(place)) return uiText("%1: cannot be made").arg(place);
   std::optional<QString> problem;
   for (const QString& path : files) {
     if (!QFileInfo::exists(path)) continue;
     QFile file(path);
     if (!file.rename(place + u'/' + QFileInfo(path).fileName()))
-      problem = QStringLiteral("%1: cannot be deleted: %2").arg(path, file.errorString());
+      problem = uiText("%1: cannot be deleted: %2").arg(path, file.errorString());
   }
   return problem;
 }
@@ -62,7 +63,7 @@ std::optional<QString> restoreFromTrash(const QString& folder, const QString& na
   const auto move = [&](const QString& from, const QString& to) {
     QFile file(place.filePath(from));
     if (!file.rename(folder + u'/' + to))
-      problem = QStringLiteral("%1: cannot be brought back: %2").arg(from, file.errorString());
+      problem = uiText("%1: cannot be brought back: %2").arg(from, file.errorString());
   };
   const QString ending = QLatin1String(kNoteEnding);
   QStringList names = place.entryList(QDir::Files);

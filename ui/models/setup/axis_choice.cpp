@@ -9,6 +9,7 @@
 
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/document_tensors.h"
 
 namespace fusebench {
@@ -193,10 +194,10 @@ QString followersOf(const Experiment& experiment, const std::string& axis) {
       QStringList extents;
       for (const std::string& extent : spec.extents) extents << QString::fromStdString(extent);
       const QString text =
-          QStringLiteral("%1 is (%2), %3")
+          uiText("%1 is (%2), %3")
               .arg(QString::fromStdString(spec.name), extents.join(QStringLiteral(", ")),
                    set.count == 1 ? QStringLiteral("1 entry")
-                                  : QStringLiteral("%1 entries").arg(set.count));
+                                  : uiText("%1 entries").arg(set.count));
       if (!found.contains(text)) found << text;
     }
   return found.join(QStringLiteral("; "));
@@ -205,8 +206,8 @@ QString followersOf(const Experiment& experiment, const std::string& axis) {
 QString statementsRule(const Program& program) {
   const auto length = program.statements.size();
   if (length == 0 || program.isChain())
-    return QStringLiteral("the first n statements, over and over if the program is a chain");
-  return QStringLiteral(
+    return uiText("the first n statements, over and over if the program is a chain");
+  return uiText(
              "this program branches: the first n of its %1 statements, each once. What they leave "
              "unread is returned; its own return runs at %1 only")
       .arg(length);

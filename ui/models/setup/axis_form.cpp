@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -122,7 +124,7 @@ QString showValues(const std::vector<std::int64_t>& values, std::size_t most) {
   QString text = parts.join(QStringLiteral(", "));
   if (most > 0)
     text += values.size() == 1 ? QStringLiteral(" (1 value)")
-                               : QStringLiteral(" (%1 values)").arg(values.size());
+                               : uiText(" (%1 values)").arg(values.size());
   return text;
 }
 

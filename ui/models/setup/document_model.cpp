@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -37,7 +39,7 @@ DocumentModel::DocumentModel(QObject* parent) : QObject(parent) {
 
 Experiment DocumentModel::blank() {
   Experiment experiment;
-  experiment.title = "New experiment";
+  experiment.title = uiText("New experiment").toStdString();
   experiment.programText = "def program(x):\n    return x.sum()";
   experiment.program = fusebench::sketch(experiment.programText).program;
   InputSpec x;
@@ -64,6 +66,16 @@ std::vector<std::optional<ValueType>> DocumentModel::types(int variant) const {
       if (set.name == experiment().variants[v].inputs)
         return sketchTypes(experiment(), sketch_, set, mismatches);
   return std::vector<std::optional<ValueType>>(
+      static_cast<std::size_t>(sketch_.program.valueCount()));
+}
+
+std::vector<std::optional<TensorLayout>> DocumentModel::layouts(int variant) const {
+  const auto v = static_cast<std::size_t>(variant);
+  if (variant >= 0 && v < experiment().variants.size())
+    for (const InputSet& set : experiment().inputSets)
+      if (set.name == experiment().variants[v].inputs)
+        return sketchLayouts(experiment(), sketch_, set);
+  return std::vector<std::optional<TensorLayout>>(
       static_cast<std::size_t>(sketch_.program.valueCount()));
 }
 
@@ -121,7 +133,7 @@ void DocumentModel::apply(const QString& name, const SketchEdit& edit) {
 void DocumentModel::chooseProgram(const std::string& name) {
   if (name == now().experiment.programName) return;
   endMerge();
-  State next{tr("Show another program"), now().experiment, now().parked, {}};
+  State next{uiText("Show another program"), now().experiment, now().parked, {}};
   next.experiment.putFirst(name);
   Sketch sketch = fusebench::sketch(next.experiment.programText);
   push({}, std::move(next));

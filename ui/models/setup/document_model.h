@@ -27,6 +27,8 @@ class DocumentModel : public QObject {
   /// Types of the sketch's values for entry 0 of the input set of `variant`, at the axes' first
   /// values; nothing where they cannot be told.
   std::vector<std::optional<ValueType>> types(int variant) const;
+  /// How the sketch's values lie in memory for the inputs of variant number `variant`.
+  std::vector<std::optional<TensorLayout>> layouts(int variant) const;
   const std::vector<Problem>& problems() const { return problems_; }
   bool runnable() const { return problems_.empty(); }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/plan/plan_values.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -73,7 +75,7 @@ std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& 
         problems.push_back(atProgram(mismatch));
         if (experiment.inputSets.size() > 1)
           problems.back().text +=
-              QStringLiteral(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
+              uiText(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
       }
     }
   return wrong;
@@ -91,31 +93,78 @@ InputSet withHeldAt(const Experiment& experiment, const std::vector<std::int64_t
   return set;
 }
 
+/// The forms that the program's inputs have where the axes begin; nothing: not all are known.
+std::optional<std::vector<Form>> inputForms(const Experiment& experiment, const Sketch& sketch,
+                                            const InputSet& given) {
+  std::vector<std::int64_t> place;
+  for (const Axis& axis : experiment.axes) {
+    if (axis.values.empty()) return std::nullopt;
+    place.push_back(axis.values.front());
+  }
+  const InputSet set = withHeldAt(experiment, place, given);
+  std::vector<Form> forms;
+  for (const std::string& name : sketch.program.inputs)
+    for (const InputSpec& spec : set.inputs) {
+      if (spec.name != name) continue;
+      if (spec.extents.size() > static_cast<std::size_t>(kMaxRank)) return std::nullopt;
+      try {
+        Form form = contiguousForm(dtypeOf(spec), shapeOf(spec, bindingsFor(experiment, place, 0)));
+        if (const auto strides = inputStrides(spec, form.shape)) form.strides = *strides;
+        form.contiguous = isContiguous(form.shape, form.strides);
+        forms.push_back(form);
+      } catch (const InputError&) {
+        return std::nullopt;  // the extent itself is marked
+      }
+      break;
+    }
+  if (forms.size() != sketch.program.inputs.size()) return std::nullopt;
+  return forms;
+}
+
 }  // namespace
 
 std::vector<std::optional<ValueType>> sketchTypes(const Experiment& experiment,
                                                   const Sketch& sketch, const InputSet& given,
                                                   std::vector<SketchProblem>& mismatches) {
-  std::vector<std::int64_t> place;
-  for (const Axis& axis : experiment.axes) {
-    if (axis.values.empty()) return nothingKnown(sketch);
-    place.push_back(axis.values.front());
-  }
-  const InputSet set = withHeldAt(experiment, place, given);
+  const auto forms = inputForms(experiment, sketch, given);
+  if (!forms) return nothingKnown(sketch);
   std::vector<ValueType> inputs;
-  for (const std::string& name : sketch.program.inputs)
-    for (const InputSpec& spec : set.inputs) {
-      if (spec.name != name) continue;
-      if (spec.extents.size() > static_cast<std::size_t>(kMaxRank)) return nothingKnown(sketch);
-      try {
-        inputs.push_back({shapeOf(spec, bindingsFor(experiment, place, 0)), dtypeOf(spec)});
-      } catch (const InputError&) {
-        return nothingKnown(sketch);  // the extent itself is marked
-      }
-      break;
-    }
-  if (inputs.size() != sketch.program.inputs.size()) return nothingKnown(sketch);
+  for (const Form& form : *forms) inputs.push_back({form.shape, form.dtype});
   return inferSketchTypes(sketch, inputs, mismatches);
+}
+
+std::vector<std::optional<TensorLayout>> sketchLayouts(const Experiment& experiment,
+                                                       const Sketch& sketch,
+                                                       const InputSet& given) {
+  std::vector<std::optional<TensorLayout>> layouts(
+      static_cast<std::size_t>(sketch.program.valueCount()));
+  const auto forms = inputForms(experiment, sketch, given);
+  if (!forms) return layouts;
+  for (std::size_t i = 0; i < forms->size(); ++i) {
+    const Form& form = (*forms)[i];
+    layouts[i] = TensorLayout{{form.shape.begin(), form.shape.end()},
+                              {form.strides.begin(), form.strides.end()}};
+  }
+  if (!sketch.valid() || sketch.program.isSettledFirst()) return layouts;
+  try {
+    Guards guards(*forms, Specialise::exact);
+    const PlanValues values = planValues(sketch.program, *forms, guards);
+    for (std::size_t v = forms->size(); v < layouts.size(); ++v) {
+      const auto value = static_cast<ValueId>(v);
+      TensorLayout layout;
+      for (const SymbolicSize& extent : values.extents(values.space(value)))
+        layout.extents.push_back(extent.constant());
+      for (const SymbolicSize& stride : values.strides(value))
+        layout.strides.push_back(stride.constant());
+      if (values.isView(value)) {
+        layout.of = values.root(value);
+        layout.offset = values.offset(value).constant();
+      }
+      layouts[v] = std::move(layout);
+    }
+  } catch (const std::exception&) {  // said of the program
+  }
+  return layouts;
 }
 
 std::vector<Problem> documentProblems(const Experiment& experiment, const Sketch& sketch) {
@@ -124,7 +173,7 @@ std::vector<Problem> documentProblems(const Experiment& experiment, const Sketch
   if (sketch.valid() && sketch.program.ops.empty()) {
     Problem problem;
     problem.place = {1, 1};
-    problem.text = QStringLiteral("the program computes nothing; add a statement");
+    problem.text = uiText("the program computes nothing; add a statement");
     problems.push_back(problem);
   }
   const std::set<std::string> wrong = addMismatches(experiment, sketch, problems);

@@ -21,6 +21,19 @@ struct Problem {
   QString text;       ///< in words, with a remedy
 };
 
+/// How a tensor lies in memory, in elements.
+struct TensorLayout {
+  std::vector<std::int64_t> extents, strides;
+  std::int64_t offset = 0;  ///< of its first element from the first of what it is a view of
+  ValueId of = -1;          ///< in whose memory it lies; -1: its own
+
+  friend bool operator==(const TensorLayout&, const TensorLayout&) = default;
+};
+/// How the sketch's values lie where the axes begin, as far as it is known: of a program that is
+/// not valid, or is differentiated, the inputs alone.
+std::vector<std::optional<TensorLayout>> sketchLayouts(const Experiment& experiment,
+                                                       const Sketch& sketch, const InputSet& set);
+
 /// Types of the sketch's values for entry 0 of an input set, at the axes' first values; nothing
 /// where they cannot be told. Shapes that do not fit are added to `mismatches`.
 std::vector<std::optional<ValueType>> sketchTypes(const Experiment& experiment,

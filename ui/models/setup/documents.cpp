@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 
+#include "profiler/catalogue/catalogue.h"
 #include "profiler/files/files.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/report_runs.h"
@@ -67,8 +68,13 @@ std::optional<Reference> referenceFor(const Experiment& experiment) {
 namespace {
 
 QString helpPage(const std::string& name) {
-  QFile file(QString::fromStdString(resourcePath("help/" + name + ".md")));
-  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  // In English where there is no other.
+  const std::string chosen = language() == "en" ? "" : "." + language();
+  for (const std::string& ending : {chosen + ".md", std::string(".md")}) {
+    QFile file(QString::fromStdString(resourcePath("help/" + name + ending)));
+    if (file.open(QIODevice::ReadOnly)) return QString::fromUtf8(file.readAll());
+  }
+  return {};
 }
 
 }  // namespace

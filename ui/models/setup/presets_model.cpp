@@ -5,7 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/saying.h"
 #include "profiler/files/resources.h"
+#include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
@@ -18,23 +21,23 @@ struct Section {
 /// The order in which one would be taught by them. A study that is not named here comes after them.
 const std::vector<Section>& course() {
   static const std::vector<Section> sections = {
-      {"Launches and fusion",
+      {uiMark("Launches and fusion"),
        {"fusion_study", "fusion_same_inputs", "fusion_map", "launches_and_graphs",
         "launch_overhead", "instant_by_size", "norms_and_softmax"}},
-      {"Types, layouts and views",
+      {uiMark("Types, layouts and views"),
        {"dtype_width", "layout_elementwise", "layout_transpose", "views_against_copies",
         "normalize_hoisting", "inplace_memory", "inplace_contract"}},
-      {"Matrix products and networks",
+      {uiMark("Matrix products and networks"),
        {"layout_matmul", "layout_conv", "autotune_conv", "mlp_fusion", "conv_net"}},
-      {"Gradients",
+      {uiMark("Gradients"),
        {"no_grad", "autograd_cost", "checkpointing", "checkpointing_blocks", "mixed_precision",
         "optimizer_fusion"}},
-      {"Copies to and from a device",
+      {uiMark("Copies to and from a device"),
        {"create_on_device", "share_or_copy", "pinned_transfers", "overlap_transfers",
         "batch_loader", "roundtrip_cost"}},
-      {"Several processes",
+      {uiMark("Several processes"),
        {"data_parallel_scaling", "bucket_size", "overlap_communication", "allreduce_cost"}},
-      {"Beside PyTorch",
+      {uiMark("Beside PyTorch"),
        {"fusion_study_torch", "every_way_torch", "layout_elementwise_torch",
         "layout_transpose_torch", "views_against_copies_torch", "normalize_hoisting_torch",
         "inplace_memory_torch", "optimizer_fusion_torch"}}};
@@ -53,9 +56,7 @@ std::pair<std::size_t, std::size_t> placeInCourse(std::string_view name) {
 
 QString sectionOf(std::string_view name) {
   const std::size_t section = placeInCourse(name).first;
-  return section < course().size() ? QString::fromUtf8(course()[section].title.data(),
-                                                       qsizetype(course()[section].title.size()))
-                                   : QStringLiteral("More");
+  return section < course().size() ? uiText(course()[section].title.data()) : uiText("More");
 }
 
 std::vector<std::string> asACourse(std::vector<std::string> names) {
@@ -90,10 +91,10 @@ QVariant PresetsModel::data(const QModelIndex& index, int role) const {
       return row.name;
     case Qt::DisplayRole:
     case TitleRole:
-      return QString::fromStdString(row.experiment.title);
+      return text(said(row.experiment.title));
     case Qt::ToolTipRole:
     case QuestionRole:
-      return QString::fromStdString(row.experiment.question);
+      return text(said(row.experiment.question));
     case SectionRole:
       return row.section;
     default:

@@ -7,6 +7,7 @@
 
 #include "profiler/files/input_error.h"
 #include "profiler/machine/machine.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -31,7 +32,7 @@ QString foundWords(const ReachedTarget& target) {
 
 TargetsModel::TargetsModel(QObject* parent) : QObject(parent) {
   thread_.setMaxThreadCount(2);
-  targets_.push_back({kHere, Target::State::ready, tr("this machine"), {}});
+  targets_.push_back({kHere, Target::State::ready, uiText("this machine"), {}});
 }
 
 TargetsModel::~TargetsModel() {
@@ -59,7 +60,7 @@ QString TargetsModel::add(const QString& name) {
     return QString::fromUtf8(wrong.what());
   }
   if (find(plain)) return {};
-  targets_.push_back({plain, Target::State::unknown, tr("not looked at yet"), {}});
+  targets_.push_back({plain, Target::State::unknown, uiText("not looked at yet"), {}});
   emit listChanged();
   emit changed();
   return {};
@@ -122,7 +123,7 @@ void TargetsModel::reach(const QString& name, bool install, bool thenChoose) {
   for (Target& other : targets_)
     if (other.state == Target::State::looking) other.state = Target::State::unknown;
   target->state = Target::State::looking;
-  target->words = install ? tr("copying the program…") : tr("looking…");
+  target->words = install ? uiText("copying the program…") : uiText("looking…");
   // The destructor waits for the thread; Qt drops calls that come after it.
   thread_.start([this, name, install, thenChoose, number = ++number_, reach = reach_,
                  stop = stop_.get_token()] {
@@ -134,7 +135,7 @@ void TargetsModel::reach(const QString& name, bool install, bool thenChoose) {
           [this, name, number, seconds] {
             Target* const waited = findMine(name);
             if (number != number_ || !waited) return;
-            waited->words = tr("in Slurm's queue for %1 s").arg(std::lround(seconds));
+            waited->words = uiText("in Slurm's queue for %1 s").arg(std::lround(seconds));
             emit changed();
           },
           Qt::QueuedConnection);
@@ -171,7 +172,7 @@ void TargetsModel::done(const QString& name, int number, std::shared_ptr<Reached
   target->words =
       found->ready
           ? foundWords(*found)
-          : tr("This version of Fusebench is not there (%1)")
+          : uiText("This version of Fusebench is not there (%1)")
                 .arg(QString::fromStdString(bytesText(static_cast<double>(found->programBytes))));
   if (!found->ready || !thenChoose || quiet_) {
     emit changed();

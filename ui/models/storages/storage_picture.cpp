@@ -9,13 +9,10 @@
 
 #include "engine/plan/copy_text.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("StoragePicture", text);
-}
 
 StorageClass classOf(const std::string& kind) {
   if (kind == "held") return StorageClass::held;
@@ -29,12 +26,12 @@ std::vector<StoragePicture::Column> columnsOf(const CodeListing& listing) {
   std::vector<StoragePicture::Column> columns;
   const std::size_t steps = listing.kernels.size();
   for (std::size_t s = 0; s < steps; ++s)
-    columns.push_back({tr("step %1 of %2 · %3")
+    columns.push_back({uiText("step %1 of %2 · %3")
                            .arg(s + 1)
                            .arg(steps)
                            .arg(QString::fromStdString(listing.kernels[s].name)),
                        listing.kernels[s].backward, 0});
-  columns.push_back({tr("after the last step"), false, 0});
+  columns.push_back({uiText("after the last step"), false, 0});
   return columns;
 }
 
@@ -66,15 +63,15 @@ void findPeak(StoragePicture& picture) {
 QString title(StorageClass kind) {
   switch (kind) {
     case StorageClass::held:
-      return tr("held by the program");
+      return uiText("held by the program");
     case StorageClass::input:
-      return tr("inputs");
+      return uiText("inputs");
     case StorageClass::result:
-      return tr("results");
+      return uiText("results");
     case StorageClass::saved:
-      return tr("saved for gradients");
+      return uiText("saved for gradients");
     case StorageClass::temporary:
-      return tr("temporary");
+      return uiText("temporary");
   }
   return {};
 }
@@ -114,7 +111,7 @@ StoragePicture storagePicture(const CodeListing& listing) {
 }
 
 QString peakText(const StoragePicture& picture) {
-  if (picture.peak == 0) return tr("Nothing lies in memory here.");
+  if (picture.peak == 0) return uiText("Nothing lies in memory here.");
   std::vector<std::size_t> classes;
   for (std::size_t k = 0; k < kStorageClasses; ++k)
     if (picture.atPeak[k] > 0) classes.push_back(k);
@@ -122,12 +119,12 @@ QString peakText(const StoragePicture& picture) {
                            [&](std::size_t k) { return picture.atPeak[k]; });
   QStringList parts;
   for (const std::size_t k : classes)
-    parts << tr("%1 %2").arg(formatBytes(picture.atPeak[k]), title(static_cast<StorageClass>(k)));
-  QString text = tr("%1 at the most: %2 (%3)")
+    parts << uiText("%1 %2").arg(formatBytes(picture.atPeak[k]), title(static_cast<StorageClass>(k)));
+  QString text = uiText("%1 at the most: %2 (%3)")
                      .arg(formatBytes(picture.peak), parts.join(QStringLiteral(", ")),
                           picture.columns[static_cast<std::size_t>(picture.peakColumn)].step);
   if (picture.leftOut > 0)
-    text += tr("; %1 smaller ones are left out").arg(formatCount(picture.leftOut));
+    text += uiText("; %1 smaller ones are left out").arg(formatCount(picture.leftOut));
   return text;
 }
 
@@ -135,10 +132,10 @@ QString bandText(const StoragePicture& picture, std::size_t band) {
   const StoragePicture::Band& of = picture.bands[band];
   const int end = static_cast<int>(picture.columns.size()) - 1;
   const QString from = of.kind == StorageClass::input || of.kind == StorageClass::held
-                           ? tr("from before the call")
-                           : tr("from step %1").arg(of.first + 1);
-  const QString until = of.last >= end ? tr("and stays") : tr("until step %1").arg(of.last + 1);
-  return tr("%1 · %2 %3, %4 %5").arg(of.name, formatBytes(of.bytes), title(of.kind), from, until);
+                           ? uiText("from before the call")
+                           : uiText("from step %1").arg(of.first + 1);
+  const QString until = of.last >= end ? uiText("and stays") : uiText("until step %1").arg(of.last + 1);
+  return uiText("%1 · %2 %3, %4 %5").arg(of.name, formatBytes(of.bytes), title(of.kind), from, until);
 }
 
 }  // namespace fusebench

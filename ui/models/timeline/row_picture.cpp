@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 
@@ -52,7 +53,7 @@ std::vector<RowPicture::Gap> RowPicture::gaps(const Trace& trace, const TraceRow
   const auto look = [&](EventId before) {
     forEachIdle(trace, row, before, [&](Nanoseconds from, Nanoseconds to) {
       const auto begin = static_cast<double>(from), end = static_cast<double>(to);
-      found.push_back({begin, end, QStringLiteral("idle %1").arg(formatTime(end - begin))});
+      found.push_back({begin, end, uiText("idle %1").arg(formatTime(end - begin))});
     });
   };
   // Only gaps beside events that stand alone can be wide, or one that fills the view.

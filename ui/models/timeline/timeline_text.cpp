@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/timeline/timeline_model.h"
 
@@ -14,11 +15,11 @@ namespace {
 
 /// What led to an execution: the call, and the operator around it.
 void addCause(const Trace& trace, EventId call, EventId execution, QStringList& facts) {
-  facts << QStringLiteral("launched by %1, %2 before")
+  facts << uiText("launched by %1, %2 before")
                .arg(text(trace.name(call)),
                     formatTime(double(trace.start(execution) - trace.start(call))));
   if (const EventId around = operatorAround(trace, call); around != kNoEvent)
-    facts << QStringLiteral("in %1").arg(text(trace.name(around)));
+    facts << uiText("in %1").arg(text(trace.name(around)));
 }
 
 QString shortNumber(double value) {
@@ -29,7 +30,7 @@ void addDetails(const Trace& trace, EventId event, QStringList& facts) {
   const LaunchDetails& d = *trace.details(event);
   if (d.op != 0) facts << text(trace.nameText(d.op));
   if (d.grid[0] > 0)
-    facts << QStringLiteral("grid %1 × %2 × %3, block %4 × %5 × %6")
+    facts << uiText("grid %1 × %2 × %3, block %4 × %5 × %6")
                  .arg(d.grid[0])
                  .arg(d.grid[1])
                  .arg(d.grid[2])
@@ -37,47 +38,41 @@ void addDetails(const Trace& trace, EventId event, QStringList& facts) {
                  .arg(d.block[1])
                  .arg(d.block[2]);
   QStringList resources;
-  if (d.registers > 0) resources << QStringLiteral("%1 registers").arg(d.registers);
+  if (d.registers > 0) resources << uiText("%1 registers").arg(d.registers);
   if (d.staticShared + d.dynamicShared > 0)
-    resources << formatBytes(std::int64_t{d.staticShared} + d.dynamicShared) +
-                     QStringLiteral(" shared");
+    resources << formatBytes(std::int64_t{d.staticShared} + d.dynamicShared) + uiText(" shared");
   if (!resources.isEmpty()) facts << resources.join(QStringLiteral(", "));
   if (const auto most = occupancyOf(trace, event))
-    facts << QStringLiteral("occupancy at most %1%").arg(shortNumber(100 * most->share)) +
-                 (most->share < 1 ? QStringLiteral(", limited by ") + text(most->limit)
-                                  : QString());
+    facts << uiText("occupancy at most %1%").arg(shortNumber(100 * most->share)) +
+                 (most->share < 1 ? uiText(", limited by ") + text(most->limit) : QString());
   if (d.occupancy >= 0)
-    facts << QStringLiteral("achieved occupancy %1%, estimated by the profiler")
+    facts << uiText("achieved occupancy %1%, estimated by the profiler")
                  .arg(shortNumber(double(d.occupancy)));
   QStringList held;
-  if (d.blocksPerSm >= 0)
-    held << QStringLiteral("%1 blocks").arg(shortNumber(double(d.blocksPerSm)));
-  if (d.warpsPerSm >= 0) held << QStringLiteral("%1 warps").arg(shortNumber(double(d.warpsPerSm)));
-  if (!held.isEmpty())
-    facts << held.join(QStringLiteral(" and ")) + QStringLiteral(" for each multiprocessor");
+  if (d.blocksPerSm >= 0) held << uiText("%1 blocks").arg(shortNumber(double(d.blocksPerSm)));
+  if (d.warpsPerSm >= 0) held << uiText("%1 warps").arg(shortNumber(double(d.warpsPerSm)));
+  if (!held.isEmpty()) facts << held.join(uiText(" and ")) + uiText(" for each multiprocessor");
   if (d.bytesRead >= 0 && d.bytesWritten >= 0)
-    facts << QStringLiteral("reads %1, writes %2")
-                 .arg(formatBytes(d.bytesRead), formatBytes(d.bytesWritten));
+    facts
+        << uiText("reads %1, writes %2").arg(formatBytes(d.bytesRead), formatBytes(d.bytesWritten));
   QStringList before;
   const auto earlier = [&](const QString& what, Nanoseconds time) {
     if (time == kNoTime || time >= trace.start(event)) return;
     before << QStringLiteral("%1 %2").arg(what, formatTime(double(trace.start(event) - time)));
   };
-  earlier(QStringLiteral("queued"), d.queued);
-  earlier(QStringLiteral("submitted"), d.submitted);
-  if (!before.isEmpty())
-    facts << before.join(QStringLiteral(", ")) + QStringLiteral(" before its start");
-  if (d.graphNode != 0)
-    facts << QStringLiteral("node %1 of graph %2").arg(d.graphNode).arg(d.graph);
+  earlier(uiText("queued"), d.queued);
+  earlier(uiText("submitted"), d.submitted);
+  if (!before.isEmpty()) facts << before.join(QStringLiteral(", ")) + uiText(" before its start");
+  if (d.graphNode != 0) facts << uiText("node %1 of graph %2").arg(d.graphNode).arg(d.graph);
 }
 
 /// What other tools find it by.
 void addNumbers(const LaunchDetails& d, bool execution, QStringList& facts) {
   QStringList numbers;
   if (d.correlation > 0 && d.correlation < kFirstOwnCorrelation)
-    numbers << QStringLiteral("correlation %1").arg(d.correlation);
-  if (execution && d.device >= 0) numbers << QStringLiteral("device %1").arg(d.device);
-  if (execution && d.context >= 0) numbers << QStringLiteral("context %1").arg(d.context);
+    numbers << uiText("correlation %1").arg(d.correlation);
+  if (execution && d.device >= 0) numbers << uiText("device %1").arg(d.device);
+  if (execution && d.context >= 0) numbers << uiText("context %1").arg(d.context);
   if (!numbers.isEmpty()) facts << numbers.join(QStringLiteral(" · "));
 }
 
@@ -101,21 +96,20 @@ QString sentenceOf(const RangeStatistics& statistics, Work work) {
   const bool device = work == Work::device;
   const QString counts = QString::fromStdString(sentenceOf(statistics.counts));
   if (!device)
-    return QStringLiteral("no work of a device is recorded · %1, over %2 of %3")
+    return uiText("no work of a device is recorded · %1, over %2 of %3")
         .arg(counts, formatTime(double(statistics.busy)), formatTime(whole));
-  QString line = QStringLiteral("busy %1 (%2%) · idle %3 · %4")
+  QString line = uiText("busy %1 (%2%) · idle %3 · %4")
                      .arg(formatTime(double(statistics.busy)),
                           QString::number(100 * double(statistics.busy) / whole, 'f', 1),
                           formatTime(double(statistics.idle)), counts);
-  if (statistics.gaps > 0)
-    line += QStringLiteral(" · mean gap %1").arg(formatTime(statistics.meanGap));
+  if (statistics.gaps > 0) line += uiText(" · mean gap %1").arg(formatTime(statistics.meanGap));
   return line;
 }
 
 QStringList factsOf(const Trace& trace, EventId event) {
   QStringList facts;
   facts << text(labelOf(trace, event));
-  facts << QStringLiteral("%1 · %2 at %3")
+  facts << uiText("%1 · %2 at %3")
                .arg(text(nameOf(trace.kind(event))), exactTime(trace.duration(event)),
                     exactTime(trace.start(event)));
   const Lane& lane = trace.laneOf(event);
@@ -131,8 +125,8 @@ QStringList factsOf(const Trace& trace, EventId event) {
       ++count;
       total += trace.duration(e);
     }
-    facts << (count == 1 ? QStringLiteral("sets off 1 kernel of %1").arg(formatTime(double(total)))
-                         : QStringLiteral("sets off %1 kernels, %2 in all")
+    facts << (count == 1 ? uiText("sets off 1 kernel of %1").arg(formatTime(double(total)))
+                         : uiText("sets off %1 kernels, %2 in all")
                                .arg(formatCount(count), formatTime(double(total))));
   }
   if (const LaunchDetails* details = trace.details(event))
@@ -147,12 +141,11 @@ QStringList laneFacts(const Trace& trace, LaneId lane) {
   const auto count = static_cast<std::int64_t>(rows.size());
   QStringList facts{
       fullLaneTitle(trace, lane),
-      QStringLiteral("%1 %2 in %3")
-          .arg(formatCount(events), events == 1 ? QStringLiteral("span") : QStringLiteral("spans"),
-               count == 1 ? QStringLiteral("one row")
-                          : QStringLiteral("%1 rows").arg(formatCount(count)))};
-  facts << (count > 1 ? QStringLiteral("click: collapse or open · drag: move · right click: more")
-                      : QStringLiteral("drag: move · right click: more"));
+      uiText("%1 %2 in %3")
+          .arg(formatCount(events), events == 1 ? uiText("span") : uiText("spans"),
+               count == 1 ? uiText("one row") : uiText("%1 rows").arg(formatCount(count)))};
+  facts << (count > 1 ? uiText("click: collapse or open · drag: move · right click: more")
+                      : uiText("drag: move · right click: more"));
   return facts;
 }
 
@@ -160,7 +153,7 @@ QStringList factsOf(const TimelineModel::Shown& shown) {
   const Trace& trace = *shown.trace;
   QStringList facts;
   if (!trace.device().empty()) facts << text(trace.device());
-  facts << QStringLiteral("%1 spans, %2")
+  facts << uiText("%1 spans, %2")
                .arg(formatCount(std::int64_t(trace.size())), formatTime(double(trace.length())));
   if (!trace.note().empty()) facts << text(trace.note());
   if (const std::string remarks = sentenceOf(trace.remarks()); !remarks.empty())
@@ -170,9 +163,9 @@ QStringList factsOf(const TimelineModel::Shown& shown) {
 
 QString warningOf(const Trace& trace) {
   QStringList warnings;
-  if (!trace.partial().empty()) warnings << QStringLiteral("partial: ") + text(trace.partial());
+  if (!trace.partial().empty()) warnings << uiText("partial: ") + text(trace.partial());
   if (const std::string lost = sentenceOf(trace.losses()); !lost.empty())
-    warnings << QStringLiteral("not drawn: ") + text(lost);
+    warnings << uiText("not drawn: ") + text(lost);
   return warnings.join(QStringLiteral("; "));
 }
 
@@ -195,7 +188,7 @@ QString fullLaneTitle(const Trace& trace, LaneId id) {
 QString colorName(const TimelineModel::Shown& shown, ColorClass color) {
   if (color < kFirstRank) return text(nameOf(static_cast<SpanKind>(color)));
   const auto name = shown.colors.nameOf(color);
-  return name ? text(shown.trace->nameText(*name)) : QStringLiteral("other kernels");
+  return name ? text(shown.trace->nameText(*name)) : uiText("other kernels");
 }
 
 QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
@@ -211,11 +204,10 @@ QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
     const Work work = traces[t].work;
     QStringList of;
     if (summaries.size() > 1) of << traces[t].title;
-    if (!summary.devices.empty()) of << QStringLiteral("any device");
+    if (!summary.devices.empty()) of << uiText("any device");
     QString line = of.isEmpty() ? QString() : of.join(QStringLiteral(", ")) + QStringLiteral(": ");
     if (t == 0 && selection)
-      line =
-          QStringLiteral("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
+      line = uiText("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
     lines << line + sentenceOf(summary.statistics, work);
     if (devices > kMostDevices) continue;
     for (const auto& device : summary.devices)

@@ -29,6 +29,8 @@ class Settings : public QObject {
   /// Other machines to measure on.
   QStringList targets() const { return store_.value("run/targets").toStringList(); }
   void setTargets(const QStringList& names);
+  /// The language to start in, of languages(); empty: the system's.
+  QString language() const { return store_.value("view/language").toString(); }
   /// What is measured on, for --device.
   QString device() const { return store_.value("run/device", "cpu").toString(); }
   QByteArray geometry() const { return store_.value("window/geometry").toByteArray(); }
@@ -46,6 +48,7 @@ class Settings : public QObject {
   void setShowLesson(bool on) { set("view/lesson", on); }
   void setQuick(bool on) { set("run/quick", on); }
   void setExplore(bool on) { set("run/explore", on); }
+  void setLanguage(const QString& language) { store_.setValue("view/language", language); }
   void setPython(const QString& path);
   void setDevice(const QString& name);
   void addRecentFile(const QString& path);

@@ -6,6 +6,7 @@
 
 #include "profiler/trace/kernel_names.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
 namespace fusebench {
@@ -50,9 +51,9 @@ class OfTrace {
   void tellHost() {
     if (figures_.totals.empty()) return;
     const SpanTotal& most = *std::ranges::max_element(figures_.totals, {}, &SpanTotal::self);
-    add(QStringLiteral("%1%2 takes most").arg(prefix_, text(shown_.trace->nameText(most.name))),
-        QStringLiteral("%1 of its own, what it calls left out, in %2 calls. No work of a device is "
-                       "recorded in this trace.")
+    add(uiText("%1%2 takes most").arg(prefix_, text(shown_.trace->nameText(most.name))),
+        uiText("%1 of its own, what it calls left out, in %2 calls. No work of a device is "
+               "recorded in this trace.")
             .arg(timeText(most.self), formatCount(std::int64_t(most.count))));
   }
 
@@ -66,42 +67,42 @@ class OfTrace {
     for (std::size_t i = 0; i < devices.size() && !(many && i > 0); ++i) tellDevice(*devices[i]);
     if (!many) return;
     const auto share = [](const DeviceBreakdown& one) { return percentOf(one.idle, one.total); };
-    add(QStringLiteral("%1%2 devices: idle %3 to %4")
+    add(uiText("%1%2 devices: idle %3 to %4")
             .arg(prefix_)
             .arg(devices.size())
             .arg(share(*devices.back()), share(*devices.front())),
-        QStringLiteral("\"Where the time went\", in the list under the lanes, has them beside each "
-                       "other."));
+        uiText("\"Where the time went\", in the list under the lanes, has them beside each "
+               "other."));
   }
 
   void tellDevice(const DeviceBreakdown& one) {
     const QString name = prefix_ + text(one.device.name);
     QStringList said;
     if (double(one.idle) < kLittle * double(one.total)) {
-      said << QStringLiteral("Launching faster would gain little: its kernels take the time.");
+      said << uiText("Launching faster would gain little: its kernels take the time.");
     } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
-      said << QStringLiteral(
-                  "Of the gaps in its streams the host's launches came too late for %1, the device "
-                  "itself took %2, other reasons %3.")
+      said << uiText(
+                  "Of the time in which its streams were idle, the host was late with the next "
+                  "launch "
+                  "for %1, the device itself took %2, and %3 has other reasons.")
                   .arg(percentOf(one.hostWait, waits), percentOf(one.kernelWait, waits),
                        percentOf(one.otherWait, waits));
     }
     if (double(one.communication) >= kLittle * double(one.total))
-      said << QStringLiteral(
+      said << uiText(
                   "Collectives with nothing beside them take %1; %2 of all their time "
                   "is hidden behind other kernels.")
                   .arg(percentOf(one.communication, one.total),
                        percentOf(one.overlap, one.collectives));
-    add(QStringLiteral("%1: idle %2 of %3")
-            .arg(name, percentOf(one.idle, one.total), timeText(one.total)),
+    add(uiText("%1: idle %2 of %3").arg(name, percentOf(one.idle, one.total), timeText(one.total)),
         said.join(u' '));
   }
 
   void tellGap() {
     if (figures_.longestGaps.empty()) return;
     const TimeRange gap = figures_.longestGaps.front();
-    add(QStringLiteral("%1longest gap: %2").arg(prefix_, timeText(gap.length())),
-        QStringLiteral("No device works from %1 to %2, %3 of the time.")
+    add(uiText("%1longest gap: %2").arg(prefix_, timeText(gap.length())),
+        uiText("No device works from %1 to %2, %3 of the time.")
             .arg(timeText(gap.from), timeText(gap.to),
                  percentOf(gap.length(), figures_.statistics.range.length())),
         gap);
@@ -114,10 +115,10 @@ class OfTrace {
       shorter += one.shorter;
     }
     if (kernels == 0 || double(shorter) < kLittle * double(kernels)) return;
-    add(QStringLiteral("%1%2 of the kernels are shorter than their launch")
+    add(uiText("%1%2 of the kernels are shorter than their launch")
             .arg(prefix_, percentOf(Nanoseconds(shorter), Nanoseconds(kernels))),
-        QStringLiteral("%1 of %2 that are joined with their call. While such kernels follow each "
-                       "other the host cannot keep the device busy.")
+        uiText("%1 of %2 that are joined with their call. While such kernels follow each "
+               "other the host cannot keep the device busy.")
             .arg(formatCount(std::int64_t(shorter)), formatCount(std::int64_t(kernels))));
   }
 
@@ -126,14 +127,14 @@ class OfTrace {
     if (savings.ranked.empty()) return;
     const Nanoseconds best = std::min(savings.ifKernels, savings.ifGraphs);
     const Saving& first = savings.ranked.front();
-    add(QStringLiteral("%1fusing or graphs would save about %2")
+    add(uiText("%1fusing or graphs would save about %2")
             .arg(prefix_, percentOf(savings.total - best, savings.total)),
-        QStringLiteral("An estimate: %1 now, %2 with each run of small kernels fused, %3 with each "
-                       "as one graph. Most is in %4 of %5 kernels: %6.")
+        uiText("An estimate: %1 now, %2 with each run of small kernels fused, %3 with each "
+               "as one graph. Most is in %4 of %5 kernels: %6.")
             .arg(timeText(savings.total), timeText(savings.ifKernels), timeText(savings.ifGraphs),
                  first.runs.size() == 1
-                     ? QStringLiteral("one run")
-                     : formatCount(std::int64_t(first.runs.size())) + QStringLiteral(" runs"),
+                     ? uiText("one run")
+                     : formatCount(std::int64_t(first.runs.size())) + uiText(" runs"),
                  formatCount(std::int64_t(first.count)), text(first.kernels)),
         first.runs.empty() ? std::nullopt : std::optional(first.runs.front().time));
   }
@@ -141,10 +142,10 @@ class OfTrace {
   void tellMost() {
     if (figures_.totals.empty()) return;
     const SpanTotal& most = figures_.totals.front();
-    add(QStringLiteral("%1%2 takes most: %3")
+    add(uiText("%1%2 takes most: %3")
             .arg(prefix_, text(shortKernelName(shown_.trace->nameText(most.name))),
                  percentOf(most.total, total())),
-        QStringLiteral("%1 in %2 executions, %3 each in the mean.")
+        uiText("%1 in %2 executions, %3 each in the mean.")
             .arg(timeText(most.total), formatCount(std::int64_t(most.count)),
                  formatTime(most.mean)));
   }
@@ -169,17 +170,16 @@ void compareTwo(const TimelineModel& timeline, std::vector<ShownFinding>& findin
   const Nanoseconds a = timeline.summaries()[0].statistics.busy;
   const Nanoseconds b = timeline.summaries()[1].statistics.busy;
   if (a <= 0 || b <= 0) return;
-  findings.push_back(
-      {ShownFinding::Kind::note,
-       -1,
-       QStringLiteral("%1 works %2 as long as %3")
-           .arg(shown[1].title, formatRatio(double(b) / double(a)), shown[0].title),
-       QStringLiteral("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
-           .arg(timeText(b), timeText(a)),
-       {},
-       -1,
-       false,
-       {}});
+  findings.push_back({ShownFinding::Kind::note,
+                      -1,
+                      uiText("%1 works %2 as long as %3")
+                          .arg(shown[1].title, formatRatio(double(b) / double(a)), shown[0].title),
+                      uiText("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
+                          .arg(timeText(b), timeText(a)),
+                      {},
+                      -1,
+                      false,
+                      {}});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -20,7 +21,7 @@ AnatomyBars::AnatomyBars(const AnatomyModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setAccessibleName(QStringLiteral("Where a call's time goes, a bar for each variant"));
+  setAccessibleName(uiText("Where a call's time goes, a bar for each variant"));
   connect(&model, &AnatomyModel::changed, this, &AnatomyBars::rebuild);
   rebuild();
 }
@@ -136,7 +137,7 @@ QString AnatomyBars::textAt(QPoint point) const {
   const Row* row = rowAt(point.y());
   if (!row) return {};
   if (!row->problem.isEmpty())
-    return QStringLiteral("%1 was not recorded: %2").arg(row->title, row->problem);
+    return uiText("%1 was not recorded: %2").arg(row->title, row->problem);
   for (const auto& [piece, from, to] : segments(*row)) {
     if (point.x() < from || point.x() >= to) continue;
     const QString what = pieceText(*row, piece);

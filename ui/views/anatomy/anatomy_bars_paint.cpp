@@ -5,6 +5,7 @@
 
 #include "ui/look/part_colors.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/theme/colors.h"
 #include "ui/views/anatomy/anatomy_bars.h"
 
@@ -45,7 +46,7 @@ void AnatomyBars::paintRow(QPainter& painter, const Row& row) const {
   paintLabel(painter, row);
   if (!row.problem.isEmpty()) {
     painter.setPen(theme_->muted);
-    const QString why = QStringLiteral("not recorded: %1").arg(row.problem);
+    const QString why = uiText("not recorded: %1").arg(row.problem);
     painter.drawText(
         QRectF(line.left(), row.top, width() - kMarginRight - line.left(), row.height),
         Qt::AlignVCenter,

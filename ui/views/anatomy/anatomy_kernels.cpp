@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/timeline/histogram_view.h"
 
 namespace fusebench {
@@ -14,9 +15,9 @@ namespace {
 
 QString kernelsTitle(const AnatomyBar& bar) {
   const QString where = bar.device
-                            ? QStringLiteral("on the device, in all recorded calls")
-                            : QStringLiteral("on the host; times of one execution are medians");
-  return QStringLiteral("Kernels of %1 %2. Count and total: of one call").arg(bar.name, where);
+                            ? uiText("on the device, in all recorded calls")
+                            : uiText("on the host; times of one execution are medians");
+  return uiText("Kernels of %1 %2. Count and total: of one call").arg(bar.name, where);
 }
 
 }  // namespace
@@ -25,8 +26,8 @@ AnatomyKernels::AnatomyKernels(QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(this)),
       table_(new KernelTable(this)),
-      delays_(new HistogramView(tr("Launch delay"), tr("None is known."), this)),
-      gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)),
+      delays_(new HistogramView(uiText("Launch delay"), uiText("None is known."), this)),
+      gaps_(new HistogramView(uiText("Gaps"), uiText("There are no gaps."), this)),
       histograms_(new QWidget(this)) {
   title_->setObjectName(QStringLiteral("muted"));
   title_->setTextFormat(Qt::PlainText);
@@ -70,8 +71,8 @@ void AnatomyKernels::setBar(const AnatomyBar* bar) {
       !bar                    ? QString()
       : !bar->kernels.empty() ? kernelsTitle(*bar)
       : bar->deviceProblem.isEmpty()
-          ? tr("The kernels of %1 are not told apart").arg(bar->name)
-          : tr("The kernels of %1 were not recorded: %2").arg(bar->name, bar->deviceProblem));
+          ? uiText("The kernels of %1 are not told apart").arg(bar->name)
+          : uiText("The kernels of %1 were not recorded: %2").arg(bar->name, bar->deviceProblem));
   histograms_->setVisible(bar && bar->device);
   delays_->setDistributions(bar && bar->device ? std::vector{bar->delays}
                                                : std::vector<Distribution>());

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/anatomy/anatomy_kernels.h"
 #include "ui/views/anatomy/part_legend.h"
@@ -56,11 +57,11 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
 
 void AnatomyView::buildHeader() {
   header_ = new QWidget(this);
-  title_ = new QLabel(QStringLiteral("Where a call's time goes"), header_);
+  title_ = new QLabel(uiText("Where a call's time goes"), header_);
   title_->setObjectName(QStringLiteral("headline"));
   legend_ = new PartLegend(header_);
   places_ = new QComboBox(header_);
-  places_->setAccessibleName(QStringLiteral("Place on the first axis"));
+  places_->setAccessibleName(uiText("Place on the first axis"));
   connect(places_, &QComboBox::activated, this, [this](int place) { model_.setPlace(place); });
   auto* group = new QButtonGroup(header_);
   const auto segment = [&](const char* name, const QString& text, const QString& tip) {
@@ -73,17 +74,17 @@ void AnatomyView::buildHeader() {
     group->addButton(button);
     return button;
   };
-  times_ = segment("segmentLeft", QStringLiteral("Time"),
-                   QStringLiteral("Bars as long as the calls take"));
-  shares_ = segment("segmentRight", QStringLiteral("Share"),
-                    QStringLiteral("Every bar the whole of its call"));
+  times_ = segment("segmentLeft", uiText("Time"),
+                   uiText("Bars as long as the calls take"));
+  shares_ = segment("segmentRight", uiText("Share"),
+                    uiText("Every bar the whole of its call"));
   times_->setChecked(true);
   connect(shares_, &QToolButton::toggled, this, [this](bool on) { bars_->setShares(on); });
   kernelsButton_ = new QToolButton(header_);
   kernelsButton_->setObjectName(QStringLiteral("small"));
-  kernelsButton_->setText(QStringLiteral("Kernels"));
+  kernelsButton_->setText(uiText("Kernels"));
   kernelsButton_->setToolTip(
-      QStringLiteral("Time by kernel, and on a device launch delays and gaps, of the variant that "
+      uiText("Time by kernel, and on a device launch delays and gaps, of the variant that "
                      "was clicked last"));
   kernelsButton_->setCheckable(true);
   kernelsButton_->setFocusPolicy(Qt::StrongFocus);
@@ -111,8 +112,8 @@ void AnatomyView::buildHeader() {
 }
 
 void AnatomyView::setRecording(bool recording) {
-  timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : QStringLiteral("Timeline"));
-  timeline_->setToolTip(QStringLiteral(
+  timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : uiText("Timeline"));
+  timeline_->setToolTip(uiText(
       "Record ten calls of each variant here, again and again, and show every launch of the "
       "recording that takes the median time on one clock"));
 }

@@ -7,6 +7,7 @@
 
 #include "ui/look/part_colors.h"
 #include "ui/models/anatomy/anatomy_model.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -15,7 +16,7 @@ constexpr int kPartLine = 18, kChip = 10, kSpace = 5, kPartBetween = 14;
 
 /// Before the parts of a device.
 QString deviceWords() {
-  return QStringLiteral("On the device:");
+  return uiText("On the device:");
 }
 
 }  // namespace
@@ -24,7 +25,7 @@ PartLegend::PartLegend(QWidget* parent) : QWidget(parent) {
   QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
-  setAccessibleName(QStringLiteral("Parts of a call"));
+  setAccessibleName(uiText("Parts of a call"));
 }
 
 void PartLegend::setParts(const std::vector<CallPart>& parts,

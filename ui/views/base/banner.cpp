@@ -7,6 +7,8 @@
 #include <QStyle>
 #include <QToolButton>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 
 Banner::Banner(QWidget* parent)
@@ -19,8 +21,8 @@ Banner::Banner(QWidget* parent)
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   close_->setObjectName(QStringLiteral("iconOnly"));
-  close_->setAccessibleName(QStringLiteral("Dismiss the message"));
-  close_->setToolTip(QStringLiteral("Dismiss"));
+  close_->setAccessibleName(uiText("Dismiss the message"));
+  close_->setToolTip(uiText("Dismiss"));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(14, 8, 8, 8);
   layout->setSpacing(12);

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QStandardPaths>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/theme/theme.h"
 
 namespace fusebench {
@@ -32,18 +33,18 @@ Dialogs standardDialogs() {
   Dialogs dialogs;
   dialogs.openFile = [](QWidget* parent, const QString& folder) {
     return QFileDialog::getOpenFileName(
-        parent, QStringLiteral("Open"), folder.isEmpty() ? documentsFolder() : folder,
-        QStringLiteral("All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz "
+        parent, uiText("Open"), folder.isEmpty() ? documentsFolder() : folder,
+        uiText("All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz "
                        "*.pftrace *.sqlite);;"
                        "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;"
                        "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)"));
   };
   dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
-    return QFileDialog::getSaveFileName(parent, QStringLiteral("Save"), inAFolder(suggestion),
+    return QFileDialog::getSaveFileName(parent, uiText("Save"), inAFolder(suggestion),
                                         filter);
   };
   dialogs.unsaved = [](QWidget* parent, const QString& question) {
-    QMessageBox box(QMessageBox::Question, QStringLiteral("Unsaved changes"), question,
+    QMessageBox box(QMessageBox::Question, uiText("Unsaved changes"), question,
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
@@ -56,17 +57,17 @@ Dialogs standardDialogs() {
     }
   };
   dialogs.stop = [](QWidget* parent, const QString& question) {
-    QMessageBox box(QMessageBox::Question, QStringLiteral("Still measuring"), question,
+    QMessageBox box(QMessageBox::Question, uiText("Still measuring"), question,
                     QMessageBox::NoButton, parent);
-    QPushButton* stop = box.addButton(QStringLiteral("Stop and close"), QMessageBox::AcceptRole);
-    box.setDefaultButton(box.addButton(QStringLiteral("Go on measuring"), QMessageBox::RejectRole));
+    QPushButton* stop = box.addButton(uiText("Stop and close"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(uiText("Go on measuring"), QMessageBox::RejectRole));
     box.exec();
     return box.clickedButton() == stop;
   };
   dialogs.measure = [](QWidget* parent, const QString& question) {
-    QMessageBox box(QMessageBox::Question, QStringLiteral("This takes longer"), question,
+    QMessageBox box(QMessageBox::Question, uiText("This takes longer"), question,
                     QMessageBox::Cancel, parent);
-    QPushButton* measure = box.addButton(QStringLiteral("Measure"), QMessageBox::AcceptRole);
+    QPushButton* measure = box.addButton(uiText("Measure"), QMessageBox::AcceptRole);
     box.setDefaultButton(measure);
     box.exec();
     return box.clickedButton() == measure;
@@ -77,7 +78,7 @@ Dialogs standardDialogs() {
 void showAbout(QWidget* parent) {
   auto* box = new QMessageBox(parent);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setWindowTitle(QStringLiteral("About Fusebench"));
+  box->setWindowTitle(uiText("About Fusebench"));
   box->setIconPixmap(applicationIcon().pixmap(64, 64));
   box->setTextFormat(Qt::RichText);
   box->setText(QStringLiteral("<b>Fusebench %1</b>").arg(QStringLiteral(FUSEBENCH_VERSION)));

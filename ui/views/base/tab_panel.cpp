@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/base/tab_panel.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -10,6 +11,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <utility>
+
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -35,7 +38,7 @@ TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
   tabs_->installEventFilter(this);
   more_->setObjectName(QStringLiteral("small"));
   more_->setText(QStringLiteral("»"));
-  more_->setToolTip(tr("Tabs that do not fit"));
+  more_->setToolTip(uiText("Tabs that do not fit"));
   more_->setAccessibleName(more_->toolTip());
   more_->setPopupMode(QToolButton::InstantPopup);
   more_->setFocusPolicy(Qt::StrongFocus);
@@ -107,6 +110,9 @@ void TabPanel::fitTabs() {
     tabs_->setProperty("narrow", !narrow);
     tabs_->style()->unpolish(tabs_);
     tabs_->style()->polish(tabs_);
+    // Polishing alone leaves the tabs where they were until the bar is resized.
+    QEvent changed(QEvent::StyleChange);
+    QApplication::sendEvent(tabs_, &changed);
   }
   more_->setVisible(roomy - kSaved * tabs_->count() > room);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/models/base/as_index.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/canvas_walk.h"
 #include "ui/views/canvas/canvas_edge_item.h"
 #include "ui/views/canvas/canvas_node_item.h"
@@ -15,7 +16,7 @@ namespace fusebench {
 namespace {
 
 const QString kRepeat =
-    QStringLiteral("This is a repeat of the chain. Edit the op where it is first written");
+    uiText("This is a repeat of the chain. Edit the op where it is first written");
 
 QString called(const CanvasNode& node) {
   return node.row ? QString::fromUtf8(node.row->name.data(),
@@ -133,7 +134,7 @@ void CanvasActions::chooseOnEdge(int edge, QPointF scene) {
     return;
   }
   const CanvasGraph& graph = surface_.graph();
-  const QString heading = QStringLiteral("Insert between %1 and %2")
+  const QString heading = uiText("Insert between %1 and %2")
                               .arg(called(graph.nodes[at(graph.edges[at(edge)].from)]),
                                    called(graph.nodes[at(graph.edges[at(edge)].to)]));
   choose(heading, scene,
@@ -146,7 +147,7 @@ void CanvasActions::chooseAfter() {
   const int from = node();
   const CanvasGraph& graph = surface_.graph();
   if (from < 0 || graph.nodes[at(from)].kind == CanvasNode::Kind::output)
-    return choose(QStringLiteral("Append an op"), placeOf(from),
+    return choose(uiText("Append an op"), placeOf(from),
                   [this](const OpRow& row) { append(row); });
   const int edge = edgeAfter(graph, from);
   if (edge < 0) return chooseBranchFrom(from, placeOf(from));
@@ -158,7 +159,7 @@ void CanvasActions::chooseBefore() {
   if (to < 0) return chooseAfter();
   const int edge = edgeBefore(surface_.graph(), to);
   if (edge < 0) {
-    if (say) say(QStringLiteral("Nothing comes before an input"), placeOf(to));
+    if (say) say(uiText("Nothing comes before an input"), placeOf(to));
     return;
   }
   chooseOnEdge(edge, surface_.node(to).frame().topLeft());
@@ -171,21 +172,21 @@ void CanvasActions::chooseBranch() {
 void CanvasActions::chooseBranchFrom(int from, QPointF scene) {
   const ValueId value = surface_.graph().originalValue(from);
   if (value < 0) {
-    if (say) say(QStringLiteral("A result has no value to branch from"), scene);
+    if (say) say(uiText("A result has no value to branch from"), scene);
     return;
   }
-  choose(QStringLiteral("Branch from %1").arg(called(surface_.graph().nodes[at(from)])), scene,
+  choose(uiText("Branch from %1").arg(called(surface_.graph().nodes[at(from)])), scene,
          [this, value, scene](const OpRow& row) { finish(commands_.branch(row, value), scene); });
 }
 
 void CanvasActions::chooseReplacement() {
   const std::vector<int> chosen = ops();
   if (chosen.size() != 1) {
-    if (say) say(QStringLiteral("Select one op to replace it"), placeOf(node()));
+    if (say) say(uiText("Select one op to replace it"), placeOf(node()));
     return;
   }
   const QPointF place = placeOf(node());
-  choose(QStringLiteral("Replace %1 by").arg(called(surface_.graph().nodes[at(node())])), place,
+  choose(uiText("Replace %1 by").arg(called(surface_.graph().nodes[at(node())])), place,
          [this, op = chosen.front(), place](const OpRow& row) {
            finish(commands_.replace(op, row), place, true);
          });
@@ -199,7 +200,7 @@ void CanvasActions::remove() {
   const std::vector<int> gone = ops();
   if (gone.empty()) {
     if (surface_.current() >= 0 && say)
-      say(QStringLiteral("Inputs and results are not deleted themselves: they "
+      say(uiText("Inputs and results are not deleted themselves: they "
                          "come and go with "
                          "what reads or makes them"),
           placeOf(surface_.current()));
@@ -254,7 +255,7 @@ void CanvasActions::paste() {
 void CanvasActions::pasteText(const QString& text, int edge) {
   if (text.trimmed().isEmpty()) {
     if (say)
-      say(QStringLiteral("The clipboard has no text. Copy ops here, or PyTorch "
+      say(uiText("The clipboard has no text. Copy ops here, or PyTorch "
                          "code elsewhere"),
           placeOf(node()));
     return;
@@ -284,8 +285,8 @@ void CanvasActions::moveBy(bool later) {
   const int edge = edgeOneOn(surface_.graph(), surface_.selected(), later);
   if (edge >= 0) return moveTo(edge);
   if (say && !ops().empty())
-    say(later ? QStringLiteral("This is the last op already")
-              : QStringLiteral("This is the first op already"),
+    say(later ? uiText("This is the last op already")
+              : uiText("This is the first op already"),
         placeOf(node()));
 }
 

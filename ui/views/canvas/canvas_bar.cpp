@@ -9,6 +9,8 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -62,18 +64,18 @@ CanvasBar::CanvasBar(QWidget* parent)
   layout->setSpacing(2);
   rowLayout_->setContentsMargins(1, 0, 0, 0);
   rowLayout_->setSpacing(0);
-  list_->setAccessibleName(QStringLiteral("Variant whose kernels are shown"));
+  list_->setAccessibleName(uiText("Variant whose kernels are shown"));
   list_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   list_->hide();
   layout->addWidget(row_);
   layout->addWidget(list_);
   layout->addStretch(1);
-  out_ = button(QStringLiteral("−"), QStringLiteral("Zoom out"), QStringLiteral("Zoom out (-)"));
-  zoom_ = button(QStringLiteral("100%"), QStringLiteral("Zoom"),
-                 QStringLiteral("Zoom to 100 % (Ctrl+1)"));
-  in_ = button(QStringLiteral("+"), QStringLiteral("Zoom in"), QStringLiteral("Zoom in (+)"));
-  fit_ = button(QStringLiteral("Fit"), QStringLiteral("Fit"),
-                QStringLiteral("Follow the panel's width; once more: the whole program (Ctrl+0)"));
+  out_ = button(QStringLiteral("−"), uiText("Zoom out"), uiText("Zoom out (-)"));
+  zoom_ = button(QStringLiteral("100%"), uiText("Zoom"),
+                 uiText("Zoom to 100 % (Ctrl+1)"));
+  in_ = button(QStringLiteral("+"), uiText("Zoom in"), uiText("Zoom in (+)"));
+  fit_ = button(uiText("Fit"), uiText("Fit"),
+                uiText("Follow the panel's width; once more: the whole program (Ctrl+0)"));
   for (QToolButton* b : {out_, zoom_, in_, fit_}) layout->addWidget(b);
   zoom_->setMinimumWidth(QFontMetrics(textFont()).horizontalAdvance(QStringLiteral("300%")) + 12);
   group_.setExclusive(true);
@@ -124,7 +126,7 @@ void CanvasBar::makeSegments() {
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& segment = segments_[i];
     QToolButton* b =
-        button(segment.name, QStringLiteral("Kernels of %1").arg(segment.name), segment.tip);
+        button(segment.name, uiText("Kernels of %1").arg(segment.name), segment.tip);
     b->setProperty("segment", true);
     b->setCheckable(true);
     b->setIcon(swatch(segment.color));

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "ui/models/base/as_index.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_actions.h"
 #include "ui/views/canvas/canvas_node_item.h"
 #include "ui/views/canvas/canvas_surface.h"
@@ -33,8 +34,8 @@ void CanvasActions::connect(int fromNode, int toNode, int operand) {
       to.kind == CanvasNode::Kind::input) {
     if (say)
       say(to.kind == CanvasNode::Kind::input
-              ? QStringLiteral("An input reads nothing; connect to an op")
-              : QStringLiteral("Repeats cannot be connected. Connect the ops "
+              ? uiText("An input reads nothing; connect to an op")
+              : uiText("Repeats cannot be connected. Connect the ops "
                                "where they are first "
                                "written"),
           place);
@@ -49,7 +50,7 @@ void CanvasActions::setNumber(int toNode, int operand, double number) {
   const CanvasNode& to = surface_.graph().nodes[at(toNode)];
   const QPointF place = surface_.node(toNode).inPort(operand);
   if (to.kind != CanvasNode::Kind::op) {
-    if (say) say(QStringLiteral("A result is a tensor; connect another value to it"), place);
+    if (say) say(uiText("A result is a tensor; connect another value to it"), place);
     return;
   }
   finish(commands_.setNumber({to.original, operand}, number), place, true);

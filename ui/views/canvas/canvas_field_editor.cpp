@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_node_item.h"
 #include "ui/views/canvas/canvas_style.h"
 #include "ui/views/canvas/canvas_surface.h"
@@ -52,7 +53,7 @@ void CanvasFieldEditor::open(int node, int field) {
   raise();
   selectAll();
   setFocus();
-  if (say && flag_) say(QStringLiteral("Space switches %1, Enter takes it").arg(of.name), below());
+  if (say && flag_) say(uiText("Space switches %1, Enter takes it").arg(of.name), below());
 }
 
 void CanvasFieldEditor::follow() {

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "ui/models/base/as_index.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/canvas_walk.h"
 #include "ui/views/canvas/canvas_edge_item.h"
 #include "ui/views/canvas/canvas_node_item.h"
@@ -319,6 +320,7 @@ void CanvasGestures::click(QPointF scene, Qt::KeyboardModifiers modifiers) {
     if (!adds(modifiers) && wasSelected_) surface_.select({pressedNode_}, pressedNode_);
     return;
   }
+  if (const int frame = surface_.frameAt(scene); frame >= 0 && foldFrame) return foldFrame(frame);
   if (const int input = shapeAt(scene); input >= 0 && editShape) return editShape(input);
   if (pressedEdge_ >= 0)
     surface_.selectEdge(pressedEdge_);
@@ -331,6 +333,11 @@ bool CanvasGestures::doubleClick(QMouseEvent* event) {
   const QPointF scene = surface_.mapToScene(event->position().toPoint());
   const int node = surface_.nodeAt(scene);
   if (node >= 0) {
+    const int folded = surface_.graph().nodes[at(node)].folded;
+    if (folded >= 0 && foldFrame) {
+      foldFrame(folded);
+      return true;
+    }
     const bool editable = !surface_.graph().nodes[at(node)].fields.empty();
     if (editable && editField) editField(node, std::max(0, surface_.node(node).fieldAt(scene)));
     return true;
@@ -338,7 +345,7 @@ bool CanvasGestures::doubleClick(QMouseEvent* event) {
   if (const int edge = surface_.edgeAt(scene); edge >= 0)
     actions_.chooseOnEdge(edge, scene);
   else
-    actions_.choose(QStringLiteral("Append an op"), scene,
+    actions_.choose(uiText("Append an op"), scene,
                     [this](const OpRow& row) { actions_.append(row); });
   return true;
 }
@@ -349,9 +356,11 @@ void CanvasGestures::hover(QPointF scene) {
   const auto port = field < 0 ? surface_.portAt(scene) : std::nullopt;
   surface_.hover(port ? port->node : node, node >= 0 || port ? -1 : surface_.edgeAt(scene), field);
   if (!space_)
-    surface_.viewport()->setCursor(port                                ? Qt::CrossCursor
-                                   : field >= 0 || shapeAt(scene) >= 0 ? Qt::PointingHandCursor
-                                                                       : Qt::ArrowCursor);
+    surface_.viewport()->setCursor(port ? Qt::CrossCursor
+                                   : field >= 0 || shapeAt(scene) >= 0 ||
+                                           (node < 0 && surface_.frameAt(scene) >= 0)
+                                       ? Qt::PointingHandCursor
+                                       : Qt::ArrowCursor);
 }
 
 bool CanvasGestures::wheel(QWheelEvent* event) {

@@ -27,6 +27,8 @@ class CanvasGestures {
   std::function<void(int node, int field)> editField;
   /// The shape of this input, a node, was clicked.
   std::function<void(int node)> editShape;
+  /// A frame's name was clicked, or the node double-clicked that stands for a folded one.
+  std::function<void(int frame)> foldFrame;
   /// The mouse is pressed anywhere: open editors are done.
   std::function<void()> pressed;
 

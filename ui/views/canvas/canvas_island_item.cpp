@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_style.h"
 
 namespace fusebench {
@@ -37,7 +38,8 @@ void CanvasIslandItem::setPlaces(std::vector<QRectF> nodes, std::vector<QPainter
   nodes_ = std::move(nodes);
   edges_ = std::move(edges);
   bounds_ = {};
-  for (const QRectF& node : nodes_) bounds_ |= boxAround(node);
+  for (const QRectF& node : nodes_)
+    if (!node.isNull()) bounds_ |= boxAround(node);
   for (const QPainterPath& edge : edges_)
     bounds_ |= edge.controlPointRect().adjusted(-kNeck / 2, 0, kNeck / 2, 0);
   bounds_.adjust(-2, -2 - kCaptionHeight, 2, 2);
@@ -59,6 +61,9 @@ void CanvasIslandItem::setKernels(const CanvasGraph& graph, const CanvasKernels&
       const int tintNumber = kernel.nodes.size() > 1 ? fused++ : -1;
       for (int node : kernel.nodes) {
         if (node < 0 || static_cast<std::size_t>(node) >= nodes_.size()) continue;
+        // Of what is folded one does not see which kernels it is.
+        const CanvasNode& shown = graph.nodes[static_cast<std::size_t>(node)];
+        if (shown.hidden || shown.folded >= 0) continue;
         Box& box = boxes_[node];
         box.rect = boxAround(nodes_[static_cast<std::size_t>(node)]);
         (after ? box.after : box.before) = 1;
@@ -257,7 +262,7 @@ void CanvasIslandItem::paintCaption(QPainter& painter, const CanvasKernel& kerne
   painter.fillRect(frame.adjusted(kHullRadius, 1, -kHullRadius, -4),
                    fill(boxes_.at(kernel.nodes.front())));
   const QRectF room = frame.adjusted(kHullRadius, 1, -kHullRadius, 0);
-  const QString ops = QStringLiteral("%1 ops, 1 launch").arg(kernel.nodes.size());
+  const QString ops = uiText("%1 ops, 1 launch").arg(kernel.nodes.size());
   const QFont font = textFont(kSmallest, QFont::DemiBold);
   painter.setPen(theme_->text);
   painter.setFont(font);

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_surface.h"
 
 namespace fusebench {
@@ -130,6 +131,12 @@ bool CanvasKeys::pressPlain(QKeyEvent* event) {
     case Qt::Key_C:
       startConnecting();
       return true;
+    case Qt::Key_F:
+      if (fold) fold();
+      return true;
+    case Qt::Key_L:
+      if (layout) layout();
+      return true;
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
       actions_.remove();
@@ -190,11 +197,12 @@ void CanvasKeys::edit() {
   const int node = actions_.node();
   if (node < 0 || !editField) return;
   const CanvasNode& shown = surface_.graph().nodes[static_cast<std::size_t>(node)];
+  if (shown.folded >= 0 && fold) return fold();
   if (shown.fields.empty()) {
     if (actions_.say)
       actions_.say(shown.kind == CanvasNode::Kind::output
-                       ? QStringLiteral("A result has nothing to edit")
-                       : QStringLiteral("%1 has no parameters").arg(shown.title),
+                       ? uiText("A result has nothing to edit")
+                       : uiText("%1 has no parameters").arg(shown.title),
                    surface_.places()[static_cast<std::size_t>(node)].bottomLeft());
     return;
   }
@@ -207,9 +215,9 @@ void CanvasKeys::startConnecting() {
   const CanvasNode& to = surface_.graph().nodes[static_cast<std::size_t>(node)];
   if (to.kind == CanvasNode::Kind::input || to.repeat) {
     if (actions_.say)
-      actions_.say(to.repeat ? QStringLiteral("This is a repeat. Connect the op where it is first "
+      actions_.say(to.repeat ? uiText("This is a repeat. Connect the op where it is first "
                                               "written")
-                             : QStringLiteral("An input reads nothing; start at an op"),
+                             : uiText("An input reads nothing; start at an op"),
                    surface_.places()[static_cast<std::size_t>(node)].bottomLeft());
     return;
   }
@@ -224,21 +232,21 @@ void CanvasKeys::startConnecting() {
 
 void CanvasKeys::showConnecting() {
   const CanvasNode& to = surface_.graph().nodes[static_cast<std::size_t>(connectTo_)];
-  QString operand = QStringLiteral("the result");
+  QString operand = uiText("the result");
   if (to.row) {
     const std::string_view name = operandName(*to.row, operand_);
     operand =
-        QStringLiteral("“%1” of %2")
+        uiText("“%1” of %2")
             .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())), to.title);
   }
   QString words;
   if (number_.isEmpty())
-    words = QStringLiteral("%1 reads %2. Arrows choose, Enter connects%3, Escape leaves")
+    words = uiText("%1 reads %2. Arrows choose, Enter connects%3, Escape leaves")
                 .arg(operand, surface_.graph().nodes[static_cast<std::size_t>(candidate_)].title,
-                     to.ports > 1 ? QStringLiteral(", C for the next operand, or type a number")
+                     to.ports > 1 ? uiText(", C for the next operand, or type a number")
                                   : QString());
   else
-    words = QStringLiteral("%1 is %2. Enter takes it, Escape leaves").arg(operand, number_);
+    words = uiText("%1 is %2. Enter takes it, Escape leaves").arg(operand, number_);
   surface_.setCandidate(number_.isEmpty() ? candidate_ : -1);
   surface_.reveal(number_.isEmpty() ? candidate_ : connectTo_);
   if (hint) hint(words, surface_.places()[static_cast<std::size_t>(connectTo_)].topRight());
@@ -260,7 +268,7 @@ void CanvasKeys::finishConnecting() {
   const double value = number.toDouble(&good);
   if (good) return actions_.setNumber(to, operand, value);
   if (actions_.say)
-    actions_.say(QStringLiteral("“%1” is not a number").arg(number),
+    actions_.say(uiText("“%1” is not a number").arg(number),
                  surface_.places()[static_cast<std::size_t>(to)].bottomLeft());
 }
 

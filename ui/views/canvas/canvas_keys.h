@@ -25,6 +25,8 @@ class CanvasKeys {
   /// Gives up what the mouse does; whether it did something.
   std::function<bool()> cancelMouse;
   std::function<void()> menu;
+  std::function<void()> fold;    ///< the frame around the current op, or the folded one there
+  std::function<void()> layout;  ///< shows how a tensor lies in memory
 
   /// Whether the key was the canvas's.
   bool press(QKeyEvent* event);

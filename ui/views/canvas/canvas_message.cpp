@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_surface.h"
 
 namespace fusebench {
@@ -19,7 +20,7 @@ CanvasMessage::CanvasMessage(CanvasSurface& surface)
   setTextFormat(Qt::PlainText);
   setWordWrap(true);
   setAttribute(Qt::WA_TransparentForMouseEvents);
-  setAccessibleName(QStringLiteral("Message"));
+  setAccessibleName(uiText("Message"));
   gone_.setSingleShot(true);
   gone_.setInterval(kShownMs);
   connect(&gone_, &QTimer::timeout, this, &QWidget::hide);

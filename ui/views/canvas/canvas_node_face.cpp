@@ -12,7 +12,7 @@ namespace {
 using namespace canvas;
 
 constexpr double kFaceInset = 13, kFaceBetween = 5, kChipPadding = 5, kEnd = 8;
-constexpr double kProblemWidth = 200;
+constexpr double kProblemWidth = 200, kFoldMark = 20;
 constexpr int kMostProblemLines = 5;
 
 double chipWidth(const CanvasField& field) {
@@ -40,7 +40,7 @@ class Rows {
       if (beforeTitle(node, node.fields[i])) put(face_.fields[i], chipWidth(node.fields[i]));
     const double wanted = std::ceil(QFontMetricsF(titleFont(node.symbol || node.notUnderstood()))
                                         .horizontalAdvance(node.title)) +
-                          2;
+                          (node.folded >= 0 ? kFoldMark : 2);
     put(face_.title, std::min(wanted, most_ - kFaceInset - kEnd));
     for (std::size_t i = 0; i < node.fields.size(); ++i)
       if (node.fields[i].kind != CanvasField::Kind::name && face_.fields[i].isEmpty())

@@ -70,6 +70,11 @@ void CanvasNodeItem::paintBox(QPainter& painter) const {
   if (!op) fill = canvasGround(*theme_);
   if (node_.repeat) fill = mixed(fill, canvasGround(*theme_), 0.6);
   if (state_.hovered) fill = mixed(fill, theme_->text, 0.05);
+  if (node_.folded >= 0) {  // there is more behind it
+    painter.setPen(QPen(theme_->border, 1));
+    painter.setBrush(mixed(fill, canvasGround(*theme_), 0.5));
+    painter.drawRoundedRect(box.translated(3, 3), radius, radius);
+  }
   QPainterPath shape;
   shape.addRoundedRect(box, radius, radius);
   painter.setPen(Qt::NoPen);
@@ -78,7 +83,9 @@ void CanvasNodeItem::paintBox(QPainter& painter) const {
   if (op) {
     painter.save();
     painter.setClipPath(shape, Qt::IntersectClip);
-    QColor accent = node_.row ? categoryColor(*theme_, node_.row->category) : theme_->error;
+    QColor accent = node_.row           ? categoryColor(*theme_, node_.row->category)
+                    : node_.folded >= 0 ? theme_->muted
+                                        : theme_->error;
     if (node_.repeat) accent.setAlphaF(0.45f);
     painter.fillRect(QRectF(0, 0, kAccentWidth, box.height() + 1), accent);
     painter.restore();
@@ -105,8 +112,8 @@ void CanvasNodeItem::paintTitle(QPainter& painter) const {
   QColor color = node_.repeat ? theme_->muted : theme_->text;
   if (node_.kind == CanvasNode::Kind::output) color = theme_->accent;
   painter.setPen(color);
-  const QString shown =
-      QFontMetricsF(font).elidedText(node_.title, Qt::ElideRight, face_.title.width());
+  const QString title = node_.folded >= 0 ? QStringLiteral("▸ ") + node_.title : node_.title;
+  const QString shown = QFontMetricsF(font).elidedText(title, Qt::ElideRight, face_.title.width());
   painter.drawText(face_.title, (op ? Qt::AlignLeft : Qt::AlignHCenter) | Qt::AlignVCenter, shown);
 }
 

@@ -33,6 +33,8 @@ inline constexpr double kLayerGap = 17;
 inline constexpr double kGutter = 26, kHullSide = 9, kHullEnd = 5;
 /// Above the first op of a kernel of several: its name.
 inline constexpr double kCaptionHeight = 15;
+/// At the top of a frame: its name. At its other sides.
+inline constexpr double kFrameHead = 18, kFrameSide = 6;
 
 /// Of the usual size, at zoom 1: 9 points, below which a screen cannot be read at ease.
 inline constexpr double kSmallest = 0.93;

@@ -10,6 +10,7 @@
 
 #include "ui/models/base/as_index.h"
 #include "ui/views/canvas/canvas_edge_item.h"
+#include "ui/views/canvas/canvas_frame_item.h"
 #include "ui/views/canvas/canvas_island_item.h"
 #include "ui/views/canvas/canvas_node_item.h"
 #include "ui/views/canvas/canvas_style.h"
@@ -53,6 +54,7 @@ void CanvasSurface::setTheme(const Theme& theme) {
   theme_ = &theme;
   for (CanvasNodeItem* item : nodes_) item->setTheme(theme);
   for (CanvasEdgeItem* item : edges_) item->setTheme(theme);
+  for (CanvasFrameItem* item : frames_) item->setTheme(theme);
   if (islands_) islands_->setTheme(theme);
   viewport()->update();
 }
@@ -64,6 +66,7 @@ void CanvasSurface::show(CanvasGraph graph, std::vector<int> selected, int curre
   scene_.clear();
   nodes_.clear();
   edges_.clear();
+  frames_.clear();
   heads_ = std::move(heads);
   place();
   selected_.clear();
@@ -84,7 +87,8 @@ LayoutInput CanvasSurface::layoutInput(double width) const {
     if (node.kind == CanvasNode::Kind::op) size.rwidth() += wider;
     input.nodes.push_back({size, node.kind == CanvasNode::Kind::input});
   }
-  for (int i : heads_) input.nodes[at(i)].size.rheight() += canvas::kCaptionHeight;
+  for (int i = 0; i < static_cast<int>(graph_.nodes.size()); ++i)
+    input.nodes[at(i)].size.rheight() += headRoom(i);
   for (const CanvasEdge& edge : graph_.edges) {
     const double to = boxed(edge.to) ? aside : 0;
     input.edges.push_back(
@@ -95,6 +99,44 @@ LayoutInput CanvasSurface::layoutInput(double width) const {
   return input;
 }
 
+/// Above a node: for the caption of its kernel, and for the names of the frames that begin there.
+double CanvasSurface::headRoom(int node) const {
+  const CanvasNode& of = graph_.nodes[at(node)];
+  if (of.hidden) return 0;
+  double room = contains(heads_, node) && of.folded < 0 ? canvas::kCaptionHeight : 0;
+  for (const CanvasFrame& frame : graph_.frames)
+    if (frame.first == node && !frame.hidden && !frame.folded) room += canvas::kFrameHead;
+  return room;
+}
+
+/// Of what is not hidden; the others have no place.
+LayoutResult CanvasSurface::laidOut(double width, const LayoutOptions& options) const {
+  const LayoutInput all = layoutInput(width);
+  LayoutInput input;
+  std::vector<int> number(all.nodes.size(), -1);
+  for (std::size_t i = 0; i < all.nodes.size(); ++i) {
+    if (graph_.nodes[i].hidden) continue;
+    number[i] = static_cast<int>(input.nodes.size());
+    input.nodes.push_back(all.nodes[i]);
+  }
+  if (input.nodes.size() == all.nodes.size()) return layoutGraph(all, options);
+  for (LayoutInput::Edge edge : all.edges) {
+    edge.from = number[at(edge.from)];
+    edge.to = number[at(edge.to)];
+    input.edges.push_back(edge);
+  }
+  LayoutResult result = layoutGraph(input, options);
+  LayoutResult whole = result;
+  whole.nodes.assign(all.nodes.size(), QRectF());
+  whole.layers.assign(all.nodes.size(), 0);
+  for (std::size_t i = 0; i < all.nodes.size(); ++i)
+    if (number[i] >= 0) {
+      whole.nodes[i] = result.nodes[at(number[i])];
+      whole.layers[i] = result.layers[at(number[i])];
+    }
+  return whole;
+}
+
 /// Measures the nodes, lays them out, and makes the items.
 void CanvasSurface::place() {
   double width = 0;
@@ -103,11 +145,11 @@ void CanvasSurface::place() {
   LayoutOptions options;
   options.layerGap = canvas::kLayerGap;
   options.columnGap = kSurfaceColumnGap;
-  layout_ = layoutGraph(layoutInput(width), options);
+  layout_ = laidOut(width, options);
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
-    if (graph_.nodes[i].kind == CanvasNode::Kind::op)
-      layout_.nodes[i].adjust(canvas::kGutter, 0, -canvas::kHullSide, 0);
-  for (int i : heads_) layout_.nodes[at(i)].adjust(0, canvas::kCaptionHeight, 0, 0);
+    if (graph_.nodes[i].kind == CanvasNode::Kind::op && !graph_.nodes[i].hidden)
+      layout_.nodes[i].adjust(canvas::kGutter, headRoom(static_cast<int>(i)), -canvas::kHullSide,
+                              0);
   for (std::size_t e = 0; e < graph_.edges.size(); ++e)
     layout_.edges[e].back().setY(layout_.nodes[at(graph_.edges[e].to)].top());
   islands_ = new CanvasIslandItem(*theme_);
@@ -117,17 +159,46 @@ void CanvasSurface::place() {
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
     auto* item = new CanvasNodeItem(graph_.nodes[i], width, *theme_);
     item->setPos(layout_.nodes[i].topLeft());
+    item->setVisible(!graph_.nodes[i].hidden);
     scene_.addItem(item);
     nodes_.push_back(item);
   }
   std::vector<QPainterPath> paths;
   for (const CanvasEdgeItem* item : edges_) paths.push_back(item->path());
   islands_->setPlaces(layout_.nodes, std::move(paths));
+  makeFrames();
   // Hulls go a little beyond the outermost edges.
   const QRectF hulls = islands_->boundingRect();
   content_.setLeft(std::min(content_.left(), hulls.left()));
   content_.setRight(std::max(content_.right(), hulls.right()));
   settleZoom();
+}
+
+/// Outlines around the nodes of what is open, the outer ones farther out.
+void CanvasSurface::makeFrames() {
+  for (std::size_t f = 0; f < graph_.frames.size(); ++f) {
+    const CanvasFrame& frame = graph_.frames[f];
+    if (frame.hidden || frame.folded) continue;
+    QRectF area;
+    for (int i = frame.first; i <= frame.last; ++i)
+      if (!graph_.nodes[at(i)].hidden) area |= layout_.nodes[at(i)];
+    const double out = canvas::kFrameSide * (1 + frame.within);
+    const double head = contains(heads_, frame.first) && graph_.nodes[at(frame.first)].folded < 0
+                            ? canvas::kCaptionHeight
+                            : 0;
+    area.adjust(-canvas::kGutter - out, -head - canvas::kFrameHead * (1 + frame.within),
+                canvas::kHullSide + out, canvas::kHullEnd + 2 + 2 * frame.within);
+    auto* item = new CanvasFrameItem(frame, static_cast<int>(f), area, *theme_);
+    scene_.addItem(item);
+    frames_.push_back(item);
+    content_ |= area.adjusted(-2, -2, 2, 2);
+  }
+}
+
+int CanvasSurface::frameAt(QPointF scene) const {
+  for (auto item = frames_.rbegin(); item != frames_.rend(); ++item)
+    if ((*item)->titleFrame().contains(scene)) return (*item)->number();
+  return -1;
 }
 
 void CanvasSurface::makeEdges() {
@@ -156,7 +227,7 @@ void CanvasSurface::makeEdges() {
 QPointF CanvasSurface::labelPlace(const CanvasEdgeItem& item) const {
   const QRectF from = layout_.nodes[at(item.edge().from)];
   const QRectF to = layout_.nodes[at(item.edge().to)];
-  const double caption = contains(heads_, item.edge().to) ? canvas::kCaptionHeight : 0;
+  const double caption = headRoom(item.edge().to);
   const double gap = to.top() - caption - from.bottom();
   const double y = from.bottom() + std::min(gap, canvas::kLayerGap + 6) / 2;
   const QPointF near(from.center().x() + 8, y);
@@ -173,7 +244,7 @@ QPointF CanvasSurface::labelPlace(const CanvasEdgeItem& item) const {
 
 int CanvasSurface::nodeAt(QPointF scene) const {
   for (int i = nodeCount() - 1; i >= 0; --i)
-    if (node(i).frame().contains(scene)) return i;
+    if (!graph_.nodes[at(i)].hidden && node(i).frame().contains(scene)) return i;
   return -1;
 }
 
@@ -200,6 +271,7 @@ std::optional<CanvasSurface::PortHit> CanvasSurface::portAt(QPointF scene, doubl
   };
   for (int i = 0; i < nodeCount(); ++i) {
     const CanvasNode& shown = graph_.nodes[at(i)];
+    if (shown.hidden || shown.folded >= 0) continue;
     if (shown.kind != CanvasNode::Kind::output) offer(node(i).outPort(), {i, 0, true});
     if (shown.kind == CanvasNode::Kind::output) offer(node(i).inPort(0), {i, shown.index, false});
     if (shown.kind == CanvasNode::Kind::op)
@@ -219,8 +291,9 @@ void CanvasSurface::select(std::vector<int> nodes, int current) {
       i = graph_.nodeOfOriginal(graph_.nodes[at(i)].original);
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  std::erase_if(nodes, [this](int i) { return i < 0 || i >= nodeCount(); });
-  if (current >= nodeCount()) current = -1;
+  std::erase_if(nodes,
+                [this](int i) { return i < 0 || i >= nodeCount() || graph_.nodes[at(i)].hidden; });
+  if (current >= nodeCount() || (current >= 0 && graph_.nodes[at(current)].hidden)) current = -1;
   const bool news = nodes != selected_ || current != current_ || selectedEdge_ >= 0;
   selected_ = std::move(nodes);
   current_ = current;
@@ -262,12 +335,18 @@ void CanvasSurface::setCandidate(int node) {
 }
 
 void CanvasSurface::updateStates() {
+  // What is edited with what is selected is shown with it.
+  std::vector<int> shared;
+  for (const int i : selected_)
+    for (const int other : graph_.sharing(i)) shared.push_back(other);
   for (int i = 0; i < nodeCount(); ++i) {
     CanvasNodeItem::State state = node(i).state();
     state.selected = isSelected(i) || i == candidate_;
     state.current = i == current_ && hasFocus();
     const int original = graph_.nodes[at(i)].original;
-    state.marked = original >= 0 && contains(marked_, original);
+    state.marked = (original >= 0 && contains(marked_, original)) || contains(shared, i) ||
+                   std::ranges::any_of(graph_.nodes[at(i)].inside,
+                                       [this](int op) { return contains(marked_, op); });
     state.hovered = i == hoveredNode_;
     state.field = i == hoveredNode_ ? hoveredField_ : -1;
     node(i).setState(state);

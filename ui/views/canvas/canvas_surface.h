@@ -13,6 +13,7 @@
 namespace fusebench {
 
 class CanvasEdgeItem;
+class CanvasFrameItem;
 class CanvasIslandItem;
 class CanvasNodeItem;
 
@@ -47,6 +48,9 @@ class CanvasSurface : public QGraphicsView {
   /// What is at a place in the scene; -1: none.
   int nodeAt(QPointF scene) const;
   int edgeAt(QPointF scene, double reach = 7) const;
+  /// The open frame whose name stands there, in CanvasGraph::frames.
+  int frameAt(QPointF scene) const;
+  const std::vector<CanvasFrameItem*>& frames() const { return frames_; }
   struct PortHit {
     int node = -1;
     int operand = 0;
@@ -109,6 +113,9 @@ class CanvasSurface : public QGraphicsView {
   void place();
   LayoutInput layoutInput(double width) const;
   void makeEdges();
+  void makeFrames();
+  LayoutResult laidOut(double width, const LayoutOptions& options) const;
+  double headRoom(int node) const;
   void updateStates();
   QPointF labelPlace(const CanvasEdgeItem& item) const;
   void settleZoom();
@@ -128,6 +135,7 @@ class CanvasSurface : public QGraphicsView {
   int clearance_ = 0;
   std::vector<CanvasNodeItem*> nodes_;  // owned by the scene
   std::vector<CanvasEdgeItem*> edges_;
+  std::vector<CanvasFrameItem*> frames_;  // those that are open
   CanvasIslandItem* islands_ = nullptr;
   std::vector<int> selected_, marked_;
   int current_ = -1, selectedEdge_ = -1, target_ = -1, candidate_ = -1;

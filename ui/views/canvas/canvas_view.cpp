@@ -3,8 +3,9 @@
 
 #include <QKeyEvent>
 #include <algorithm>
-#include <set>
 
+#include "ui/models/base/ui_text.h"
+#include "ui/models/canvas/canvas_frames.h"
 #include "ui/models/canvas/palette_model.h"
 #include "ui/views/canvas/canvas_actions.h"
 #include "ui/views/canvas/canvas_bar.h"
@@ -20,8 +21,10 @@
 namespace fusebench {
 namespace {
 
+constexpr int kMostOpen = 60;  ///< ops; a larger program is shown folded at first
+
 QString executorWords(const Variant& variant) {
-  return QStringLiteral("Kernels that %1 launches (%2)")
+  return uiText("Kernels that %1 launches (%2)")
       .arg(QString::fromStdString(variant.name), QString::fromStdString(variant.executor));
 }
 
@@ -68,6 +71,33 @@ void CanvasView::documentChanged() {
   rebuild();
 }
 
+CanvasGraph CanvasView::makeGraph() const {
+  CanvasGraph graph = canvasGraph(document_.sketch(), types_, problemsFound(), extent());
+  foldFrames(graph, folded_);
+  return graph;
+}
+
+void CanvasView::toggleFrame(int frame) {
+  const CanvasFrame of = surface_->graph().frames[static_cast<std::size_t>(frame)];
+  if (!folded_.erase(of.key)) folded_.insert(of.key);
+  rebuild();
+  surface_->select({of.first}, of.first);
+  surface_->reveal(of.first);
+}
+
+/// What is folded there opens; else what is innermost around it folds.
+void CanvasView::fold() {
+  const int node = actions_->node();
+  if (node < 0) return;
+  const CanvasGraph& graph = surface_->graph();
+  const CanvasNode& at = graph.nodes[static_cast<std::size_t>(node)];
+  if (const int frame = at.folded >= 0 ? at.folded : at.frame; frame >= 0)
+    return toggleFrame(frame);
+  message_->say(uiText("This is within no function, module or loop"),
+                surface_->places()[static_cast<std::size_t>(node)].bottomLeft(),
+                CanvasMessage::Tone::refusal);
+}
+
 void CanvasView::rebuild() {
   gestures_->cancel();
   keys_->stopConnecting();
@@ -85,13 +115,18 @@ void CanvasView::rebuild() {
   if (fresh_) {
     originals.clear();
     currentOp = currentOther = -1;
+    folded_.clear();
+    // Of a large program one sees first what it is made of.
+    const CanvasGraph open = makeGraph();
+    if (open.ops > kMostOpen)
+      for (const CanvasFrame& frame : open.frames) folded_.insert(frame.key);
   }
   const auto now = [this](int op) {
     if (!textChanged_ || op < 0) return op;
     const auto& map = document_.opsNow();
     return static_cast<std::size_t>(op) < map.size() ? map[static_cast<std::size_t>(op)] : -1;
   };
-  CanvasGraph graph = canvasGraph(document_.sketch(), types_, problemsFound(), extent());
+  CanvasGraph graph = makeGraph();
   std::vector<int> nodes;
   for (int op : originals) nodes.push_back(graph.nodeOfOriginal(now(op)));
   int currentNode = graph.nodeOfOriginal(now(currentOp));
@@ -134,7 +169,7 @@ void CanvasView::showKernels(bool animate) {
   const CanvasKernels before = kernels_;
   kernels_ = at < variants.size() ? canvasKernels(surface_->graph(), document_.sketch(), types_,
                                                   variants[at].executor, shown_)
-                                  : CanvasKernels{{}, QStringLiteral("There is no variant")};
+                                  : CanvasKernels{{}, uiText("There is no variant")};
   animation_.stop();
   const bool flow = animate && animated_ && isVisible() && before.kernels != kernels_.kernels;
   surface_->islands().setKernels(surface_->graph(), flow ? before : kernels_, kernels_);
@@ -158,7 +193,7 @@ void CanvasView::setVariant(int variant) {
     gestures_->cancel();
     keys_->stopConnecting();
     editor_->close();
-    CanvasGraph graph = canvasGraph(document_.sketch(), types_, problemsFound(), extent());
+    CanvasGraph graph = makeGraph();
     std::vector<int> heads = captioned(graph);
     surface_->show(std::move(graph), selected, current, std::move(heads));
     kernels_ = before;

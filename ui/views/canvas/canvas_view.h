@@ -4,6 +4,7 @@
 #include <QVariantAnimation>
 #include <QWidget>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "ui/models/canvas/canvas_kernels.h"
@@ -95,6 +96,11 @@ class CanvasView : public QWidget {
   void tellSelection();
   bool handle(QEvent* event);
   bool toolTip(QEvent* event);
+  QString layoutOf(int node) const;
+  void showLayout();
+  CanvasGraph makeGraph() const;
+  void toggleFrame(int frame);
+  void fold();
   void openMenu(QPoint viewport);
   void editField(int node, int field);
 
@@ -113,7 +119,8 @@ class CanvasView : public QWidget {
   QVariantAnimation animation_;
   CanvasKernels kernels_;
   std::vector<std::optional<ValueType>> types_;
-  std::vector<int> told_;  ///< ops that opsSelected told of last
+  std::set<QString> folded_;  ///< keys of frames
+  std::vector<int> told_;     ///< ops that opsSelected told of last
   int variant_ = 0, shown_ = 0;
   bool animated_ = true, docked_ = false, far_ = false, textChanged_ = false, fresh_ = true,
        placed_ = false;

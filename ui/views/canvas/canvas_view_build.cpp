@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_actions.h"
 #include "ui/views/canvas/canvas_bar.h"
 #include "ui/views/canvas/canvas_drops.h"
@@ -20,6 +21,7 @@
 #include "ui/views/canvas/canvas_style.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/canvas_view.h"
+#include "ui/views/canvas/layout_tip.h"
 #include "ui/views/canvas/palette_popup.h"
 
 namespace fusebench {
@@ -51,7 +53,7 @@ QStringList nodeProblems(const CanvasGraph& graph) {
   const qsizetype more = lines.size() - kProblemsSaid;
   if (more <= 0) return lines;
   lines.resize(kProblemsSaid);
-  return lines << QStringLiteral("and %1 more").arg(more);
+  return lines << uiText("and %1 more").arg(more);
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ CanvasView::CanvasView(DocumentModel& document, QWidget* parent)
 void CanvasView::build() {
   bar_ = new CanvasBar(this);
   surface_ = new CanvasSurface(this);
-  surface_->setAccessibleName(QStringLiteral("Program as a graph"));
+  surface_->setAccessibleName(uiText("Program as a graph"));
   actions_ = std::make_unique<CanvasActions>(document_, *surface_);
   gestures_ = std::make_unique<CanvasGestures>(*surface_, *actions_);
   keys_ = std::make_unique<CanvasKeys>(*surface_, *actions_);
@@ -76,13 +78,13 @@ void CanvasView::build() {
   editor_ = new CanvasFieldEditor(*surface_);
   message_ = new CanvasMessage(*surface_);
   popup_ = new PalettePopup(this);
-  badge_ = overlay(surface_, "canvasBadge", QStringLiteral("Launches"));
+  badge_ = overlay(surface_, "canvasBadge", uiText("Launches"));
   badge_->setTextFormat(Qt::RichText);
-  invitation_ = overlay(surface_->viewport(), "canvasInvitation", QStringLiteral("Empty program"));
+  invitation_ = overlay(surface_->viewport(), "canvasInvitation", uiText("Empty program"));
   invitation_->setAlignment(Qt::AlignCenter);
   invitation_->setText(
       QStringLiteral("Drop an op here, press <b>/</b> to search,<br>or paste PyTorch code"));
-  elsewhere_ = overlay(surface_->viewport(), "canvasProblems", QStringLiteral("Problems"));
+  elsewhere_ = overlay(surface_->viewport(), "canvasProblems", uiText("Problems"));
   elsewhere_->setWordWrap(true);
   elsewhere_->setTextFormat(Qt::PlainText);
   auto* layout = new QVBoxLayout(this);
@@ -141,11 +143,14 @@ void CanvasView::wireActions() {
   gestures_->editShape = [this](int node) {
     emit shapeWanted(surface_->graph().nodes[static_cast<std::size_t>(node)].title);
   };
+  gestures_->foldFrame = [this](int frame) { toggleFrame(frame); };
   gestures_->pressed = [this] { editor_->leave(); };
   keys_->editField = [this](int node, int field) { editField(node, field); };
   keys_->hint = [this](const QString& words, QPointF scene) {
     message_->say(words, scene, Tone::hint);
   };
+  keys_->fold = [this] { fold(); };
+  keys_->layout = [this] { showLayout(); };
   keys_->space = [this](bool held) { gestures_->holdSpace(held); };
   keys_->cancelMouse = [this] { return gestures_->cancel(); };
   keys_->menu = [this] {
@@ -201,7 +206,7 @@ void CanvasView::showOverlays() {
   // Problems stand at their nodes; here they need not be said again.
   const QString words = kernels_.known() ? count
                         : !problemsFound().empty()
-                            ? QStringLiteral("Kernels show when the problems are solved")
+                            ? uiText("Kernels show when the problems are solved")
                             : kernels_.unknown;
   const auto space = count.indexOf(QLatin1Char(' '));
   badge_->setText(
@@ -269,7 +274,7 @@ bool CanvasView::toolTip(QEvent* event) {
     if (!node.problems.isEmpty())
       words = node.problems.join(QLatin1Char('\n'));
     else if (field >= 0)
-      words = QStringLiteral("%1: %2. Takes %3.")
+      words = uiText("%1: %2. Takes %3.")
                   .arg(node.fields[static_cast<std::size_t>(field)].name,
                        node.fields[static_cast<std::size_t>(field)].doc,
                        node.fields[static_cast<std::size_t>(field)].range());
@@ -279,21 +284,57 @@ bool CanvasView::toolTip(QEvent* event) {
                                                static_cast<qsizetype>(node.row->doc.size())),
                              node.code)
                        : surface_->graph().description(i);
+    if (const auto others = surface_->graph().sharing(i).size(); others > 0 && node.row)
+      words += uiText("\nWritten once and run %1 times: an edit changes all of them")
+                   .arg(others + 1);
+  } else if (const int f = surface_->frameAt(scene); f >= 0) {
+    words = uiText("Click to fold");
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
-    words = surface_->edge(e).edge().label;
-    if (surface_->graph().nodes[static_cast<std::size_t>(surface_->edge(e).edge().from)].kind ==
-        CanvasNode::Kind::input)
-      words += QStringLiteral("\nClick the shape to change it");
+    const int from = surface_->edge(e).edge().from;
+    const bool input =
+        surface_->graph().nodes[static_cast<std::size_t>(from)].kind == CanvasNode::Kind::input;
+    const QString change = uiText("Click the shape to change it");
+    words = layoutOf(from);
+    if (words.isEmpty())
+      words = surface_->edge(e).edge().label + (input ? u'\n' + change : QString());
+    else if (input)
+      words += QStringLiteral("<div>%1</div>").arg(change);
   } else if (const int k = surface_->islands().kernelAt(scene); k >= 0) {
     const CanvasKernel& kernel = kernels_.kernels[static_cast<std::size_t>(k)];
     words =
-        QStringLiteral("Launch %1 of %2: %3").arg(k + 1).arg(kernels_.launches()).arg(kernel.name);
+        uiText("Launch %1 of %2: %3").arg(k + 1).arg(kernels_.launches()).arg(kernel.name);
   }
   if (words.isEmpty())
     QToolTip::hideText();
   else
     QToolTip::showText(help->globalPos(), words, surface_->viewport());
   return true;
+}
+
+/// How the tensor of a node lies in memory, for a tool tip; empty: that is not known.
+QString CanvasView::layoutOf(int node) const {
+  const CanvasGraph& graph = surface_->graph();
+  const ValueId value = graph.originalValue(node);
+  const auto layouts = document_.layouts(variant_);
+  if (value < 0 || static_cast<std::size_t>(value) >= layouts.size()) return {};
+  const auto& layout = layouts[static_cast<std::size_t>(value)];
+  if (!layout || layout->extents.empty()) return {};
+  const CanvasNode& at = graph.nodes[static_cast<std::size_t>(node)];
+  const QString root = layout->of >= 0 && layout->of < graph.inputs
+                           ? graph.nodes[static_cast<std::size_t>(layout->of)].title
+                           : QString();
+  return layoutTip(at.title + u' ' + at.type, *layout, root, *theme_);
+}
+
+void CanvasView::showLayout() {
+  const int node = actions_->node();
+  if (node < 0) return;
+  const QRect frame = surface_->onViewport(surface_->node(node).frame());
+  const QPoint place = surface_->viewport()->mapToGlobal(frame.bottomLeft());
+  const QString words = layoutOf(node);
+  QToolTip::showText(
+      place, words.isEmpty() ? uiText("How this lies in memory is not known") : words,
+      surface_->viewport());
 }
 
 void CanvasView::openMenu(QPoint viewport) {
@@ -307,23 +348,26 @@ void CanvasView::openMenu(QPoint viewport) {
     connect(action, &QAction::triggered, this, what);
   };
   const bool at = a->node() >= 0;
-  add(QStringLiteral("Insert after…"), "/", true, [a] { a->chooseAfter(); });
-  add(QStringLiteral("Insert before…"), "Shift+Ins", at, [a] { a->chooseBefore(); });
-  add(QStringLiteral("Branch…"), "B", at, [a] { a->chooseBranch(); });
-  add(QStringLiteral("Replace…"), "R", some, [a] { a->chooseReplacement(); });
-  add(QStringLiteral("Connect…"), "C", at, [this] { keys_->startConnecting(); });
+  add(uiText("Insert after…"), "/", true, [a] { a->chooseAfter(); });
+  add(uiText("Insert before…"), "Shift+Ins", at, [a] { a->chooseBefore(); });
+  add(uiText("Branch…"), "B", at, [a] { a->chooseBranch(); });
+  add(uiText("Replace…"), "R", some, [a] { a->chooseReplacement(); });
+  add(uiText("Connect…"), "C", at, [this] { keys_->startConnecting(); });
+  add(uiText("Fold or unfold"), "F", at && !surface_->graph().frames.empty(),
+      [this] { fold(); });
+  add(uiText("Show its layout in memory"), "L", at, [this] { showLayout(); });
   menu->addSeparator();
-  add(QStringLiteral("Move up"), "Alt+Up", some, [a] { a->moveBy(false); });
-  add(QStringLiteral("Move down"), "Alt+Down", some, [a] { a->moveBy(true); });
-  add(QStringLiteral("Duplicate"), "Ctrl+D", some, [a] { a->duplicate(); });
+  add(uiText("Move up"), "Alt+Up", some, [a] { a->moveBy(false); });
+  add(uiText("Move down"), "Alt+Down", some, [a] { a->moveBy(true); });
+  add(uiText("Duplicate"), "Ctrl+D", some, [a] { a->duplicate(); });
   menu->addSeparator();
-  add(QStringLiteral("Cut"), "Ctrl+X", some, [a] { a->cut(); });
-  add(QStringLiteral("Copy as PyTorch"), "Ctrl+C", some, [a] { a->copy(); });
-  add(QStringLiteral("Paste PyTorch"), "Ctrl+V", true, [a] { a->paste(); });
-  add(QStringLiteral("Delete"), "Del", some || surface_->selectedEdge() >= 0, [a] { a->remove(); });
+  add(uiText("Cut"), "Ctrl+X", some, [a] { a->cut(); });
+  add(uiText("Copy as PyTorch"), "Ctrl+C", some, [a] { a->copy(); });
+  add(uiText("Paste PyTorch"), "Ctrl+V", true, [a] { a->paste(); });
+  add(uiText("Delete"), "Del", some || surface_->selectedEdge() >= 0, [a] { a->remove(); });
   if (!document_.sketch().valid()) {
     menu->addSeparator();
-    add(QStringLiteral("Remove lines that are not understood"), "", true,
+    add(uiText("Remove lines that are not understood"), "", true,
         [a] { a->removeProblemLines(); });
   }
   menu->popup(surface_->viewport()->mapToGlobal(viewport));

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_style.h"
 
 namespace fusebench {
@@ -83,7 +84,7 @@ PaletteList::PaletteList(PaletteModel& model, QWidget* parent) : QListView(paren
   setEditTriggers(NoEditTriggers);
   setVerticalScrollMode(ScrollPerPixel);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setAccessibleName(QStringLiteral("Ops"));
+  setAccessibleName(uiText("Ops"));
   dragStarter = [this](QMimeData* carried) {
     auto* drag = new QDrag(this);
     drag->setMimeData(carried);
@@ -127,12 +128,12 @@ void PaletteList::startDrag(Qt::DropActions) {
 void PaletteList::paintEvent(QPaintEvent* event) {
   QListView::paintEvent(event);
   if (model_.rowCount() > 0) return;
-  QString words = QStringLiteral("No operator matches “%1”.").arg(model_.search());
+  QString words = uiText("No operator matches “%1”.").arg(model_.search());
   QStringList near;
   for (const std::string& name : nearestNames(model_.search().trimmed().toStdString(), 3))
     near << QString::fromStdString(name);
   if (!near.isEmpty())
-    words += QStringLiteral(" Near to it: %1.").arg(near.join(QStringLiteral(", ")));
+    words += uiText(" Near to it: %1.").arg(near.join(QStringLiteral(", ")));
   QPainter painter(viewport());
   painter.setPen(theme_->muted);
   painter.setFont(textFont());

@@ -7,12 +7,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 
 PalettePopup::PalettePopup(QWidget* parent)
     : QFrame(parent, Qt::Popup), heading_(new QLabel(this)), view_(new PaletteView(model_, this)) {
   setObjectName(QStringLiteral("palettePopup"));
-  setAccessibleName(QStringLiteral("Choose an op"));
+  setAccessibleName(uiText("Choose an op"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(1, 1, 1, 1);
   layout->setSpacing(0);

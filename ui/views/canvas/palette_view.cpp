@@ -7,6 +7,8 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 
 PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
@@ -19,14 +21,14 @@ PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  search_->setPlaceholderText(QStringLiteral("Search ops: name, spelling or what it does"));
-  search_->setAccessibleName(QStringLiteral("Search ops"));
+  search_->setPlaceholderText(uiText("Search ops: name, spelling or what it does"));
+  search_->setAccessibleName(uiText("Search ops"));
   search_->setClearButtonEnabled(true);
   search_->setText(model_.search());
   search_->installEventFilter(this);
   footer_->setWordWrap(true);
   footer_->setTextFormat(Qt::RichText);
-  footer_->setAccessibleName(QStringLiteral("What the op does"));
+  footer_->setAccessibleName(uiText("What the op does"));
   footer_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   footer_->setContentsMargins(12, 7, 10, 8);
   footer_->setMinimumHeight(QFontMetrics(textFont()).lineSpacing() * 3 + 18);

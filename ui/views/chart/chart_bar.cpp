@@ -7,7 +7,14 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
+namespace {
+
+constexpr int kChartBarRoom = 24;  ///< pixels: margins, and a gap between the two ends
+
+}  // namespace
 
 ChartBar::ChartBar(QWidget* parent)
     : QWidget(parent),
@@ -24,13 +31,13 @@ ChartBar::ChartBar(QWidget* parent)
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
   };
-  logAxis_ = make(QStringLiteral("Log x"), QStringLiteral("Logarithmic horizontal axis"), true);
-  logValue_ = make(QStringLiteral("Log y"), QStringLiteral("Logarithmic vertical axis"), true);
+  logAxis_ = make(uiText("Log x"), uiText("Logarithmic horizontal axis"), true);
+  logValue_ = make(uiText("Log y"), uiText("Logarithmic vertical axis"), true);
   models_ =
-      make(QStringLiteral("Model"),
-           QStringLiteral("Fitted line T = a + b × launches, with the cost of a launch"), true);
-  fit_ = make(QStringLiteral("Fit"), QStringLiteral("Show everything (F)"), false);
-  more_ = make(QStringLiteral("⋯"), QStringLiteral("Model, axes, fit"), false);
+      make(uiText("Model"),
+           uiText("Fitted line T = a + b × launches, with the cost of a launch"), true);
+  fit_ = make(uiText("Fit"), uiText("Show everything (F)"), false);
+  more_ = make(QStringLiteral("⋯"), uiText("Model, axes, fit"), false);
   auto* menu = new QMenu(more_);
   for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) {
     QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
@@ -45,17 +52,17 @@ ChartBar::ChartBar(QWidget* parent)
   more_->setMenu(menu);
   more_->setPopupMode(QToolButton::InstantPopup);
   more_->hide();
-  tabs_->setAccessibleName(QStringLiteral("What the chart shows"));
+  tabs_->setAccessibleName(uiText("What the chart shows"));
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setUsesScrollButtons(false);
-  list_->setAccessibleName(QStringLiteral("What the chart shows"));
+  list_->setAccessibleName(uiText("What the chart shows"));
   for (const Metric metric : kMetrics) {
     tabs_->addTab(metricName(metric));
     list_->addItem(metricName(metric));
   }
-  times_->setAccessibleName(QStringLiteral("Time shown"));
-  times_->setToolTip(QStringLiteral("Which time of a call is drawn (T)"));
+  times_->setAccessibleName(uiText("Time shown"));
+  times_->setToolTip(uiText("Which time of a call is drawn (T)"));
   for (const ShownTime time : kShownTimes) {
     times_->addItem(timeName(time));
     times_->setItemData(static_cast<int>(time), timeCaption(time), Qt::ToolTipRole);
@@ -123,15 +130,18 @@ void ChartBar::resizeEvent(QResizeEvent* event) {
 }
 
 void ChartBar::arrange() {
-  int buttons = 40 + (times_->isHidden() ? 0 : times_->sizeHint().width() + 5);
+  const int beside = kChartBarRoom + (times_->isHidden() ? 0 : times_->sizeHint().width() + 5);
+  int buttons = 0;
   for (const QToolButton* button : {models_, logAxis_, logValue_, fit_})
     buttons += button->sizeHint().width() + 5;
-  const bool wide = width() >= tabs_->sizeHint().width() + buttons;
-  const bool narrow = width() < list_->sizeHint().width() + buttons;
-  tabs_->setVisible(wide);
-  list_->setVisible(!wide);
-  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) button->setVisible(!narrow);
-  more_->setVisible(narrow);
+  // What is chosen most often stays in sight longest.
+  const bool tabs = width() >= tabs_->sizeHint().width() + beside + more_->sizeHint().width() + 5;
+  const int chosen = tabs ? tabs_->sizeHint().width() : list_->sizeHint().width();
+  const bool menu = width() < chosen + beside + buttons;
+  tabs_->setVisible(tabs);
+  list_->setVisible(!tabs);
+  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) button->setVisible(!menu);
+  more_->setVisible(menu);
 }
 
 }  // namespace fusebench

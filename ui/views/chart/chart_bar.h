@@ -12,8 +12,8 @@ class QToolButton;
 namespace fusebench {
 
 /// The chart's controls: which metric, and of latencies which time where there are several; which
-/// axes are logarithmic, fitted lines, everything in view. In a narrow chart the metrics are in a
-/// list instead of tabs; in a still narrower one the buttons are in a menu.
+/// axes are logarithmic, fitted lines, everything in view. In a narrow chart the buttons are in a
+/// menu; in a still narrower one the metrics are in a list instead of tabs.
 class ChartBar : public QWidget {
   Q_OBJECT
 

@@ -7,17 +7,18 @@
 #include <QToolButton>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 
 ChartChoices::ChartChoices(QWidget* parent)
     : QWidget(parent), slice_(new QComboBox(this)), published_(new QToolButton(this)) {
-  slice_->setAccessibleName(QStringLiteral("Value of the second axis"));
-  slice_->setToolTip(QStringLiteral("Which slice of the second axis the chart shows"));
+  slice_->setAccessibleName(uiText("Value of the second axis"));
+  slice_->setToolTip(uiText("Which slice of the second axis the chart shows"));
   published_->setObjectName(QStringLiteral("small"));
-  published_->setText(QStringLiteral("Published"));
+  published_->setText(uiText("Published"));
   published_->setToolTip(
-      QStringLiteral("Show the published curves beside: another machine and metric"));
+      uiText("Show published curves beside these: another machine, measured in another way"));
   published_->setAccessibleName(published_->toolTip());
   published_->setCheckable(true);
   published_->setFocusPolicy(Qt::StrongFocus);

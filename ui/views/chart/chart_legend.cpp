@@ -7,7 +7,9 @@
 #include <QPainter>
 #include <QRegularExpression>
 #include <QToolButton>
+#include <utility>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/flow_layout.h"
 #include "ui/views/chart/curve_marks.h"
 
@@ -26,16 +28,20 @@ LegendEntry::LegendEntry(LegendItem item, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::PointingHandCursor);
   setText(item_.name);
-  setAccessibleName(QStringLiteral("Curve %1").arg(item_.name));
-  setAccessibleDescription(QStringLiteral("Space hides and shows it, Enter shows it alone. ") +
+  setAccessibleName(uiText("Curve %1").arg(item_.name));
+  setAccessibleDescription(uiText("Space hides and shows it, Enter shows it alone. ") +
                            item_.tip);
   setToolTip((item_.tip.isEmpty() ? QString() : item_.tip + u'\n') +
-             QStringLiteral("Click: hide or show. Double click or Alt+click: show alone."));
+             uiText("Click: hide or show. Double click or Alt+click: show alone."));
 }
 
 void LegendEntry::setTheme(const Theme& theme) {
   theme_ = &theme;
   update();
+}
+
+void LegendEntry::setMarked(bool marked) {
+  if (std::exchange(marked_, marked) != marked) update();
 }
 
 QSize LegendEntry::sizeHint() const {
@@ -50,7 +56,7 @@ void LegendEntry::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
   painter.setPen(hasFocus() ? QPen(theme_->accent) : QPen(Qt::NoPen));
-  painter.setBrush(underMouse() ? theme_->raised : QColor(Qt::transparent));
+  painter.setBrush(underMouse() || marked_ ? theme_->raised : QColor(Qt::transparent));
   painter.drawRoundedRect(box, 5, 5);
   const double middle = box.center().y();
   const QPointF left(kLegendPadding, middle), right(kLegendPadding + kSampleWidth, middle);
@@ -113,7 +119,7 @@ void LegendEntry::keyPressEvent(QKeyEvent* event) {
 }
 
 ChartLegend::ChartLegend(QWidget* parent) : QWidget(parent), badge_(new QToolButton(this)) {
-  setAccessibleName(QStringLiteral("Legend"));
+  setAccessibleName(uiText("Legend"));
   auto* flow = new FlowLayout(this, 4);
   flow->setContentsMargins(10, 2, 8, 2);
   badge_->setObjectName(QStringLiteral("small"));
@@ -176,6 +182,11 @@ void ChartLegend::setBadge(const QString& text, const QString& tip) {
   badge_->setAccessibleDescription(
       QString(tip).remove(QRegularExpression(QStringLiteral("<[^>]*>"))));
   badge_->setVisible(!text.isEmpty());
+}
+
+void ChartLegend::mark(const QString& name) {
+  for (LegendEntry* entry : entries_)
+    entry->setMarked(!name.isEmpty() && entry->item().name == name);
 }
 
 void ChartLegend::reveal(const QString& name) {

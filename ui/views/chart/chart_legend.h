@@ -29,6 +29,8 @@ class LegendEntry : public QAbstractButton {
   LegendEntry(LegendItem item, QWidget* parent);
   const LegendItem& item() const { return item_; }
   void setTheme(const Theme& theme);
+  /// Its curve is pointed at in the chart.
+  void setMarked(bool marked);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -46,6 +48,7 @@ class LegendEntry : public QAbstractButton {
 
  private:
   LegendItem item_;
+  bool marked_ = false;
   const Theme* theme_ = &darkTheme();
 };
 
@@ -60,6 +63,8 @@ class ChartLegend : public QWidget {
   /// "Drift in 3 of 21 cells"; empty: no badge.
   void setBadge(const QString& text, const QString& tip);
   const SeriesVisibility& visibility() const { return visibility_; }
+  /// The entry of the curve that is pointed at in the chart; empty: none.
+  void mark(const QString& name);
   /// Makes sure that a curve can be seen.
   void reveal(const QString& name);
   const std::vector<LegendEntry*>& entries() const { return entries_; }

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/views/chart/chart_bar.h"
 #include "ui/views/chart/chart_legend.h"
@@ -34,7 +35,7 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
       card_(new QFrame(plot_)),
       band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
-  setAccessibleName(QStringLiteral("Chart"));
+  setAccessibleName(uiText("Chart"));
   setFocusPolicy(Qt::StrongFocus);
   setProperty("ring", true);
   auto* layout = new QVBoxLayout(this);
@@ -112,7 +113,7 @@ void ChartView::buildCard() {
   cardText_ = new QLabel(card_);
   cardText_->setObjectName(QStringLiteral("muted"));
   cardText_->setWordWrap(true);
-  cardButton_ = new QPushButton(QStringLiteral("Run the study"), card_);
+  cardButton_ = new QPushButton(uiText("Run the study"), card_);
   cardButton_->setObjectName(QStringLiteral("primary"));
   cardButton_->setCursor(Qt::PointingHandCursor);
   connect(cardButton_, &QPushButton::clicked, this, &ChartView::runRequested);
@@ -139,9 +140,7 @@ void ChartView::connectControls() {
   connect(legend_, &ChartLegend::pointedAt, this, [this](const QString& name) {
     const std::vector<QString> others = overlayNames();
     const auto other = std::ranges::find(others, name);
-    measured_->setPointed(name,
-                          other == others.end() ? -1 : static_cast<int>(other - others.begin()));
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    pointAt(name, other == others.end() ? -1 : static_cast<int>(other - others.begin()));
   });
   connect(legend_, &ChartLegend::badgeClicked, this, [this] {
     if (firstDrift_ && pin_ != firstDrift_) pick(*firstDrift_);
@@ -294,10 +293,10 @@ void ChartView::refreshSoon() {
 void ChartView::describe() {
   const QString description =
       QStringList{
-          QStringLiteral(
+          uiText(
               "Curves of each variant. Left and right arrows move the cursor along the axis, Shift "
               "with arrows pans, plus and minus zoom, F shows everything, L switches the vertical "
-              "axis between logarithmic and linear, 1 to 5 choose what is shown."),
+              "axis between logarithmic and linear, 1 to 7 choose what is shown."),
           measured_->markerSentences().join(u' ')}
           .join(u' ')
           .trimmed();
@@ -339,9 +338,8 @@ void ChartView::refreshEmptyState() {
   const QString axis =
       experiment_->axes.empty() ? QString() : QString::fromStdString(experiment_->axes[0].name);
   cardText_->setText(
-      QStringLiteral(
-          "One latency curve for each of %1, over the number of %2, with its 95% interval "
-          "and the points where the curves cross. It takes about %3.")
+      uiText("One latency curve for each of %1, over the number of %2, with its 95% interval "
+             "and the points where the curves cross. It takes about %3.")
           .arg(names.join(QStringLiteral(", ")), axis,
                formatDuration(experiment_->measure.budgetSeconds * (quick_ ? 0.1 : 1))));
   arrange();
@@ -354,12 +352,12 @@ void ChartView::setQuick(bool quick) {
 
 QString ChartView::captionText() const {
   const QString baseline =
-      experiment_ ? QString::fromStdString(experiment_->baseline) : QStringLiteral("the baseline");
+      experiment_ ? QString::fromStdString(experiment_->baseline) : uiText("the baseline");
   const QString caption = timesAvailable()
                               ? timeCaption(time_)
                               : metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
   return run_.run() && run_.run()->isSimulated()
-             ? QStringLiteral("Simulated, nothing was measured · ") + caption
+             ? uiText("Simulated, nothing was measured · ") + caption
              : caption;
 }
 

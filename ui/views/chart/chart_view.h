@@ -33,7 +33,7 @@ class ReadoutCard;
 /// pans, the wheel zooms (Shift: only along, Ctrl: only up), Shift+drag zooms to a rectangle, a
 /// double click shows everything. Keys: arrows move the cursor, Shift+arrows pan, + and - zoom, F
 /// or Home show everything, Escape lets go of the pin, L makes the vertical axis logarithmic, T
-/// goes to the next time of a call, 1 to 5 choose the metric.
+/// goes to the next time of a call, 1 to 7 choose the metric.
 class ChartView : public QWidget {
   Q_OBJECT
 
@@ -124,6 +124,9 @@ class ChartView : public QWidget {
   CurvePlot::Axes axes(bool published) const;
   std::optional<double> valueUnder(const QPointF& position) const;
   void pick(double x);
+  /// Draws all but one curve faintly; `overlay`: of another run. Empty: none is pointed at.
+  void pointAt(const QString& name, int overlay);
+  void pointAt(const QPointF& position);
   void zoom(double shareX, double shareY, double factor, bool alongX, bool alongY);
   void panBy(double shareX, double shareY);
   void showRanges(const AxisRange& x, const AxisRange& y);

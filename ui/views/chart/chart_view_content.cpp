@@ -2,6 +2,7 @@
 // What the chart shows of a run, and its legend.
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
@@ -51,18 +52,18 @@ void ChartView::updateLegend(const ChartContent& content) {
     const QString problem =
         drawn ? QString()
         : run ? overlayProblem(overlays_[i].run->experiment, run->experiment, slice_)
-              : QStringLiteral("shown once there is a run");
+              : uiText("shown once there is a run");
     // A name with no curve says why.
     items.push_back({problem.isEmpty() ? overlays_[i].name
                                        : QStringLiteral("%1 (%2)").arg(overlays_[i].name, problem),
-                     drawn ? QStringLiteral("Another run, drawn thinner")
-                           : QStringLiteral("Another run: it has no values at this place"),
+                     drawn ? uiText("Another run, drawn thinner")
+                           : uiText("Another run: it has no values at this place"),
                      -1});
   }
   if (!content.costs.empty())
     items.push_back({costsName(),
-                     QStringLiteral("What an empty launch, a copy and other basic steps cost on "
-                                    "this device, measured before the run"),
+                     uiText("What an empty launch, a copy and other basic steps cost on "
+                            "this device, measured before the run"),
                      kCostSeries});
   legend_->setItems(items);
   std::size_t drifted = 0;
@@ -72,12 +73,11 @@ void ChartView::updateLegend(const ChartContent& content) {
       if (run_.summaries().at(i).drifted && drifted++ == 0 && !run->cells[i].key.at.empty())
         firstDrift_ = static_cast<double>(run->cells[i].key.at[0]);
   legend_->setBadge(
-      drifted == 0
-          ? QString()
-          : QStringLiteral("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      QStringLiteral("<p>While these cells were measured the machine drifted: the halves of their "
-                     "samples differ by more than their intervals allow. A click goes to the "
-                     "first.</p>"));
+      drifted == 0 ? QString()
+                   : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
+      QStringLiteral("<p>The machine became faster or slower while these cells were measured: the "
+                     "first and the second half of their samples differ by more than chance "
+                     "allows. A click goes to the first.</p>"));
   legend_->setVisible(!items.empty());
 }
 

@@ -73,7 +73,9 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
     case QEvent::Leave:
-      if (drag_ == Drag::none) emit hovered(kNowhere);
+      if (drag_ != Drag::none) break;
+      pointAt(QString(), -1);
+      emit hovered(kNowhere);
       break;
     default:
       break;
@@ -85,6 +87,21 @@ void ChartView::pick(double x) {
   pinBeforeClick_ = pin_;
   setPin(pin_ == x ? std::nullopt : std::optional(x));
   emit picked(x);
+}
+
+void ChartView::pointAt(const QString& name, int overlay) {
+  if (!measured_->setPointed(name, overlay)) return;
+  const std::vector<QString> others = overlayNames();
+  const auto other = static_cast<std::size_t>(overlay);
+  legend_->mark(overlay >= 0 && other < others.size() ? others[other] : name);
+  plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartView::pointAt(const QPointF& position) {
+  const auto curve = measured_->curveAt(position);
+  if (!curve) return pointAt(QString(), -1);
+  const Curve& at = measured_->curves()[*curve];
+  pointAt(at.name, at.overlay);
 }
 
 void ChartView::pressed(const QMouseEvent& event) {
@@ -129,6 +146,7 @@ void ChartView::moved(const QMouseEvent& event) {
       const bool grip = pin_ && std::abs(measured_->pixelOf(*pin_) - at.x()) <= kGrip &&
                         measured_->rect().rect().adjusted(0, 0, 0, 8).contains(at.toPoint());
       plot_->setCursor(grip ? Qt::SizeHorCursor : Qt::ArrowCursor);
+      pointAt(at);
       emit hovered(valueUnder(at).value_or(kNowhere));
       break;
     }
@@ -253,7 +271,7 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
       return;
     default:
       if (event->modifiers() == Qt::NoModifier && event->key() >= Qt::Key_1 &&
-          event->key() <= Qt::Key_5) {
+          event->key() < Qt::Key_1 + static_cast<int>(std::size(kMetrics))) {
         setMetric(kMetrics[event->key() - Qt::Key_1]);
         return;
       }

@@ -18,6 +18,8 @@ constexpr double kMarkerSize = 7.5;
 constexpr double kSmallestMarker = 4;
 constexpr double kObservationSize = 4.5;
 constexpr double kRoomForMarkers = 9;  ///< pixels a point needs to carry one
+constexpr float kFewBands = 4;
+constexpr double kReach = 6;  ///< pixels from a curve that still point at it
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool sameRange(const QCPRange& a, const QCPRange& b) {
@@ -103,6 +105,7 @@ void CurvePlot::setContent(ChartContent content) {
   frame_.content = std::move(content);
   makeSeries();
   names_.make();
+  fadeNames();
   cursor_.make();
   breakEvens_.make();
   models_.make();
@@ -160,13 +163,39 @@ bool CurvePlot::isFaint(const Curve& curve) const {
   return curve.overlay >= 0 || curve.name != pointed_;
 }
 
-void CurvePlot::setPointed(const QString& name, int overlay) {
-  if (name == pointed_ && overlay == pointedOverlay_) return;
+bool CurvePlot::setPointed(const QString& name, int overlay) {
+  if (name == pointed_ && overlay == pointedOverlay_) return false;
   pointed_ = name;
   pointedOverlay_ = overlay;
   for (std::size_t i = 0; i < series_.size(); ++i)
     styleSeries(series_[i], frame_.content.curves[i]);
+  fadeNames();
   stale_ = true;
+  return true;
+}
+
+void CurvePlot::fadeNames() {
+  std::vector<bool> faint;
+  for (const Curve& curve : frame_.content.curves) faint.push_back(isFaint(curve));
+  names_.setFaint(std::move(faint));
+}
+
+std::optional<std::size_t> CurvePlot::curveAt(const QPointF& position) const {
+  if (const auto named = names_.curveAt(position)) return named;
+  if (!QRectF(frame_.rect.rect()).contains(position)) return std::nullopt;
+  std::optional<std::size_t> best;
+  double nearest = kReach * kReach;
+  for (std::size_t i = 0; i < curves().size(); ++i)
+    for (double along = -kReach; along <= kReach; along += 1) {
+      const auto value = valueAt(curves()[i], frame_.xAxis()->pixelToCoord(position.x() + along));
+      if (!value || !frame_.drawable(*value)) continue;
+      const double down = frame_.heightOf(*value) - position.y();
+      const double distance = along * along + down * down;
+      if (distance >= nearest) continue;
+      nearest = distance;
+      best = i;
+    }
+  return best;
 }
 
 void CurvePlot::styleSeries(Series& series, const Curve& curve) {
@@ -177,7 +206,10 @@ void CurvePlot::styleSeries(Series& series, const Curve& curve) {
   if (other) color.setAlphaF(0.6f);
   if (faint) color.setAlphaF(0.2f);
   QColor band = style.color;
-  band.setAlphaF(faint ? 0.03f : other ? 0.07f : frame_.theme->dark ? 0.22f : 0.18f);
+  const float own = frame_.theme->dark ? 0.22f : 0.18f;
+  // Bands of many curves lie over one another: together they are to be no darker.
+  const float many = std::min(1.0f, kFewBands / static_cast<float>(curves().size()));
+  band.setAlphaF(faint ? 0.03f : other ? 0.07f : pointed_.isEmpty() ? own * many : own);
   QPen pen(color, other ? 1.1 : lineWidthOf(curve));
   const QVector<qreal> dashes = dashesOf(curve, frame_.content, style);
   if (!dashes.isEmpty()) pen.setDashPattern(dashes);

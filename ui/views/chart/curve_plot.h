@@ -33,7 +33,11 @@ class CurvePlot {
   void setContent(ChartContent content);
   void setShowModels(bool on);
   /// Draws all curves but those of this name faintly; `overlay`: of another run. Empty: none.
-  void setPointed(const QString& name, int overlay = -1);
+  /// Whether that is something new.
+  bool setPointed(const QString& name, int overlay = -1);
+  const QString& pointed() const { return pointed_; }
+  /// The curve that is drawn, or named, where the mouse is.
+  std::optional<std::size_t> curveAt(const QPointF& position) const;
   /// How strongly a curve's line is drawn, for tests.
   double strength(std::size_t curve) const { return series_[curve].line->pen().color().alphaF(); }
   void setShowEndLabels(bool on) { names_.setShown(on); }
@@ -77,6 +81,7 @@ class CurvePlot {
 
  private:
   bool isFaint(const Curve& curve) const;
+  void fadeNames();
 
   QString pointed_;
   int pointedOverlay_ = -1;

@@ -9,7 +9,9 @@ namespace fusebench {
 namespace {
 
 constexpr double kLabelGap = 17;
+constexpr double kLabelHeight = 18;
 constexpr double kLabelDistance = 11;
+constexpr float kFaintName = 0.3f;
 
 }  // namespace
 
@@ -29,8 +31,15 @@ void EndLabels::restyle() {
     const Curve& curve = frame_.content.curves[i];
     labels_[i]->setText(curve.name);
     labels_[i]->setFont(textFont(0.96, QFont::DemiBold));
-    labels_[i]->setColor(frame_.theme->series(curve.series).color);
+    QColor color = frame_.theme->series(curve.series).color;
+    if (i < faint_.size() && faint_[i]) color.setAlphaF(kFaintName);
+    labels_[i]->setColor(color);
   }
+}
+
+void EndLabels::setFaint(std::vector<bool> faint) {
+  faint_ = std::move(faint);
+  restyle();
 }
 
 void EndLabels::place() {
@@ -60,10 +69,19 @@ void EndLabels::place() {
 
 bool EndLabels::meets(const QRectF& area) const {
   return std::ranges::any_of(labels_, [&](const QCPItemText* label) {
-    if (!label->visible()) return false;
-    const QPointF at = label->position->pixelPosition();
-    return area.intersects(QRectF(at.x(), at.y() - 9, widthOf(*label), 18));
+    return label->visible() && area.intersects(areaOf(*label));
   });
+}
+
+QRectF EndLabels::areaOf(const QCPItemText& label) const {
+  const QPointF at = label.position->pixelPosition();
+  return {at.x(), at.y() - kLabelHeight / 2, widthOf(label), kLabelHeight};
+}
+
+std::optional<std::size_t> EndLabels::curveAt(const QPointF& position) const {
+  for (std::size_t i = 0; i < labels_.size(); ++i)
+    if (labels_[i]->visible() && areaOf(*labels_[i]).contains(position)) return i;
+  return std::nullopt;
 }
 
 }  // namespace fusebench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ui/views/chart/plot_frame.h"
@@ -13,15 +14,21 @@ class EndLabels {
   explicit EndLabels(PlotFrame& frame) : frame_(frame) {}
   void setShown(bool shown) { shown_ = shown; }
   void make();
+  /// Curves that are drawn faintly have faint names.
+  void setFaint(std::vector<bool> faint);
   void restyle();
   /// They move up and down until none covers another.
   void place();
   /// Whether one lies in an area of pixels.
   bool meets(const QRectF& area) const;
+  /// The curve whose name is there.
+  std::optional<std::size_t> curveAt(const QPointF& position) const;
 
  private:
+  QRectF areaOf(const QCPItemText& label) const;
   PlotFrame& frame_;
   std::vector<QCPItemText*> labels_;  ///< one a curve
+  std::vector<bool> faint_;           ///< one a curve; what is missing is not
   bool shown_ = true;
 };
 

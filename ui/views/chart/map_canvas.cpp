@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "ui/look/map_colors.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/theme/colors.h"
 
 namespace fusebench {
@@ -25,7 +26,7 @@ constexpr double kMapGap = 1;  ///< between cells
 MapCanvas::MapCanvas(const BreakEvenMap& map, QWidget* parent)
     : QWidget(parent), map_(map), readout_(new QLabel(this)) {
   setObjectName(QStringLiteral("mapCanvas"));
-  setAccessibleName(QStringLiteral("Break-even map"));
+  setAccessibleName(uiText("Break-even map"));
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setProperty("ring", true);

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/ratio_scale.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/views/chart/map_canvas.h"
@@ -47,7 +48,7 @@ void MapView::buildHeader() {
   summary_ = new QLabel(header_);
   summary_->setObjectName(QStringLiteral("muted"));
   summary_->setWordWrap(true);
-  summary_->setAccessibleName(QStringLiteral("What the map shows"));
+  summary_->setAccessibleName(uiText("What the map shows"));
   auto* text = new QVBoxLayout;
   text->setSpacing(2);
   text->addWidget(title_);
@@ -65,7 +66,7 @@ void MapView::buildHeader() {
 void MapView::buildCard() {
   card_ = new QFrame(this);
   card_->setObjectName(QStringLiteral("emptyCard"));
-  cardTitle_ = new QLabel(QStringLiteral("From where on does it pay, and for which sizes?"), card_);
+  cardTitle_ = new QLabel(uiText("From where on does it pay, and for which sizes?"), card_);
   cardTitle_->setObjectName(QStringLiteral("cardTitle"));
   cardTitle_->setWordWrap(true);
   cardText_ = new QLabel(card_);
@@ -133,7 +134,7 @@ void MapView::rebuildVariants() {
       for (const int v : variants) {
         auto* button = new QToolButton(variants_);
         button->setText(nameOf(v));
-        button->setAccessibleName(QStringLiteral("Show the speed-up of %1").arg(nameOf(v)));
+        button->setAccessibleName(uiText("Show the speed-up of %1").arg(nameOf(v)));
         button->setCheckable(true);
         button->setFocusPolicy(Qt::StrongFocus);
         button->setObjectName(v == variants.front() ? QStringLiteral("segmentLeft")
@@ -145,7 +146,7 @@ void MapView::rebuildVariants() {
         row->addWidget(button);
       }
     }
-    variants_->setAccessibleName(QStringLiteral("Variant"));
+    variants_->setAccessibleName(uiText("Variant"));
     header_->layout()->addWidget(variants_);
     header_->layout()->setAlignment(variants_, Qt::AlignTop);
     variants_->show();
@@ -162,26 +163,26 @@ void MapView::refresh() {
   if (shown) {
     const auto& names = run->experiment.variants;
     title_->setText(
-        QStringLiteral("Speed-up of %1 over %2")
+        uiText("Speed-up of %1 over %2")
             .arg(QString::fromStdString(names[static_cast<std::size_t>(model_.map().variant)].name),
                  QString::fromStdString(run->experiment.baseline)));
     const QString text = summaryOf(model_.map(), run->experiment);
-    summary_->setText(text.isEmpty() ? QStringLiteral("Nothing is measured yet.") : text);
+    summary_->setText(text.isEmpty() ? uiText("Nothing is measured yet.") : text);
     const auto any = [this](PlaceState state) {
       return std::ranges::any_of(model_.map().places,
                                  [state](const MapPlace& place) { return place.state == state; });
     };
     QStringList legend;
     if (model_.map().contours.line.empty() && model_.map().contours.band.empty())
-      legend << tr("There is no break-even within these places.");
+      legend << uiText("There is no break-even within these places.");
     else
-      legend << tr("Line: break-even. Hatched: the 95% interval includes it.");
+      legend << uiText("Line: break-even. Hatched: the 95% interval includes it.");
     if (any(PlaceState::pending) && any(PlaceState::measured))
-      legend << tr("Pale: still to be measured; the colour is that of the nearest place that is.");
-    if (any(PlaceState::empty)) legend << tr("Outlined with a dash: not measured.");
+      legend << uiText("Pale: still to be measured; the colour is that of the nearest place that is.");
+    if (any(PlaceState::empty)) legend << uiText("Outlined with a dash: not measured.");
     if (any(PlaceState::hole))
-      legend << tr("Crossed out: cannot be measured; point at it for why.");
-    legend << tr("Click a place for the curves through it.");
+      legend << uiText("Crossed out: cannot be measured; point at it for why.");
+    legend << uiText("Click a place for the curves through it.");
     legend_->setText(legend.join(u' '));
   }
   canvas_->refresh();
@@ -199,20 +200,20 @@ void MapView::refreshCard() {
   const bool nothingToCompare = run && run->experiment.axes.size() == 2;
   if (planned)
     cardText_->setText(
-        QStringLiteral("This experiment sweeps two axes. When it runs, its map is filled here from "
+        uiText("This experiment sweeps two axes. When it runs, its map is filled here from "
                        "coarse to fine: colour is the speed-up, a line marks the break-even."));
   else if (nothingToCompare)
-    cardText_->setText(QStringLiteral(
+    cardText_->setText(uiText(
         "This run has the baseline only. Add a variant to compare with it, and run again."));
   else
     cardText_->setText(
-        QStringLiteral("A map shows the speed-up at each pair of two axes' values, and the line "
+        uiText("A map shows the speed-up at each pair of two axes' values, and the line "
                        "where a variant breaks even with the baseline. %1, so there is one curve "
                        "and no map of it.")
-            .arg(axis.isEmpty() ? QStringLiteral("One axis is swept")
-                                : QStringLiteral("Only %1 are swept").arg(axis)));
+            .arg(axis.isEmpty() ? uiText("One axis is swept")
+                                : uiText("Only %1 are swept").arg(axis)));
   cardButton_->setVisible(!planned && !nothingToCompare);
-  cardButton_->setText(QStringLiteral("Sweep a second axis: %1").arg(lackingAxis_));
+  cardButton_->setText(uiText("Sweep a second axis: %1").arg(lackingAxis_));
   placeCard();
 }
 

@@ -4,6 +4,8 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -52,7 +54,7 @@ QString ReadoutCard::lineBelow(const ReadoutRow& row) const {
 QString ReadoutCard::moreText() const {
   return readout_.rows.size() <= kCardMostRows
              ? QString()
-             : QStringLiteral("and %1 more").arg(readout_.rows.size() - kCardMostRows);
+             : uiText("and %1 more").arg(readout_.rows.size() - kCardMostRows);
 }
 
 void ReadoutCard::measure() {

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/code/listing_text.h"
 #include "ui/views/code/listing_edit.h"
 
@@ -25,7 +26,7 @@ QStringList statementLabels(const GeneratedCodeModel& model) {
     const int statement = op < 0 ? -1 : model.statementOf(op);
     QString label;
     if (statement != before && statement >= 0)
-      label = statement == 0 ? QObject::tr("ret") : QString::number(statement);
+      label = statement == 0 ? uiText("ret") : QString::number(statement);
     before = statement;
     labels << label;
   }
@@ -36,7 +37,7 @@ void listKernels(QComboBox& box, const GeneratedCodeModel& model) {
   const auto& kernels = model.listing().kernels;
   QStringList names, shown;
   for (std::size_t k = 0; k < kernels.size(); ++k)
-    names << QObject::tr("%1 of %2 · %3")
+    names << uiText("%1 of %2 · %3")
                  .arg(k + 1)
                  .arg(kernels.size())
                  .arg(QString::fromStdString(kernels[k].name));
@@ -56,14 +57,14 @@ BesideCode::BesideCode(GeneratedCodeModel& first, QWidget* parent)
       kernels_(new QComboBox(this)),
       note_(new QLabel(this)),
       editor_(new ListingEdit(this)) {
-  for (auto [box, name] : {std::pair{variants_, tr("Variant beside")},
-                           std::pair{kernels_, tr("Kernel of the variant beside")}}) {
+  for (auto [box, name] : {std::pair{variants_, uiText("Variant beside")},
+                           std::pair{kernels_, uiText("Kernel of the variant beside")}}) {
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(7);
   }
-  editor_->setAccessibleName(tr("Generated code of the variant beside"));
+  editor_->setAccessibleName(uiText("Generated code of the variant beside"));
   note_->setObjectName(QStringLiteral("muted"));
   note_->setContentsMargins(12, 0, 12, 4);
   note_->setTextFormat(Qt::PlainText);
@@ -136,7 +137,7 @@ void BesideCode::refresh() {
       editor_->setListing(text, second_.language(),
                           ready ? second_.code().lineOps : std::vector<int>(),
                           ready ? statementLabels(second_) : QStringList());
-  note_->setText(second_.state() == State::loading ? tr("Making the code…") : second_.message());
+  note_->setText(second_.state() == State::loading ? uiText("Making the code…") : second_.message());
   emit changed();
 }
 

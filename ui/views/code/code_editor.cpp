@@ -12,6 +12,7 @@
 #include <QTextBlock>
 #include <QToolTip>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/code/code_lines.h"
 #include "ui/models/code/code_paste.h"
 #include "ui/views/code/code_gutter.h"
@@ -40,8 +41,8 @@ CodeEditor::CodeEditor(QWidget* parent)
   setTabChangesFocus(true);   // lines are indented by themselves: Tab leads on, as in a form
   setLineWrapMode(QPlainTextEdit::NoWrap);
   setFrameShape(QFrame::NoFrame);
-  setAccessibleName(QStringLiteral("Program as PyTorch text"));
-  setPlaceholderText(QStringLiteral(
+  setAccessibleName(uiText("Program as PyTorch text"));
+  setPlaceholderText(uiText(
       "Paste a PyTorch function, or type one:\n\ndef program(x):\n    x = torch.exp(x)\n    "
       "return x.sum()"));
   setTheme(*theme_);
@@ -197,16 +198,16 @@ void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
   };
   const bool selected = textCursor().hasSelection();
   const bool pastable = !QApplication::clipboard()->text().isEmpty();
-  add(tr("Undo"), QKeySequence::Undo, true, &CodeEditor::undoAsked);
-  add(tr("Redo"), QKeySequence::Redo, true, &CodeEditor::redoAsked);
+  add(uiText("Undo"), QKeySequence::Undo, true, &CodeEditor::undoAsked);
+  add(uiText("Redo"), QKeySequence::Redo, true, &CodeEditor::redoAsked);
   menu.addSeparator();
-  add(tr("Cut"), QKeySequence::Cut, selected, &QPlainTextEdit::cut);
-  add(tr("Copy"), QKeySequence::Copy, selected, &QPlainTextEdit::copy);
-  add(tr("Paste"), QKeySequence::Paste, pastable, &QPlainTextEdit::paste);
-  menu.addAction(tr("Paste as new program"), this, &CodeEditor::pasteAsProgram)
+  add(uiText("Cut"), QKeySequence::Cut, selected, &QPlainTextEdit::cut);
+  add(uiText("Copy"), QKeySequence::Copy, selected, &QPlainTextEdit::copy);
+  add(uiText("Paste"), QKeySequence::Paste, pastable, &QPlainTextEdit::paste);
+  menu.addAction(uiText("Paste as new program"), this, &CodeEditor::pasteAsProgram)
       ->setEnabled(pastable);
   menu.addSeparator();
-  add(tr("Select all"), QKeySequence::SelectAll, true, &QPlainTextEdit::selectAll);
+  add(uiText("Select all"), QKeySequence::SelectAll, true, &QPlainTextEdit::selectAll);
   menu.exec(event->globalPos());
 }
 

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/code/code_lines.h"
 #include "ui/models/code/code_paste.h"
 #include "ui/views/code/code_editor.h"
@@ -74,7 +75,7 @@ void CodePane::commit() {
   if (!pause_.isActive() && editor_->toPlainText().toStdString() == document_.sketch().text) return;
   pause_.stop();
   committing_ = true;
-  document_.setText(tr("Edit the program"), QStringLiteral("code"),
+  document_.setText(uiText("Edit the program"), QStringLiteral("code"),
                     editor_->toPlainText().toStdString());
   committing_ = false;
   endOfStep_.start();
@@ -121,7 +122,7 @@ void CodePane::goTo(int line, int column) {
 void CodePane::removeUnknown() {
   commit();
   try {
-    document_.apply(tr("Remove lines not understood"), removeProblemLines(document_.sketch()));
+    document_.apply(uiText("Remove lines not understood"), removeProblemLines(document_.sketch()));
   } catch (const EditRefused& refused) {
     std::vector<CodeMark> marks = editor_->marks();
     marks.insert(marks.begin(), {1, 1, QString::fromUtf8(refused.what())});
@@ -137,7 +138,7 @@ void CodePane::pasteAsNewProgram() {
 void CodePane::replaceAll(const QString& text) {
   commit();
   document_.endMerge();
-  document_.setText(tr("Paste a program"), QString(), text.toStdString());
+  document_.setText(uiText("Paste a program"), QString(), text.toStdString());
 }
 
 }  // namespace fusebench

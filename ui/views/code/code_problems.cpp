@@ -8,6 +8,8 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 constexpr int kMostHeight = 132;  ///< of the list: about four problems of two lines
@@ -16,7 +18,7 @@ constexpr int kMostHeight = 132;  ///< of the list: about four problems of two l
 CodeProblems::CodeProblems(QWidget* parent)
     : QFrame(parent),
       count_(new QLabel(this)),
-      remove_(new QPushButton(tr("Remove the lines not understood"), this)),
+      remove_(new QPushButton(uiText("Remove the lines not understood"), this)),
       list_(new QListWidget(this)) {
   setObjectName(QStringLiteral("panel"));
   auto* head = new QHBoxLayout;
@@ -24,9 +26,9 @@ CodeProblems::CodeProblems(QWidget* parent)
   count_->setFont(textFont(1, QFont::DemiBold));
   head->addWidget(count_, 1);
   remove_->setObjectName(QStringLiteral("small"));
-  remove_->setToolTip(tr("Lines that used them then use their first operand instead"));
+  remove_->setToolTip(uiText("Lines that used them then use their first operand instead"));
   head->addWidget(remove_);
-  list_->setAccessibleName(tr("Problems in the program"));
+  list_->setAccessibleName(uiText("Problems in the program"));
   list_->setWordWrap(true);
   list_->setTextElideMode(Qt::ElideNone);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -65,9 +67,9 @@ void CodeProblems::show(const std::vector<CodeMark>& marks, bool removable) {
   const int row = list_->currentRow();
   list_->clear();
   for (const CodeMark& mark : marks)
-    list_->addItem(mark.line > 0 ? tr("Line %1: %2").arg(mark.line).arg(mark.text) : mark.text);
+    list_->addItem(mark.line > 0 ? uiText("Line %1: %2").arg(mark.line).arg(mark.text) : mark.text);
   if (row >= 0 && row < list_->count()) list_->setCurrentRow(row);
-  count_->setText(marks.size() == 1 ? tr("1 problem") : tr("%1 problems").arg(marks.size()));
+  count_->setText(marks.size() == 1 ? uiText("1 problem") : uiText("%1 problems").arg(marks.size()));
   remove_->setVisible(removable);
   setVisible(!marks.empty());
   fitHeight();

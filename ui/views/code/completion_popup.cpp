@@ -7,6 +7,7 @@
 #include <QStyledItemDelegate>
 #include <QTextBlock>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/code/code_editor.h"
 
 namespace fusebench {
@@ -54,7 +55,7 @@ CompletionPopup::CompletionPopup(CodeEditor& editor) : QListWidget(&editor), edi
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setItemDelegate(new CompletionDelegate(this));
   setUniformItemSizes(true);
-  setAccessibleName(QStringLiteral("Functions that fit"));
+  setAccessibleName(uiText("Functions that fit"));
   hide();
   connect(this, &QListWidget::itemClicked, this,
           [this](QListWidgetItem* item) { accept(row(item)); });

@@ -16,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/code/listing_text.h"
 #include "ui/views/base/elided_label.h"
 #include "ui/views/code/beside_code.h"
@@ -28,11 +29,11 @@ namespace {
 constexpr std::size_t kMostAxes = 2;
 
 QString titleOf(const QString& language) {
-  if (language == QLatin1String("readable")) return QObject::tr("Loop nest");
-  if (language == QLatin1String("llvm")) return QObject::tr("LLVM IR");
-  if (language == QLatin1String("assembly")) return QObject::tr("Assembly");
-  if (language == QLatin1String("cuda")) return QObject::tr("CUDA C++");
-  if (language == QLatin1String("ptx")) return QObject::tr("PTX");
+  if (language == QLatin1String("readable")) return uiText("Loop nest");
+  if (language == QLatin1String("llvm")) return uiText("LLVM IR");
+  if (language == QLatin1String("assembly")) return uiText("Assembly");
+  if (language == QLatin1String("cuda")) return uiText("CUDA C++");
+  if (language == QLatin1String("ptx")) return uiText("PTX");
   return language;
 }
 
@@ -50,9 +51,9 @@ QComboBox* choice(QWidget* parent, const QString& name, int least) {
 GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
     : QWidget(parent),
       model_(model),
-      variants_(choice(this, tr("Variant"), 8)),
-      kernels_(choice(this, tr("Kernel"), 16)),
-      languages_(choice(this, tr("Language"), 8)),
+      variants_(choice(this, uiText("Variant"), 8)),
+      kernels_(choice(this, uiText("Kernel"), 16)),
+      languages_(choice(this, uiText("Language"), 8)),
       place_(new ElidedLabel(this)),
       note_(new QLabel(this)),
       find_(new QToolButton(this)),
@@ -113,14 +114,15 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
 void GeneratedCodeView::layOut() {
   place_->setObjectName(QStringLiteral("muted"));
   place_->setContentsMargins(4, 0, 4, 0);
-  for (auto [button, text, tip] : {std::tuple{find_, tr("Find"), tr("Find in this code (Ctrl+F)")},
-                                   std::tuple{copy_, tr("Copy"), tr("Copy the whole text")},
-                                   std::tuple{pin_, tr("Pin"),
-                                              tr("Keep this variant and place, whatever the "
-                                                 "canvas and the chart show")},
-                                   std::tuple{besideButton_, tr("Beside"),
-                                              tr("Another variant's code beside this one, with "
-                                                 "what differs marked")}}) {
+  for (auto [button, text, tip] :
+       {std::tuple{find_, uiText("Find"), uiText("Find in this code (Ctrl+F)")},
+        std::tuple{copy_, uiText("Copy"), uiText("Copy the whole text")},
+        std::tuple{pin_, uiText("Pin"),
+                   uiText("Keep this variant and place, whatever the "
+                          "canvas and the chart show")},
+        std::tuple{besideButton_, uiText("Beside"),
+                   uiText("Another variant's code beside this one, with "
+                          "what differs marked")}}) {
     button->setObjectName(QStringLiteral("small"));
     button->setText(text);
     button->setAccessibleName(tip);
@@ -128,7 +130,7 @@ void GeneratedCodeView::layOut() {
   }
   for (QToolButton* button : {pin_, besideButton_}) button->setCheckable(true);
   for (std::size_t axis = 0; axis < kMostAxes; ++axis) {
-    places_.push_back(choice(this, tr("Place on the axis"), 4));
+    places_.push_back(choice(this, uiText("Place on the axis"), 4));
     connect(places_.back(), &QComboBox::activated, this, [this, axis](int index) {
       std::vector<std::int64_t> at = model_.place();
       if (axis >= at.size()) return;
@@ -196,8 +198,8 @@ QWidget* GeneratedCodeView::makeWords() {
   progress_->setRange(0, 0);
   progress_->setTextVisible(false);
   progress_->setFixedSize(160, 4);
-  progress_->setAccessibleName(tr("Making the code"));
-  again_ = new QPushButton(tr("Try again"), page);
+  progress_->setAccessibleName(uiText("Making the code"));
+  again_ = new QPushButton(uiText("Try again"), page);
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(14, 14, 14, 14);
   layout->setSpacing(10);
@@ -301,8 +303,8 @@ void GeneratedCodeView::compare() {
   beside_->editor().setDiffering(diff_.second);
   if (!both) return;
   const std::size_t differing = diff_.differing();
-  beside_->note().setText(differing == 0 ? tr("The same text.")
-                                         : tr("%1 of %2 lines have none like them (≠).")
+  beside_->note().setText(differing == 0 ? uiText("The same text.")
+                                         : uiText("%1 of %2 lines are in this one only (≠).")
                                                .arg(differing)
                                                .arg(diff_.first.size() + diff_.second.size()));
 }
@@ -342,7 +344,7 @@ void GeneratedCodeView::showCode() {
   const GeneratedCode& code = model_.code();
   const auto& listing = model_.listing();
   const auto launches = static_cast<int>(listing.kernels.size());
-  QString text = launches == 1 ? tr("1 launch") : tr("%1 launches").arg(launches);
+  QString text = launches == 1 ? uiText("1 launch") : uiText("%1 launches").arg(launches);
   place_->setText(text + QStringLiteral(" · ") + QString::fromStdString(listing.inputs));
   const bool assembly = model_.language() == QLatin1String("assembly");
   const QString shown = shownText(code, model_.language());
@@ -358,8 +360,8 @@ void GeneratedCodeView::showWords() {
   using State = GeneratedCodeModel::State;
   const bool failed = model_.state() == State::failed;
   const bool loading = model_.state() == State::loading;
-  words_->setText(loading  ? tr("Making the code…")
-                  : failed ? tr("The code could not be made: %1").arg(model_.message())
+  words_->setText(loading  ? uiText("Making the code…")
+                  : failed ? uiText("The code could not be made: %1").arg(model_.message())
                            : model_.message());
   words_->setAccessibleName(words_->text());
   progress_->setVisible(loading);

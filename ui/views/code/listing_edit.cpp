@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -129,7 +131,7 @@ ListingEdit::ListingEdit(QWidget* parent)
   setLineWrapMode(NoWrap);
   setFont(monoFont(kTextScale));
   setFrameShape(QFrame::NoFrame);
-  setAccessibleName(tr("Generated code"));
+  setAccessibleName(uiText("Generated code"));
   gutter_->installEventFilter(this);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
     if (dy)

@@ -9,6 +9,8 @@
 #include <QTextDocument>
 #include <QToolButton>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 constexpr qsizetype kMostPlaces = 5000;  ///< more are counted as "5000+"
@@ -22,19 +24,19 @@ SearchBar::SearchBar(QPlainTextEdit& editor, QWidget* parent)
       back_(new QToolButton(this)),
       on_(new QToolButton(this)),
       close_(new QToolButton(this)) {
-  field_->setPlaceholderText(tr("Find in this code"));
-  field_->setAccessibleName(tr("Find in this code"));
+  field_->setPlaceholderText(uiText("Find in this code"));
+  field_->setAccessibleName(uiText("Find in this code"));
   field_->installEventFilter(this);
   count_->setObjectName(QStringLiteral("muted"));
   back_->setText(QStringLiteral("‹"));
-  back_->setAccessibleName(tr("Previous place"));
-  back_->setToolTip(tr("Previous (Shift+Enter, Shift+F3)"));
+  back_->setAccessibleName(uiText("Previous place"));
+  back_->setToolTip(uiText("Previous (Shift+Enter, Shift+F3)"));
   on_->setText(QStringLiteral("›"));
-  on_->setAccessibleName(tr("Next place"));
-  on_->setToolTip(tr("Next (Enter, F3)"));
+  on_->setAccessibleName(uiText("Next place"));
+  on_->setToolTip(uiText("Next (Enter, F3)"));
   close_->setObjectName(QStringLiteral("iconOnly"));
-  close_->setAccessibleName(tr("Close the search"));
-  close_->setToolTip(tr("Close (Esc)"));
+  close_->setAccessibleName(uiText("Close the search"));
+  close_->setToolTip(uiText("Close (Esc)"));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 8, 4);
   layout->setSpacing(6);
@@ -99,8 +101,8 @@ void SearchBar::search() {
       places_.append(place);
   }
   count_->setText(text.isEmpty()      ? QString()
-                  : places_.isEmpty() ? tr("not found")
-                                      : tr("%1 found").arg(places_.size()));
+                  : places_.isEmpty() ? uiText("not found")
+                                      : uiText("%1 found").arg(places_.size()));
   on_->setEnabled(!places_.isEmpty());
   back_->setEnabled(!places_.isEmpty());
   emit found(places_);
@@ -128,7 +130,7 @@ void SearchBar::select(int index) {
   at_ = index;
   editor_.setTextCursor(places_[index]);
   editor_.ensureCursorVisible();
-  count_->setText(tr("%1 of %2%3")
+  count_->setText(uiText("%1 of %2%3")
                       .arg(index + 1)
                       .arg(places_.size())
                       .arg(places_.size() == kMostPlaces ? QStringLiteral("+") : QString()));

@@ -11,6 +11,7 @@
 
 #include "ui/views/course/course_words.h"
 #include "ui/views/lesson/lesson_text.h"
+#include "ui/views/lesson/queue_image.h"
 
 namespace fusebench {
 namespace {
@@ -72,6 +73,8 @@ void LessonText::setTheme(const Theme& theme) {
 }
 
 void LessonText::fitHeight() {
+  fitPictures(*document(),
+              viewport()->width() - 2 * static_cast<int>(document()->documentMargin()));
   document()->setTextWidth(viewport()->width());
   setFixedHeight(static_cast<int>(document()->size().height()) + 2);
 }
@@ -135,8 +138,8 @@ void QuestionPart::show(const course::GivenAnswer& given, bool seen) {
   QString verdict;
   if (!text.isEmpty() && !seen) verdict = courseWord("Measure first; then the answer is checked.");
   if (!text.isEmpty() && given.right)
-    verdict = QString::fromStdString(
-        saying(*given.right ? "Right: {}." : "Not so; the data say: {}.", given.seen));
+    verdict = QString::fromStdString(*given.right ? saying("Right: {}.", given.seen)
+                                                 : saying("Not so; the data say: {}.", given.seen));
   else if (!text.isEmpty() && seen)
     verdict = QString::fromStdString(given.seen);
   showText(*verdict_, verdict);

@@ -17,6 +17,7 @@
 #include "profiler/files/files.h"
 #include "ui/export/figures/figure_paint.h"
 #include "ui/export/figures/figure_svg.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/export/export_fields.h"
 #include "ui/views/export/figure_preview.h"
 
@@ -42,7 +43,7 @@ ExportDialog::ExportDialog(std::unique_ptr<const ExportSource> source, const Dia
   text_ = new QPlainTextEdit(stack_);
   text_->setReadOnly(true);
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-  text_->setAccessibleName(QStringLiteral("Preview"));
+  text_->setAccessibleName(uiText("Preview"));
   stack_->addWidget(preview_);
   stack_->addWidget(text_);
   columns->addWidget(stack_, 1);
@@ -71,10 +72,10 @@ QWidget* ExportDialog::makeSide() {
   status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   rows->addWidget(status_);
   auto* buttons = new QHBoxLayout;
-  copy_ = new QPushButton(QStringLiteral("Copy"), side);
-  copy_->setToolTip(QStringLiteral("Put it on the clipboard"));
-  auto* close = new QPushButton(QStringLiteral("Close"), side);
-  write_ = new QPushButton(QStringLiteral("Export…"), side);
+  copy_ = new QPushButton(uiText("Copy"), side);
+  copy_->setToolTip(uiText("Put it on the clipboard"));
+  auto* close = new QPushButton(uiText("Close"), side);
+  write_ = new QPushButton(uiText("Export…"), side);
   write_->setDefault(true);
   write_->setObjectName(QStringLiteral("primary"));
   for (QPushButton* button : {copy_, close, write_}) buttons->addWidget(button);
@@ -104,7 +105,7 @@ void ExportDialog::refresh() {
     copy_->setEnabled(isText);
     const QSizeF pixels = preview_->figure().size * choices.scale;
     if (!busy_)
-      say(Tone::info, form.pixels ? QStringLiteral("%1 × %2 pixels")
+      say(Tone::info, form.pixels ? uiText("%1 × %2 pixels")
                                         .arg(std::lround(pixels.width()))
                                         .arg(std::lround(pixels.height()))
                                   : QString());
@@ -134,14 +135,14 @@ void ExportDialog::copy() {
     copied->setText(source_->preview(form, fields_->choices(), isText));
   }
   QGuiApplication::clipboard()->setMimeData(copied);
-  say(Tone::info, QStringLiteral("Copied."));
+  say(Tone::info, uiText("Copied."));
 }
 
 void ExportDialog::chooseFile() {
   const QString ending = QLatin1Char('.') + QLatin1String(fields_->form().ending);
   QString path = dialogs_.saveFile(
       this, folder_ + u'/' + source_->fileName() + ending,
-      QStringLiteral("%1 (*%2)").arg(QLatin1String(fields_->form().name), ending));
+      QStringLiteral("%1 (*%2)").arg(uiText(fields_->form().name), ending));
   if (path.isEmpty()) return;
   if (!path.endsWith(ending, Qt::CaseInsensitive) && QFileInfo(path).suffix().isEmpty())
     path += ending;
@@ -152,7 +153,7 @@ void ExportDialog::writeTo(const QString& path) {
   if (busy_) return;
   busy_ = true;
   write_->setEnabled(false);
-  say(Tone::info, QStringLiteral("Writing…"));
+  say(Tone::info, uiText("Writing…"));
   const ExportForm form = fields_->form();
   const ExportChoices choices = fields_->choices();
   ExportSource::Writer write;
@@ -180,7 +181,7 @@ void ExportDialog::writeTo(const QString& path) {
     QMetaObject::invokeMethod(this, [this, path, wrong] {
       busy_ = false;
       write_->setEnabled(true);
-      wrong.isEmpty() ? say(Tone::info, QStringLiteral("Written: %1").arg(path))
+      wrong.isEmpty() ? say(Tone::info, uiText("Written: %1").arg(path))
                       : say(Tone::error, wrong);
       if (!wrong.isEmpty()) return emit failed(wrong);
       folder_ = QFileInfo(path).absolutePath();

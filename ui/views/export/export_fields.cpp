@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/chart/curve_marks.h"
 
 namespace fusebench {
@@ -54,13 +55,13 @@ QIcon swatchOf(const QColor& color) {
 QString nameOf(LegendPlace place) {
   switch (place) {
     case LegendPlace::ends:
-      return QStringLiteral("At the curves' ends");
+      return uiText("At the curves' ends");
     case LegendPlace::top:
-      return QStringLiteral("Above");
+      return uiText("Above");
     case LegendPlace::bottom:
-      return QStringLiteral("Below");
+      return uiText("Below");
     case LegendPlace::none:
-      return QStringLiteral("None");
+      return uiText("None");
   }
   return {};
 }
@@ -76,32 +77,33 @@ ExportFields::ExportFields(const ExportSource& source, QWidget* parent)
   rows_->setContentsMargins(0, 0, 0, 0);
   rows_->setLabelAlignment(Qt::AlignLeft);
   rows_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  forms_ = addCombo(QStringLiteral("As"), false);
+  forms_ = addCombo(uiText("As"), false);
   for (const ExportForm& one : listed_)
-    forms_->addItem(QLatin1String(one.name), QLatin1String(one.ending));
-  codes_ = addCombo(QStringLiteral("Generated code"), false);
-  codes_->addItem(QStringLiteral("None"));
-  codes_->addItem(QStringLiteral("All variants"), QStringLiteral("all"));
+    forms_->addItem(uiText(one.name), QLatin1String(one.ending));
+  codes_ = addCombo(uiText("Generated code"), false);
+  codes_->addItem(uiText("None"));
+  codes_->addItem(uiText("All variants"), QStringLiteral("all"));
   for (const QString& name : source.codes()) codes_->addItem(name, name);
-  views_ = addCombo(QStringLiteral("View"));
+  views_ = addCombo(uiText("View"));
   for (QString view : source.views()) {
     const QString key = view;
     view[0] = view[0].toUpper();
     views_->addItem(view, key);
   }
-  others_ = addCombo(QStringLiteral("Against"));
-  variants_ = addCombo(QStringLiteral("Variant"));
-  slices_ = addCombo(QStringLiteral("At"));
-  rows_->addRow(QStringLiteral("Shown"), parts_);
+  others_ = addCombo(uiText("Against"));
+  variants_ = addCombo(uiText("Variant"));
+  slices_ = addCombo(uiText("At"));
+  rows_->addRow(uiText("Shown"), parts_);
   figureFields_.push_back(parts_);
-  parts_->setAccessibleName(QStringLiteral("What the figure shows"));
+  parts_->setAccessibleName(uiText("What the figure shows"));
   parts_->setObjectName(QStringLiteral("figureParts"));
-  presets_ = addCombo(QStringLiteral("Preset"));
+  presets_ = addCombo(uiText("Preset"));
   for (const FigurePreset& preset : figurePresets()) presets_->addItem(preset.name, preset.key);
   addSize();
-  themes_ = addCombo(QStringLiteral("Colours"));
-  for (const char* name : {"Light", "Dark", "Grey"}) themes_->addItem(QLatin1String(name));
-  legends_ = addCombo(QStringLiteral("Legend"));
+  themes_ = addCombo(uiText("Colours"));
+  for (const char* name : {uiMark("Light"), uiMark("Dark"), uiMark("Grey")})
+    themes_->addItem(uiText(name));
+  legends_ = addCombo(uiText("Legend"));
   addTexts();
   connect(presets_, &QComboBox::currentIndexChanged, this, &ExportFields::applyPreset);
   connect(views_, &QComboBox::currentIndexChanged, this, &ExportFields::applyView);
@@ -129,12 +131,12 @@ void ExportFields::addSize() {
   size_ = new QWidget(this);
   auto* row = new QHBoxLayout(size_);
   row->setContentsMargins(0, 0, 0, 0);
-  width_ = sideBox(size_, QStringLiteral("Width"), kLeastWide);
-  height_ = sideBox(size_, QStringLiteral("Height"), kLeastHigh);
+  width_ = sideBox(size_, uiText("Width"), kLeastWide);
+  height_ = sideBox(size_, uiText("Height"), kLeastHigh);
   row->addWidget(width_, 1);
   row->addWidget(new QLabel(QStringLiteral("×"), size_));
   row->addWidget(height_, 1);
-  rows_->addRow(QStringLiteral("Size"), size_);
+  rows_->addRow(uiText("Size"), size_);
   figureFields_.push_back(size_);
   for (QSpinBox* box : {width_, height_})
     connect(box, &QSpinBox::valueChanged, this, &ExportFields::refresh);
@@ -144,8 +146,8 @@ void ExportFields::addTexts() {
   title_ = new QLineEdit(source_.title(), this);
   caption_ = new QLineEdit(source_.caption(), this);
   caption_->setCursorPosition(0);
-  rows_->addRow(QStringLiteral("Title"), title_);
-  rows_->addRow(QStringLiteral("Caption"), caption_);
+  rows_->addRow(uiText("Title"), title_);
+  rows_->addRow(uiText("Caption"), caption_);
   for (QLineEdit* edit : {title_, caption_}) {
     figureFields_.push_back(edit);
     connect(edit, &QLineEdit::textChanged, this, &ExportFields::refresh);
@@ -158,7 +160,7 @@ void ExportFields::addTexts() {
   scale_->setSingleStep(0.5);
   scale_->setValue(2);
   scale_->setSuffix(QStringLiteral("×"));
-  rows_->addRow(QStringLiteral("Scale of PNG"), scale_);
+  rows_->addRow(uiText("Scale of PNG"), scale_);
   connect(scale_, &QDoubleSpinBox::valueChanged, this, &ExportFields::refresh);
 }
 
@@ -226,7 +228,7 @@ void ExportFields::applyView() {
     fill(*legends_, asked_.legends,
          [&](LegendPlace place) { legends_->addItem(nameOf(place), static_cast<int>(place)); });
   height_->setEnabled(asked_.height);
-  height_->setToolTip(asked_.height ? QString() : QStringLiteral("As high as what it shows"));
+  height_->setToolTip(asked_.height ? QString() : uiText("As high as what it shows"));
   fillParts();
   settling_ = false;
   applyPreset();

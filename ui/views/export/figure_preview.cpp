@@ -4,6 +4,7 @@
 #include <QPainter>
 
 #include "ui/export/figures/figure_paint.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -13,7 +14,7 @@ constexpr double kPreviewMargin = 16;
 }  // namespace
 
 FigurePreview::FigurePreview(QWidget* parent) : QWidget(parent) {
-  setAccessibleName(QStringLiteral("Preview"));
+  setAccessibleName(uiText("Preview"));
 }
 
 void FigurePreview::setFigure(Figure figure) {

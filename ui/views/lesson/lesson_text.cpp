@@ -5,7 +5,11 @@
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTextTable>
+#include <QUrl>
+#include <algorithm>
 #include <vector>
+
+#include "ui/views/lesson/queue_image.h"
 
 namespace fusebench {
 namespace {
@@ -52,18 +56,29 @@ void typesetLesson(QTextDocument& document, const QString& markdown, const Theme
     QTextCursor cursor(block);
     const bool inTable = cursor.currentTable() != nullptr;
     const int level = block.blockFormat().headingLevel();
+    // Each line of code is a block of its own: only the last one stands off from what follows.
+    const auto isCode = [](const QTextBlock& one) {
+      return one.isValid() && one.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+    };
+    const bool codeGoesOn = isCode(block) && isCode(block.next());
     QTextBlockFormat format = block.blockFormat();
-    format.setLineHeight(inTable ? 115 : kLineHeight, QTextBlockFormat::ProportionalHeight);
+    format.setLineHeight(inTable || isCode(block) ? 115 : kLineHeight,
+                         QTextBlockFormat::ProportionalHeight);
     format.setTopMargin(level > 1 ? 16 : 0);
-    format.setBottomMargin(inTable ? 0 : level ? 5 : block.textList() ? 5 : 9);
-    cursor.setBlockFormat(format);
+    format.setBottomMargin(inTable || codeGoesOn ? 0 : level ? 5 : block.textList() ? 5 : 9);
     std::vector<QTextFragment> fragments;  // changing formats upsets the iterator
     for (auto at = block.begin(); !at.atEnd(); ++at) fragments.push_back(at.fragment());
+    if (std::ranges::any_of(fragments, [](const QTextFragment& fragment) {
+          return fragment.charFormat().isImageFormat();
+        }))
+      format.setLineHeight(0, QTextBlockFormat::SingleHeight);
+    cursor.setBlockFormat(format);
     for (const QTextFragment& fragment : fragments) {
       QTextCursor part(&document);
       part.setPosition(fragment.position());
       part.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
       QTextCharFormat text = fragment.charFormat();
+      if (text.isImageFormat()) continue;
       if (level) {
         text.clearProperty(QTextFormat::FontSizeAdjustment);  // it would override the size
         text.setFont(textFont(level == 1 ? 1.4 : 1.1, QFont::DemiBold));
@@ -75,6 +90,10 @@ void typesetLesson(QTextDocument& document, const QString& markdown, const Theme
       part.setCharFormat(text);
     }
   }
+  for (const QueueAddress& address : queuesOf(document))
+    document.addResource(QTextDocument::ImageResource, QUrl(address.text),
+                         queueImage(address.model, theme));
+  fitPictures(document, kQueueImageWidth);
   for (QTextFrame* frame : document.rootFrame()->childFrames())
     if (auto* table = qobject_cast<QTextTable*>(frame)) setTable(*table, theme);
 }

@@ -3,13 +3,14 @@
 
 #include <QScrollBar>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/lesson/lesson_text.h"
 
 namespace fusebench {
 
 LessonView::LessonView(QWidget* parent) : QTextBrowser(parent) {
   setObjectName(QStringLiteral("lesson"));
-  setAccessibleName(QStringLiteral("Lesson"));
+  setAccessibleName(uiText("Lesson"));
   setOpenExternalLinks(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   document()->setDocumentMargin(14);

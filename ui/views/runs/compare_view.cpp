@@ -16,6 +16,7 @@
 #include <set>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/run_words.h"
 #include "ui/views/runs/ratio_plot.h"
 
@@ -98,7 +99,7 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   empty_ = new QLabel(
-      QStringLiteral(
+      uiText(
           "Select two or more runs under Runs and press Compare. Each time of the oldest run then "
           "stands beside the others' times at the same place, with their ratio and its interval."),
       this);
@@ -108,10 +109,10 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   empty_->setContentsMargins(14, 14, 14, 14);
   content_ = new QWidget(this);
   auto* text = new QWidget;
-  header_ = wrappingLabel(text, QStringLiteral("The two runs"));
-  differences_ = wrappingLabel(text, QStringLiteral("What differs between the runs"));
-  summary_ = wrappingLabel(text, QStringLiteral("What the comparison shows"));
-  export_ = new QPushButton(QStringLiteral("Export comparison…"), content_);
+  header_ = wrappingLabel(text, uiText("The two runs"));
+  differences_ = wrappingLabel(text, uiText("What differs between the runs"));
+  summary_ = wrappingLabel(text, uiText("What the comparison shows"));
+  export_ = new QPushButton(uiText("Export comparison…"), content_);
   connect(export_, &QPushButton::clicked, this, [this] {
     if (!runs_.empty()) emit exportRequested(runs_, runs_[b_].name);
   });
@@ -126,13 +127,13 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   scroll->setWidget(text);
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setAccessibleName(QStringLiteral("The two runs and their differences"));
+  scroll->setAccessibleName(uiText("The two runs and their differences"));
   plot_ = new RatioPlot(content_);
   slice_ = new QComboBox(content_);
-  slice_->setAccessibleName(QStringLiteral("Value of the second axis"));
+  slice_->setAccessibleName(uiText("Value of the second axis"));
   connect(slice_, &QComboBox::currentIndexChanged, this, &CompareView::refreshPlot);
   other_ = new QComboBox(content_);
-  other_->setAccessibleName(QStringLiteral("Run B, which is compared with the first"));
+  other_->setAccessibleName(uiText("Run B, which is compared with the first"));
   other_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   other_->setMinimumContentsLength(12);
   connect(other_, &QComboBox::currentIndexChanged, this, &CompareView::compare);
@@ -174,7 +175,7 @@ void CompareView::buildTable() {
   table_ = new QTableView(content_);
   table_->setModel(&order_);
   table_->setItemDelegate(new ComparedDelegate(theme_, model_, table_));
-  table_->setAccessibleName(QStringLiteral("Cells of both runs"));
+  table_->setAccessibleName(uiText("Cells of both runs"));
   table_->setShowGrid(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -246,7 +247,7 @@ QString CompareView::runLine(const QString& letter, const Run& run, const QStrin
                           machineText(run).toHtmlEscaped());
   if (date.isValid())
     line += QStringLiteral(" · ") + date.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
-  if (run.quick) line += QStringLiteral(" · quick");
+  if (run.quick) line += uiText(" · quick");
   return line + QStringLiteral("</span>");
 }
 
@@ -256,7 +257,7 @@ void CompareView::refreshText() {
   header_->setText(runLine(QStringLiteral("A"), *a.run, a.name) + QStringLiteral("<br>") +
                    runLine(QStringLiteral("B"), *b.run, b.name));
   if (model_.busy()) {
-    summary_->setText(QStringLiteral("Being compared…"));
+    summary_->setText(uiText("Being compared…"));
     differences_->clear();
     return;
   }
@@ -272,7 +273,7 @@ void CompareView::refreshText() {
   }
   QString rows;
   const auto shown = [](const QString& text) {
-    return text.isEmpty() ? QStringLiteral("not recorded") : text.toHtmlEscaped();
+    return text.isEmpty() ? uiText("not recorded") : text.toHtmlEscaped();
   };
   for (const RunDifference& difference : comparison.differences)
     rows += QStringLiteral(

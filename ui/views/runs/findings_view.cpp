@@ -10,6 +10,8 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -19,7 +21,7 @@ ShownFinding invitation() {
   return {ShownFinding::Kind::note,
           -1,
           {},
-          QStringLiteral("Where the curves cross, what a launch costs and after how many calls a "
+          uiText("Where the curves cross, what a launch costs and after how many calls a "
                          "compile has paid for itself will be said here."),
           {},
           -1,
@@ -51,8 +53,8 @@ FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWid
   if (finding.shows) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
-    setToolTip(finding.time ? QStringLiteral("Show it on the timeline")
-                            : QStringLiteral("Show it in the chart"));
+    setToolTip(finding.time ? uiText("Show it on the timeline")
+                            : uiText("Show it in the chart"));
     setAttribute(Qt::WA_Hover);
   }
   auto* row = new QHBoxLayout(this);
@@ -117,7 +119,7 @@ void FindingEntry::paintEvent(QPaintEvent*) {
 
 FindingsView::FindingsView(const FindingsModel& model, QWidget* parent)
     : QScrollArea(parent), model_(model) {
-  setAccessibleName(QStringLiteral("Findings"));
+  setAccessibleName(uiText("Findings"));
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connect(&model, &QAbstractItemModel::modelReset, this, &FindingsView::rebuild);
@@ -154,8 +156,8 @@ void FindingsView::rebuild() {
   }
   if (shown < findings.size()) {
     auto* more =
-        new QPushButton(QStringLiteral("Show %1 more").arg(findings.size() - shown), content);
-    more->setAccessibleName(QStringLiteral("Show all findings"));
+        new QPushButton(uiText("Show %1 more").arg(findings.size() - shown), content);
+    more->setAccessibleName(uiText("Show all findings"));
     connect(
         more, &QPushButton::clicked, this,
         [this] {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/break_even_map.h"
 #include "ui/models/chart/ratio_scale.h"
 #include "ui/views/chart/curve_marks.h"
@@ -37,7 +38,7 @@ class RatioTicker : public QCPAxisTicker {
 
 RatioPlot::RatioPlot(QWidget* parent)
     : QCustomPlot(parent), one_(new QCPItemStraightLine(this)), ticker_(new ValueTicker) {
-  setAccessibleName(QStringLiteral("Ratio of the two runs over the axis"));
+  setAccessibleName(uiText("Ratio of the two runs over the axis"));
   setFocusPolicy(Qt::NoFocus);
   setPlottingHint(QCP::phCacheLabels, false);
   setMinimumHeight(190);

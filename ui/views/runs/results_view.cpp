@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/runs/results_delegate.h"
 
 namespace fusebench {
@@ -35,8 +36,8 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
   setProperty("ring", true);
   empty_->setObjectName(QStringLiteral("muted"));
   empty_->setText(
-      QStringLiteral("Every measured cell will be listed here: latency with its interval, "
-                     "speed-up, launches and error."));
+      uiText("Every measured cell will be listed here: latency with its interval, "
+             "speed-up, launches and error."));
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   empty_->setContentsMargins(14, 14, 14, 14);
@@ -65,9 +66,9 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
 QWidget* ResultsView::buildTable() {
   auto* full = new QWidget(this);
   full->setObjectName(QStringLiteral("panel"));
-  filter_->setPlaceholderText(QStringLiteral("Filter: static 30, budget, n>=10"));
-  filter_->setAccessibleName(QStringLiteral("Filter the results"));
-  filter_->setToolTip(QStringLiteral(
+  filter_->setPlaceholderText(uiText("Filter: static 30, budget, n>=10"));
+  filter_->setAccessibleName(uiText("Filter the results"));
+  filter_->setToolTip(uiText(
       "Shows the rows that match all words: part of a variant's name, why it stopped, a value "
       "of an axis, or a condition such as n>=10 (Ctrl+F)"));
   filter_->setClearButtonEnabled(true);
@@ -75,7 +76,7 @@ QWidget* ResultsView::buildTable() {
   count_->setObjectName(QStringLiteral("muted"));
   table_->setModel(shown_);
   table_->setItemDelegate(new ResultsDelegate(table_, theme_, marked_, padding_));
-  table_->setAccessibleName(QStringLiteral("Results"));
+  table_->setAccessibleName(uiText("Results"));
   table_->setShowGrid(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -103,8 +104,8 @@ QWidget* ResultsView::buildTable() {
     connect(action, &QAction::triggered, this, copy);
     table_->addAction(action);
   };
-  addCopy(QStringLiteral("Copy selected rows"), &ResultsView::copySelection);
-  addCopy(QStringLiteral("Copy all rows"), &ResultsView::copyAll);
+  addCopy(uiText("Copy selected rows"), &ResultsView::copySelection);
+  addCopy(uiText("Copy all rows"), &ResultsView::copyAll);
   for (QWidget* widget : {static_cast<QWidget*>(table_), static_cast<QWidget*>(filter_)})
     widget->installEventFilter(this);
   connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -117,13 +118,13 @@ QWidget* ResultsView::buildTable() {
       emit picked(index.data(ResultsTableModel::AxisValueRole).toDouble());
   });
   auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(8, 5, 8, 4);
+  bar->setContentsMargins(4, 5, 8, 4);
   bar->setSpacing(10);
   bar->addWidget(filter_, 1);
   bar->addWidget(count_);
   bar->addStretch(1);
   auto* layout = new QVBoxLayout(full);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(5, 0, 0, 0);  // the first column is not to touch the border
   layout->setSpacing(0);
   layout->addLayout(bar);
   layout->addWidget(table_, 1);
@@ -233,9 +234,9 @@ void ResultsView::resizeEvent(QResizeEvent* event) {
 
 void ResultsView::refreshCount() {
   const int all = model_.rowCount(), left = shown_->rowCount();
-  const QString rows = all == 1 ? QStringLiteral("row") : QStringLiteral("rows");
+  const QString rows = all == 1 ? uiText("row") : uiText("rows");
   count_->setText(left == all ? QStringLiteral("%1 %2").arg(all).arg(rows)
-                              : QStringLiteral("%1 of %2 %3").arg(left).arg(all).arg(rows));
+                              : uiText("%1 of %2 %3").arg(left).arg(all).arg(rows));
 }
 
 void ResultsView::setTheme(const Theme& theme) {

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/runs/run_library.h"
 
 namespace fusebench {
@@ -43,7 +44,7 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   };
   int nameWidth = line.width();
   if (overlaid) {
-    const QString word = QStringLiteral("overlay");
+    const QString word = uiText("overlay");
     painter->setFont(textFont(0.88));
     painter->setPen(theme_->accent);
     painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, word);
@@ -56,11 +57,11 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   if (!problem.isEmpty())
     write(problem, textFont(), theme_->warning, line.width());
   else
-    write(result.isEmpty() ? QStringLiteral("being read…") : result, textFont(),
+    write(result.isEmpty() ? uiText("being read…") : result, textFont(),
           result.isEmpty() ? theme_->muted : theme_->text, line.width());
   line.translate(0, kRunLine);
   QString detail = index.data(RunLibrary::DetailRole).toString();
-  if (!index.data(RunLibrary::NotesRole).toString().isEmpty()) detail += QStringLiteral(" · notes");
+  if (!index.data(RunLibrary::NotesRole).toString().isEmpty()) detail += uiText(" · notes");
   write(detail, textFont(0.92), theme_->muted, line.width());
   painter->setPen(theme_->grid);
   painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());

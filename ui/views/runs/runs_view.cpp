@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "ui/models/base/tone.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/flow_layout.h"
 #include "ui/views/runs/run_delegate.h"
 
@@ -84,8 +85,8 @@ RunsView::~RunsView() {
 void RunsView::buildSearch() {
   searchRow_ = new QWidget(this);
   search_ = new QLineEdit(searchRow_);
-  search_->setPlaceholderText(QStringLiteral("Search runs"));
-  search_->setAccessibleName(QStringLiteral("Search runs"));
+  search_->setPlaceholderText(uiText("Search runs"));
+  search_->setAccessibleName(uiText("Search runs"));
   search_->setClearButtonEnabled(true);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     order_.setSearch(text);
@@ -93,8 +94,8 @@ void RunsView::buildSearch() {
   });
   auto* sort = new QComboBox(searchRow_);
   sort->addItems(
-      {QStringLiteral("Newest first"), QStringLiteral("Oldest first"), QStringLiteral("By name")});
-  sort->setAccessibleName(QStringLiteral("Order of the runs"));
+      {uiText("Newest first"), uiText("Oldest first"), uiText("By name")});
+  sort->setAccessibleName(uiText("Order of the runs"));
   connect(sort, &QComboBox::currentIndexChanged, this,
           [this](int index) { order_.setBy(static_cast<RunLibraryOrder::By>(index)); });
   auto* layout = new QHBoxLayout(searchRow_);
@@ -108,9 +109,9 @@ void RunsView::buildList() {
   list_ = new QListView(this);
   list_->setModel(&order_);
   list_->setItemDelegate(new RunDelegate(theme_, list_));
-  list_->setAccessibleName(QStringLiteral("Runs"));
+  list_->setAccessibleName(uiText("Runs"));
   list_->setAccessibleDescription(
-      QStringLiteral("Enter opens, Space lays over the chart, F2 renames, Delete deletes"));
+      uiText("Enter opens, Space lays over the chart, F2 renames, Delete deletes"));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setEditTriggers(QAbstractItemView::EditKeyPressed);
   list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -134,12 +135,12 @@ void RunsView::buildUndo() {
   undo_->setProperty("tone", nameOf(Tone::info));
   undoText_ = new QLabel(undo_);
   undoText_->setWordWrap(true);
-  auto* button = new QPushButton(QStringLiteral("Undo"), undo_);
-  button->setAccessibleName(QStringLiteral("Undo deleting"));
+  auto* button = new QPushButton(uiText("Undo"), undo_);
+  button->setAccessibleName(uiText("Undo deleting"));
   connect(button, &QPushButton::clicked, &library_, &RunLibrary::undoRemove);
   auto* close = new QToolButton(undo_);
   close->setText(QStringLiteral("×"));
-  close->setAccessibleName(QStringLiteral("Close the strip; what was deleted stays in the trash"));
+  close->setAccessibleName(uiText("Close the strip; what was deleted stays in the trash"));
   connect(close, &QToolButton::clicked, undo_, &QWidget::hide);
   auto* layout = new QHBoxLayout(undo_);
   layout->setContentsMargins(14, 6, 8, 6);
@@ -151,7 +152,7 @@ void RunsView::buildUndo() {
 void RunsView::buildNotes() {
   notes_ = new QPlainTextEdit(this);
   notes_->setObjectName(QStringLiteral("notes"));
-  notes_->setAccessibleName(QStringLiteral("Notes on the run"));
+  notes_->setAccessibleName(uiText("Notes on the run"));
   notes_->setTabChangesFocus(true);
   notes_->setFixedHeight(80);
   notes_->document()->setDocumentMargin(6);
@@ -174,17 +175,17 @@ void RunsView::buildButtons() {
     return button;
   };
   open_ =
-      make(QStringLiteral("Open"), QStringLiteral("Open the run (Enter)"), &RunsView::openCurrent);
-  overlay_ = make(QStringLiteral("Overlay"), QStringLiteral("Lay over the chart (Space)"),
+      make(uiText("Open"), uiText("Open the run (Enter)"), &RunsView::openCurrent);
+  overlay_ = make(uiText("Overlay"), uiText("Lay over the chart (Space)"),
                   &RunsView::toggleOverlay);
-  compare_ = make(QStringLiteral("Compare"), QStringLiteral("Compare the selected runs"),
+  compare_ = make(uiText("Compare"), uiText("Compare the selected runs"),
                   &RunsView::compareSelected);
   export_ =
-      make(QStringLiteral("Export…"), QStringLiteral("Export the run; of several a comparison"),
+      make(uiText("Export…"), uiText("Export the run; of several a comparison"),
            &RunsView::exportSelected);
-  rename_ = make(QStringLiteral("Rename"), QStringLiteral("Rename the run (F2)"),
+  rename_ = make(uiText("Rename"), uiText("Rename the run (F2)"),
                  &RunsView::renameCurrent);
-  delete_ = make(QStringLiteral("Delete"), QStringLiteral("Delete; can be undone (Delete)"),
+  delete_ = make(uiText("Delete"), uiText("Delete; can be undone (Delete)"),
                  &RunsView::deleteSelected);
 }
 
@@ -229,12 +230,12 @@ void RunsView::refreshButtons() {
   const bool several = selected.size() > 1;
   compare_->setEnabled(several && allUsable);
   compare_->setToolTip(
-      several ? QStringLiteral("Compare the oldest of the selected runs with the others")
-              : QStringLiteral("Select two or more runs (Ctrl+click) to compare them"));
+      several ? uiText("Compare the oldest of the selected runs with the others")
+              : uiText("Select two or more runs (Ctrl+click) to compare them"));
   export_->setEnabled(!selected.isEmpty() && allUsable);
-  export_->setToolTip(several ? QStringLiteral("Export a comparison of the selected runs: report, "
+  export_->setToolTip(several ? uiText("Export a comparison of the selected runs: report, "
                                                "chart, table, data")
-                              : QStringLiteral("Export the run: report, chart, table, data"));
+                              : uiText("Export the run: report, chart, table, data"));
   delete_->setEnabled(!selected.isEmpty());
 }
 
@@ -245,12 +246,12 @@ void RunsView::refreshEmptyState() {
   searchRow_->setVisible(library_.rowCount() > 0);
   buttons_->setVisible(library_.rowCount() > 0);
   if (library_.rowCount() > 0)
-    empty_->setText(QStringLiteral("No run matches \"%1\".").arg(search_->text()));
+    empty_->setText(uiText("No run matches \"%1\".").arg(search_->text()));
   else if (library_.busy())
-    empty_->setText(QStringLiteral("Reading the folder of runs…"));
+    empty_->setText(uiText("Reading the folder of runs…"));
   else
     empty_->setText(
-        QStringLiteral("Each run that finishes is kept here, with its date and result. Open an "
+        uiText("Each run that finishes is kept here, with its date and result. Open an "
                        "earlier one, lay several over the chart, or compare them, cell by cell.\n\n"
                        "Run a study to make the first."));
   refreshButtons();
@@ -269,7 +270,7 @@ void RunsView::showNotes() {
   notes_->setPlainText(record ? record->notes : QString());
   notes_->setEnabled(record);
   notes_->setVisible(record);
-  notes_->setPlaceholderText(QStringLiteral("Notes: what was changed, what to look at"));
+  notes_->setPlaceholderText(uiText("Notes: what was changed, what to look at"));
 }
 
 void RunsView::keepNotes() {

@@ -12,6 +12,7 @@
 
 #include "ui/export/figures/figure_paint.h"
 #include "ui/export/figures/scatter_figure.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -21,7 +22,7 @@ QComboBox* metricBox(QHBoxLayout& bar, const QString& label, bool optional, Metr
                      QWidget* parent) {
   auto* name = new QLabel(label, parent);
   auto* box = new QComboBox(parent);
-  if (optional) box->addItem(QObject::tr("Nothing"), -1);
+  if (optional) box->addItem(uiText("Nothing"), -1);
   for (const Metric metric : kScatterMetrics)
     box->addItem(metricName(metric), static_cast<int>(metric));
   box->setCurrentIndex(box->findData(static_cast<int>(first)));
@@ -43,9 +44,9 @@ ScatterView::ScatterView(RunModel& run, QWidget* parent)
     : QWidget(parent), run_(run), theme_(darkTheme()), bar_(new QWidget(this)) {
   auto* row = new QHBoxLayout(bar_);
   row->setContentsMargins(12, 6, 12, 6);
-  along_ = metricBox(*row, tr("Along"), false, Metric::latency, bar_);
-  upwards_ = metricBox(*row, tr("Upwards"), false, Metric::error, bar_);
-  size_ = metricBox(*row, tr("Size"), true, Metric::memory, bar_);
+  along_ = metricBox(*row, uiText("Along"), false, Metric::latency, bar_);
+  upwards_ = metricBox(*row, uiText("Upwards"), false, Metric::error, bar_);
+  size_ = metricBox(*row, uiText("Size"), true, Metric::memory, bar_);
   row->addStretch(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -88,7 +89,7 @@ void ScatterView::refresh() {
   style.size = plotArea().size().expandedTo({240, 160});
   style.caption =
       content.points.empty()
-          ? tr("No cell of this run has both. Errors are known once results are checked.")
+          ? uiText("No cell of this run has both. Errors are known once results are checked.")
           : scatterCaption(content);
   figure_ = scatterFigure(content, style);
   setAccessibleDescription(figure_.description);

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/devices_model.h"
 #include "ui/views/setup/inspector_axes.h"
 #include "ui/views/setup/inspector_device.h"
@@ -42,7 +43,7 @@ Inspector::Inspector(DocumentModel& document, DevicesModel& devices, QWidget* pa
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFrameShape(QFrame::NoFrame);
-  setAccessibleName(tr("Settings of the experiment"));
+  setAccessibleName(uiText("Settings of the experiment"));
   auto* form = new QWidget(viewport());
   form->setObjectName(QStringLiteral("inspectorForm"));
   auto* layout = new QVBoxLayout(form);

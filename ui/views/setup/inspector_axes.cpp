@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/settings_edits.h"
 
@@ -17,16 +18,16 @@ namespace {
 constexpr std::size_t kValuesShown = 9;
 
 std::vector<ChoiceField::Choice> kindChoices() {
-  return {{QStringLiteral("list"), QObject::tr("one by one"), {}, QObject::tr("List")},
-          {QStringLiteral("linear"), QObject::tr("equal steps"), {}, QObject::tr("Linear")},
+  return {{QStringLiteral("list"), uiText("one by one"), {}, uiText("List")},
+          {QStringLiteral("linear"), uiText("equal steps"), {}, uiText("Linear")},
           {QStringLiteral("octaves"),
-           QObject::tr("equal ratios, so many points in each doubling"),
+           uiText("equal ratios, so many points in each doubling"),
            {},
-           QObject::tr("Log, by octave")},
+           uiText("Log, by octave")},
           {QStringLiteral("decades"),
-           QObject::tr("equal ratios, so many points in each power of ten"),
+           uiText("equal ratios, so many points in each power of ten"),
            {},
-           QObject::tr("Log, by decade")}};
+           uiText("Log, by decade")}};
 }
 
 QString kindName(AxisForm::Kind kind) {
@@ -37,28 +38,29 @@ QString kindName(AxisForm::Kind kind) {
 
 AxisCard::AxisCard(DocumentModel& document, int index, QWidget* parent)
     : InspectorCard(parent), document_(document), index_(index), fields_(body()) {
-  name_ = fields_.add(new ChoiceField(tr("Name"), QStringLiteral("name"), this, true));
-  unit_ = fields_.add(new LineField(tr("Unit"), QStringLiteral("unit"), this));
-  kind_ = fields_.add(new ChoiceField(tr("Values"), QStringLiteral("kind"), this));
-  list_ = fields_.add(new LineField(tr("List"), QStringLiteral("list"), this));
-  from_ = fields_.add(new LineField(tr("From"), QStringLiteral("from"), this));
-  to_ = fields_.add(new LineField(tr("To"), QStringLiteral("to"), this));
-  step_ = fields_.add(new LineField(tr("Step"), QStringLiteral("step"), this));
-  list_->line().setToolTip(tr("Whole numbers between commas; 4k, 1M and 2^20 are understood"));
+  name_ = fields_.add(new ChoiceField(uiText("Name"), QStringLiteral("name"), this, true));
+  unit_ = fields_.add(new LineField(uiText("Unit"), QStringLiteral("unit"), this));
+  kind_ = fields_.add(new ChoiceField(uiText("Values"), QStringLiteral("kind"), this));
+  list_ = fields_.add(new LineField(uiText("List"), QStringLiteral("list"), this));
+  from_ = fields_.add(new LineField(uiText("From"), QStringLiteral("from"), this));
+  to_ = fields_.add(new LineField(uiText("To"), QStringLiteral("to"), this));
+  step_ = fields_.add(new LineField(uiText("Step"), QStringLiteral("step"), this));
+  list_->line().setToolTip(uiText("Whole numbers between commas; 4k, 1M and 2^20 are understood"));
   list_->setCheck([](const QString& text) {
-    return readValues(text) ? QString() : tr("whole numbers between commas are needed");
+    return readValues(text) ? QString() : uiText("whole numbers between commas are needed");
   });
   for (LineField* field : {from_, to_, step_}) {
     field->setStep(1);
     field->setCheck([](const QString& text) {
-      return readWhole(text) ? QString() : tr("this is not a whole number; 4k, 1M and 2^20 are");
+      return readWhole(text) ? QString()
+                             : uiText("this is not a whole number; 4k, 1M and 2^20 are");
     });
     connect(field, &LineField::edited, this, &AxisCard::editedForm);
   }
   connect(name_, &ChoiceField::chosen, this, &AxisCard::choseName);
   connect(unit_, &LineField::edited, this, [this](const QString& text) {
     document_.edit(
-        tr("Change unit"), QStringLiteral("axes/%1/unit").arg(index_),
+        uiText("Change unit"), QStringLiteral("axes/%1/unit").arg(index_),
         [&](Experiment& e) { e.axes[static_cast<std::size_t>(index_)].unit = text.toStdString(); });
   });
   connect(kind_, &ChoiceField::chosen, this, [this](const QString& value) {
@@ -67,7 +69,7 @@ AxisCard::AxisCard(DocumentModel& document, int index, QWidget* parent)
       if (kindName(kind) == value) choseKind(kind);
   });
   connect(list_, &LineField::edited, this,
-          [this](const QString& text) { setValues(tr("Change values"), *readValues(text)); });
+          [this](const QString& text) { setValues(uiText("Change values"), *readValues(text)); });
 }
 
 const Axis& AxisCard::axis() const {
@@ -76,7 +78,7 @@ const Axis& AxisCard::axis() const {
 
 void AxisCard::choseName(const QString& name) {
   if (name.toStdString() == axis().name) return;
-  document_.edit(tr("Sweep %1").arg(name), {}, [&](Experiment& e) {
+  document_.edit(uiText("Sweep %1").arg(name), {}, [&](Experiment& e) {
     chooseAxis(e, static_cast<std::size_t>(index_), name.toStdString());
   });
   forgetForm();  // the values are others now, in a form of their own
@@ -88,7 +90,7 @@ void AxisCard::choseKind(AxisForm::Kind kind) {
   if (kind == AxisForm::Kind::list)
     show();
   else
-    setValues(tr("Change values"), valuesOf(*form_));
+    setValues(uiText("Change values"), valuesOf(*form_));
   show();
 }
 
@@ -103,7 +105,7 @@ void AxisCard::editedForm() {
     form_->step = *step;
   else
     form_->points = static_cast<int>(std::clamp<std::int64_t>(*step, 0, 1000));
-  setValues(tr("Change values"), valuesOf(*form_));
+  setValues(uiText("Change values"), valuesOf(*form_));
   show();
 }
 
@@ -133,9 +135,9 @@ void AxisCard::showForm() {
   showNumber(to_, form_->to);
   const bool linear = form_->kind == AxisForm::Kind::linear;
   showNumber(step_, linear ? form_->step : form_->points);
-  step_->setLabel(linear                                   ? tr("Step")
-                  : form_->kind == AxisForm::Kind::octaves ? tr("Per octave")
-                                                           : tr("Per decade"));
+  step_->setLabel(linear                                   ? uiText("Step")
+                  : form_->kind == AxisForm::Kind::octaves ? uiText("Per octave")
+                                                           : uiText("Per decade"));
 }
 
 void AxisCard::show() {
@@ -147,16 +149,16 @@ void AxisCard::show() {
   const QString followers = followersOf(document_.experiment(), axis().name);
   const QString otherAxis = !followers.isEmpty()
                                 ? followers
-                                : tr("a name that shapes, or a parameter of the program, use");
+                                : uiText("a name used in shapes, or a parameter of the program");
   name_->setNote(
       now == QLatin1String("statements") ? statementsRule(document_.experiment().program)
       : now == QLatin1String("ranks")
-          ? tr("processes that share the batch, in place of the variants' ranks")
+          ? uiText("processes that share the batch, in place of the variants' ranks")
       : now == QLatin1String("bucket")
-          ? tr("KiB of gradients that pass between the ranks together; 0: each by itself")
+          ? uiText("KiB of gradients that pass between the ranks together; 0: each by itself")
       : now != QLatin1String("threads") ? otherAxis
-      : onGpu_                          ? tr("CPU threads; a GPU ignores it")
-                                        : tr("replaces the threads that the variants ask for"));
+      : onGpu_                          ? uiText("CPU threads; a GPU ignores it")
+                                        : uiText("replaces the threads that the variants ask for"));
   unit_->show(QString::fromStdString(axis().unit));
   showForm();
   kind_->setNote(form_->kind == AxisForm::Kind::list && axis().values.size() <= kValuesShown
@@ -178,20 +180,21 @@ void AxisCard::show() {
 }
 
 InspectorAxes::InspectorAxes(DocumentModel& document, QWidget* parent)
-    : InspectorSection(tr("Axes"), Problem::Where::axes, document, parent),
+    : InspectorSection(uiText("Axes"), Problem::Where::axes, document, parent),
       list_(new QVBoxLayout),
-      size_(addAction(tr("Sweep size"), tr("Sweep the number of elements of the inputs: it becomes "
-                                           "the first axis, and the shapes follow it"))),
-      add_(addAction(tr("+ Add"), tr("Add a second axis"))),
-      swap_(addAction(tr("Swap"), tr("Swap the axes"))) {
+      size_(addAction(uiText("Sweep size"),
+                      uiText("Sweep the number of elements of the inputs: it becomes "
+                             "the first axis, and the shapes follow it"))),
+      add_(addAction(uiText("+ Add"), uiText("Add a second axis"))),
+      swap_(addAction(uiText("Swap"), uiText("Swap the axes"))) {
   list_->setSpacing(8);
   body()->addLayout(list_);
   connect(add_, &QToolButton::clicked, this,
-          [this] { document_.edit(tr("Add axis"), {}, fusebench::addAxis); });
+          [this] { document_.edit(uiText("Add axis"), {}, fusebench::addAxis); });
   connect(size_, &QToolButton::clicked, this,
-          [this] { document_.edit(tr("Sweep the size"), {}, sweepSize); });
+          [this] { document_.edit(uiText("Sweep the size"), {}, sweepSize); });
   connect(swap_, &QToolButton::clicked, this,
-          [this] { document_.edit(tr("Swap axes"), {}, swapAxes); });
+          [this] { document_.edit(uiText("Swap axes"), {}, swapAxes); });
   connect(&document_, &DocumentModel::loaded, this, [this] {
     for (AxisCard* card : cards_) card->forgetForm();
   });
@@ -207,9 +210,9 @@ void InspectorAxes::showSettings() {
   while (cards_.size() < count) {
     const int index = static_cast<int>(cards_.size());
     auto* card = new AxisCard(document_, index, this);
-    QToolButton* menu = card->menuButton(tr("Axis %1: remove").arg(index + 1));
-    menu->menu()->addAction(tr("Remove"), this, [this, index] {
-      document_.edit(tr("Remove axis"), {},
+    QToolButton* menu = card->menuButton(uiText("Axis %1: remove").arg(index + 1));
+    menu->menu()->addAction(uiText("Remove"), this, [this, index] {
+      document_.edit(uiText("Remove axis"), {},
                      [index](Experiment& e) { removeAxis(e, static_cast<std::size_t>(index)); });
     });
     cards_.push_back(card);

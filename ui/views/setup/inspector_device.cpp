@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/devices_model.h"
 #include "ui/theme/theme.h"
 #include "ui/views/setup/inspector_targets.h"
@@ -37,7 +38,7 @@ ChoiceField::Choice choiceOf(const ListedDevice& device) {
   ChoiceField::Choice choice{name, aboutDevice(device), {}, {}};
   if (!device.model.empty()) choice.shown = name + QStringLiteral(" · ") + plainText(device.model);
   if (!device.usable()) {
-    choice.shown = name + QStringLiteral(" · ") + QObject::tr("none here");
+    choice.shown = name + QStringLiteral(" · ") + uiText("none here");
     choice.refusal = tipOf(device.problem, device.remedy);
   }
   return choice;
@@ -45,10 +46,10 @@ ChoiceField::Choice choiceOf(const ListedDevice& device) {
 
 /// "Launches are recorded", and where they are not the collector's state.
 QString recordingWords(const RecordingState& state) {
-  if (state.works()) return QObject::tr("CUPTI on: launches are recorded");
-  if (state.state.empty()) return QObject::tr("CUPTI could not be tried");
-  if (state.state == "degraded") return QObject::tr("CUPTI degraded: some launches are recorded");
-  return QObject::tr("CUPTI %1: launches are not recorded").arg(plainText(state.state));
+  if (state.works()) return uiText("CUPTI on: launches are recorded");
+  if (state.state.empty()) return uiText("CUPTI could not be tried");
+  if (state.state == "degraded") return uiText("CUPTI degraded: some launches are recorded");
+  return uiText("CUPTI %1: launches are not recorded").arg(plainText(state.state));
 }
 
 }  // namespace
@@ -65,14 +66,14 @@ InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
   recording_->setWordWrap(true);
   recording_->setTextFormat(Qt::PlainText);
   again_->setObjectName(QStringLiteral("small"));
-  again_->setText(tr("Look again"));
-  again_->setToolTip(tr("Look for devices again: after a driver was installed, say"));
-  again_->setAccessibleName(tr("Look for devices again"));
+  again_->setText(uiText("Look again"));
+  again_->setToolTip(uiText("Look for devices again: after a driver was installed, say"));
+  again_->setAccessibleName(uiText("Look for devices again"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 4, 14, 12);
   layout->setSpacing(4);
   layout->addWidget(targets_);
-  auto* title = new QLabel(tr("Device"), this);
+  auto* title = new QLabel(uiText("Device"), this);
   title->setFont(textFont(1, QFont::DemiBold));
   title->setBuddy(choice_->control());
   auto* head = new QHBoxLayout;
@@ -93,10 +94,10 @@ void InspectorDevice::refresh() {
   for (const ListedDevice& device : devices_.devices()) choices.push_back(choiceOf(device));
   choice_->show(choices, devices_.chosen());
   if (!devices_.problem().isEmpty()) choice_->setNote(devices_.problem());
-  choice_->control()->setToolTip(
-      devices_.quiet()
-          ? tr("Stop the run to choose another device")
-          : tr("Where Run, Explore, the code and the launches come from; kept for the next start"));
+  choice_->control()->setToolTip(devices_.quiet()
+                                     ? uiText("Stop the run to choose another device")
+                                     : uiText("Where Run, Explore, the code and the launches come "
+                                              "from; kept for the next start"));
   choice_->setEnabled(!devices_.quiet());
   again_->setEnabled(!devices_.looking() && !devices_.quiet());
   refreshRecording();
@@ -106,9 +107,9 @@ void InspectorDevice::refreshRecording() {
   const RecordingState* state = devices_.recording();
   QString words, tip;
   if (devices_.looking()) {
-    words = tr("Looking for GPUs…");
+    words = uiText("Looking for GPUs…");
   } else if (devices_.onGpu() && devices_.find(devices_.device())) {
-    words = state ? recordingWords(*state) : tr("CUPTI: not tried yet");
+    words = state ? recordingWords(*state) : uiText("CUPTI: not tried yet");
     if (state) tip = tipOf(state->found, state->remedy);
   }
   recording_->setText(words);

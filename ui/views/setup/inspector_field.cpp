@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/theme/theme.h"
 
@@ -153,8 +154,8 @@ LineField* wholeField(const QString& label, const QString& key, QWidget* parent)
   field->setStep(1);
   field->setCheck([](const QString& text) {
     const auto value = readWhole(text);
-    if (!value) return QObject::tr("this is not a whole number");
-    return std::abs(*value) > std::int64_t{2'000'000'000} ? QObject::tr("this is too large")
+    if (!value) return uiText("this is not a whole number");
+    return std::abs(*value) > std::int64_t{2'000'000'000} ? uiText("this is too large")
                                                           : QString();
   });
   return field;
@@ -165,7 +166,7 @@ LineField* numberField(const QString& label, const QString& key, QWidget* parent
   field->setCheck([](const QString& text) {
     bool number = false;
     const double value = text.trimmed().toDouble(&number);
-    return number && qIsFinite(value) ? QString() : QObject::tr("this is not a number");
+    return number && qIsFinite(value) ? QString() : uiText("this is not a number");
   });
   return field;
 }

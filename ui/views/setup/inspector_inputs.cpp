@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/setup/inspector_inputs.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,6 +12,8 @@
 
 #include "profiler/experiment/experiment_rules.h"
 #include "ui/models/base/extents_text.h"
+#include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/models/setup/settings_edits.h"
 
@@ -44,9 +47,21 @@ void fit(std::vector<Card*>& cards, std::size_t count, QVBoxLayout* layout,
 }
 
 QString placeName(bool onHost, bool pinned) {
-  return !onHost  ? QStringLiteral("on the device")
-         : pinned ? QStringLiteral("in pinned memory")
-                  : QStringLiteral("in host memory");
+  return !onHost  ? uiText("on the device")
+         : pinned ? uiText("in pinned memory")
+                  : uiText("in host memory");
+}
+
+/// "8 192 elements" of extents that are all numbers.
+QString elementsText(const InputSpec& spec) {
+  constexpr qlonglong kMost = qlonglong{1} << 50;
+  qlonglong count = 1;
+  for (const std::string& extent : spec.extents) {
+    const qlonglong value = QString::fromStdString(extent).toLongLong();
+    if (value <= 0 || value > kMost / count) return {};
+    count *= value;
+  }
+  return count == 1 ? uiText("1 element") : uiText("%1 elements").arg(formatCount(count));
 }
 
 }  // namespace
@@ -66,40 +81,40 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   title_->setFont(monoFont());
   head->addWidget(title_, 1);
   remove_->setObjectName(QStringLiteral("small"));
-  remove_->setText(tr("Remove"));
+  remove_->setText(uiText("Remove"));
   head->addWidget(remove_);
   column->addLayout(head);
-  extents_ = fields_.add(new LineField(tr("Shape"), QStringLiteral("extents"), this));
+  extents_ = fields_.add(new LineField(uiText("Shape"), QStringLiteral("extents"), this));
   extents_->line().setFont(monoFont());
   extents_->line().setPlaceholderText(QStringLiteral("i % 10 + 4, 16"));
-  extents_->line().setToolTip(
-      tr("Outermost first, between commas: numbers, names of axes, or expressions of them such as "
-         "elements // 16. Where calls get tensors of different shapes, i counts them from 0."));
-  fill_ = fields_.add(new ChoiceField(tr("Fill"), QStringLiteral("fill"), this));
-  layout_ = fields_.add(new ChoiceField(tr("Layout"), QStringLiteral("layout"), this));
-  dtype_ = fields_.add(new ChoiceField(tr("Type"), QStringLiteral("dtype"), this));
-  place_ = fields_.add(new ChoiceField(tr("Lies"), QStringLiteral("device"), this));
+  extents_->line().setToolTip(uiText(
+      "Outermost first, between commas: numbers, names of axes, or expressions of them such as "
+      "elements // 16. Where calls get tensors of different shapes, i counts them from 0."));
+  fill_ = fields_.add(new ChoiceField(uiText("Fill"), QStringLiteral("fill"), this));
+  layout_ = fields_.add(new ChoiceField(uiText("Layout"), QStringLiteral("layout"), this));
+  dtype_ = fields_.add(new ChoiceField(uiText("Type"), QStringLiteral("dtype"), this));
+  place_ = fields_.add(new ChoiceField(uiText("Memory"), QStringLiteral("device"), this));
   connect(place_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change where it lies"), {}, [&](InputSpec& spec) {
+    edit(uiText("Change where it lies"), {}, [&](InputSpec& spec) {
       spec.onHost = value != placeName(false, false);
       spec.pinned = value == placeName(true, true);
     });
   });
   connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change type"), {}, [&](InputSpec& spec) { spec.dtype = value.toStdString(); });
+    edit(uiText("Change type"), {}, [&](InputSpec& spec) { spec.dtype = value.toStdString(); });
   });
   connect(extents_, &LineField::edited, this, [this](const QString& text) {
-    edit(tr("Change extents"), QStringLiteral("extents"),
+    edit(uiText("Change extents"), QStringLiteral("extents"),
          [&](InputSpec& spec) { spec.extents = readExtents(text); });
   });
   connect(fill_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change fill"), {}, [&](InputSpec& spec) { spec.fill = value.toStdString(); });
+    edit(uiText("Change fill"), {}, [&](InputSpec& spec) { spec.fill = value.toStdString(); });
   });
   connect(layout_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change layout"), {}, [&](InputSpec& spec) { spec.layout = value.toStdString(); });
+    edit(uiText("Change layout"), {}, [&](InputSpec& spec) { spec.layout = value.toStdString(); });
   });
   connect(remove_, &QToolButton::clicked, this, [this] {
-    document_.edit(tr("Remove tensor"), {}, [this](Experiment& e) {
+    document_.edit(uiText("Remove tensor"), {}, [this](Experiment& e) {
       auto& specs = e.inputSets[static_cast<std::size_t>(set_)].inputs;
       specs.erase(specs.begin() + tensor_);
     });
@@ -125,25 +140,35 @@ void TensorFields::show() {
   const QString name = QString::fromStdString(spec.name);
   title_->setText(QStringLiteral("%1 · %2").arg(name, QString::fromStdString(spec.dtype)));
   remove_->setVisible(!read);
-  remove_->setAccessibleName(tr("Remove tensor %1").arg(name));
-  extents_->line().setAccessibleName(tr("Shape of %1").arg(name));
+  remove_->setAccessibleName(uiText("Remove tensor %1").arg(name));
+  extents_->line().setAccessibleName(uiText("Shape of %1").arg(name));
   // As typed, as long as it means the same: "8,16" is "8, 16".
   const QString typed = extents_->line().text();
   extents_->show(readExtents(typed) == spec.extents ? typed : showExtents(spec.extents));
   // Grey under the field only what it does not say itself.
   const QString preview = shapePreview(experiment, set, spec);
-  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents)) ? QString()
-                                                                                     : preview);
-  fill_->show(choices(rules::kFills, {tr("mean 0, deviation 1"), tr("from 0 to 1"), {}, {}}),
-              QString::fromStdString(spec.fill));
-  layout_->show(
-      choices(rules::kLayouts, {{}, tr("last two dims swapped"), tr("every other element")}),
-      QString::fromStdString(spec.layout));
+  // There is always one, or all below would jump while a shape is typed.
+  extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents))
+                        ? elementsText(spec)
+                        : preview);
+  fill_->show(
+      choices(rules::kFills, {uiText("mean 0, deviation 1"), uiText("from 0 to 1"), {}, {}}),
+      QString::fromStdString(spec.fill));
+  layout_->show(choices(rules::kLayouts,
+                        {{}, uiText("last two dims swapped"), uiText("every other element")}),
+                QString::fromStdString(spec.layout));
   dtype_->show(choices(rules::kDTypes, {}), QString::fromStdString(spec.dtype));
-  place_->show({{placeName(false, false), tr("where the program computes"), {}, {}},
-                {placeName(true, false), tr("the program brings it over: x.to('cuda')"), {}, {}},
-                {placeName(true, true), tr("likewise; the device reads it by itself"), {}, {}}},
-               placeName(spec.onHost, spec.pinned));
+  place_->show(
+      {{placeName(false, false), uiText("where the program computes"), {}, {}},
+       {placeName(true, false),
+        uiText("in the host's memory; the program copies it: x.to('cuda')"),
+        {},
+        {}},
+       {placeName(true, true),
+        uiText("in the host's memory, where the device can read it by itself; copied likewise"),
+        {},
+        {}}},
+      placeName(spec.onHost, spec.pinned));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));
   if (!rest.isEmpty())
@@ -159,23 +184,23 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   // Shapes first: they are what one comes here for.
   list_->setSpacing(6);
   body()->addLayout(list_);
-  name_ = fields_.add(new LineField(tr("Name"), QStringLiteral("name"), this));
-  count_ = fields_.add(wholeField(tr("Tensors in turn"), QStringLiteral("count"), this));
+  name_ = fields_.add(new LineField(uiText("Name"), QStringLiteral("name"), this));
+  count_ = fields_.add(wholeField(uiText("Tensors in turn"), QStringLiteral("count"), this));
   count_->line().setToolTip(
-      tr("How many tensors there are of each name. Calls take them one after another; a shape "
-         "that names i (from 0 on) changes from one to the next."));
-  count_->setNote(tr("one a call; i counts them"));
-  menu_ = menuButton(tr("Input set %1: duplicate, remove").arg(index + 1));
+      uiText("How many tensors there are of each name. Calls take them one after another; a shape "
+             "that names i (from 0 on) changes from one to the next."));
+  count_->setNote(uiText("one a call; i counts them"));
+  menu_ = menuButton(uiText("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();
   connect(name_, &LineField::edited, this, [this](const QString& text) {
-    document_.edit(tr("Rename input set"), QStringLiteral("inputs/%1/name").arg(index_),
+    document_.edit(uiText("Rename input set"), QStringLiteral("inputs/%1/name").arg(index_),
                    [&](Experiment& e) {
                      renameInputSet(e, static_cast<std::size_t>(index_), text.toStdString());
                    });
   });
   connect(count_, &LineField::edited, this, [this](const QString& text) {
-    document_.edit(tr("Change number of entries"), QStringLiteral("inputs/%1/count").arg(index_),
-                   [&](Experiment& e) {
+    document_.edit(uiText("Change number of entries"),
+                   QStringLiteral("inputs/%1/count").arg(index_), [&](Experiment& e) {
                      e.inputSets[static_cast<std::size_t>(index_)].count =
                          static_cast<int>(*readWhole(text));
                    });
@@ -189,8 +214,8 @@ void InputSetCard::fillMenu() {
       document_.edit(step, {}, [&](Experiment& e) { change(e, static_cast<std::size_t>(index_)); });
     });
   };
-  add(tr("Duplicate"), tr("Duplicate input set"), duplicateInputSet);
-  add(tr("Remove"), tr("Remove input set"), removeInputSet);
+  add(uiText("Duplicate"), uiText("Duplicate input set"), duplicateInputSet);
+  add(uiText("Remove"), uiText("Remove input set"), removeInputSet);
 }
 
 void InputSetCard::show() {
@@ -212,13 +237,13 @@ void InputSetCard::show() {
 }
 
 InspectorInputs::InspectorInputs(DocumentModel& document, QWidget* parent)
-    : InspectorSection(tr("Inputs"), Problem::Where::inputs, document, parent),
+    : InspectorSection(uiText("Inputs"), Problem::Where::inputs, document, parent),
       list_(new QVBoxLayout) {
   list_->setSpacing(8);
   body()->addLayout(list_);
-  QToolButton* add = addAction(tr("+ Add"), tr("Add an input set"));
+  QToolButton* add = addAction(uiText("+ Add"), uiText("Add an input set"));
   connect(add, &QToolButton::clicked, this,
-          [this] { document_.edit(tr("Add input set"), {}, addInputSet); });
+          [this] { document_.edit(uiText("Add input set"), {}, addInputSet); });
 }
 
 void InspectorInputs::showSettings() {

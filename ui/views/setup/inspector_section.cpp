@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/elided_label.h"
 
 namespace fusebench {
@@ -50,7 +51,7 @@ InspectorSection::InspectorSection(const QString& title, Problem::Where where,
   fold_->setChecked(true);
   fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fold_->setArrowType(Qt::DownArrow);
-  fold_->setAccessibleName(tr("Section %1").arg(title));
+  fold_->setAccessibleName(uiText("Section %1").arg(title));
   count_->setObjectName(QStringLiteral("fieldProblem"));
   head_ = new QHBoxLayout;
   head_->setContentsMargins(4, 4, 8, 4);
@@ -88,8 +89,8 @@ void InspectorSection::refresh() {
   const auto here = std::count_if(problems.begin(), problems.end(),
                                   [&](const Problem& p) { return p.where == where_; });
   count_->setText(here == 0   ? QString()
-                  : here == 1 ? tr("1 problem")
-                              : tr("%1 problems").arg(here));
+                  : here == 1 ? uiText("1 problem")
+                              : uiText("%1 problems").arg(here));
 }
 
 void InspectorSection::showOwnProblems(const QStringList& words) {
@@ -120,6 +121,7 @@ InspectorCard::InspectorCard(QWidget* parent)
   body_->setContentsMargins(10, 6, 10, 10);
   body_->setSpacing(7);
   head_->setSpacing(7);
+  icon_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   icon_->hide();
   title_->setFont(textFont(1, QFont::DemiBold));
   title_->setTextFormat(Qt::PlainText);
@@ -127,7 +129,7 @@ InspectorCard::InspectorCard(QWidget* parent)
   details_->setObjectName(QStringLiteral("muted"));
   details_->setFont(textFont(0.92));
   details_->hide();
-  head_->addWidget(title_);
+  head_->addWidget(title_, 1);
   head_->addWidget(details_, 1);
   body_->addLayout(head_);
   body_->addWidget(problems_);
@@ -170,6 +172,7 @@ bool InspectorCard::open() const {
 void InspectorCard::setDetails(const QString& text) {
   details_->setText(text);
   details_->setVisible(!text.isEmpty());
+  head_->setStretchFactor(title_, text.isEmpty() ? 1 : 0);  // else all of the row drifts apart
 }
 
 void InspectorCard::showProblems(const QStringList& words) {

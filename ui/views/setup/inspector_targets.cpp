@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/targets_model.h"
 #include "ui/theme/theme.h"
 
@@ -42,15 +43,15 @@ InspectorTargets::InspectorTargets(TargetsModel& targets, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 6);
   layout->setSpacing(4);
-  auto* title = new QLabel(tr("Machine"), this);
+  auto* title = new QLabel(uiText("Machine"), this);
   title->setFont(textFont(1, QFont::DemiBold));
   layout->addWidget(title);
   list_->setSpacing(4);
   layout->addLayout(list_);
-  line_->setPlaceholderText(tr("Add ssh:user@host or slurm:partition"));
-  line_->setAccessibleName(tr("Add a machine"));
+  line_->setPlaceholderText(uiText("Add ssh:user@host or slurm:partition"));
+  line_->setAccessibleName(uiText("Add a machine"));
   line_->setToolTip(
-      tr("Your own ssh or Slurm is asked, with your keys; Enter adds the machine to the list"));
+      uiText("Your own ssh or Slurm is asked, with your keys; Enter adds the machine to the list"));
   layout->addWidget(line_);
   problem_->setObjectName(QStringLiteral("problem"));
   problem_->setWordWrap(true);
@@ -83,13 +84,13 @@ InspectorTargets::Row InspectorTargets::makeRow(const QString& name) {
   row.widget = new QWidget(this);
   row.name = new QRadioButton(name, row.widget);
   row.words = mutedLine(row.widget);
-  row.look = smallButton(tr("Look"), tr("What is there?"), row.widget);
+  row.look = smallButton(uiText("Look"), uiText("What is there?"), row.widget);
   row.copy =
-      smallButton(tr("Copy it there"),
-                  tr("Copy this version of Fusebench to a folder of yours there"), row.widget);
-  row.remove = smallButton(QStringLiteral("×"), tr("Take it off the list"), row.widget);
-  row.look->setAccessibleName(tr("Look at %1").arg(name));
-  row.remove->setAccessibleName(tr("Remove %1").arg(name));
+      smallButton(uiText("Copy it there"),
+                  uiText("Copy this version of Fusebench to a folder of yours there"), row.widget);
+  row.remove = smallButton(QStringLiteral("×"), uiText("Take it off the list"), row.widget);
+  row.look->setAccessibleName(uiText("Look at %1").arg(name));
+  row.remove->setAccessibleName(uiText("Remove %1").arg(name));
   auto* layout = new QVBoxLayout(row.widget);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);

@@ -10,9 +10,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_rules.h"
 #include "profiler/experiment/variant_executors.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/curves.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/models/setup/settings_edits.h"
@@ -28,7 +30,7 @@ QString asText(std::string_view text) {
 std::vector<ChoiceField::Choice> executorChoices() {
   std::vector<ChoiceField::Choice> choices;
   for (const ExecutorInfo& executor : variantExecutors())
-    choices.push_back({asText(executor.name), asText(executor.doc), {}, {}});
+    choices.push_back({asText(executor.name), asText(said(executor.doc)), {}, {}});
   return choices;
 }
 
@@ -50,157 +52,164 @@ std::vector<ChoiceField::Choice> programChoices(const std::vector<std::string_vi
 VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     : InspectorCard(parent), document_(document), index_(index), fields_(body()) {
   const auto key = [](const char* name) { return QString::fromLatin1(name); };
-  name_ = fields_.add(new LineField(tr("Name"), key("name"), this));
-  executor_ = fields_.add(new ChoiceField(tr("Executor"), key("executor"), this));
-  program_ = fields_.add(new ChoiceField(tr("Program"), key("program"), this));
-  inputs_ = fields_.add(new ChoiceField(tr("Inputs"), key("inputs"), this));
-  dtype_ = fields_.add(new ChoiceField(tr("Floats"), key("dtype"), this));
-  gradients_ = fields_.add(new ChoiceField(tr("Gradients"), key("gradients"), this));
-  checkpoint_ = fields_.add(new ChoiceField(tr("Checkpoints"), key("checkpoint"), this));
-  autocast_ = fields_.add(new ChoiceField(tr("Autocast"), key("autocast"), this));
-  lossScale_ = fields_.add(wholeField(tr("Loss scale"), key("lossScale"), this));
-  lossScale_->line().setToolTip(
-      tr("What the first result is multiplied by before its gradients, and they are divided by: "
-         "float16 makes small ones 0"));
-  quantise_ = fields_.add(new ChoiceField(tr("Layers"), key("quantise"), this));
-  calibration_ = fields_.add(new ChoiceField(tr("Ranges"), key("calibration"), this));
-  series_ = fields_.add(new ChoiceField(tr("Colour"), key("series"), this));
-  threads_ = fields_.add(wholeField(tr("Threads"), key("threads"), this));
-  ranks_ = fields_.add(wholeField(tr("Ranks"), key("ranks"), this));
+  name_ = fields_.add(new LineField(uiText("Name"), key("name"), this));
+  executor_ = fields_.add(new ChoiceField(uiText("Executor"), key("executor"), this));
+  program_ = fields_.add(new ChoiceField(uiText("Program"), key("program"), this));
+  inputs_ = fields_.add(new ChoiceField(uiText("Inputs"), key("inputs"), this));
+  dtype_ = fields_.add(new ChoiceField(uiText("Floats"), key("dtype"), this));
+  gradients_ = fields_.add(new ChoiceField(uiText("Gradients"), key("gradients"), this));
+  checkpoint_ = fields_.add(new ChoiceField(uiText("Checkpoints"), key("checkpoint"), this));
+  autocast_ = fields_.add(new ChoiceField(uiText("Autocast"), key("autocast"), this));
+  lossScale_ = fields_.add(wholeField(uiText("Loss scale"), key("lossScale"), this));
+  lossScale_->line().setToolTip(uiText(
+      "The result is multiplied by this before its gradients are computed, and they are divided "
+      "by it afterwards: float16 turns small gradients into 0"));
+  quantise_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
+  calibration_ = fields_.add(new ChoiceField(uiText("Ranges"), key("calibration"), this));
+  series_ = fields_.add(new ChoiceField(uiText("Colour"), key("series"), this));
+  threads_ = fields_.add(wholeField(uiText("Threads"), key("threads"), this));
+  ranks_ = fields_.add(wholeField(uiText("Ranks"), key("ranks"), this));
   ranks_->line().setToolTip(
-      tr("Processes that run it together, started with mpirun: each on its part of the batch, "
-         "gradients averaged over them"));
-  weak_ = fields_.add(
-      new CheckField(tr("Scaling"), key("scaling"), tr("a whole batch for each rank"), this));
-  weak_->box().setToolTip(tr(
+      uiText("Processes that run it together, started with mpirun: each on its part of the batch, "
+             "gradients averaged over them"));
+  weak_ = fields_.add(new CheckField(uiText("Scaling"), key("scaling"),
+                                     uiText("a whole batch for each rank"), this));
+  weak_->box().setToolTip(uiText(
       "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
-  buckets_ = fields_.add(new ChoiceField(tr("Buckets"), key("buckets"), this));
-  overlap_ =
-      fields_.add(new CheckField(tr("Overlap"), key("overlap"), tr("beside computing"), this));
-  overlap_->box().setToolTip(
-      tr("Gradients pass between the ranks, and tensors are copied to the device, while something "
-         "else is computed"));
-  from_ = fields_.add(new ChoiceField(tr("Inputs from"), key("from"), this));
-  batches_ = fields_.add(new ChoiceField(tr("Batches"), key("batches"), this));
-  prefetch_ = fields_.add(wholeField(tr("Fetch ahead"), key("prefetch"), this));
+  buckets_ = fields_.add(new ChoiceField(uiText("Buckets"), key("buckets"), this));
+  overlap_ = fields_.add(
+      new CheckField(uiText("Overlap"), key("overlap"), uiText("beside computing"), this));
+  overlap_->box().setToolTip(uiText(
+      "Gradients pass between the ranks, and tensors are copied to the device, while something "
+      "else is computed"));
+  from_ = fields_.add(new ChoiceField(uiText("Inputs from"), key("from"), this));
+  batches_ = fields_.add(new ChoiceField(uiText("Batches"), key("batches"), this));
+  prefetch_ = fields_.add(wholeField(uiText("Fetch ahead"), key("prefetch"), this));
   prefetch_->line().setToolTip(
-      tr("So many batches are copied ahead, beside the launches; 0: each when it is needed"));
-  workers_ = fields_.add(wholeField(tr("Workers"), key("workers"), this));
+      uiText("So many batches are copied ahead, beside the launches; 0: each when it is needed"));
+  workers_ = fields_.add(wholeField(uiText("Workers"), key("workers"), this));
   workers_->line().setToolTip(
-      tr("Threads that put batches together ahead; 0: whoever makes the calls does"));
+      uiText("Threads that put batches together ahead; 0: whoever makes the calls does"));
   results_ = fields_.add(
-      new CheckField(tr("Results"), key("results"), tr("copied back at each call"), this));
-  recompileLimit_ = fields_.add(wholeField(tr("Recompile limit"), key("recompileLimit"), this));
-  contract_ =
-      fields_.add(new CheckField(tr("Contract"), key("contract"), tr("a·b + c in one step"), this));
-  contract_->box().setToolTip(tr("Fused kernels may contract across ops: faster, other last bits"));
-  fastMath_ = fields_.add(new CheckField(tr("Fast math"), key("fastMath"), tr("on a GPU"), this));
+      new CheckField(uiText("Results"), key("results"), uiText("copied back at each call"), this));
+  recompileLimit_ = fields_.add(wholeField(uiText("Recompile limit"), key("recompileLimit"), this));
+  contract_ = fields_.add(
+      new CheckField(uiText("Contract"), key("contract"), uiText("a·b + c in one step"), this));
+  contract_->box().setToolTip(uiText(
+      "Fused kernels may multiply and add in one instruction: faster, and the last bits differ"));
+  fastMath_ =
+      fields_.add(new CheckField(uiText("Fast math"), key("fastMath"), uiText("on a GPU"), this));
   fastMath_->box().setToolTip(
-      tr("Fused kernels may use the GPU's approximate functions and division: faster, and the "
-         "relative error says by how much less exact. There is none on the CPU."));
-  tune_ = fields_.add(new CheckField(tr("Tune"), key("tune"), tr("search for the fastest"), this));
-  tune_->box().setToolTip(
-      tr("At the first use of each form every way that a library has of a product or a convolution "
-         "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
-         "it. Without, the library chooses by what it knows."));
-  recompileLimit_->line().setToolTip(tr("Compiled kernels kept; past it calls fall back to eager"));
-  menu_ = menuButton(tr("Variant %1: duplicate, move, remove").arg(index + 1));
+      uiText("Fused kernels may use the GPU's approximate functions and division: faster, and the "
+             "relative error says by how much less exact. There is none on the CPU."));
+  tune_ = fields_.add(
+      new CheckField(uiText("Tune"), key("tune"), uiText("search for the fastest"), this));
+  tune_->box().setToolTip(uiText(
+      "At the first use of each form every way that a library has of a product or a convolution "
+      "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
+      "it. Without, the library chooses by what it knows."));
+  recompileLimit_->line().setToolTip(
+      uiText("How many compiled versions are kept; when there are more, calls run as eager"));
+  menu_ = menuButton(uiText("Variant %1: duplicate, move, remove").arg(index + 1));
   fillMenu();
-  makeFoldable(tr("Details of variant %1").arg(index + 1));
-  tick_ = addTick(tr("Measure variant %1; a click removes it").arg(index + 1));
+  makeFoldable(uiText("Details of variant %1").arg(index + 1));
+  tick_ = addTick(uiText("Measure variant %1; a click removes it").arg(index + 1));
   tick_->setChecked(true);
   connect(tick_, &QCheckBox::clicked, this, [this] {
     tick_->setChecked(true);  // it goes with the variant, or stays
     if (document_.experiment().variants.size() > 1)
-      document_.edit(tr("Remove variant"), {},
+      document_.edit(uiText("Remove variant"), {},
                      [this](Experiment& e) { removeVariant(e, static_cast<std::size_t>(index_)); });
   });
 
   connect(name_, &LineField::edited, this, [this](const QString& text) {
-    document_.edit(tr("Rename variant"), QStringLiteral("variants/%1/name").arg(index_),
+    document_.edit(uiText("Rename variant"), QStringLiteral("variants/%1/name").arg(index_),
                    [&](Experiment& e) {
                      renameVariant(e, static_cast<std::size_t>(index_), text.toStdString());
                    });
   });
   connect(executor_, &ChoiceField::chosen, this, [this](const QString& value) {
-    document_.edit(tr("Change executor"), {}, [&](Experiment& e) {
+    document_.edit(uiText("Change executor"), {}, [&](Experiment& e) {
       changeExecutor(e, static_cast<std::size_t>(index_), value.toStdString());
     });
   });
   connect(program_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change a variant's program"), {},
+    edit(uiText("Change a variant's program"), {},
          [&](Variant& v) { v.program = value.toStdString(); });
   });
   connect(inputs_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change a variant's inputs"), {}, [&](Variant& v) { v.inputs = value.toStdString(); });
+    edit(uiText("Change a variant's inputs"), {},
+         [&](Variant& v) { v.inputs = value.toStdString(); });
   });
   connect(dtype_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change a variant's type"), {}, [&](Variant& v) { v.dtype = value.toStdString(); });
+    edit(uiText("Change a variant's type"), {}, [&](Variant& v) { v.dtype = value.toStdString(); });
   });
   connect(gradients_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change a variant's gradients"), {}, [&](Variant& v) {
+    edit(uiText("Change a variant's gradients"), {}, [&](Variant& v) {
       v.gradients = value.toStdString();
       if (v.gradients != "all") v.checkpoint.clear();
       if (v.gradients != "all") v.lossScale = 1;
     });
   });
   connect(quantise_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change what a variant's layers compute in"), {}, [&](Variant& v) {
+    edit(uiText("Change what a variant's layers compute in"), {}, [&](Variant& v) {
       v.quantise = value.toStdString();
       if (v.quantise != "static int8") v.calibration.clear();
     });
   });
   connect(calibration_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change how a variant's ranges are found"), {},
+    edit(uiText("Change how a variant's ranges are found"), {},
          [&](Variant& v) { v.calibration = value.toStdString(); });
   });
   connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change a variant's checkpoints"), {},
+    edit(uiText("Change a variant's checkpoints"), {},
          [&](Variant& v) { v.checkpoint = value.toStdString(); });
   });
   connect(autocast_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change a variant's autocast"), {},
+    edit(uiText("Change a variant's autocast"), {},
          [&](Variant& v) { v.autocast = value.toStdString(); });
   });
   connect(lossScale_, &LineField::edited, this, [this](const QString& text) {
-    edit(tr("Change a variant's loss scale"), QStringLiteral("lossScale"),
+    edit(uiText("Change a variant's loss scale"), QStringLiteral("lossScale"),
          [&](Variant& v) { v.lossScale = static_cast<int>(*readWhole(text)); });
   });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
+    edit(uiText("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
   });
   connect(threads_, &LineField::edited, this, [this](const QString& text) {
-    edit(tr("Change threads"), QStringLiteral("threads"),
+    edit(uiText("Change threads"), QStringLiteral("threads"),
          [&](Variant& v) { v.threads = static_cast<int>(*readWhole(text)); });
   });
   connect(ranks_, &LineField::edited, this, [this](const QString& text) {
-    edit(tr("Change ranks"), QStringLiteral("ranks"),
+    edit(uiText("Change ranks"), QStringLiteral("ranks"),
          [&](Variant& v) { v.ranks = static_cast<int>(*readWhole(text)); });
   });
-  connect(weak_, &CheckField::toggled, this,
-          [this](bool on) { edit(tr("Change scaling"), {}, [&](Variant& v) { v.weak = on; }); });
+  connect(weak_, &CheckField::toggled, this, [this](bool on) {
+    edit(uiText("Change scaling"), {}, [&](Variant& v) { v.weak = on; });
+  });
   connect(buckets_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change buckets"), {}, [&](Variant& v) { v.buckets = value.toStdString(); });
+    edit(uiText("Change buckets"), {}, [&](Variant& v) { v.buckets = value.toStdString(); });
   });
   connect(overlap_, &CheckField::toggled, this, [this](bool on) {
-    edit(tr("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; });
+    edit(uiText("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; });
   });
   connectDelivery();
   connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
-    edit(tr("Change recompile limit"), QStringLiteral("recompileLimit"),
+    edit(uiText("Change recompile limit"), QStringLiteral("recompileLimit"),
          [&](Variant& v) { v.options.recompileLimit = static_cast<int>(*readWhole(text)); });
   });
   connect(contract_, &CheckField::toggled, this, [this](bool on) {
-    edit(on ? tr("Allow contraction") : tr("Forbid contraction"), {},
+    edit(on ? uiText("Allow contraction") : uiText("Forbid contraction"), {},
          [&](Variant& v) { v.options.contract = on; });
   });
   connect(fastMath_, &CheckField::toggled, this, [this](bool on) {
-    edit(on ? tr("Allow fast math") : tr("Forbid fast math"), {},
+    edit(on ? uiText("Allow fast math") : uiText("Forbid fast math"), {},
          [&](Variant& v) { v.options.fastMath = on; });
   });
   connect(tune_, &CheckField::toggled, this, [this](bool on) {
-    edit(on ? tr("Search for the fastest algorithms") : tr("Let libraries choose algorithms"), {},
-         [&](Variant& v) { v.options.search = on; });
+    edit(on ? uiText("Search for the fastest algorithms")
+            : uiText("Let libraries choose algorithms"),
+         {}, [&](Variant& v) { v.options.search = on; });
   });
 }
 
@@ -220,8 +229,14 @@ void VariantCard::showRanks() {
   const bool reduces = several && now.gradients == "all";
   buckets_->setVisible(reduces);
   std::vector<ChoiceField::Choice> choices = {
-      {QStringLiteral("end"), tr("All together, when the way back is done"), {}, tr("at the end")},
-      {QStringLiteral("each"), tr("Each as soon as it is there"), {}, tr("each by itself")}};
+      {QStringLiteral("end"),
+       uiText("All together, when all gradients are computed"),
+       {},
+       uiText("at the end")},
+      {QStringLiteral("each"),
+       uiText("Each as soon as it is there"),
+       {},
+       uiText("each by itself")}};
   for (const int kib : {64, 256, 1024, 25600})
     choices.push_back({QStringLiteral("%1 KiB").arg(kib), {}, {}, {}});
   const QString own = QString::fromStdString(now.buckets);
@@ -237,7 +252,7 @@ void VariantCard::showRanks() {
 
 void VariantCard::connectDelivery() {
   connect(from_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change where inputs come from"), {}, [&](Variant& v) {
+    edit(uiText("Change where inputs come from"), {}, [&](Variant& v) {
       Delivery& delivery = v.options.delivery;
       const auto known = std::ranges::find(kDeliveryNames, value.toStdString());
       if (known == kDeliveryNames.end()) return;
@@ -249,23 +264,23 @@ void VariantCard::connectDelivery() {
     });
   });
   connect(batches_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(tr("Change batches"), {}, [&](Variant& v) {
+    edit(uiText("Change batches"), {}, [&](Variant& v) {
       v.options.delivery.gathers = value == QLatin1String("gather");
       if (!v.options.delivery.gathers) v.options.delivery.workers = 0;
     });
   });
   connect(prefetch_, &LineField::edited, this, [this](const QString& text) {
-    edit(tr("Change fetching ahead"), QStringLiteral("prefetch"), [&](Variant& v) {
+    edit(uiText("Change fetching ahead"), QStringLiteral("prefetch"), [&](Variant& v) {
       v.options.delivery.prefetch = static_cast<int>(*readWhole(text));
       if (v.options.delivery.prefetch == 0) v.options.delivery.workers = 0;
     });
   });
   connect(workers_, &LineField::edited, this, [this](const QString& text) {
-    edit(tr("Change workers"), QStringLiteral("workers"),
+    edit(uiText("Change workers"), QStringLiteral("workers"),
          [&](Variant& v) { v.options.delivery.workers = static_cast<int>(*readWhole(text)); });
   });
   connect(results_, &CheckField::toggled, this, [this](bool on) {
-    edit(tr("Change results"), {}, [&](Variant& v) { v.options.delivery.results = on; });
+    edit(uiText("Change results"), {}, [&](Variant& v) { v.options.delivery.results = on; });
   });
 }
 
@@ -274,24 +289,24 @@ void VariantCard::showDelivery() {
   const Delivery& now = variant().options.delivery;
   const bool ours = !runsInTorch(variant().executor);
   from_->setVisible(ours);
-  from_->show({{QStringLiteral("device"), tr("they lie there"), {}, tr("the device")},
+  from_->show({{QStringLiteral("device"), uiText("they lie there"), {}, uiText("the device")},
                {QStringLiteral("pageable"),
-                tr("copied at each call from memory as it comes"),
+                uiText("copied at each call from memory as it comes"),
                 {},
-                tr("host memory")},
+                uiText("host memory")},
                {QStringLiteral("pinned"),
-                tr("copied at each call from memory that the device reads by itself"),
+                uiText("copied at each call from memory that the device reads by itself"),
                 {},
-                tr("pinned memory")}},
+                uiText("pinned memory")}},
               QString::fromUtf8(kDeliveryNames[static_cast<std::size_t>(now.from)].data()));
   const bool fetched = ours && now.from != Delivery::From::device;
   batches_->setVisible(fetched);
   batches_->show(
-      {{QStringLiteral("slice"), tr("a batch is a part of the data set"), {}, tr("slices")},
+      {{QStringLiteral("slice"), uiText("a batch is a part of the data set"), {}, uiText("slices")},
        {QStringLiteral("gather"),
-        tr("rows lie shuffled, and the host puts them together"),
+        uiText("rows lie shuffled, and the host puts them together"),
         {},
-        tr("gathered rows")}},
+        uiText("gathered rows")}},
       now.gathers ? QStringLiteral("gather") : QStringLiteral("slice"));
   prefetch_->setVisible(fetched);
   prefetch_->show(QString::number(now.prefetch));
@@ -316,17 +331,17 @@ void VariantCard::fillMenu() {
       document_.edit(step, {}, [&](Experiment& e) { change(e, static_cast<std::size_t>(index_)); });
     });
   };
-  add(tr("Duplicate"), tr("Duplicate variant"), duplicateVariant);
-  add(tr("Make it the baseline"), tr("Change baseline"),
+  add(uiText("Duplicate"), uiText("Duplicate variant"), duplicateVariant);
+  add(uiText("Make it the baseline"), uiText("Change baseline"),
       [](Experiment& e, std::size_t i) { e.baseline = e.variants[i].name; });
-  add(tr("Move up"), tr("Move variant"), [](Experiment& e, std::size_t i) {
+  add(uiText("Move up"), uiText("Move variant"), [](Experiment& e, std::size_t i) {
     if (i > 0) moveVariant(e, i, i - 1);
   });
-  add(tr("Move down"), tr("Move variant"), [](Experiment& e, std::size_t i) {
+  add(uiText("Move down"), uiText("Move variant"), [](Experiment& e, std::size_t i) {
     if (i + 1 < e.variants.size()) moveVariant(e, i, i + 1);
   });
   menu_->menu()->addSeparator();
-  add(tr("Remove"), tr("Remove variant"), removeVariant);
+  add(uiText("Remove"), uiText("Remove variant"), removeVariant);
 }
 
 void VariantCard::show(const Theme& theme, bool onGpu) {
@@ -339,9 +354,9 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   if (now.name != now.executor) details << QString::fromStdString(now.executor);
   if (whole.inputSets.size() > 1) details << QString::fromStdString(now.inputs);
   if (!now.dtype.empty()) details << QString::fromStdString(now.dtype);
-  if (now.threads != 1) details << tr("%1 threads").arg(now.threads);
-  if (now.ranks != 1) details << tr("%1 ranks").arg(now.ranks);
-  if (now.name == whole.baseline) details << tr("baseline");
+  if (now.threads != 1) details << uiText("%1 threads").arg(now.threads);
+  if (now.ranks != 1) details << uiText("%1 ranks").arg(now.ranks);
+  if (now.name == whole.baseline) details << uiText("baseline");
   setDetails(details.join(QStringLiteral(" · ")));
   tick_->setEnabled(whole.variants.size() > 1);
   name_->show(QString::fromStdString(now.name));
@@ -353,71 +368,74 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
                                      : QString::fromStdString(now.program));
   inputs_->show(nameChoices(document_.experiment().inputSets), QString::fromStdString(now.inputs));
   std::vector<ChoiceField::Choice> types = {
-      {{}, tr("the inputs' own types"), {}, tr("As the inputs say")}};
+      {{}, uiText("the inputs' own types"), {}, uiText("As the inputs say")}};
   for (const std::string_view name : rules::kFloatDTypes)
     types.push_back(
-        {asText(name), tr("inputs that are floats become %1").arg(asText(name)), {}, {}});
+        {asText(name), uiText("inputs that are floats become %1").arg(asText(name)), {}, {}});
   dtype_->show(types, QString::fromStdString(now.dtype));
   gradients_->show(
-      {{{}, tr("nothing is kept for gradients, as inside torch.no_grad()"), {}, tr("None")},
+      {{{}, uiText("nothing is kept for gradients, as inside torch.no_grad()"), {}, uiText("None")},
        {QStringLiteral("tape"),
-        tr("what gradients would need is kept, as in training"),
+        uiText("what gradients would need is kept, as in training"),
         {},
-        tr("A tape alone")},
+        uiText("A tape alone")},
        {QStringLiteral("all"),
-        tr("gradients of the first result are computed and returned, too"),
+        uiText("gradients of the first result are computed and returned, too"),
         {},
-        tr("Computed")}},
+        uiText("Computed")}},
       QString::fromStdString(now.gradients));
   checkpoint_->setVisible(now.gradients == "all");
   lossScale_->setVisible(now.gradients == "all");
   lossScale_->show(QString::number(now.lossScale));
   std::vector<ChoiceField::Choice> checkpoints = {
-      {{}, tr("as the program says"), {}, tr("As written")},
-      {QStringLiteral("none"), tr("all is kept"), {}, {}},
+      {{}, uiText("as the program says"), {}, uiText("As written")},
+      {QStringLiteral("none"), uiText("all is kept"), {}, {}},
       {QStringLiteral("sqrt"),
-       tr("as many statements to a segment as there are segments"),
+       uiText("√n segments of √n statements; each is computed again for the gradients"),
        {},
        {}}};
   for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
-    checkpoints.push_back({QString::fromLatin1(every),
-                           tr("statements to a segment, which is computed again for the gradients"),
-                           {},
-                           {}});
+    checkpoints.push_back(
+        {QString::fromLatin1(every),
+         uiText("statements to a segment, which is computed again for the gradients"),
+         {},
+         {}});
   if (const QString own = QString::fromStdString(now.checkpoint);
       std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
     checkpoints.push_back({own, {}, {}, {}});
   checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
-  std::vector<ChoiceField::Choice> lowered = {{{}, tr("as the program says"), {}, tr("None")}};
+  std::vector<ChoiceField::Choice> lowered = {
+      {{}, uiText("as the program says"), {}, uiText("None")}};
   for (const char* type : {"bfloat16", "float16"})
     lowered.push_back({QString::fromLatin1(type),
-                       tr("products in %1, by PyTorch's list for the CPU").arg(type),
+                       uiText("products in %1, by PyTorch's list for the CPU").arg(type),
                        {},
                        {}});
   for (const char* type : {"cuda bfloat16", "cuda float16"})
-    lowered.push_back({QString::fromLatin1(type), tr("by PyTorch's list for CUDA"), {}, {}});
+    lowered.push_back({QString::fromLatin1(type), uiText("by PyTorch's list for CUDA"), {}, {}});
   autocast_->show(lowered, QString::fromStdString(now.autocast));
   showRanks();
   showDelivery();
   std::vector<ChoiceField::Choice> layers = {
-      {{}, tr("in the inputs' own types"), {}, tr("As they are")}};
+      {{}, uiText("in the inputs' own types"), {}, uiText("As they are")}};
   for (const QuantisingName& each : quantisingNames())
     layers.push_back({asText(each.name), {}, {}, {}});
   quantise_->show(layers, QString::fromStdString(now.quantise));
   calibration_->setVisible(now.quantise == "static int8");
   calibration_->show(
-      {{{}, tr("from the least to the greatest"), {}, tr("Min-max")},
-       {QStringLiteral("histogram"), tr("that lose least"), {}, tr("Histogram")}},
+      {{{}, uiText("from the least to the greatest"), {}, uiText("Min-max")},
+       {QStringLiteral("histogram"), uiText("that lose least"), {}, uiText("Histogram")}},
       now.calibration == "min-max" ? QString() : QString::fromStdString(now.calibration));
   std::vector<ChoiceField::Choice> colours = {
-      {QStringLiteral("0"), {}, seriesIcon(theme, index_), tr("By position")}};
+      {QStringLiteral("0"), {}, seriesIcon(theme, index_), uiText("By position")}};
   for (int s = 1; s <= static_cast<int>(rules::kSeries.high); ++s)
-    colours.push_back({QString::number(s), {}, seriesIcon(theme, s - 1), tr("Series %1").arg(s)});
+    colours.push_back(
+        {QString::number(s), {}, seriesIcon(theme, s - 1), uiText("Series %1").arg(s)});
   series_->show(colours, QString::number(now.series));
   threads_->show(QString::number(now.threads));
   // One is what every file says that says nothing: then there is nothing to explain.
   threads_->setVisible(!onGpu || now.threads != 1);
-  threads_->setNote(onGpu ? tr("CPU threads; a GPU ignores it") : QString());
+  threads_->setNote(onGpu ? uiText("CPU threads; a GPU ignores it") : QString());
   recompileLimit_->show(QString::number(now.options.recompileLimit));
   contract_->show(now.options.contract);
   fastMath_->show(now.options.fastMath);
@@ -429,11 +447,11 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
 
 ExecutorRow::ExecutorRow(DocumentModel& document, const ExecutorInfo& executor, QWidget* parent)
     : QWidget(parent), executor_(executor.name), tick_(new QCheckBox(asText(executor.name), this)) {
-  auto* about = new ElidedLabel(asText(executor.doc), this);
+  auto* about = new ElidedLabel(asText(said(executor.doc)), this);
   about->setObjectName(QStringLiteral("muted"));
   about->setFont(textFont(0.92));
-  tick_->setToolTip(asText(executor.doc));
-  tick_->setAccessibleName(tr("Measure with %1, too").arg(asText(executor.name)));
+  tick_->setToolTip(asText(said(executor.doc)));
+  tick_->setAccessibleName(uiText("Measure with %1, too").arg(asText(executor.name)));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(11, 0, 6, 0);
   layout->setSpacing(8);
@@ -441,32 +459,32 @@ ExecutorRow::ExecutorRow(DocumentModel& document, const ExecutorInfo& executor, 
   layout->addWidget(about, 1);
   connect(tick_, &QCheckBox::clicked, this, [this, &document] {
     tick_->setChecked(false);  // a card of its own stands for it then
-    document.edit(tr("Add variant"), {}, [this](Experiment& e) { addVariantOf(e, executor_); });
+    document.edit(uiText("Add variant"), {}, [this](Experiment& e) { addVariantOf(e, executor_); });
   });
 }
 
 InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
-    : InspectorSection(tr("Variants"), Problem::Where::variants, document, parent),
+    : InspectorSection(uiText("Variants"), Problem::Where::variants, document, parent),
       fields_(body()),
       list_(new QVBoxLayout) {
-  shown_ = fields_.add(new ChoiceField(tr("Program shown"), QStringLiteral("shown"), this));
+  shown_ = fields_.add(new ChoiceField(uiText("Program shown"), QStringLiteral("shown"), this));
   connect(shown_, &ChoiceField::chosen, this,
           [this](const QString& value) { document_.chooseProgram(value.toStdString()); });
-  baseline_ = fields_.add(new ChoiceField(tr("Baseline"), QStringLiteral("baseline"), this));
+  baseline_ = fields_.add(new ChoiceField(uiText("Baseline"), QStringLiteral("baseline"), this));
   list_->setSpacing(6);
   body()->addLayout(list_);
   for (const ExecutorInfo& executor : variantExecutors()) {
     if (rows_.size() > 0 && !runsInTorch(rows_.back()->executor()) && runsInTorch(executor.name)) {
       auto* head = new QHBoxLayout;
       head->setContentsMargins(11, 2, 0, 0);
-      auto* title = new QLabel(tr("Run by PyTorch"), this);
+      auto* title = new QLabel(uiText("Run by PyTorch"), this);
       title->setObjectName(QStringLiteral("muted"));
       head->addWidget(title, 1);
       auto* python = new QToolButton(this);
       python->setObjectName(QStringLiteral("small"));
-      python->setText(tr("Python…"));
-      python->setToolTip(tr("Which Python has PyTorch, and what is found there"));
-      python->setAccessibleName(tr("Choose the Python for PyTorch"));
+      python->setText(uiText("Python…"));
+      python->setToolTip(uiText("Which Python has PyTorch, and what is found there"));
+      python->setAccessibleName(uiText("Choose the Python for PyTorch"));
       connect(python, &QToolButton::clicked, this, &InspectorVariants::pythonWanted);
       head->addWidget(python);
       body()->addLayout(head);
@@ -475,12 +493,12 @@ InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
     body()->addWidget(rows_.back());
   }
   connect(baseline_, &ChoiceField::chosen, this, [this](const QString& value) {
-    document_.edit(tr("Change baseline"), {},
+    document_.edit(uiText("Change baseline"), {},
                    [&](Experiment& e) { e.baseline = value.toStdString(); });
   });
-  QToolButton* add = addAction(tr("+ Add"), tr("Add a variant like the last one"));
+  QToolButton* add = addAction(uiText("+ Add"), uiText("Add a variant like the last one"));
   connect(add, &QToolButton::clicked, this,
-          [this] { document_.edit(tr("Add variant"), {}, addVariant); });
+          [this] { document_.edit(uiText("Add variant"), {}, addVariant); });
 }
 
 void InspectorVariants::showSettings() {

@@ -10,32 +10,33 @@
 #include <QVBoxLayout>
 
 #include "profiler/study/torch_worker.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/window/settings.h"
 
 namespace fusebench {
 
 PythonDialog::PythonDialog(Settings& settings, Checker checker, QWidget* parent)
     : QDialog(parent), settings_(settings), checker_(std::move(checker)) {
-  setWindowTitle(tr("Python for PyTorch"));
+  setWindowTitle(uiText("Python for PyTorch"));
   resize(560, 220);
   thread_.setMaxThreadCount(1);
 
   auto* what = new QLabel(
-      tr("Variants whose executor is torch, torch-static, torch-dynamic or torch-replay are run "
+      uiText("Variants whose executor is torch, torch-static, torch-dynamic or torch-replay are run "
          "by PyTorch, in this Python. Give the path of an interpreter that has torch; empty: "
          "FUSEBENCH_PYTHON, else python3."),
       this);
   what->setWordWrap(true);
   path_ = new QLineEdit(settings_.python(), this);
   path_->setPlaceholderText(QString::fromStdString(chosenPython({})));
-  path_->setAccessibleName(tr("Python interpreter"));
-  auto* browse = new QPushButton(tr("Choose…"), this);
-  auto* look = new QPushButton(tr("Check"), this);
+  path_->setAccessibleName(uiText("Python interpreter"));
+  auto* browse = new QPushButton(uiText("Choose…"), this);
+  auto* look = new QPushButton(uiText("Check"), this);
   for (QPushButton* button : {browse, look}) button->setAutoDefault(false);
   found_ = new QLabel(this);
   found_->setWordWrap(true);
   found_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  found_->setAccessibleName(tr("What is found there"));
+  found_->setAccessibleName(uiText("What is found there"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   ok_ = buttons->button(QDialogButtonBox::Ok);
 
@@ -67,7 +68,7 @@ void PythonDialog::check() {
   const int number = ++asked_;
   stop_.request_stop();  // of another interpreter
   stop_ = std::stop_source();
-  found_->setText(tr("Looking for PyTorch…"));
+  found_->setText(uiText("Looking for PyTorch…"));
   const std::string python = chosenPython(path_->text().trimmed().toStdString());
   // The destructor waits for the thread; Qt drops calls that come after it.
   thread_.start([this, number, python, checker = checker_, stop = stop_.get_token()] {
@@ -86,7 +87,7 @@ void PythonDialog::check() {
 
 void PythonDialog::choose() {
   const QString chosen =
-      QFileDialog::getOpenFileName(this, tr("Python interpreter"), path_->text());
+      QFileDialog::getOpenFileName(this, uiText("Python interpreter"), path_->text());
   if (chosen.isEmpty()) return;
   path_->setText(chosen);
   check();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPolygonF>
 #include <QWidget>
+#include <memory>
 #include <optional>
 
-#include "ui/models/storages/storage_picture.h"
+#include "ui/models/storages/storage_scale.h"
 #include "ui/theme/theme.h"
 
 namespace fusebench {
@@ -19,8 +19,8 @@ class StorageCanvas : public QWidget {
   explicit StorageCanvas(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
   /// `top`: bytes at the upper end, the same for all that are compared.
-  void setPicture(StoragePicture picture, std::int64_t top);
-  const StoragePicture& picture() const { return picture_; }
+  void setPicture(std::shared_ptr<const StoragePicture> picture, std::int64_t top);
+  const StoragePicture& picture() const { return *picture_; }
   /// The column that has the keyboard; -1: none yet.
   int current() const { return current_; }
   void setCurrent(int column);
@@ -45,18 +45,16 @@ class StorageCanvas : public QWidget {
 
  private:
   QRectF plot() const;
-  double xOf(int column) const;
-  double yOf(double bytes) const;
+  StorageScale scale() const;
   int columnAt(double x) const;
   std::optional<std::size_t> bandAt(QPointF point) const;
   void paintAxis(QPainter& painter) const;
-  QPolygonF outlineOf(const StoragePicture::Band& band) const;
   void paintBand(QPainter& painter, std::size_t band) const;
   void paintPeak(QPainter& painter) const;
   void hover(std::optional<std::size_t> band);
 
-  StoragePicture picture_;
-  std::int64_t top_ = 0;
+  std::shared_ptr<const StoragePicture> picture_ = std::make_shared<StoragePicture>();
+  std::int64_t top_ = 1;
   const Theme* theme_ = &darkTheme();
   int current_ = -1;
   std::optional<std::size_t> hovered_;

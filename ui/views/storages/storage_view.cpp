@@ -8,23 +8,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "profiler/experiment/variant_executors.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/elided_label.h"
 #include "ui/views/storages/storage_canvas.h"
 #include "ui/views/storages/storage_legend.h"
 
 namespace fusebench {
-namespace {
-
-/// Variants whose memory is known here: PyTorch's own is its own affair.
-std::vector<int> ownVariants(const Experiment& experiment) {
-  std::vector<int> own;
-  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
-    if (!runsInTorch(experiment.variants[v].executor)) own.push_back(static_cast<int>(v));
-  return own;
-}
-
-}  // namespace
 
 StorageView::StorageView(GeneratedCodeModel& followed, QWidget* parent)
     : QWidget(parent),
@@ -37,8 +26,8 @@ StorageView::StorageView(GeneratedCodeModel& followed, QWidget* parent)
   place_->setObjectName(QStringLiteral("muted"));
   place_->setTextFormat(Qt::PlainText);
   layout->addWidget(place_);
-  addRow(rows_[0], tr("Variant above"));
-  addRow(rows_[1], tr("Variant below"));
+  addRow(rows_[0], uiText("Variant above"));
+  addRow(rows_[1], uiText("Variant below"));
   for (Row& row : rows_) layout->addWidget(row.panel, 1);
   layout->addWidget(legend_);
   connect(&followed_, &GeneratedCodeModel::optionsChanged, this, [this] {
@@ -59,7 +48,7 @@ void StorageView::addRow(Row& row, const QString& name) {
   row.variants->setToolTip(name);
   row.variants->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row.note->setTextFormat(Qt::PlainText);
-  row.canvas->setAccessibleName(tr("Memory along the steps"));
+  row.canvas->setAccessibleName(uiText("Memory along the steps"));
   auto* head = new QHBoxLayout;
   head->setSpacing(10);
   head->addWidget(row.variants);
@@ -75,6 +64,7 @@ void StorageView::addRow(Row& row, const QString& name) {
     refresh();
   });
   connect(&row.model, &GeneratedCodeModel::changed, this, &StorageView::refresh);
+  connect(&row.maker, &StorageMaker::made, this, &StorageView::refresh);
   connect(row.canvas, &StorageCanvas::currentChanged, this, [this, &row](int column) {
     row.note->setText(column < 0 ? note(static_cast<int>(&row - rows_.data()))
                                  : row.canvas->columnText(column));
@@ -99,7 +89,7 @@ void StorageView::hideEvent(QHideEvent* event) {
 
 void StorageView::takeExperiment() {
   const Experiment* experiment = followed_.experiment();
-  const std::vector<int> own = experiment ? ownVariants(*experiment) : std::vector<int>();
+  const std::vector<int> own = experiment ? memoryVariants(*experiment) : std::vector<int>();
   for (Row& row : rows_) {
     const QSignalBlocker quiet(row.variants);
     row.variants->clear();
@@ -126,21 +116,9 @@ void StorageView::takeExperiment() {
 void StorageView::chooseVariants() {
   const Experiment* experiment = followed_.experiment();
   if (!experiment) return;
-  const std::vector<int> own = ownVariants(*experiment);
-  if (own.empty()) return;
-  const auto named = [&](int v) {
-    return experiment->variants[static_cast<std::size_t>(v)].name == experiment->baseline;
-  };
-  const auto baseline = std::ranges::find_if(own, named);
-  const int above = baseline == own.end() ? own.front() : *baseline;
-  const auto other = std::ranges::find_if(own, [&](int v) {
-    return v != above &&
-           compilesPrograms(experiment->variants[static_cast<std::size_t>(v)].executor);
-  });
-  const auto any = std::ranges::find_if(own, [&](int v) { return v != above; });
-  if (!rows_[0].chosen) rows_[0].model.setVariant(above);
-  if (!rows_[1].chosen && any != own.end())
-    rows_[1].model.setVariant(other == own.end() ? *any : *other);
+  const std::vector<int> first = memoryAtFirst(*experiment);
+  for (std::size_t r = 0; r < std::min(rows_.size(), first.size()); ++r)
+    if (!rows_[r].chosen) rows_[r].model.setVariant(first[r]);
 }
 
 void StorageView::follow() {
@@ -154,9 +132,9 @@ QString StorageView::note(int row) const {
   const Row& of = rows_[static_cast<std::size_t>(row)];
   switch (of.model.state()) {
     case State::loading:
-      return tr("Making the plan…");
+      return uiText("Making the plan…");
     case State::ready:
-      return peakText(of.canvas->picture());
+      return of.maker.busy() ? uiText("Drawing…") : peakText(of.maker.picture());
     case State::empty:
     case State::failed:
       break;
@@ -166,37 +144,43 @@ QString StorageView::note(int row) const {
 
 bool StorageView::settled() const {
   return std::ranges::none_of(rows_, [](const Row& row) {
-    return row.model.state() == GeneratedCodeModel::State::loading;
+    return row.model.state() == GeneratedCodeModel::State::loading || row.maker.busy();
   });
 }
 
 void StorageView::refresh() {
-  using State = GeneratedCodeModel::State;
-  std::array<StoragePicture, kRows> pictures;
-  std::int64_t top = 0;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    Row& row = rows_[r];
+  std::vector<const StoragePicture*> pictures;
+  for (Row& row : rows_) {
     const QSignalBlocker quiet(row.variants);
     row.variants->setCurrentIndex(row.variants->findData(row.model.variant()));
-    if (row.model.state() == State::ready || row.model.state() == State::empty)
-      pictures[r] = storagePicture(row.model.listing());
-    top = std::max(top, pictures[r].peak);
+    if (row.model.state() != GeneratedCodeModel::State::loading)
+      row.maker.make(row.model.sharedListing());
+    pictures.push_back(&row.maker.picture());
   }
+  const std::int64_t top = commonTop(pictures);
   std::array<bool, kStorageClasses> seen{};
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    for (const StoragePicture::Band& band : pictures[r].bands)
+    for (const StoragePicture::Band& band : pictures[r]->bands)
       seen[static_cast<std::size_t>(band.kind)] = true;
-    rows_[r].canvas->setPicture(std::move(pictures[r]), top + top / 16);
+    rows_[r].canvas->setPicture(rows_[r].maker.shared(), top);
     rows_[r].note->setText(note(static_cast<int>(r)));
   }
   legend_->setClasses(seen);
-  const std::string& inputs = rows_[0].model.listing().inputs;
-  place_->setText(!followed_.experiment() ? tr("Open an experiment to see what lies in memory "
+  place_->setText(!followed_.experiment() ? uiText("Open an experiment to see what lies in memory "
                                                "while a call of it runs.")
-                  : inputs.empty()        ? QString()
-                                          : tr("Of one call with %1, as its plan has it; what a "
-                                                      "library uses by itself is not in it.")
-                                         .arg(QString::fromStdString(inputs)));
+                                          : storagesPlace(rows_[0].model.listing()));
+}
+
+StoragesSubject StorageView::subject() const {
+  StoragesSubject subject;
+  const Experiment* experiment = followed_.experiment();
+  if (!experiment) return subject;
+  subject.title = QString::fromStdString(experiment->title);
+  subject.place = storagesPlace(rows_[0].model.listing());
+  for (const Row& row : rows_)
+    if (!row.panel->isHidden() && row.maker.picture().peak > 0)
+      subject.rows.push_back({row.variants->currentText(), row.maker.shared()});
+  return subject;
 }
 
 }  // namespace fusebench

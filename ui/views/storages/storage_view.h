@@ -5,6 +5,8 @@
 #include <array>
 
 #include "ui/models/code/generated_code_model.h"
+#include "ui/models/storages/storage_maker.h"
+#include "ui/models/storages/storage_subject.h"
 #include "ui/theme/theme.h"
 
 class QComboBox;
@@ -32,6 +34,8 @@ class StorageView : public QWidget {
   QComboBox& variants(int row) { return *rows_[static_cast<std::size_t>(row)].variants; }
   /// What is said of a row: its peak, or why there is nothing to see.
   QString note(int row) const;
+  /// What is drawn, to take along; no rows: nothing is.
+  StoragesSubject subject() const;
   /// Whether nothing is being asked for any more.
   bool settled() const;
 
@@ -42,6 +46,7 @@ class StorageView : public QWidget {
  private:
   struct Row {
     GeneratedCodeModel model;
+    StorageMaker maker;
     QWidget* panel = nullptr;
     QComboBox* variants = nullptr;
     QLabel* note = nullptr;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -56,7 +57,7 @@ void HistogramView::setDistributions(std::vector<Distribution> distributions, QS
     if (d.count == 0) continue;
     const QString name = shown_.size() > 1 ? names_.value(qsizetype(s)) : QString();
     said << (name.isEmpty() ? name : name + QStringLiteral(": ")) +
-                tr("median %1, 95% below %2, %3 in all")
+                uiText("median %1, 95% below %2, %3 in all")
                     .arg(formatTime(double(d.median)), formatTime(double(d.p95)),
                          formatCount(std::int64_t(d.count))) +
                 (notes.value(qsizetype(s)).isEmpty()
@@ -71,8 +72,8 @@ void HistogramView::setDistributions(std::vector<Distribution> distributions, QS
 }
 
 QString HistogramView::medianOf(const Distribution& distribution) const {
-  return distribution.count > 0 ? tr("median %1").arg(formatTime(double(distribution.median)))
-                                : tr("none");
+  return distribution.count > 0 ? uiText("median %1").arg(formatTime(double(distribution.median)))
+                                : uiText("none");
 }
 
 /// A line for each: its colour, its name, its median.
@@ -85,7 +86,7 @@ void HistogramView::paintLegend(QPainter& painter, const QRect& place) {
     if (s + 1 == legendLines() && shown_.size() > std::size_t(legendLines())) {
       painter.setPen(theme_->muted);
       painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                       tr("and %1 more").arg(shown_.size() - std::size_t(s)));
+                       uiText("and %1 more").arg(shown_.size() - std::size_t(s)));
       return;
     }
     painter.fillRect(QRect(line.left(), line.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch),

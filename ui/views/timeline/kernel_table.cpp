@@ -4,12 +4,14 @@
 #include <QHeaderView>
 #include <QStandardItemModel>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 
 KernelTable::KernelTable(QWidget* parent)
     : QTableView(parent), rows_(new QStandardItemModel(this)) {
   setModel(rows_);
-  setAccessibleName(tr("Time by kernel"));
+  setAccessibleName(uiText("Time by kernel"));
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(24);
   setShowGrid(false);
@@ -24,7 +26,7 @@ KernelTable::KernelTable(QWidget* parent)
 }
 
 QStringList KernelTable::usualTitles() {
-  return {tr("Kernel"), tr("Total"), tr("Share"), tr("Count"), tr("Mean"), tr("Min"), tr("Max")};
+  return {uiText("Kernel"), uiText("Total"), uiText("Share"), uiText("Count"), uiText("Mean"), uiText("Min"), uiText("Max")};
 }
 
 void KernelTable::begin(const QStringList& titles) {

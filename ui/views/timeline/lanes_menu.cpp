@@ -10,6 +10,8 @@
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -29,15 +31,15 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
       filter_(new QLineEdit),
       list_(new QListWidget),
       note_(new QLabel),
-      all_(new QPushButton(tr("Show all"))) {
+      all_(new QPushButton(uiText("Show all"))) {
   auto* box = new QWidget(this);
   auto* layout = new QVBoxLayout(box);
   layout->setContentsMargins(10, 8, 10, 10);
   layout->setSpacing(6);
-  filter_->setPlaceholderText(tr("Only lanes whose name holds…"));
-  filter_->setAccessibleName(tr("Filter the lanes by name"));
+  filter_->setPlaceholderText(uiText("Only lanes whose name holds…"));
+  filter_->setAccessibleName(uiText("Filter the lanes by name"));
   filter_->setClearButtonEnabled(true);
-  list_->setAccessibleName(tr("Lanes that are drawn"));
+  list_->setAccessibleName(uiText("Lanes that are drawn"));
   list_->setMinimumSize(kListSize);
   note_->setObjectName(QStringLiteral("muted"));
   auto* foot = new QHBoxLayout;
@@ -94,8 +96,8 @@ void LanesMenu::fill() {
 
 void LanesMenu::count() {
   const std::size_t all = model_.lanes().entries().size(), left = model_.lanes().left();
-  note_->setText(left == 0 ? tr("%1 lanes").arg(all)
-                           : tr("%1 of %2 lanes").arg(all - left).arg(all));
+  note_->setText(left == 0 ? uiText("%1 lanes").arg(all)
+                           : uiText("%1 of %2 lanes").arg(all - left).arg(all));
   all_->setEnabled(left > 0);
 }
 

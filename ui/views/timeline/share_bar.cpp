@@ -4,6 +4,8 @@
 #include <QPainter>
 #include <QVariantList>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 
 QVariant ShareBar::sharesOf(const DeviceBreakdown& one) {
@@ -17,7 +19,7 @@ QVariant ShareBar::sharesOf(const DeviceBreakdown& one) {
 QString ShareBar::wordsOf(const DeviceBreakdown& one) {
   const QVariantList shares = sharesOf(one).toList();
   QStringList words;
-  const QStringList names = {tr("computing"), tr("communication"), tr("memory"), tr("idle")};
+  const QStringList names = {uiText("computing"), uiText("communication"), uiText("memory"), uiText("idle")};
   for (qsizetype i = 0; i < shares.size(); ++i)
     words << QStringLiteral("%1 %2%").arg(names[i]).arg(100 * shares[i].toDouble(), 0, 'f', 1);
   return words.join(QStringLiteral(", "));

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "ui/look/span_colors.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
 namespace fusebench {
@@ -24,7 +25,7 @@ constexpr double kKeyPan = 0.15;    ///< of what is seen
 
 TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
     : QAbstractScrollArea(parent), model_(model) {
-  setAccessibleName(tr("Timeline of launches"));
+  setAccessibleName(uiText("Timeline of launches"));
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -15,6 +15,7 @@
 #include <map>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/share_bar.h"
@@ -45,10 +46,10 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
       shares_(new ShareBar(this)),
-      delays_(new HistogramView(tr("Launch delay"),
-                                tr("No kernel could be matched to the call that launched it."),
+      delays_(new HistogramView(uiText("Launch delay"),
+                                uiText("No kernel could be matched to the call that launched it."),
                                 this)),
-      gaps_(new HistogramView(tr("Gaps"), tr("There are no gaps."), this)) {
+      gaps_(new HistogramView(uiText("Gaps"), uiText("There are no gaps."), this)) {
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
@@ -68,20 +69,20 @@ void TimelineFigures::layOut() {
   statistics_->setObjectName(QStringLiteral("muted"));
   statistics_->setTextFormat(Qt::PlainText);
   statistics_->setWordWrap(true);
-  scope_->setAccessibleName(tr("Figures of which device"));
-  scope_->setToolTip(tr("Figures of which device"));
+  scope_->setAccessibleName(uiText("Figures of which device"));
+  scope_->setToolTip(uiText("Figures of which device"));
   scope_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  subject_->addItems({tr("Time by kernel"), tr("Where the time went"),
-                      tr("What would fusing save?"), tr("Longest gaps"),
-                      tr("Two traces compared")});
-  subject_->setAccessibleName(tr("What the table is of"));
+  subject_->addItems({uiText("Time by kernel"), uiText("Where the time went"),
+                      uiText("What would fusing save?"), uiText("Longest gaps"),
+                      uiText("Two traces compared")});
+  subject_->setAccessibleName(uiText("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
-    by_->addItem(tr("by %1").arg(text(nameOf(grouping))), static_cast<int>(grouping));
-  by_->setAccessibleName(tr("By what the traces are compared"));
+    by_->addItem(uiText("by %1").arg(text(nameOf(grouping))), static_cast<int>(grouping));
+  by_->setAccessibleName(uiText("By what the traces are compared"));
   by_->setToolTip(
-      tr("Kernel: its name. Operator: what launched it. Step: the profiler's steps, "
-         "else ranges that the program named. Stream: the device's queue."));
+      uiText("Kernel: its name. Operator: what launched it. Step: the profiler's steps, "
+             "else ranges that the program named. Stream: the device's queue."));
   by_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   by_->hide();
   note_->setObjectName(QStringLiteral("muted"));
@@ -92,10 +93,10 @@ void TimelineFigures::layOut() {
   details_->setTextFormat(Qt::PlainText);
   details_->setWordWrap(true);
   details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  details_->setAccessibleName(tr("The event that was clicked"));
+  details_->setAccessibleName(uiText("The event that was clicked"));
   details_->setContentsMargins(12, 0, 12, 6);
   details_->hide();
-  table_->setToolTip(tr("Enter searches the kernel"));
+  table_->setToolTip(uiText("Enter searches the kernel"));
   table_->viewport()->installEventFilter(this);
   auto* histograms = histograms_ = new QWidget(this);
   auto* side = new QVBoxLayout(histograms);
@@ -196,7 +197,7 @@ void TimelineFigures::refreshScope() {
       for (const auto& device : summary.devices)
         if (!devices.contains(device.name)) devices << device.name;
     QStringList choices;
-    if (!devices.isEmpty()) choices << tr("All devices") << tr("By device") << devices;
+    if (!devices.isEmpty()) choices << uiText("All devices") << uiText("By device") << devices;
     QStringList before;
     for (int i = 0; i < scope_->count(); ++i) before << scope_->itemText(i);
     if (choices != before) {
@@ -222,15 +223,15 @@ void TimelineFigures::refreshTable() {
   const bool nest = std::ranges::any_of(model_.shown(),
                                         [](const auto& shown) { return shown.work == Work::host; });
   if (nest) {
-    titles[0] = tr("Span");
-    titles.insert(kSelf, tr("Self"));
+    titles[0] = uiText("Span");
+    titles.insert(kSelf, uiText("Self"));
   }
   const bool bytes = std::ranges::any_of(summaries, [](const auto& summary) {
     return std::ranges::any_of(summary.totals, [](const SpanTotal& total) {
       return total.bytesRead >= 0 || total.bytesWritten >= 0;
     });
   });
-  if (bytes) titles << tr("Read") << tr("Written");
+  if (bytes) titles << uiText("Read") << uiText("Written");
   table_->begin(titles);
   for (std::size_t t = 0; t < summaries.size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(summaries[t]);
@@ -255,8 +256,9 @@ void TimelineFigures::refreshTable() {
 /// Devices beside each other.
 void TimelineFigures::refreshDevices() {
   const auto& summaries = model_.summaries();
-  table_->begin({tr("Device"), tr("Busy"), tr("Share"), tr("Idle"), tr("Calls"), tr("Kernels"),
-                 tr("Copies"), tr("Fills"), tr("Gaps"), tr("Mean gap")});
+  table_->begin({uiText("Device"), uiText("Busy"), uiText("Share"), uiText("Idle"), uiText("Calls"),
+                 uiText("Kernels"), uiText("Copies"), uiText("Fills"), uiText("Gaps"),
+                 uiText("Mean gap")});
   for (std::size_t t = 0; t < summaries.size(); ++t)
     for (const auto& device : summaries[t].devices) {
       const RangeStatistics& found = device.figures.statistics;
@@ -300,23 +302,24 @@ void TimelineFigures::activate(const QModelIndex& index) {
 
 /// What each device's time was spent on, and who waited for whom.
 void TimelineFigures::refreshTime() {
-  table_->begin({tr("Device"), tr("Time"), tr("Computing"), tr("Communication"), tr("Memory"),
-                 tr("Idle"), tr("Overlap"), tr("Host wait"), tr("Kernel wait"), tr("Other wait"),
-                 tr("Bound by launch"), tr("Queued, most")});
+  table_->begin({uiText("Device"), uiText("Time"), uiText("Computing"), uiText("Communication"),
+                 uiText("Memory"), uiText("Idle"), uiText("Overlap"), uiText("Host wait"),
+                 uiText("Kernel wait"), uiText("Other wait"), uiText("Bound by launch"),
+                 uiText("Queued, most")});
   const std::vector<QColor> colors = ShareBar::colors(*theme_);
   for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
   const QStringList meanings = {
-      tr("All that was recorded of it, from the first event to the last: what it was spent on"),
-      tr("Kernels ran that are no collectives"),
-      tr("Collectives ran, and no other kernel beside them"),
-      tr("Only copies and fills ran"),
-      tr("Nothing ran"),
-      tr("Share of the collectives' time in which other kernels ran beside them"),
-      tr("Gaps of its streams in which the next launch had not come from the host"),
-      tr("Gaps of its streams in which the next launch had come: the device's own"),
-      tr("Gaps of its streams before work whose launch is not known"),
-      tr("Share of the kernels that are shorter than the call that launched them"),
-      tr("Most launches at one time that had come and not begun")};
+      uiText("All that was recorded of it, from the first event to the last: what it was spent on"),
+      uiText("Kernels ran that are no collectives"),
+      uiText("Collectives ran, and no other kernel beside them"),
+      uiText("Only copies and fills ran"),
+      uiText("Nothing ran"),
+      uiText("Share of the collectives' time in which other kernels ran beside them"),
+      uiText("Idle because the host had not launched the next kernel yet"),
+      uiText("Idle though the next kernel was launched already: the device's own delay"),
+      uiText("Idle before work whose launch was not recorded"),
+      uiText("Share of the kernels that are shorter than the call that launched them"),
+      uiText("The most launches that waited to begin at one time")};
   for (int i = 0; i < int(meanings.size()); ++i) table_->explainTitle(1 + i, meanings[i]);
   for (std::size_t t = 0; t < model_.wholes().size(); ++t)
     for (const DeviceBreakdown& one : model_.wholes()[t].devices) {
@@ -340,13 +343,13 @@ void TimelineFigures::refreshTime() {
       first->model()->setData(bar, ShareBar::sharesOf(one), ShareBar::kRole);
       first->model()->setData(bar, ShareBar::wordsOf(one), Qt::ToolTipRole);
     }
-  note_->setText(tr("Of all that was recorded; pointing at a title says what it counts."));
+  note_->setText(uiText("Of all that was recorded; pointing at a title says what it counts."));
 }
 
 /// Runs of small kernels, the ones first that fusing or a graph would help most.
 void TimelineFigures::refreshSavings() {
-  table_->begin({tr("Run of kernels"), tr("Saves"), tr("Now"), tr("One kernel"), tr("One graph"),
-                 tr("Kernels"), tr("Runs"), tr("First at")});
+  table_->begin({uiText("Run of kernels"), uiText("Saves"), uiText("Now"), uiText("One kernel"),
+                 uiText("One graph"), uiText("Kernels"), uiText("Runs"), uiText("First at")});
   QStringList said;
   for (std::size_t t = 0; t < model_.wholes().size(); ++t) {
     const Savings& savings = model_.wholes()[t].savings;
@@ -354,7 +357,7 @@ void TimelineFigures::refreshSavings() {
     const bool several = model_.wholes().size() > 1;
     if (!savings.ranked.empty())
       said << (several ? title + QStringLiteral(": ") : QString()) +
-                  tr("now %1; each run one kernel %2; each run one graph %3")
+                  uiText("now %1; each run one kernel %2; each run one graph %3")
                       .arg(formatTime(double(savings.total)), formatTime(double(savings.ifKernels)),
                            formatTime(double(savings.ifGraphs)));
     for (std::size_t i = 0; i < savings.ranked.size() && i < std::size_t(kMostRowsShown); ++i) {
@@ -378,9 +381,9 @@ void TimelineFigures::refreshSavings() {
   for (const std::string& one : assumptionsOf(of.savings)) assumed << text(one);
   note_->setText(
       said.isEmpty()
-          ? tr("Nothing to save: no runs of kernels that are shorter than their launches, "
-               "or their calls are not known.")
-          : tr("An estimate. ") + said.join(QStringLiteral("; ")) + tr(". Assumed: ") +
+          ? uiText("Nothing to save: no runs of kernels that are shorter than their launches, "
+                   "or their calls are not known.")
+          : uiText("An estimate. ") + said.join(QStringLiteral("; ")) + uiText(". Assumed: ") +
                 assumed.join(QStringLiteral("; ")) + QStringLiteral("."));
 }
 
@@ -388,18 +391,19 @@ void TimelineFigures::refreshSavings() {
 /// that of the whole, or nothing would be left of it.
 void TimelineFigures::refreshGaps() {
   note_->setText(
-      tr("Times at which nothing of what is counted ran, between two that did. A click "
-         "shows one."));
+      uiText("The longest times at which nothing ran, between two kernels or calls. A click "
+             "shows one."));
   if (shownGap_ && model_.selection() == shownGap_) return;
   shownGap_.reset();
-  table_->begin({tr("Gap"), tr("Length"), tr("From"), tr("To"), tr("Share of the range")});
+  table_->begin({uiText("Gap"), uiText("Length"), uiText("From"), uiText("To"),
+                 uiText("Share of the range")});
   for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     if (!figures) continue;
     const double whole = double(std::max<Nanoseconds>(1, figures->statistics.range.length()));
     for (std::size_t i = 0; i < figures->longestGaps.size(); ++i) {
       const TimeRange& gap = figures->longestGaps[i];
-      const QString name = tr("Gap %1").arg(i + 1);
+      const QString name = uiText("Gap %1").arg(i + 1);
       QStandardItem* first = table_->addKernel(
           model_.summaries().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[t].title
                                         : name,
@@ -416,13 +420,13 @@ void TimelineFigures::refreshCompared() {
   const Grouping grouping = model_.grouping();
   QString title = text(nameOf(grouping));
   title[0] = title[0].toUpper();
-  table_->begin(
-      {title, tr("A"), tr("B"), tr("Difference"), tr("B / A"), tr("Count A"), tr("Count B")});
+  table_->begin({title, uiText("A"), uiText("B"), uiText("Difference"), uiText("B / A"),
+                 uiText("Count A"), uiText("Count B")});
   if (model_.summaries().size() < 2) {
     if (model_.shown().size() == 1)
       note_->setText(
-          tr("There is one trace. \"Below…\" lays a second one under it: then each "
-             "kernel's time in both stands here."));
+          uiText("There is one trace. \"Below…\" lays a second one under it: then each "
+                 "kernel's time in both stands here."));
     return;
   }
   struct Both {
@@ -470,14 +474,14 @@ void TimelineFigures::refreshCompared() {
       all.time[t] += both.time[t];
       all.count[t] += both.count[t];
     }
-  add(tr("All together"), all);
+  add(uiText("All together"), all);
   for (std::size_t i = 0; i < rows.size() && i < std::size_t(kMostRowsShown); ++i)
     if (QStandardItem* first = add(rows[i].first, rows[i].second); grouping == Grouping::kernel)
       first->setData(rows[i].first, Qt::UserRole);
   note_->setText(
-      tr("A: %1. B: %2. Sums over the executions in %3.")
+      uiText("A: %1. B: %2. Total times, in %3.")
           .arg(model_.shown()[0].title, model_.shown()[1].title,
-               model_.selection() ? tr("what is selected") : tr("all that was recorded")));
+               model_.selection() ? uiText("what is selected") : uiText("all that was recorded")));
 }
 
 /// All that is known of the event at hand, to be read at leisure and copied.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/timeline/timeline_canvas.h"
 
 namespace fusebench {
@@ -29,20 +30,20 @@ void TimelineCanvas::fillLaneMenu(QMenu& menu, LaneChoices::Place place) {
     return action;
   };
   const bool collapsed = now.collapsed(place), pinned = now.pinned(place);
-  add(collapsed ? tr("Show all rows") : tr("Collapse to one row"), tr("C"),
+  add(collapsed ? uiText("Show all rows") : uiText("Collapse to one row"), uiText("C"),
       [=](LaneChoices& lanes) { lanes.setCollapsed(place, !collapsed); });
-  add(tr("Collapse all lanes"), tr("Shift+C"), [](LaneChoices& lanes) { lanes.collapseAll(true); });
-  add(tr("Show all rows of all lanes"), {}, [](LaneChoices& lanes) { lanes.collapseAll(false); });
+  add(uiText("Collapse all lanes"), uiText("Shift+C"), [](LaneChoices& lanes) { lanes.collapseAll(true); });
+  add(uiText("Show all rows of all lanes"), {}, [](LaneChoices& lanes) { lanes.collapseAll(false); });
   menu.addSeparator();
-  add(pinned ? tr("Unpin") : tr("Pin to the top"), tr("T"),
+  add(pinned ? uiText("Unpin") : uiText("Pin to the top"), uiText("T"),
       [=](LaneChoices& lanes) { lanes.setPinned(place, !pinned); });
-  add(tr("Move up"), tr("Alt+Up"), [=](LaneChoices& lanes) { lanes.move(place, -1); });
-  add(tr("Move down"), tr("Alt+Down"), [=](LaneChoices& lanes) { lanes.move(place, 1); });
+  add(uiText("Move up"), uiText("Alt+Up"), [=](LaneChoices& lanes) { lanes.move(place, -1); });
+  add(uiText("Move down"), uiText("Alt+Down"), [=](LaneChoices& lanes) { lanes.move(place, 1); });
   menu.addSeparator();
-  add(tr("Hide"), tr("H"), [=](LaneChoices& lanes) { lanes.setHidden(place, true); });
-  add(tr("Hide all others"), {}, [=](LaneChoices& lanes) { lanes.hideOthers(place); });
+  add(uiText("Hide"), uiText("H"), [=](LaneChoices& lanes) { lanes.setHidden(place, true); });
+  add(uiText("Hide all others"), {}, [=](LaneChoices& lanes) { lanes.hideOthers(place); });
   const auto left = now.left();
-  add(tr("Show all lanes (%1 left out)").arg(left), tr("Shift+H"), [](LaneChoices& lanes) {
+  add(uiText("Show all lanes (%1 left out)").arg(left), uiText("Shift+H"), [](LaneChoices& lanes) {
     lanes.showAll();
   })->setEnabled(left > 0);
 }

@@ -9,6 +9,7 @@
 
 #include "ui/look/span_colors.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/views/timeline/timeline_canvas.h"
 
@@ -63,10 +64,10 @@ void TimelineCanvas::paintEmpty(QPainter& painter) {
   painter.drawText(
       viewport()->rect().adjusted(24, 24, -24, -24),
       Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-      tr("No launches to show. Record: calls of the chain on the canvas, by every variant. "
-         "Or open a trace: of the PyTorch profiler (.json, .json.gz), any Chrome trace, "
-         "Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a directory with a "
-         "trace of each rank. Drop it anywhere on the window."));
+      uiText("No launches to show. Record: calls of the chain on the canvas, by every variant. "
+             "Or open a trace: of the PyTorch profiler (.json, .json.gz), any Chrome trace, "
+             "Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a directory with a "
+             "trace of each rank. Drop it anywhere on the window."));
 }
 
 void TimelineCanvas::paintHeads(QPainter& painter) {
@@ -140,8 +141,8 @@ void TimelineCanvas::paintNames(QPainter& painter, const Band& band) {
     painter.setPen(theme_->accent);
     painter.drawText(place, Qt::AlignVCenter,
                      band.folds
-                         ? tr("▾ rows below: fold")
-                         : tr("▸ %1 deeper rows").arg(formatCount(std::int64_t(band.folded))));
+                         ? uiText("▾ rows below: fold")
+                         : uiText("▸ %1 deeper rows").arg(formatCount(std::int64_t(band.folded))));
     return;
   }
   const auto rows = trace.rowsOf(band.lane);

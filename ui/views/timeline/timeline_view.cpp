@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/timeline/lanes_menu.h"
 #include "ui/views/timeline/timeline_canvas.h"
 
@@ -90,26 +91,26 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
 }
 
 void TimelineView::layOut() {
-  search_->setPlaceholderText(tr("Find a kernel"));
-  search_->setAccessibleName(tr("Find a kernel"));
+  search_->setPlaceholderText(uiText("Find a kernel"));
+  search_->setAccessibleName(uiText("Find a kernel"));
   search_->setClearButtonEnabled(true);
   search_->setMaximumWidth(220);
   search_->setMinimumWidth(90);
   found_->setObjectName(QStringLiteral("muted"));
   const std::tuple<QToolButton*, QString, QString> kButtons[] = {
-      {back_, QStringLiteral("◂"), tr("Previous (P, Shift+F3)")},
-      {on_, QStringLiteral("▸"), tr("Next (N, F3)")},
-      {lanes_, tr("Lanes"), tr("Which lanes are drawn: filter, hide, show again")},
-      {record_, tr("Record"),
-       tr("Record calls of the chain on the canvas, by every variant, and show them here")},
-      {fit_, tr("Fit"), tr("Show all, or all that is selected (F)")},
-      {open_, tr("Open…"), tr("Open a trace")},
-      {below_, tr("Below…"), tr("Open a second trace under this one, on the same time scale")},
-      {export_, tr("Export…"),
-       tr("Export what is shown: as a picture, or as a trace for Perfetto")},
-      {more_, QStringLiteral("⋯"), tr("Record, open and export")},
-      {tablesButton_, tr("Tables"), tr("Time by kernel, launch delays and gaps")},
-      {cancel_, tr("Cancel"), tr("Cancel")}};
+      {back_, QStringLiteral("◂"), uiText("Previous (P, Shift+F3)")},
+      {on_, QStringLiteral("▸"), uiText("Next (N, F3)")},
+      {lanes_, uiText("Lanes"), uiText("Which lanes are drawn: filter, hide, show again")},
+      {record_, uiText("Record"),
+       uiText("Record calls of the chain on the canvas, by every variant, and show them here")},
+      {fit_, uiText("Fit"), uiText("Show all, or all that is selected (F)")},
+      {open_, uiText("Open…"), uiText("Open a trace")},
+      {below_, uiText("Below…"), uiText("Open a second trace under this one, on the same time scale")},
+      {export_, uiText("Export…"),
+       uiText("Export what is shown: as a picture, or as a trace for Perfetto")},
+      {more_, QStringLiteral("⋯"), uiText("Record, open and export")},
+      {tablesButton_, uiText("Tables"), uiText("Time by kernel, launch delays and gaps")},
+      {cancel_, uiText("Cancel"), uiText("Cancel")}};
   for (const auto& [button, label, tip] : kButtons) {
     button->setObjectName(QStringLiteral("small"));
     button->setText(label);
@@ -147,7 +148,7 @@ void TimelineView::layOut() {
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
   progress_->setFixedHeight(4);
-  progress_->setAccessibleName(tr("Reading the trace"));
+  progress_->setAccessibleName(uiText("Reading the trace"));
   strip->addWidget(notice_, 1);
   strip->addWidget(progress_, 1);
   strip->addWidget(cancel_);
@@ -205,20 +206,20 @@ void TimelineView::refreshLoading() {
 }
 
 void TimelineView::setRecording(bool recording) {
-  record_->setText(recording ? tr("Stop recording") : tr("Record"));
+  record_->setText(recording ? uiText("Stop recording") : uiText("Record"));
 }
 
 /// The button says how many lanes are left out: nobody looks for them then in vain.
 void TimelineView::refreshLanes() {
   const std::size_t all = model_.lanes().entries().size(), left = model_.lanes().left();
-  lanes_->setText(left == 0 ? tr("Lanes") : tr("Lanes %1/%2").arg(all - left).arg(all));
+  lanes_->setText(left == 0 ? uiText("Lanes") : uiText("Lanes %1/%2").arg(all - left).arg(all));
   lanes_->setEnabled(!model_.empty());
 }
 
 void TimelineView::refreshSearch() {
   if (search_->text() != model_.searched()) search_->setText(model_.searched());
   found_->setText(model_.searched().isEmpty() ? QString()
-                  : model_.matches() == 0     ? tr("none")
+                  : model_.matches() == 0     ? uiText("none")
                                               : formatCount(std::int64_t(model_.matches())));
 }
 

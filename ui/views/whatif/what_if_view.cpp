@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "profiler/analysis/wording.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/chart/chart_view.h"
 
 namespace fusebench {
@@ -47,9 +48,9 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
       analysis_(model.run()),
       devices_(new QComboBox(this)),
       truth_(new QLabel(this)),
-      reset_(new QPushButton(tr("As the device is"), this)),
-      fit_(new QPushButton(tr("Fit to the run"), this)),
-      ranksName_(new QLabel(tr("Ranks up to"), this)),
+      reset_(new QPushButton(uiText("As the device is"), this)),
+      fit_(new QPushButton(uiText("Fit to the run"), this)),
+      ranksName_(new QLabel(uiText("Ranks up to"), this)),
       ranks_(new QComboBox(this)),
       chart_(new ChartView(model.run(), analysis_, this)) {
   auto* panel = new QWidget;
@@ -62,9 +63,9 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   truth_->setFont(textFont(0.92));
   truth_->setTextFormat(Qt::PlainText);
   grid->addWidget(truth_, 1, 0, 1, 2);
-  fit_->setToolTip(tr("A device is made whose costs are those of the run that was measured"));
+  fit_->setToolTip(uiText("A device is made whose costs are those of the run that was measured"));
   grid->addWidget(fit_, 2, 0, 1, 2);
-  ranks_->addItem(tr("as measured"), 0);
+  ranks_->addItem(uiText("as measured"), 0);
   for (const int most : {8, 64, 256, 1024}) ranks_->addItem(QString::number(most), most);
   ranksName_->setBuddy(ranks_);
   ranks_->setAccessibleName(ranksName_->text());
@@ -90,7 +91,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   }
   grid->addWidget(reset_, line, 0, 1, 2);
   grid->setRowStretch(line + 1, 1);
-  devices_->setAccessibleName(tr("Simulated device"));
+  devices_->setAccessibleName(uiText("Simulated device"));
   devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   connect(devices_, &QComboBox::activated, &model_, &WhatIfModel::choose);
   connect(reset_, &QPushButton::clicked, &model_, &WhatIfModel::reset);
@@ -123,7 +124,7 @@ void WhatIfView::setTheme(const Theme& theme) {
 void WhatIfView::setMeasured(std::shared_ptr<const Run> run) {
   std::vector<Overlay> overlays;
   if (run && !run->isSimulated())
-    overlays.push_back({tr("measured on %1").arg(plain(run->device)), run.get()});
+    overlays.push_back({uiText("measured on %1").arg(plain(run->device)), run.get()});
   chart_->setOverlays(std::move(overlays));
   model_.setMeasured(run);
   measured_ = std::move(run);  // only now may the one before go
@@ -161,9 +162,9 @@ void WhatIfView::refresh() {
   ranks_->setCurrentIndex(std::max(0, ranks_->findData(model_.ranks())));
   devices_->setCurrentIndex(model_.chosen());
   const SimDevice& device = model_.device();
-  QString text = tr("Simulated: %1.").arg(plain(device.truth()));
+  QString text = uiText("Simulated: %1.").arg(plain(device.truth()));
   if (const QString agreement = model_.agreement(); !agreement.isEmpty())
-    text += QStringLiteral(" ") + tr("Against this run: %1.").arg(agreement);
+    text += QStringLiteral(" ") + uiText("Against this run: %1.").arg(agreement);
   if (!model_.problem().isEmpty()) text = model_.problem();
   truth_->setText(text);
   // Where its figures come from is long: whoever wonders points at the sentence.

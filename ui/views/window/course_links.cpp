@@ -6,6 +6,7 @@
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "ui/export/hand_out.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/views/course/course_view.h"
 #include "ui/views/course/course_words.h"
 #include "ui/views/window/view_links.h"
@@ -68,7 +69,7 @@ void linkCourse(CourseView& view, WindowParts& parts) {
                    [parts]() mutable { measureLesson(parts); });
   QObject::connect(&view, &CourseView::saveWanted, &view, [parts]() mutable {
     writeAsked(parts, QStringLiteral("-answers.json"),
-               QStringLiteral("%1 (*.json)").arg(courseWord("Answers")),
+               uiText("%1 (*.json)").arg(courseWord("Answers")),
                [&](const QString& path) { parts.models.course.save(path); });
   });
   QObject::connect(&view, &CourseView::handOutWanted, &view, [parts]() mutable {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "profiler/study/torch_worker.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -42,7 +43,7 @@ QString DevicesController::whyExploringWaits() const {
   if (!run || sampleCount(*run) == 0 || models_.devices.measures(*run)) return {};
   // What exploring showed may go; what a file brought may not.
   if (run->explored && run->startedAt != openedRun_) return {};
-  return QStringLiteral("Explore waits: these results are of %1; Run measures on %2.")
+  return uiText("Explore waits: these results are of %1; Run measures on %2.")
       .arg(deviceOf(*run), models_.devices.chosen());
 }
 
@@ -133,7 +134,7 @@ void DevicesController::listed() {
     toFollow_ = false;
     devices.choose(QStringLiteral("cpu"));
     models_.messages.say(Tone::warning,
-                         QStringLiteral("%1 is not here%2. Run measures on %3.")
+                         uiText("%1 is not here%2. Run measures on %3.")
                              .arg(missing, why.isEmpty() ? QString() : QStringLiteral(": ") + why,
                                   devices.chosen()));
     return;
@@ -163,10 +164,9 @@ void DevicesController::follow() {
     toFollow_ = true;
     return devices.examineOnce();
   }
-  models_.messages.say(
-      Tone::info,
-      QStringLiteral("This run was measured on %1, which is not here; Run measures on %2.")
-          .arg(deviceOf(*run, devices.find(run->device)), devices.chosen()));
+  models_.messages.say(Tone::info,
+                       uiText("This run was measured on %1, which is not here; Run measures on %2.")
+                           .arg(deviceOf(*run, devices.find(run->device)), devices.chosen()));
 }
 
 bool DevicesController::mayAddHere() {
@@ -174,8 +174,8 @@ bool DevicesController::mayAddHere() {
   if (!run || models_.devices.measures(*run)) return true;
   models_.messages.say(
       Tone::warning,
-      QStringLiteral("These points were measured on %1, so %2 cannot add to them. Choose %1 in "
-                     "Set-up again, or press Run to start anew.")
+      uiText("These points were measured on %1, so %2 cannot add to them. Choose %1 in "
+             "Set-up again, or press Run to start anew.")
           .arg(deviceOf(*run), models_.devices.chosen()));
   return false;
 }

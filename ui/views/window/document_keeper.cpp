@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -36,10 +37,10 @@ void DocumentKeeper::offerSize() {
   if (became)
     models_.messages.say(
         Tone::info,
-        QStringLiteral(
+        uiText(
             "The chart's axis is the number of statements, and the first n statements of "
             "this program are not the program. Sweep the size of its inputs instead?"),
-        QStringLiteral("Sweep size"), Remedy::sweepSize);
+        uiText("Sweep size"), Remedy::sweepSize);
 }
 
 void DocumentKeeper::show(Experiment experiment, const QString& path) {
@@ -84,12 +85,12 @@ bool DocumentKeeper::saveTo(const QString& path) {
     saveExperiment(saved, path.toStdString());
   } catch (const std::exception& error) {
     models_.messages.say(Tone::error, QString::fromUtf8(error.what()),
-                         QStringLiteral("Save elsewhere"), Remedy::saveElsewhere);
+                         uiText("Save elsewhere"), Remedy::saveElsewhere);
     return false;
   }
   models_.settings.setFolder(QFileInfo(path).absolutePath());
   models_.settings.addRecentFile(path);
-  document.edit(QStringLiteral("Title from the file's name"), {},
+  document.edit(uiText("Title from the file's name"), {},
                 [&](Experiment& experiment) { experiment.title = saved.title; });
   document.markSaved(path);
   return true;

@@ -5,6 +5,7 @@
 #include <QPushButton>
 
 #include "ui/export/run_export.h"
+#include "ui/export/storages_export.h"
 #include "ui/export/timeline_export.h"
 #include "ui/models/window/window_models.h"
 #include "ui/views/chart/chart_legend.h"
@@ -12,6 +13,7 @@
 #include "ui/views/export/export_dialog.h"
 #include "ui/views/export/export_fields.h"
 #include "ui/views/runs/compare_view.h"
+#include "ui/views/storages/storage_view.h"
 #include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/window/runs_controller.h"
@@ -71,6 +73,11 @@ void Exporter::exportShown() {
     return exportTimeline();
   if (!compare.runs().empty() && views_.shows(QStringLiteral("compare")))
     return compare.exportButton().click();
+  if (views_.shows(QStringLiteral("memory")))
+    if (StoragesSubject subject = views_.view<StorageView>().subject(); !subject.rows.empty()) {
+      open(std::make_unique<StoragesExport>(std::move(subject)));
+      return;
+    }
   if (!models_.run.run()) return;
   // The dialog keeps what it was opened on, whatever is measured meanwhile.
   auto run = models_.run.measured();

@@ -6,6 +6,7 @@
 #include "profiler/files/resources.h"
 #include "profiler/run/report_runs.h"
 #include "profiler/trace/trace_ranks.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -34,13 +35,13 @@ bool FilesController::open(const QString& path) {
   }
   if (models_.study.busy()) {
     models_.messages.say(Tone::warning,
-                         QStringLiteral("Stop the run before opening another file."));
+                         uiText("Stop the run before opening another file."));
     return false;
   }
   try {
     Document file = openDocument(path);
     if (std::holds_alternative<Experiment>(file) &&
-        !keeper_.mayReplace(QStringLiteral("The experiment is changed and not saved. Save it "
+        !keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it "
                                            "before opening another one?")))
       return false;
     models_.messages.dismiss();
@@ -72,7 +73,7 @@ void FilesController::ask() {
 
 void FilesController::newChain() {
   if (models_.study.busy()) return;
-  if (!keeper_.mayReplace(QStringLiteral("The experiment is changed and not saved. Save it before "
+  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before "
                                          "starting a new one?")))
     return;
   models_.messages.dismiss();
@@ -97,15 +98,15 @@ void FilesController::restoreSession() {
     if (const QString aside = models_.session.setAside(); !aside.isEmpty())
       models_.messages.say(
           Tone::warning,
-          QStringLiteral("What was open last time cannot be read. It is kept in %1.").arg(aside));
+          uiText("What was open last time cannot be read. It is kept in %1.").arg(aside));
   } else {
     keeper_.show(left->experiment, left->path);
     if (left->modified) models_.document.markUnsaved();
     if (!left->shownRun.isEmpty() && QFileInfo::exists(left->shownRun)) runs_.show(left->shownRun);
     if (left->crashed && left->modified)
       models_.messages.say(
-          Tone::info, QStringLiteral("Fusebench did not close properly. Your edits are restored."),
-          QStringLiteral("Discard them"), Remedy::discardRestored);
+          Tone::info, uiText("Fusebench did not close properly. Your edits are restored."),
+          uiText("Discard them"), Remedy::discardRestored);
   }
   models_.session.begin();
 }

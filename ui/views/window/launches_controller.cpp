@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "profiler/study/launch_pass.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -28,7 +29,7 @@ LaunchesController::LaunchesController(WindowModels& models, DevicesController& 
           });
   connect(&models_.launches, &LaunchRecording::failed, this, [this](const QString& what) {
     models_.messages.say(Tone::warning,
-                         QStringLiteral("The launches could not be recorded: %1").arg(what));
+                         uiText("The launches could not be recorded: %1").arg(what));
   });
   connect(&models_.timeline, &TimelineModel::currentChanged, this, &LaunchesController::pickOps);
   connect(&models_.timeline.loader(), &TimelineLoader::loaded, this,
@@ -51,7 +52,7 @@ void LaunchesController::record(const std::vector<CellKey>& cells) {
   if (!here && models_.devices.known()) {
     models_.messages.say(
         Tone::warning,
-        QStringLiteral("The launches of this run cannot be recorded: it was measured on %1, which "
+        uiText("The launches of this run cannot be recorded: it was measured on %1, which "
                        "is not here.")
             .arg(deviceOf(*run, models_.devices.find(run->device))));
     return;
@@ -65,7 +66,7 @@ void LaunchesController::record(const std::vector<CellKey>& cells) {
 void LaunchesController::recordChain() {
   if (models_.launches.busy()) return models_.launches.cancel();
   if (!models_.document.runnable()) {
-    models_.messages.say(Tone::warning, QStringLiteral("This cannot be recorded yet: %1")
+    models_.messages.say(Tone::warning, uiText("This cannot be recorded yet: %1")
                                             .arg(models_.document.problems().front().text));
     return;
   }

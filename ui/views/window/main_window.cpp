@@ -7,19 +7,23 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "profiler/study/torch_worker.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/window_size.h"
 #include "ui/theme/tool_tips.h"
 #include "ui/views/base/banner.h"
+#include "ui/views/base/tab_order.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/code/generated_code_view.h"
@@ -44,7 +48,7 @@ QString dataFolder(const QString& given) {
 MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
                        const QString& folder, QWidget* parent)
     : QMainWindow(parent), models_(settings, runner, dataFolder(folder)) {
-  setMinimumSize(960, 600);
+  setMinimumSize(960, 560);  // with a title bar it is on a screen of 600
   resize(fittedSize(kWindowUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
   setWindowIcon(applicationIcon());
@@ -62,6 +66,12 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
               auto* dialog = new PythonDialog(models_.settings, checkTorch, this);
               dialog->setAttribute(Qt::WA_DeleteOnClose);
               dialog->open();
+            },
+            [this] { return models_.settings.language(); },
+            [this](const QString& language) {
+              models_.settings.setLanguage(language);
+              models_.messages.say(Tone::info,
+                                   uiText("The language changes at the next start of Fusebench."));
             }});
   auto* center = new QWidget(this);
   banner_ = new Banner(center);
@@ -159,7 +169,7 @@ void MainWindow::linkActions() {
     actions_.table->setChecked(!workbench_->hidden(Workbench::Region::table));
   };
   connect(workbench_, &Workbench::regionsChanged, this, showRegions);
-  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshTitle);
+  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshState);
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshTitle);
   showRegions();
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
@@ -190,22 +200,18 @@ void MainWindow::linkState() {
   connect(&models_.library, &RunLibrary::recovered, this, [&messages](const QStringList& paths) {
     const QString runs =
         paths.size() == 1
-            ? QStringLiteral(
-                  "Fusebench ended while measuring. What it had measured is listed under Runs.")
-            : QStringLiteral(
-                  "Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
+            ? uiText("Fusebench ended while measuring. What it had measured is listed under Runs.")
+            : uiText("Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
                   .arg(paths.size());
     if (messages.offered() == Remedy::discardRestored)
-      messages.say(
-          Tone::info,
-          QStringLiteral("Fusebench did not close properly. Your edits are restored. ") + runs,
-          QStringLiteral("Discard the edits"), Remedy::discardRestored);
+      messages.say(Tone::info,
+                   uiText("Fusebench did not close properly. Your edits are restored. ") + runs,
+                   uiText("Discard the edits"), Remedy::discardRestored);
     else
       messages.say(Tone::info, runs);
   });
   connect(&models_.session, &Session::failed, this, [&messages](const QString& what) {
-    messages.say(Tone::warning,
-                 QStringLiteral("Your edits cannot be saved for recovery: %1").arg(what));
+    messages.say(Tone::warning, uiText("Your edits cannot be saved for recovery: %1").arg(what));
   });
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshReference);
   connect(&models_.run, &RunModel::runReset, this, &MainWindow::refreshNotice);
@@ -277,7 +283,7 @@ void MainWindow::takeRemedy() {
     case Remedy::undo:
       return models_.document.undo();
     case Remedy::sweepSize:
-      return models_.document.edit(QStringLiteral("Sweep the size"), {}, fusebench::sweepSize);
+      return models_.document.edit(uiText("Sweep the size"), {}, fusebench::sweepSize);
     case Remedy::choosePython:
       return actions_.python->trigger();
     case Remedy::stopStudy:
@@ -321,7 +327,7 @@ void MainWindow::refreshDocument() {
     models_.generated.setExperiment(experiment);
   else
     models_.generated.clear(
-        QStringLiteral("This cannot be run yet: %1").arg(models_.document.problems().front().text));
+        uiText("This cannot be run yet: %1").arg(models_.document.problems().front().text));
   refreshState();
   refreshHistory();
   refreshNotice();
@@ -347,29 +353,29 @@ void MainWindow::refreshNotice() {
   const bool any = shown && sampleCount(*shown) > 0;
   const bool elsewhere = any && models_.measuredAsShown() && !models_.devices.measures(*shown);
   workbench_->view<GeneratedCodeView>().setNote(
-      elsewhere ? QStringLiteral("This is the code for %1. The run was measured on %2: there other "
-                                 "code ran, and it can be made only where that device is.")
+      elsewhere ? uiText("This is the code for %1. The run was measured on %2: there other "
+                         "code ran, and it can be made only where that device is.")
                       .arg(models_.devices.chosen(), QString::fromStdString(shown->device))
                 : QString());
   if (elsewhere) {
     workbench_->setNotice(
-        QStringLiteral("Measured on %1").arg(QString::fromStdString(shown->device)),
-        QStringLiteral("These results are of another device; Run measures on %1, and puts its "
-                       "results in their place.")
+        uiText("Measured on %1").arg(QString::fromStdString(shown->device)),
+        uiText("These results are of another device; Run measures on %1, and puts its "
+               "results in their place.")
             .arg(models_.devices.chosen()));
     return;
   }
   if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
     workbench_->setNotice(
-        QStringLiteral("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
-        QStringLiteral("The run has fewer than %1 samples of them: what Explore measured is shown "
-                       "until there is better. The run is kept and exported without them.")
+        uiText("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
+        uiText("The run has fewer than %1 samples of them: what Explore measured is shown "
+               "until there is better. The run is kept and exported without them.")
             .arg(kLeastSamples));
     return;
   }
   workbench_->setNotice(
-      any && !models_.measuredAsShown() ? QStringLiteral("Measured before your edits") : QString(),
-      QStringLiteral("These results are of the experiment as it was before the last edits."));
+      any && !models_.measuredAsShown() ? uiText("Measured before your edits") : QString(),
+      uiText("These results are of the experiment as it was before the last edits."));
 }
 
 void MainWindow::refreshState() {
@@ -385,7 +391,8 @@ void MainWindow::refreshState() {
   for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
     action->setEnabled(!busy);
   actions_.saveRun->setEnabled(!busy && shown);
-  actions_.exportRun->setEnabled(!busy && (shown || !models_.timeline.empty()));
+  const bool memory = workbench_->shows(QStringLiteral("memory")) && models_.document.runnable();
+  actions_.exportRun->setEnabled(!busy && (shown || memory || !models_.timeline.empty()));
   refreshTitle();
 }
 
@@ -396,8 +403,8 @@ void MainWindow::refreshHistory() {
   const DocumentModel& document = models_.document;
   actions_.undo->setEnabled(document.canUndo());
   actions_.redo->setEnabled(document.canRedo());
-  actions_.undo->setText(word(QStringLiteral("Undo"), document.undoName()));
-  actions_.redo->setText(word(QStringLiteral("Redo"), document.redoName()));
+  actions_.undo->setText(word(uiText("Undo"), document.undoName()));
+  actions_.redo->setText(word(uiText("Redo"), document.redoName()));
   for (QAction* action : {actions_.undo, actions_.redo})
     action->setToolTip(
         QStringLiteral("%1  (%2)")
@@ -418,13 +425,13 @@ void MainWindow::refreshTitle() {
     QStringList traces;
     for (const auto& shown : models_.timeline.shown()) {
       traces << shown.title;
-      facts << QStringLiteral("%1: %2 spans, %3")
+      facts << uiText("%1: %2 spans, %3")
                    .arg(shown.title, formatCount(std::int64_t(shown.trace->size())),
                         formatTime(double(shown.trace->length())));
       const QString device = QString::fromStdString(shown.trace->device());
       if (!device.isEmpty() && !devices.contains(device)) devices << device;
     }
-    title = QStringLiteral("%1 – Fusebench").arg(traces.join(QStringLiteral(" and ")));
+    title = uiText("%1 – Fusebench").arg(traces.join(uiText(" and ")));
     if (document.modified()) title = QStringLiteral("• ") + title;
   }
   status_->setTrace(facts.join(QStringLiteral(" · ")), devices.join(QStringLiteral(", ")));
@@ -442,10 +449,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     keeper_->commit();
     const bool mayClose =
         (!models_.study.busy() ||
-         keeper_->mayStop(QStringLiteral("A study is being measured. Stop it and close? What was "
-                                         "measured so far is kept."))) &&
+         keeper_->mayStop(uiText("A study is being measured. Stop it and close? What was "
+                                 "measured so far is kept."))) &&
         keeper_->mayReplace(
-            QStringLiteral("The experiment is changed and not saved. Save it before closing?"));
+            uiText("The experiment is changed and not saved. Save it before closing?"));
     if (!mayClose) {
       event->ignore();
       return;
@@ -465,6 +472,23 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   // What is still changed was to be discarded: the copy against crashes goes, too.
   models_.session.end(!models_.document.modified());
   event->accept();
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+  const std::vector<QWidget*> order = tabOrder(*this);
+  if (order.empty()) return false;
+  auto at = order.end();
+  for (QWidget* widget = focusWidget(); widget && at == order.end();
+       widget = widget->parentWidget())
+    at = std::ranges::find(order, widget);
+  const std::size_t count = order.size();
+  const auto now = static_cast<std::size_t>(at - order.begin());
+  const std::size_t to =
+      at == order.end() ? (next ? 0 : count - 1) : (now + (next ? 1 : count - 1)) % count;
+  order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  for (QWidget* around = order[to]->parentWidget(); around; around = around->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(order[to]);
+  return true;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

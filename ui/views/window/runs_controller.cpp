@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/study/study_schedule.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/results/same_measurement.h"
 #include "ui/models/setup/documents.h"
@@ -62,14 +64,12 @@ void RunsController::run() {
   if (!models_.document.runnable()) {
     const Problem& problem = models_.document.problems().front();
     emit problemShown(problem);
-    models_.messages.say(Tone::error,
-                         QStringLiteral("This cannot be run yet: %1").arg(problem.text));
+    models_.messages.say(Tone::error, uiText("This cannot be run yet: %1").arg(problem.text));
     return;
   }
   if (devices_.finding()) {
     models_.messages.say(
-        Tone::info,
-        QStringLiteral("Fusebench is still looking for devices. Press Run again in a moment."));
+        Tone::info, uiText("Fusebench is still looking for devices. Press Run again in a moment."));
     return;
   }
   if (!mayTakeLong()) return;
@@ -88,27 +88,24 @@ bool RunsController::mayTakeLong() {
       planTime(models_.document.experiment().measure, models_.settings.quick()).samplingSeconds;
   if (!least || *least < kNotablyLonger * budget) return true;
   return keeper_.mayMeasure(
-      QStringLiteral(
-          "%1 samples of each of the %2 cells take about %3; %4 to take %5.\n\nWith fewer "
-          "samples there is no interval, and little can be said.")
+      uiText("%1 samples of each of the %2 cells take about %3; %4 to take %5.\n\nWith fewer "
+             "samples there is no interval, and little can be said.")
           .arg(kLeastSamples)
           .arg(known->cells.size())
           .arg(formatDuration(*least),
-               models_.settings.quick() ? QStringLiteral("a quick run is")
-                                        : QStringLiteral("the run's budget is"),
+               models_.settings.quick() ? uiText("a quick run is") : uiText("the run's budget is"),
                formatDuration(budget)));
 }
 
 void RunsController::overBudget(const BudgetNeed& need) {
   models_.messages.say(
       Tone::info,
-      QStringLiteral(
-          "%1 samples of each of the %2 cells take about %3, more than the %4 asked for. "
-          "They are taken all the same.")
+      uiText("%1 samples of each of the %2 cells take about %3, more than the %4 asked for. "
+             "They are taken all the same.")
           .arg(kLeastSamples)
           .arg(need.cells)
           .arg(formatDuration(need.seconds), formatDuration(need.budget)),
-      QStringLiteral("Stop now"), Remedy::stopStudy);
+      uiText("Stop now"), Remedy::stopStudy);
 }
 
 void RunsController::goOn() {
@@ -143,12 +140,11 @@ void RunsController::tellUnavailable() {
   }
   if (!first) return models_.messages.withdraw(Remedy::choosePython);
   const QString text =
-      QStringLiteral("%1 could not be measured: %2")
+      uiText("%1 could not be measured: %2")
           .arg(names.join(QStringLiteral(", ")),
-               QString::fromStdString(first->error.value_or("no reason was given")));
+               QString::fromStdString(first->error.value_or(saying("no reason was given"))));
   if (python)
-    models_.messages.say(Tone::warning, text, QStringLiteral("Choose Python…"),
-                         Remedy::choosePython);
+    models_.messages.say(Tone::warning, text, uiText("Choose Python…"), Remedy::choosePython);
   else
     models_.messages.say(Tone::warning, text);
 }
@@ -201,17 +197,15 @@ void RunsController::announceEnd() {
   const Run* shown = models_.run.run();
   if (models_.study.state() == StudyController::State::failed) {
     const bool kept = shown && sampleCount(*shown) > 0;
-    QString text = message.isEmpty() ? QStringLiteral("The study failed.") : message;
+    QString text = message.isEmpty() ? uiText("The study failed.") : message;
     if (!text.endsWith(u'.')) text += u'.';
-    if (kept) text += QStringLiteral(" What was measured is kept.");
-    models_.messages.say(
-        Tone::error, text,
-        kept ? QStringLiteral("Go on with a new worker") : QStringLiteral("Try again"),
-        Remedy::goOn);
+    if (kept) text += uiText(" What was measured is kept.");
+    models_.messages.say(Tone::error, text,
+                         kept ? uiText("Go on with a new worker") : uiText("Try again"),
+                         Remedy::goOn);
   } else if (shown && shown->interrupted && !shown->explored && models_.study.canGoOn()) {
-    models_.messages.say(Tone::info,
-                         QStringLiteral("The study was stopped. What was measured is kept."),
-                         QStringLiteral("Go on"), Remedy::goOn);
+    models_.messages.say(Tone::info, uiText("The study was stopped. What was measured is kept."),
+                         uiText("Go on"), Remedy::goOn);
   } else {
     // There is a complete measurement: what was said of one that stopped is over.
     models_.messages.withdraw(Remedy::goOn);
@@ -222,15 +216,14 @@ void RunsController::announceEnd() {
 void RunsController::workerLost(const QString& what) {
   models_.messages.say(
       Tone::warning,
-      QStringLiteral("A worker was lost: %1. The points are kept%2.")
-          .arg(what, models_.study.busy() ? QStringLiteral("; a new one goes on") : QString()));
+      uiText("A worker was lost: %1. The points are kept%2.")
+          .arg(what, models_.study.busy() ? uiText("; a new one goes on") : QString()));
 }
 
 void RunsController::exploringChanged() {
   const ExploreController& explore = models_.explore;
   if (explore.state() == ExploreController::State::failed)
-    models_.messages.say(Tone::warning,
-                         QStringLiteral("Exploring ended: %1").arg(explore.message()));
+    models_.messages.say(Tone::warning, uiText("Exploring ended: %1").arg(explore.message()));
   if (explore.state() == ExploreController::State::finished && models_.run.run()) {
     models_.memory.remember(models_.run.shared(), {});
     models_.messages.withdraw(Remedy::goOn);
@@ -261,7 +254,7 @@ void RunsController::show(const QString& path) {
 
 void RunsController::open(const QString& path) {
   if (models_.study.busy()) {
-    models_.messages.say(Tone::warning, QStringLiteral("Stop the run before opening another one."));
+    models_.messages.say(Tone::warning, uiText("Stop the run before opening another one."));
     return;
   }
   try {
@@ -275,8 +268,8 @@ void RunsController::open(const QString& path) {
 bool RunsController::openWithExperiment(const std::shared_ptr<const Run>& run,
                                         const QString& path) {
   if (!sameMeasurement(run->experiment, models_.document.experiment())) {
-    if (!keeper_.mayReplace(QStringLiteral(
-            "The experiment is changed and not saved. Save it before opening this run?")))
+    if (!keeper_.mayReplace(
+            uiText("The experiment is changed and not saved. Save it before opening this run?")))
       return false;
     models_.explore.stop();
     Experiment experiment = run->experiment;
@@ -351,8 +344,7 @@ std::vector<NamedRun> RunsController::runsAt(const QStringList& paths) const {
 std::vector<NamedRun> RunsController::overlays() const {
   std::vector<NamedRun> over;
   for (const LaidOver& one : overlays_)
-    over.push_back(
-        {one.path.isEmpty() ? QStringLiteral("another run") : nameOf(one.path), one.run});
+    over.push_back({one.path.isEmpty() ? uiText("another run") : nameOf(one.path), one.run});
   return over;
 }
 
@@ -396,12 +388,12 @@ void RunsController::showOverlays(const QStringList& paths) {
       shown.push_back({nameOf(path), &run});
       problem = overlayProblem(run.experiment, models_.place.experiment(), models_.place.slice());
       if (!problem.isEmpty())
-        problem = QStringLiteral("\"%1\" %2: it cannot be laid over this chart.")
-                      .arg(nameOf(path), problem);
+        problem =
+            uiText("\"%1\" %2: it cannot be laid over this chart.").arg(nameOf(path), problem);
     } catch (const std::exception& error) {
       models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
     }
-  if (before_) shown.push_back({QStringLiteral("before"), before_.get()});
+  if (before_) shown.push_back({uiText("before"), before_.get()});
   emit overlaysChanged(shown);
   if (!more) return;
   if (!problem.isEmpty()) models_.messages.say(Tone::warning, problem);
@@ -447,8 +439,8 @@ void RunsController::tellOverlays() {
   std::vector<Overlay> shown;
   for (const LaidOver& over : overlays_)
     shown.push_back(
-        {over.path.isEmpty() ? QStringLiteral("another run") : nameOf(over.path), over.run.get()});
-  if (before_) shown.push_back({QStringLiteral("before"), before_.get()});
+        {over.path.isEmpty() ? uiText("another run") : nameOf(over.path), over.run.get()});
+  if (before_) shown.push_back({uiText("before"), before_.get()});
   emit overlaysChanged(shown);
 }
 

@@ -6,6 +6,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/window/view_rows.h"
 
 namespace fusebench {
@@ -23,70 +24,85 @@ struct Part {
 constexpr const char* kViewWords = "";  ///< stands for the names of the views
 
 const std::initializer_list<Part> kParts = {
-    {"Anywhere",
-     {{"Ctrl+R", "Run"},
-      {"Esc", "Stop"},
-      {"Ctrl+Shift+R", "Go on with a stopped run"},
-      {"Ctrl+E", "Explore mode on or off"},
-      {"Ctrl+K", "Quick on or off"},
-      {"Ctrl+N, Ctrl+O, Ctrl+S", "New, open, save"},
-      {"Ctrl+Shift+E", "Export: report, chart, table, data"},
-      {"Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"},
-      {"Ctrl+Shift+S", "Save under another name"},
-      {"F6, Shift+F6", "Next part of the window, the one before"},
-      {"F11", "Focus mode: the middle alone, and back"},
-      {"Ctrl+B, Ctrl+Alt+B, Ctrl+J", "Hide or show the left column, the right one, the results"},
+    {uiMark("Anywhere"),
+     {{"Ctrl+R", uiMark("Run")},
+      {uiMark("Esc"), uiMark("Stop")},
+      {"Ctrl+Shift+R", uiMark("Go on with a stopped run")},
+      {"Ctrl+E", uiMark("Explore mode on or off")},
+      {"Ctrl+K", uiMark("Quick on or off")},
+      {"Ctrl+N, Ctrl+O, Ctrl+S", uiMark("New, open, save")},
+      {"Ctrl+Shift+E", uiMark("Export: report, chart, table, data")},
+      {"Ctrl+Z, Ctrl+Shift+Z", uiMark("Undo, redo")},
+      {"Ctrl+Shift+S", uiMark("Save under another name")},
+      {"F6, Shift+F6", uiMark("Next part of the window, the one before")},
+      {"F11", uiMark("Focus mode: the middle alone, and back")},
+      {"Ctrl+B, Ctrl+Alt+B, Ctrl+J",
+       uiMark("Hide or show the left column, the right one, the results")},
       {"Alt+1 … Alt+9, Alt+0", kViewWords},
-      {"F1", "Lesson"},
-      {"F10", "Menu"},
-      {"Ctrl+T", "Dark or light"},
-      {"Ctrl+Q", "Quit"}}},
-    {"Operator chain",
-     {{"Arrows, Tab", "Walk along the edges"},
-      {"/ or Insert", "Insert an operator after this one (Shift+Insert: before)"},
-      {"Enter or F2", "Edit a parameter"},
-      {"Alt+Up, Alt+Down", "Move in the chain"},
-      {"C", "Choose what an operand reads"},
-      {"Ctrl+D", "Duplicate"},
-      {"Ctrl+C, Ctrl+X, Ctrl+V", "Copy, cut, paste as PyTorch text"},
-      {"Delete", "Remove"},
-      {"Ctrl+0, +, −", "Fit, zoom"}}},
-    {"PyTorch text",
-     {{"Ctrl+Space", "Complete the operator's name"},
-      {"Ctrl+Z", "Undo, one history with the chain's"},
-      {"Tab, Shift+Tab", "Leave the text"}}},
-    {"Chart and map",
-     {{"Left, Right", "Move the cursor along the axis"},
-      {"Home or F", "Fit"},
-      {"Esc", "Let go of the cursor"},
-      {"+, −", "Zoom"},
-      {"T", "Next time of a call, on a device: wall, host, device, alone"},
-      {"Enter", "Map: open the curve of the cell"}}},
-    {"Results",
-     {{"Up, Down", "Walk through the rows"},
-      {"Enter", "Go to the row's place in the chart"},
-      {"Ctrl+F", "Filter"},
-      {"Ctrl+C", "Copy the rows that are selected"}}},
-    {"Timeline",
-     {{"W, S or +, −", "Zoom in, out"},
-      {"A, D or Left, Right", "Pan"},
-      {"Home, End, F", "Begin, end, fit"},
-      {"N, P or F3, Shift+F3", "Next kernel or match, the one before"},
-      {"Ctrl+F", "Find a kernel"},
-      {"L", "Along the arrow, from call to kernel and back"},
-      {"M, Delete", "Select the span's time, select nothing"},
-      {"C, Shift+C", "Collapse the span's lane to one row, all lanes; again: all rows"},
-      {"O", "All rows of a very deep lane, or its outer ones"},
-      {"T", "Keep the span's lane at the top, or let it go"},
-      {"H, Shift+H", "Hide the span's lane, show all lanes"},
-      {"Alt+Up, Alt+Down", "Move the span's lane"}}},
+      {"F1", uiMark("Lesson")},
+      {"F10", uiMark("Menu")},
+      {"Ctrl+T", uiMark("Dark or light")},
+      {"Ctrl+Q", uiMark("Quit")}}},
+    {uiMark("Operator chain"),
+     {{uiMark("Arrows, Tab"), uiMark("Walk along the edges")},
+      {uiMark("/ or Insert"), uiMark("Insert an operator after this one (Shift+Insert: before)")},
+      {uiMark("Enter or F2"), uiMark("Edit a parameter")},
+      {uiMark("Alt+Up, Alt+Down"), uiMark("Move in the chain")},
+      {"Shift+arrows, Ctrl+A", uiMark("Select several, all")},
+      {"C", uiMark("Choose what an operand reads")},
+      {"B, R", uiMark("Branch off here, replace the operator")},
+      {"F", uiMark("Fold or unfold the function, module or round of a loop")},
+      {"L", uiMark("Show how the tensor lies in memory")},
+      {"Ctrl+D", uiMark("Duplicate")},
+      {"Ctrl+C, Ctrl+X, Ctrl+V", uiMark("Copy, cut, paste as PyTorch text")},
+      {uiMark("Delete"), uiMark("Remove")},
+      {"Ctrl+0, Ctrl+1, +, −", uiMark("Fit, 100%, zoom")}}},
+    {uiMark("PyTorch text"),
+     {{"Ctrl+Space", uiMark("Complete the operator's name")},
+      {"Ctrl+Z", uiMark("Undo, one history with the chain's")},
+      {uiMark("Tab, Shift+Tab"), uiMark("Leave the text")}}},
+    {uiMark("Chart and map"),
+     {{uiMark("Left, Right"), uiMark("Move the cursor along the axis")},
+      {uiMark("Home or F"), uiMark("Fit")},
+      {uiMark("Esc"), uiMark("Let go of the cursor")},
+      {"+, −", uiMark("Zoom")},
+      {"Shift+arrows", uiMark("Pan")},
+      {"L", uiMark("Vertical axis logarithmic or linear")},
+      {"1 … 7", uiMark("What the chart shows: latency, speed-up, launches, …")},
+      {"T", uiMark("Next time of a call, on a device: wall, host, device, alone")},
+      {uiMark("Enter"), uiMark("Map: open the curve of the cell")}}},
+    {uiMark("Results"),
+     {{uiMark("Up, Down"), uiMark("Walk through the rows")},
+      {uiMark("Enter"), uiMark("Go to the row's place in the chart")},
+      {"Ctrl+F", uiMark("Filter")},
+      {"Ctrl+C", uiMark("Copy the rows that are selected")}}},
+    {uiMark("Runs"),
+     {{uiMark("Enter"), uiMark("Open")},
+      {"Space", uiMark("Lay over the chart, or take away")},
+      {"F2, Delete", uiMark("Rename, delete")}}},
+    {uiMark("Memory"),
+     {{uiMark("Left, Right"), uiMark("Go from step to step")},
+      {uiMark("Home, End"), uiMark("First step, after the last")}}},
+    {uiMark("Timeline"),
+     {{"W, S or +, −", uiMark("Zoom in, out")},
+      {uiMark("A, D or Left, Right"), uiMark("Pan")},
+      {uiMark("Home, End, F"), uiMark("Begin, end, fit")},
+      {uiMark("N, P or F3, Shift+F3"), uiMark("Next kernel or match, the one before")},
+      {"Ctrl+F", uiMark("Find a kernel")},
+      {"L", uiMark("Along the arrow, from call to kernel and back")},
+      {"M, Delete", uiMark("Select the span's time, select nothing")},
+      {"C, Shift+C", uiMark("Collapse the span's lane to one row, all lanes; again: all rows")},
+      {"O", uiMark("All rows of a very deep lane, or its outer ones")},
+      {"T", uiMark("Keep the span's lane at the top, or let it go")},
+      {"H, Shift+H", uiMark("Hide the span's lane, show all lanes")},
+      {uiMark("Alt+Up, Alt+Down"), uiMark("Move the span's lane")}}},
 };
 
 /// "Chain, text, operators": the views that have such keys.
 QString viewWords() {
   QStringList words;
   for (const ViewRow* row : viewsByRank())
-    if (row->rank <= 10) words << QLatin1String(row->word);
+    if (row->rank <= 10) words << uiText(row->word);
   QString all = words.join(QStringLiteral(", "));
   all[0] = all[0].toUpper();
   return all;
@@ -95,12 +111,10 @@ QString viewWords() {
 QString page() {
   QString html = QStringLiteral("<table cellspacing='0' cellpadding='4'>");
   for (const Part& part : kParts) {
-    html += QStringLiteral("<tr><td colspan='2'><br><b>%1</b></td></tr>")
-                .arg(QString::fromUtf8(part.title));
+    html += QStringLiteral("<tr><td colspan='2'><br><b>%1</b></td></tr>").arg(uiText(part.title));
     for (const Key& key : part.keys)
       html += QStringLiteral("<tr><td><code>%1</code>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                  .arg(QString::fromUtf8(key.keys),
-                       key.what == kViewWords ? viewWords() : QString::fromUtf8(key.what));
+                  .arg(uiText(key.keys), key.what == kViewWords ? viewWords() : uiText(key.what));
   }
   return html + QStringLiteral("</table>");
 }
@@ -110,10 +124,10 @@ QString page() {
 void showShortcuts(QWidget* parent) {
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(QStringLiteral("Keys"));
+  dialog->setWindowTitle(uiText("Keys"));
   dialog->resize(620, 640);
   auto* text = new QTextBrowser(dialog);
-  text->setAccessibleName(QStringLiteral("Keys"));
+  text->setAccessibleName(uiText("Keys"));
   text->document()->setDocumentMargin(16);
   text->setHtml(page());
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);

@@ -17,8 +17,10 @@
 #include <cstdio>
 #include <exception>
 
+#include "engine/base/saying.h"
 #include "profiler/files/resources.h"
 #include "profiler/trace/trace_ranks.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/anatomy/anatomy_view.h"
@@ -150,7 +152,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   for (const Metric metric : kMetrics) {
     views.view<ChartView>().setMetric(metric);
     settle();
-    const QString name = metricName(metric).toLower().replace(u' ', u'-');
+    const QString name = viewName(metric, ShownTime::wall);
     photographer.take(QStringLiteral("chart-") + name, views.view<ChartView>(), theme);
   }
   views.view<ChartView>().setMetric(before);
@@ -212,7 +214,7 @@ Document given(const QString& file) {
     const std::string stem = name.ends_with(".json") ? name.substr(0, name.size() - 5) : name;
     const auto shipped = shippedExperiments();
     if (std::ranges::find(shipped, stem) == shipped.end())
-      throw InputError(fmt::format("{}: there is no such file; shipped experiments: {}", name,
+      throw InputError(saying("{}: there is no such file; shipped experiments: {}", name,
                                    fmt::join(shipped, ", ")));
     return openDocument(QString::fromStdString(resourcePath("experiments/" + stem + ".json")));
   }
@@ -223,8 +225,8 @@ Document given(const QString& file) {
 void compareWithItself(MainWindow& window) {
   if (const Run* run = window.runModel().run())
     window.workbench().view<CompareView>().setRuns(
-        {{QStringLiteral("this run"), std::make_shared<const Run>(*run)},
-         {QStringLiteral("the same run"), std::make_shared<const Run>(*run)}});
+        {{uiText("this run"), std::make_shared<const Run>(*run)},
+         {uiText("the same run"), std::make_shared<const Run>(*run)}});
 }
 
 void takeMap(Photographer& photographer, MainWindow& window, Settings& settings) {

@@ -9,6 +9,7 @@
 #include "profiler/doctor/device_list.h"
 #include "profiler/machine/environment.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/results/run_words.h"
 #include "ui/views/base/elided_label.h"
@@ -17,25 +18,25 @@ namespace fusebench {
 
 QString stateText(const StudyController& controller, const Run* run) {
   using State = StudyController::State;
-  const QString measured = run ? QStringLiteral("%1 cells, %2 samples")
+  const QString measured = run ? uiText("%1 cells, %2 samples")
                                      .arg(run->cells.size())
                                      .arg(formatCount(static_cast<std::int64_t>(sampleCount(*run))))
                                : QString();
   switch (controller.state()) {
     case State::idle:
-      return QStringLiteral("Ready");
+      return uiText("Ready");
     case State::preparing:
-      return QStringLiteral("Preparing: compiling and checking the cells");
+      return uiText("Preparing: compiling and checking the cells");
     case State::running:
-      return QStringLiteral("Measuring, round %1").arg(controller.progress().round);
+      return uiText("Measuring, round %1").arg(controller.progress().round);
     case State::stopping:
-      return QStringLiteral("Stopping");
+      return uiText("Stopping");
     case State::finished:
-      if (run && run->interrupted) return QStringLiteral("Stopped part-way: %1 kept").arg(measured);
-      return QStringLiteral("Finished: %1%2")
-          .arg(measured, run && run->quick ? QStringLiteral(" (quick)") : QString());
+      if (run && run->interrupted) return uiText("Stopped part-way: %1 kept").arg(measured);
+      return uiText("Finished: %1%2")
+          .arg(measured, run && run->quick ? uiText(" (quick)") : QString());
     case State::failed:
-      return run ? QStringLiteral("Failed; %1 kept").arg(measured) : QStringLiteral("Failed");
+      return run ? uiText("Failed; %1 kept").arg(measured) : uiText("Failed");
   }
   return {};
 }
@@ -52,8 +53,8 @@ StatusBar::StatusBar(const StudyController& controller, const RunModel& run,
       machine_(new ElidedLabel(this)) {
   setObjectName(QStringLiteral("statusBar"));
   setFixedHeight(30);
-  state_->setAccessibleName(QStringLiteral("Status"));
-  progress_->setAccessibleName(QStringLiteral("Progress"));
+  state_->setAccessibleName(uiText("Status"));
+  progress_->setAccessibleName(uiText("Progress"));
   progress_->setTextVisible(false);
   progress_->setRange(0, 1000);
   progress_->setFixedSize(180, 4);
@@ -100,14 +101,14 @@ void StatusBar::refresh() {
   progress_->setValue(static_cast<int>(std::lround(1000 * progress.fraction)));
   timeLeft_->setVisible(controller_.busy());
   timeLeft_->setText(controller_.state() == StudyController::State::running
-                         ? QStringLiteral("%1% · %2 left")
+                         ? uiText("%1% · %2 left")
                                .arg(std::lround(100 * progress.fraction))
                                .arg(formatDuration(progress.secondsLeft))
                          : QString());
   const Run* run = run_.run();
   machine_->setText(!run                      ? devices_.chosenText()
                     : devices_.measures(*run) ? machineText(*run)
-                                              : QStringLiteral("Measured on %1; Run measures on %2")
+                                              : uiText("Measured on %1; Run measures on %2")
                                                     .arg(machineText(*run), devices_.chosenText()));
   if (!trace_.isEmpty() && !controller_.busy()) {
     machine_->setText(traceDevice_);

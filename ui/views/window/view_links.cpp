@@ -3,6 +3,7 @@
 
 #include <QAction>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_cursor.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
@@ -34,15 +35,15 @@ void sweepSecondAxis(WindowModels& models, Workbench& views) {
   const Experiment before = models.document.experiment();
   if (before.axes.size() != 1) return;
   const std::string axis = secondAxisFor(before);
-  models.document.edit(QStringLiteral("Sweep %1, too").arg(QString::fromStdString(axis)), {},
+  models.document.edit(uiText("Sweep %1, too").arg(QString::fromStdString(axis)), {},
                        [&](Experiment& experiment) { addAxisNamed(experiment, axis); });
   views.showView(QStringLiteral("setup"));
   const QString inputs = followersOf(models.document.experiment(), axis);
   if (axis == "statements" || inputs.isEmpty()) return;
-  models.messages.say(Tone::info,
-                      QStringLiteral("The inputs follow the axis %1: %2.")
-                          .arg(QString::fromStdString(axis), inputs),
-                      QStringLiteral("Undo"), Remedy::undo);
+  models.messages.say(
+      Tone::info,
+      uiText("The inputs follow the axis %1: %2.").arg(QString::fromStdString(axis), inputs),
+      uiText("Undo"), Remedy::undo);
 }
 
 /// Shows the curve that a cell of the map is on, and the cell's place on it.

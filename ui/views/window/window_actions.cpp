@@ -2,12 +2,14 @@
 #include "ui/views/window/window_actions.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
 
 #include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/setup/presets_model.h"
 #include "ui/views/base/dialogs.h"
 #include "ui/views/window/shortcuts_dialog.h"
@@ -63,12 +65,28 @@ void fillRecent(QMenu& menu, const QStringList& files, const OpenFile& open) {
 /// An action for each view.
 void fillViews(QMenu& menu, QMainWindow& window, const MenuTasks& tasks) {
   for (const ViewRow* row : viewsByRank()) {
-    QAction* action = menu.addAction(QLatin1String(row->title));
+    QAction* action = menu.addAction(uiText(row->title));
     if (row->rank <= 10)
       action->setShortcut(QKeySequence(Qt::ALT | Qt::Key(Qt::Key_0 + row->rank % 10)));
     window.addAction(action);
     QObject::connect(action, &QAction::triggered, &window,
                      [show = tasks.showView, key = QLatin1String(row->key)] { show(key); });
+  }
+}
+
+/// Each in its own language: it is looked for by people who read no other.
+void fillLanguages(QMenu& menu, const MenuTasks& tasks) {
+  auto* group = new QActionGroup(&menu);
+  const std::pair<QString, QString> choices[] = {{{}, uiText("The system's")},
+                                                 {QStringLiteral("en"), QStringLiteral("English")},
+                                                 {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
+  for (const auto& [language, name] : choices) {
+    QAction* action = group->addAction(name);
+    action->setCheckable(true);
+    action->setChecked(tasks.language && tasks.language() == language);
+    menu.addAction(action);
+    QObject::connect(action, &QAction::triggered, &menu,
+                     [choose = tasks.chooseLanguage, chosen = language] { choose(chosen); });
   }
 }
 
@@ -86,60 +104,60 @@ WindowActions makeActions(QMainWindow& window) {
     window.addAction(action);
     return action;
   };
-  actions.run = make(QStringLiteral("Run"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                     QStringLiteral("Measure the experiment"));
-  actions.stop = make(QStringLiteral("Stop"), QKeySequence(Qt::Key_Escape),
-                      QStringLiteral("Stop; what was measured is kept"));
-  actions.goOn = make(QStringLiteral("Go on"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
-                      QStringLiteral("Add samples to the run that was stopped"));
-  actions.quick = make(QStringLiteral("Quick"), QKeySequence(Qt::CTRL | Qt::Key_K),
-                       QStringLiteral("Run with a tenth of the time: wider intervals"));
+  actions.run = make(uiText("Run"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                     uiText("Measure the experiment"));
+  actions.stop = make(uiText("Stop"), QKeySequence(Qt::Key_Escape),
+                      uiText("Stop; what was measured is kept"));
+  actions.goOn = make(uiText("Go on"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
+                      uiText("Add samples to the run that was stopped"));
+  actions.quick = make(uiText("Quick"), QKeySequence(Qt::CTRL | Qt::Key_K),
+                       uiText("Run with a tenth of the time: wider intervals"));
   actions.quick->setCheckable(true);
-  actions.explore = make(QStringLiteral("Explore"), QKeySequence(Qt::CTRL | Qt::Key_E),
-                         QStringLiteral("Measure after every edit, coarsely at first"));
+  actions.explore = make(uiText("Explore"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                         uiText("Measure after every edit, coarsely at first"));
   actions.explore->setCheckable(true);
   actions.newChain =
-      make(QStringLiteral("New"), QKeySequence::New, QStringLiteral("Start with an empty chain"));
-  actions.open = make(QStringLiteral("Open…"), QKeySequence::Open,
-                      QStringLiteral("Open an experiment or a run"));
-  actions.save = make(QStringLiteral("Save"), QKeySequence::Save,
-                      QStringLiteral("Save the experiment; runs are kept by themselves"));
-  actions.saveAs = make(QStringLiteral("Save as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-                        QStringLiteral("Save the experiment under another name"));
-  actions.saveRun = make(QStringLiteral("Save run as…"), {},
-                         QStringLiteral("Write the run shown to a file of its own"));
+      make(uiText("New"), QKeySequence::New, uiText("Start with an empty chain"));
+  actions.open = make(uiText("Open…"), QKeySequence::Open,
+                      uiText("Open an experiment or a run"));
+  actions.save = make(uiText("Save"), QKeySequence::Save,
+                      uiText("Save the experiment; runs are kept by themselves"));
+  actions.saveAs = make(uiText("Save as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+                        uiText("Save the experiment under another name"));
+  actions.saveRun = make(uiText("Save run as…"), {},
+                         uiText("Write the run shown to a file of its own"));
   actions.exportRun =
-      make(QStringLiteral("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-           QStringLiteral("Export the results: report, chart, table, data"));
-  actions.undo = make(QStringLiteral("Undo"), QKeySequence::Undo, QStringLiteral("Undo"));
-  actions.redo = make(QStringLiteral("Redo"), QKeySequence::Redo, QStringLiteral("Redo"));
-  actions.lesson = make(QStringLiteral("Lesson"), QKeySequence(Qt::Key_F1),
-                        QStringLiteral("What to look at, what to change, what to expect"));
-  actions.theme = make(QStringLiteral("Dark or light"), QKeySequence(Qt::CTRL | Qt::Key_T),
-                       QStringLiteral("Switch between dark and light"));
+      make(uiText("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+           uiText("Export the results: report, chart, table, data"));
+  actions.undo = make(uiText("Undo"), QKeySequence::Undo, uiText("Undo"));
+  actions.redo = make(uiText("Redo"), QKeySequence::Redo, uiText("Redo"));
+  actions.lesson = make(uiText("Lesson"), QKeySequence(Qt::Key_F1),
+                        uiText("What to look at, what to change, what to expect"));
+  actions.theme = make(uiText("Dark or light"), QKeySequence(Qt::CTRL | Qt::Key_T),
+                       uiText("Switch between dark and light"));
   actions.nextPart =
-      make(QStringLiteral("Next part"), QKeySequence(Qt::Key_F6), QStringLiteral("Next part"));
-  actions.previousPart = make(QStringLiteral("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6),
-                              QStringLiteral("Previous part"));
-  actions.focus = make(QStringLiteral("Focus mode"), QKeySequence(Qt::Key_F11),
-                       QStringLiteral("Give the middle the whole window, and back"));
-  actions.left = make(QStringLiteral("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
-                      QStringLiteral("Show or hide the chain and its text"));
-  actions.right = make(QStringLiteral("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
-                       QStringLiteral("Show or hide findings, set-up, runs and lesson"));
-  actions.table = make(QStringLiteral("Results table"), QKeySequence(Qt::CTRL | Qt::Key_J),
-                       QStringLiteral("Show or hide the table of results"));
+      make(uiText("Next part"), QKeySequence(Qt::Key_F6), uiText("Next part"));
+  actions.previousPart = make(uiText("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6),
+                              uiText("Previous part"));
+  actions.focus = make(uiText("Focus mode"), QKeySequence(Qt::Key_F11),
+                       uiText("Give the middle the whole window, and back"));
+  actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
+                      uiText("Show or hide the chain and its text"));
+  actions.right = make(uiText("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
+                       uiText("Show or hide findings, set-up, runs and lesson"));
+  actions.table = make(uiText("Results table"), QKeySequence(Qt::CTRL | Qt::Key_J),
+                       uiText("Show or hide the table of results"));
   for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
     action->setCheckable(true);
-  actions.python = make(QStringLiteral("Python for PyTorch…"), {},
-                        QStringLiteral("Which Python runs PyTorch's variants"));
+  actions.python = make(uiText("Python for PyTorch…"), {},
+                        uiText("Which Python runs PyTorch's variants"));
   return actions;
 }
 
 void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& tasks) {
   auto* menu = new QMenu(&window);
   actions.more = menu;
-  menu->menuAction()->setText(QStringLiteral("Menu"));
+  menu->menuAction()->setText(uiText("Menu"));
   menu->menuAction()->setToolTip(QStringLiteral("Menu  (F10)"));
   const auto add = [&](const QString& text, const std::function<void()>& task) {
     QAction* action = menu->addAction(text);
@@ -148,23 +166,23 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   };
 
   menu->addAction(actions.newChain);
-  fillPresets(*menu->addMenu(QStringLiteral("Studies")), tasks.openFile);
-  fillRecordings(*menu->addMenu(QStringLiteral("Recorded on a GPU")), tasks.openFile);
+  fillPresets(*menu->addMenu(uiText("Studies")), tasks.openFile);
+  fillRecordings(*menu->addMenu(uiText("Recorded on a GPU")), tasks.openFile);
   menu->addAction(actions.open);
-  QMenu* recent = menu->addMenu(QStringLiteral("Recent files"));
+  QMenu* recent = menu->addMenu(uiText("Recent files"));
   QObject::connect(menu, &QMenu::aboutToShow, &window,
                    [recent, tasks] { fillRecent(*recent, tasks.recentFiles(), tasks.openFile); });
   menu->addSeparator();
   for (QAction* action : {actions.save, actions.saveAs, actions.saveRun, actions.exportRun})
     menu->addAction(action);
-  add(QStringLiteral("Copy results as text"), tasks.copyResults);
+  add(uiText("Copy results as text"), tasks.copyResults);
   menu->addSeparator();
   for (QAction* action : {actions.undo, actions.redo}) menu->addAction(action);
   menu->addSeparator();
   for (QAction* action : {actions.run, actions.goOn, actions.stop, actions.quick, actions.explore})
     menu->addAction(action);
   menu->addSeparator();
-  QMenu* show = menu->addMenu(QStringLiteral("Show"));
+  QMenu* show = menu->addMenu(uiText("Show"));
   fillViews(*show, window, tasks);
   show->addSeparator();
   for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
@@ -175,11 +193,12 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   QObject::connect(actions.python, &QAction::triggered, &window,
                    [choose = tasks.choosePython] { choose(); });
   menu->addAction(actions.theme);
+  fillLanguages(*menu->addMenu(uiText("Language")), tasks);
   menu->addAction(actions.lesson);
-  add(QStringLiteral("Keys…"), [&window] { showShortcuts(&window); });
-  add(QStringLiteral("About and licence"), [&window] { showAbout(&window); });
+  add(uiText("Keys…"), [&window] { showShortcuts(&window); });
+  add(uiText("About and licence"), [&window] { showAbout(&window); });
   menu->addSeparator();
-  QAction* quit = add(QStringLiteral("Quit"), [&window] { window.close(); });
+  QAction* quit = add(uiText("Quit"), [&window] { window.close(); });
   quit->setShortcut(QKeySequence::Quit);
   window.addAction(quit);
 }

@@ -16,6 +16,9 @@ struct MenuTasks {
   std::function<QStringList()> recentFiles;
   std::function<void(const QString& key)> showView;
   std::function<void()> copyResults, choosePython;
+  /// As in Settings: empty is the system's.
+  std::function<QString()> language;
+  std::function<void(const QString& language)> chooseLanguage;
 };
 
 /// The actions with their keys, owned by the window; nothing happens yet when one is triggered.

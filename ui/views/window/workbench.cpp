@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/models/base/ui_text.h"
 #include "ui/views/base/focus_ring.h"
 #include "ui/views/base/panel.h"
 #include "ui/views/base/tab_panel.h"
@@ -35,11 +36,11 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   QSplitter* left = splitter(Qt::Vertical, "left", {430, 292}, columns);
   left_ = left;
   addPanel(ViewPlace::chain, left)->setMinimumSize(260, 160);
-  addTabs(ViewPlace::edit, QStringLiteral("Ways to edit the chain"), "editTabs", left)
+  addTabs(ViewPlace::edit, uiText("Ways to edit the chain"), "editTabs", left)
       ->setMinimumSize(260, 140);
 
   QSplitter* middle = splitter(Qt::Vertical, "middle", {462, 260}, columns);
-  TabPanel* center = addTabs(ViewPlace::center, QStringLiteral("Results"), "centerTabs", middle);
+  TabPanel* center = addTabs(ViewPlace::center, uiText("Results"), "centerTabs", middle);
   notice_ = new QLabel(center);
   notice_->setObjectName(QStringLiteral("notice"));
   notice_->setWordWrap(true);
@@ -52,7 +53,7 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   center->setMinimumSize(420, 240);
   addPanel(ViewPlace::table, middle)->setMinimumHeight(110);
 
-  right_ = addTabs(ViewPlace::side, QStringLiteral("Findings, set-up, runs and lesson"), "sideTabs",
+  right_ = addTabs(ViewPlace::side, uiText("Findings, set-up, runs and lesson"), "sideTabs",
                    columns);
   right_->setMinimumWidth(280);
 
@@ -156,7 +157,7 @@ Panel* Workbench::addPanel(ViewPlace place, QWidget* parent) {
   Panel* panel = nullptr;
   for (const ViewRow& row : viewRows()) {
     if (row.place != place) continue;
-    panel = new Panel(QLatin1String(row.tab), parent);
+    panel = new Panel(uiText(row.tab), parent);
     QWidget* view = make(row, panel);
     panel->setContent(view);
     part(place) = {view, nullptr, QLatin1String(row.key)};
@@ -174,7 +175,7 @@ TabPanel* Workbench::addTabs(ViewPlace place, const QString& accessibleName, con
     QWidget* view = make(row, tabs->pages());
     QWidget* controls = row.makeControls ? row.makeControls(tabs->header()) : nullptr;
     if (controls) made_.push_back(controls);
-    tabs->add(QLatin1String(row.key), QLatin1String(row.tab), view, controls);
+    tabs->add(QLatin1String(row.key), uiText(row.tab), view, controls);
   }
   return tabs;
 }

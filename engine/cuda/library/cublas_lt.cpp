@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/library/cublas_lt.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+namespace fusebench::cuda {
+namespace {
+
+constexpr std::size_t kOldestCublasLt = 12;
+
+constexpr const char* kCublasRemedy =
+    "install the CUDA toolkit 12 or 13, or the Python package nvidia-cublas (for CUDA 12 "
+    "nvidia-cublas-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it";
+
+/// What was looked at, in one line: what a variable names or what was there says most.
+std::string cublasSearchError(const std::vector<LibraryAttempt>& attempts) {
+  for (const LibraryAttempt& attempt : attempts)
+    if (attempt.candidate.path.find('/') != std::string::npos)
+      return fmt::format("{} ({}): {}", attempt.candidate.path, attempt.candidate.origin,
+                         attempt.error);
+  return attempts.empty() ? std::string("it was not looked for")
+                          : attempts.front().candidate.path + " is not there";
+}
+
+}  // namespace
+
+std::string ltStatusName(LtStatus status) {
+  switch (status) {
+    case kLtSuccess:
+      return "CUBLAS_STATUS_SUCCESS";
+    case kLtNotInitialised:
+      return "CUBLAS_STATUS_NOT_INITIALIZED";
+    case kLtAllocationFailed:
+      return "CUBLAS_STATUS_ALLOC_FAILED";
+    case kLtInvalidValue:
+      return "CUBLAS_STATUS_INVALID_VALUE";
+    case kLtArchitectureMismatch:
+      return "CUBLAS_STATUS_ARCH_MISMATCH";
+    case kLtExecutionFailed:
+      return "CUBLAS_STATUS_EXECUTION_FAILED";
+    case kLtInternalError:
+      return "CUBLAS_STATUS_INTERNAL_ERROR";
+    case kLtNotSupported:
+      return "CUBLAS_STATUS_NOT_SUPPORTED";
+    default:
+      return fmt::format("status {}", status);
+  }
+}
+
+std::string CublasLt::versionText() const {
+  // 12: 120304 for 12.3.4; 13: 130401 for 13.4.1.
+  return fmt::format("{}.{}.{}", version_ / 10000, version_ / 100 % 100, version_ % 100);
+}
+
+/// Why this library cannot be used; empty if it can.
+std::string CublasLt::bind(SharedLibrary& library, int driverVersion) {
+  std::size_t (*version)() = nullptr;
+  if (!library.find("cublasLtGetVersion", version)) return "it lacks cublasLtGetVersion";
+  version_ = version();
+  const std::size_t major = version_ / 10000;
+  if (major < kOldestCublasLt)
+    return fmt::format("it is version {}; {} or newer is needed", versionText(), kOldestCublasLt);
+  if (driverVersion > 0 && major > static_cast<std::size_t>(driverVersion / 1000))
+    return fmt::format("it is {}, newer than the driver's CUDA {}", versionText(),
+                       cuda::versionText(driverVersion));
+  std::string missing;
+  const auto find = [&](auto& function, const char* name) {
+    function.name = name;
+    if (!library.find(name, function.address))
+      missing += missing.empty() ? name : std::string(", ") + name;
+  };
+#define FUSEBENCH_FIND(member, symbol, ...) find(member, #symbol);
+  FUSEBENCH_CUBLASLT_FUNCTIONS(FUSEBENCH_FIND)
+#undef FUSEBENCH_FIND
+  if (!missing.empty()) return "it lacks " + missing;
+  path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(version));
+  if (path_.empty()) path_ = library.name();
+  return {};
+}
+
+std::shared_ptr<const CublasLt> CublasLt::find(const std::string& library, int driverVersion,
+                                               std::string& why) {
+  struct Opened {
+    std::shared_ptr<const CublasLt> library;
+    std::string why;
+  };
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, int>, Opened> opened;
+  std::string name = library, origin = "as asked for";
+  if (name.empty())
+    if (const char* variable = std::getenv("FUSEBENCH_CUDA_CUBLASLT")) {
+      name = variable;
+      origin = "FUSEBENCH_CUDA_CUBLASLT";
+    }
+  const std::lock_guard lock(mutex);
+  Opened& known = opened[{name, driverVersion / 1000}];
+  if (!known.library) {
+    std::vector<LibraryAttempt> attempts;
+    std::shared_ptr<CublasLt> made;
+    const auto take = [&](SharedLibrary& found) {
+      std::shared_ptr<CublasLt> one(new CublasLt);
+      std::string error = one->bind(found, driverVersion);
+      if (!error.empty()) return error;
+      found.keep();
+      made = std::move(one);
+      return error;
+    };
+    const std::vector<LibraryCandidate> candidates =
+        name.empty()
+            ? libraryCandidates({"libcublasLt.so.13", "libcublasLt.so.12"}, SearchPlaces::system())
+            : std::vector<LibraryCandidate>{{name, origin}};
+    if (findLibrary(candidates, take, attempts)) {
+      made->origin_ = attempts.back().candidate.origin;
+      known = {made, {}};
+    } else {
+      known.why = fmt::format("no cuBLASLt that can be used: {}; {}", cublasSearchError(attempts),
+                              kCublasRemedy);
+    }
+  }
+  why = known.why;
+  return known.library;
+}
+
+bool isSystemsDriver(const std::string& path) {
+  std::string error;
+  const SharedLibrary system = SharedLibrary::open("libcuda.so.1", error);
+  const void* const init = system.symbol("cuInit");
+  return init && SharedLibrary::fileOf(init) == path;
+}
+
+std::shared_ptr<const CublasLt> CublasLt::open(const std::string& library, const Driver& driver,
+                                               std::string& why) {
+  const bool named = !library.empty() || std::getenv("FUSEBENCH_CUDA_CUBLASLT");
+  if (!named && !isSystemsDriver(driver.path())) {
+    why = fmt::format(
+        "cuBLASLt works on the driver that the system's search finds, and {} was asked for; name a "
+        "library that works on it in FUSEBENCH_CUDA_CUBLASLT",
+        driver.path());
+    return nullptr;
+  }
+  return find(library, driver.version(), why);
+}
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/library/call_library.h"
+#include "engine/cuda/runtime/cuda_executable.h"
+#include "engine/plan/library_call.h"
+
+namespace fusebench::cuda {
+
+/// What a backend gives its library calls.
+struct LibraryTools {
+  std::string device{};  ///< what times depend on
+  /// Where what searches found is kept; null: nowhere.
+  std::function<ObjectCache*()> cache;
+  /// How long one execution takes with these pointers, nanoseconds; 0: it was refused.
+  std::function<double(PreparedCall&, const LibraryCall&, const std::int64_t* integers,
+                       void* const* pointers)>
+      time;
+};
+
+/// A library's call as the CUDA backend launches it: for each form of its tensors prepared once,
+/// when it is first met. What the library refuses is run by a kernel of ours, which is compiled
+/// then.
+class CallExecutable final : public CudaExecutable {
+ public:
+  using MakeOwn = std::function<std::shared_ptr<const CudaExecutable>()>;
+
+  /// `library` outlives this.
+  CallExecutable(LibraryCall call, CallLibrary& library, std::shared_ptr<const LibraryTools> tools,
+                 MakeOwn makeOwn);
+
+  const CallExecutable* asCall() const override { return this; }
+  /// What was found out for a launch's integers and alignments.
+  struct Prepared {
+    std::vector<std::int64_t> integers;
+    std::vector<std::uint32_t> alignments;
+    bool empty = false;                  ///< there is nothing to compute
+    bool searched = false;               ///< or there is nothing to search
+    std::unique_ptr<PreparedCall> call;  ///< null: the library refuses it
+    std::string why;
+  };
+  /// `mayTime`: a search may run the call. `pointers` null: for tensors that are aligned as fresh
+  /// ones are.
+  const Prepared& preparedFor(const std::int64_t* integers, void* const* pointers,
+                              bool mayTime) const;
+  /// From now on a kernel of ours serves launches such as the last one that was prepared.
+  void refused() const;
+
+  const LibraryCall& call() const { return call_; }
+  /// For people: what is asked for tensors that lie so, and what serves it.
+  std::string description(const std::int64_t* integers) const;
+  /// What the library works in for such a launch, bytes.
+  std::size_t scratchBytes(const std::int64_t* integers) const;
+
+  // Of our own kernel.
+  const CudaExecutable& serving(const std::int64_t* integers) const override;
+  LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const override;
+  Function function(const LaunchStep& step) const override;
+  void setParameters(ParameterList& list, const LaunchArguments& arguments, const LaunchPlan& plan,
+                     const LaunchMemory& memory) const override;
+
+ private:
+  const CudaExecutable& own() const;
+
+  LibraryCall call_;
+  std::size_t count_;  ///< of a launch's integers
+  CallLibrary& library_;
+  std::shared_ptr<const LibraryTools> tools_;
+  MakeOwn makeOwn_;
+  mutable std::shared_ptr<const CudaExecutable> own_;
+  mutable std::vector<std::unique_ptr<Prepared>> prepared_;
+  mutable Prepared* last_ = nullptr;  ///< that was used: calls tend to be like the one before
+};
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/plan/library_call.h"
+
+namespace fusebench {
+
+/// A loop, or several that every tensor walks as one. Steps: of both factors, of the result and of
+/// the addend; 0: the tensor does not follow it.
+struct ProductLoop {
+  std::int64_t count = 1;
+  std::array<std::int64_t, 4> steps{};
+
+  std::int64_t first() const { return steps[0]; }
+  std::int64_t second() const { return steps[1]; }
+  std::int64_t result() const { return steps[2]; }
+  std::int64_t addend() const { return steps[3]; }
+};
+
+enum class ProductPart : std::uint8_t { batch, rows, columns, depth };
+
+/// A product's loops by what they are to matrix products, as libraries have them: batches of
+/// rows x depth by depth x columns. There is one loop each of rows, columns and depth.
+struct ProductLoops {
+  std::vector<ProductLoop> batch, rows, columns, depth;
+
+  std::vector<ProductLoop>& of(ProductPart part);
+};
+
+/// Which of a call's tensors are the factors, the result and the addend, in the order of the steps;
+/// the addend is left out where there is none.
+std::vector<std::size_t> productTensors(const LibraryCall& call);
+
+/// Divides a call's loops. False: it is no sum of products of two factors, or none of matrices, or
+/// there is nothing to go over.
+bool divideLoops(const LibraryCall& call, const CallSizes& sizes, ProductLoops& product);
+
+}  // namespace fusebench

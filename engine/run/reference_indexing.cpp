@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/reference_indexing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/base/elements.h"
+
+namespace fusebench {
+namespace {
+
+/// Places of all dimensions of a tensor, one element after the other.
+std::vector<std::int64_t> placesOf(const Shape& shape, std::int64_t flat) {
+  std::vector<std::int64_t> places(static_cast<std::size_t>(shape.rank()));
+  for (int d = shape.rank(); d-- > 0;) {
+    places[static_cast<std::size_t>(d)] = flat % shape[d];
+    flat /= shape[d];
+  }
+  return places;
+}
+
+std::size_t flatOf(const Shape& shape, std::span<const std::int64_t> places) {
+  std::int64_t flat = 0;
+  for (int d = 0; d < shape.rank(); ++d)
+    flat = flat * shape[d] + places[static_cast<std::size_t>(d)];
+  return static_cast<std::size_t>(flat);
+}
+
+/// How the elements of what is read, or of what is added, belong to those of an index and of its
+/// source.
+class Indexed {
+ public:
+  Indexed(const Op& op, const ReferenceTensor& source, const ReferenceTensor& index)
+      : rule_(op.row->indexing),
+        source_(source.type.shape),
+        index_(index),
+        dim_(indexedDim(op, source_.rank())) {}
+
+  /// The element of the source that belongs to an element with these places; false: it is outside,
+  /// and `at` is the nearest.
+  bool find(const std::vector<std::int64_t>& places, std::size_t& at) const {
+    const auto dim = static_cast<std::ptrdiff_t>(dim_);
+    const std::ptrdiff_t own = rule_.replaces ? index_.type.shape.rank() : 0;
+    const std::ptrdiff_t more = rule_.replaces && rule_.flat ? 1 : own;
+    std::vector<std::int64_t> ofIndex = places, ofSource = places;
+    if (rule_.replaces) {
+      ofIndex.assign(places.begin() + dim, places.begin() + dim + own);
+      ofSource.erase(ofSource.begin() + dim, ofSource.begin() + dim + more);
+      ofSource.insert(ofSource.begin() + dim, 0);
+    }
+    const std::int64_t extent = source_.rank() > 0 ? source_[dim_] : 1;
+    std::int64_t place = index_.integers[flatOf(index_.type.shape, ofIndex)];
+    if (rule_.wraps && place < 0) place += extent;
+    const std::int64_t inside = std::clamp<std::int64_t>(place, 0, extent - 1);
+    if (source_.rank() > 0) ofSource[static_cast<std::size_t>(dim_)] = inside;
+    at = flatOf(source_, ofSource);
+    return inside == place;
+  }
+
+ private:
+  const IndexRule& rule_;
+  const Shape& source_;
+  const ReferenceTensor& index_;
+  int dim_;
+};
+
+}  // namespace
+
+ReferenceTensor gathered(const Op& op, std::span<const ReferenceTensor* const> operands,
+                         std::span<const std::vector<double>* const> operandTerms,
+                         ReferenceTensor result, std::vector<double>& terms) {
+  const std::size_t source = op.row->indexing.source;
+  const ReferenceTensor& from = *operands[source];
+  const Indexed indexed(op, from, *operands[op.row->indexing.index]);
+  const std::vector<double>& sourceTerms = *operandTerms[source];
+  result.integers.resize(from.integers.empty() ? 0 : result.values.size());
+  terms.resize(sourceTerms.empty() ? 0 : result.values.size());
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    std::size_t at = 0;
+    indexed.find(placesOf(result.type.shape, static_cast<std::int64_t>(i)), at);
+    result.values[i] = from.values[at];
+    if (!from.integers.empty()) result.integers[i] = from.integers[at];
+    if (!sourceTerms.empty()) terms[i] = sourceTerms[at];
+  }
+  return result;
+}
+
+ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> operands,
+                          std::span<const std::vector<double>* const> operandTerms,
+                          ReferenceTensor result, std::vector<double>& terms) {
+  const IndexRule& rule = op.row->indexing;
+  const ReferenceTensor &own = *operands[rule.source], &added = *operands[2];
+  const Indexed indexed(op, own, *operands[rule.index]);
+  const auto termOf = [&](const ReferenceTensor& tensor, std::size_t operand, std::size_t i) {
+    const std::vector<double>& known = *operandTerms[operand];
+    return std::max(std::fabs(tensor.values[i]), known.empty() ? 0 : known[i]);
+  };
+  result.values = own.values;
+  result.integers = own.integers;
+  terms.resize(result.values.size());
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = termOf(own, rule.source, i);
+  Shape walked = added.type.shape;  // of it as much as the index has
+  const Shape& index = operands[rule.index]->type.shape;
+  if (!rule.replaces) walked = index;
+  for (std::int64_t i = 0; i < elementCount(walked); ++i) {
+    const std::vector<std::int64_t> places = placesOf(walked, i);
+    const std::size_t from = flatOf(added.type.shape, places);
+    std::size_t at = 0;
+    if (!indexed.find(places, at)) continue;
+    result.values[at] += added.values[from];
+    terms[at] += termOf(added, 2, from);
+    if (result.integers.empty()) continue;
+    std::int64_t& whole = result.integers[at];
+    whole = static_cast<std::int64_t>(static_cast<std::uint64_t>(whole) +
+                                      static_cast<std::uint64_t>(added.integers[from]));
+    std::array<std::byte, 8> bytes{};
+    storeElement(bytes.data(), result.type.dtype, whole);
+    whole = loadInteger(bytes.data(), result.type.dtype);
+    result.values[at] = static_cast<double>(whole);
+  }
+  return result;
+}
+
+ReferenceTensor checkedPlaces(const Op& op, std::span<const ReferenceTensor* const> operands,
+                              ReferenceTensor result) {
+  const IndexRule& rule = op.row->indexing;
+  const Shape& source = operands[rule.source]->type.shape;
+  const std::int64_t extent = source.rank() > 0 ? source[indexedDim(op, source.rank())] : 1;
+  const std::int64_t first = rule.wraps ? -extent : 0;
+  std::int64_t worst = 0;
+  for (const std::int64_t place : operands[rule.index]->integers) {
+    if (place >= extent) worst = std::max(worst, place * 2 + 2);
+    if (place < first) worst = std::max(worst, place * -2 - 1);
+  }
+  result.values = {static_cast<double>(worst)};
+  result.integers = {worst};
+  return result;
+}
+
+}  // namespace fusebench

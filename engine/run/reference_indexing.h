@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/run/reference.h"
+
+namespace fusebench {
+
+// Ops that go by an index, element by element. `terms`: what errors are measured against, as an
+// operand's are; see TermsOfRow. Of a place that is outside the nearest inside is read, and nothing
+// is added there: a check has said so.
+
+ReferenceTensor gathered(const Op& op, std::span<const ReferenceTensor* const> operands,
+                         std::span<const std::vector<double>* const> operandTerms,
+                         ReferenceTensor result, std::vector<double>& terms);
+ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> operands,
+                          std::span<const std::vector<double>* const> operandTerms,
+                          ReferenceTensor result, std::vector<double>& terms);
+/// Of an index check; see outsidePlace().
+ReferenceTensor checkedPlaces(const Op& op, std::span<const ReferenceTensor* const> operands,
+                              ReferenceTensor result);
+
+}  // namespace fusebench

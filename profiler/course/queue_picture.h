@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fusebench::course {
+
+/// Launches as a lesson draws them: a host that asks, a device that takes from its queue in order.
+/// Times in microseconds.
+struct QueueModel {
+  double launch = 2;  ///< what each launch takes the host
+  double kernel = 1;  ///< what each kernel takes the device
+  int launches = 6;
+  int depth = 0;  ///< so many kernels wait or run at most, then the host waits; 0: no limit
+};
+
+inline constexpr int kMostDrawnLaunches = 24;
+inline constexpr double kLeastDrawnTime = 0.01, kMostDrawnTime = 10'000;  ///< µs
+
+struct QueueSpan {
+  double begin = 0, end = 0;
+};
+
+/// When what happens: launches and kernels a span each, in order; of the host the times in between
+/// at which the queue is full, of the device those at which it is empty.
+struct QueuePicture {
+  std::vector<QueueSpan> launches, waits, kernels, idle;
+  double end = 0;
+
+  /// Of all the time, how much of it the device has nothing to do, 0 to 1.
+  double idleShare() const;
+};
+
+QueuePicture pictureOf(const QueueModel& model);
+
+/// "6 launches of 2 µs, kernels of 1 µs: the device has nothing to do in 54% of 13 µs."
+std::string queueSentence(const QueueModel& model);
+
+/// What a lesson's Markdown has for it: an image whose address is the model.
+std::string queueImage(const QueueModel& model);
+/// The model of such an address; nothing: it is another kind of address.
+std::optional<QueueModel> queueOf(std::string_view address);
+
+/// Markdown whose pictures are lines of characters, for where none can be drawn.
+std::string withPlainPictures(std::string_view markdown);
+
+}  // namespace fusebench::course

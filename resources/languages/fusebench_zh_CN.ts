@@ -1,0 +1,6081 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>fusebench</name>
+    <message>
+        <source>
+Written once and run %1 times: an edit changes all of them</source>
+        <translation>
+写一次、运行 %1 次：修改会影响所有各次</translation>
+    </message>
+    <message>
+        <source> %1 samples were dropped: the device was %2.</source>
+        <translation>丢弃了 %1 个样本：设备%2。</translation>
+    </message>
+    <message>
+        <source> %1% of the calls fell back to eager.</source>
+        <translation>%1% 的调用回退到 eager。</translation>
+    </message>
+    <message>
+        <source> (%1 values)</source>
+        <translation>（%1 个取值）</translation>
+    </message>
+    <message>
+        <source> (inputs "%1")</source>
+        <translation>（输入“%1”）</translation>
+    </message>
+    <message>
+        <source> (of traces %1 time by kernel)</source>
+        <translation>（trace 则由 %1 写出按内核统计的时间）</translation>
+    </message>
+    <message>
+        <source> (of traces the timeline)</source>
+        <translation>（trace 则为时间线）</translation>
+    </message>
+    <message>
+        <source> (quick)</source>
+        <translation>（快速）</translation>
+    </message>
+    <message>
+        <source> (quick: a tenth of the time asked for)</source>
+        <translation>（快速：只用所要求时间的十分之一）</translation>
+    </message>
+    <message>
+        <source> (simulated)</source>
+        <translation>（模拟）</translation>
+    </message>
+    <message>
+        <source> (stopped early)</source>
+        <translation>（提前停止）</translation>
+    </message>
+    <message>
+        <source> At n statements the first n of these run, and after the last of them the first again, then the return.</source>
+        <translation>取 n 条语句时运行其中前 n 条，最后一条之后又从第一条开始，然后是 return。</translation>
+    </message>
+    <message>
+        <source> At n statements the first n of these run, then everything that no statement has read is returned.</source>
+        <translation>取 n 条语句时运行其中前 n 条，然后返回没有被任何语句读取的所有值。</translation>
+    </message>
+    <message>
+        <source> From PyTorch's results on the same inputs it differs by %1 at most.</source>
+        <translation>与 PyTorch 在相同输入上的结果最多相差 %1。</translation>
+    </message>
+    <message>
+        <source> Near to it: %1.</source>
+        <translation>相近的有：%1。</translation>
+    </message>
+    <message>
+        <source> Preliminary: it is still being measured.</source>
+        <translation>初步：仍在测量。</translation>
+    </message>
+    <message>
+        <source> Published figures give time and memory only.</source>
+        <translation>已发表的数据只有时间和内存。</translation>
+    </message>
+    <message>
+        <source> PyTorch's variants are not traced.</source>
+        <translation>PyTorch 的变体不做剖析。</translation>
+    </message>
+    <message>
+        <source> The author reads the turning point off the chart as about %1.</source>
+        <translation>作者从图上读出的转折点约为 %1。</translation>
+    </message>
+    <message>
+        <source> The device's bars are by its own clock, of calls recorded in another process: recording slows the host, so all parts but kernels and copies are longer.</source>
+        <translation>设备的条采用设备自己的时钟，取自另一个进程中记录的调用：记录会使主机变慢，所以除内核和拷贝以外的部分都更长。</translation>
+    </message>
+    <message>
+        <source> The first and second half of the samples differ: it drifted.</source>
+        <translation>前后两半样本不同：有漂移。</translation>
+    </message>
+    <message>
+        <source> The two latencies divided would give %1: the machine ran at different speeds during the run, and more samples would help.</source>
+        <translation>用两个耗时直接相除会得到 %1：测量期间机器的速度有变化，多取样本会有帮助。</translation>
+    </message>
+    <message>
+        <source> UTC</source>
+        <translation> UTC</translation>
+    </message>
+    <message>
+        <source> What the device did for %1 was not recorded: %2.</source>
+        <translation>%1 的设备活动没有记录：%2。</translation>
+    </message>
+    <message>
+        <source> What was measured is kept.</source>
+        <translation>已测的内容会保留。</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation>和</translation>
+    </message>
+    <message>
+        <source> and the return</source>
+        <translation>和 return</translation>
+    </message>
+    <message>
+        <source> at the latest</source>
+        <translation>（最迟）</translation>
+    </message>
+    <message>
+        <source> before its start</source>
+        <translation>（在它开始之前）</translation>
+    </message>
+    <message>
+        <source> for each multiprocessor</source>
+        <translation>（每个多处理器）</translation>
+    </message>
+    <message>
+        <source> in place</source>
+        <translation>（原地）</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source> runs</source>
+        <translation>串</translation>
+    </message>
+    <message>
+        <source> shared</source>
+        <translation> 共享内存</translation>
+    </message>
+    <message>
+        <source> · %1 dropped</source>
+        <translation> · 丢弃 %1 个</translation>
+    </message>
+    <message>
+        <source> · %1% eager</source>
+        <translation> · %1% 走 eager</translation>
+    </message>
+    <message>
+        <source> · drift</source>
+        <translation> · 漂移</translation>
+    </message>
+    <message>
+        <source> · mean gap %1</source>
+        <translation> · 平均间隙 %1</translation>
+    </message>
+    <message>
+        <source> · notes</source>
+        <translation> · 有笔记</translation>
+    </message>
+    <message>
+        <source> · quick</source>
+        <translation> · 快速</translation>
+    </message>
+    <message>
+        <source>"%1" %2: it cannot be laid over this chart.</source>
+        <translation>“%1” %2：它不能叠加到这张图上。</translation>
+    </message>
+    <message>
+        <source>"Where the time went", in the list under the lanes, has them beside each other.</source>
+        <translation>泳道下方列表里的“时间花在哪里”把它们并排列出。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 at %3</source>
+        <translation>%3 时 %1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 from %3</source>
+        <translation>%1从 %3 起%2</translation>
+    </message>
+    <message>
+        <source>%1 %2 from %3%4</source>
+        <translation>%1 从 %3%4 起%2</translation>
+    </message>
+    <message>
+        <source>%1 %2 in %3</source>
+        <translation>%3 中的 %1 %2</translation>
+    </message>
+    <message>
+        <source>%1 (*.json)</source>
+        <translation>%1 (*.json)</translation>
+    </message>
+    <message>
+        <source>%1 (A) against %2 (B)</source>
+        <translation>%1（A）对 %2（B）</translation>
+    </message>
+    <message>
+        <source>%1 a cell</source>
+        <translation>每单元 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 a launch (%2)</source>
+        <translation>每次启动 %1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 对 %2</translation>
+    </message>
+    <message>
+        <source>%1 against %2. "Two traces compared" has it kernel by kernel.</source>
+        <translation>%1 对 %2。“两个 trace 的对比”逐个内核列出。</translation>
+    </message>
+    <message>
+        <source>%1 at the most: %2 (%3)</source>
+        <translation>峰值 %1：%2（%3）</translation>
+    </message>
+    <message>
+        <source>%1 blocks</source>
+        <translation>%1 个块</translation>
+    </message>
+    <message>
+        <source>%1 cells</source>
+        <translation>%1 个单元</translation>
+    </message>
+    <message>
+        <source>%1 cells, %2 samples</source>
+        <translation>%1 个单元，%2 个样本</translation>
+    </message>
+    <message>
+        <source>%1 compile%2</source>
+        <translation>编译 %1%2</translation>
+    </message>
+    <message>
+        <source>%1 could not be measured: %2</source>
+        <translation>%1 无法测量：%2</translation>
+    </message>
+    <message>
+        <source>%1 elements</source>
+        <translation>%1 个元素</translation>
+    </message>
+    <message>
+        <source>%1 entries</source>
+        <translation>%1 项</translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <translation>找到 %1 处</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>%1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1 from float32</source>
+        <translation>与 float32 相差 %1</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 has no parameters</source>
+        <translation>%1 没有参数</translation>
+    </message>
+    <message>
+        <source>%1 in %2 executions, %3 each in the mean.</source>
+        <translation>%2 次执行共 %1，平均每次 %3。</translation>
+    </message>
+    <message>
+        <source>%1 is %2 at all %3 places</source>
+        <translation>%1 在全部 %3 处都%2</translation>
+    </message>
+    <message>
+        <source>%1 is %2. Enter takes it, Escape leaves</source>
+        <translation>%1 为 %2。Enter 确认，Esc 离开</translation>
+    </message>
+    <message>
+        <source>%1 is (%2), %3</source>
+        <translation>%1 为 (%2)，%3</translation>
+    </message>
+    <message>
+        <source>%1 is a whole number, such as %2</source>
+        <translation>%1 是整数，例如 %2</translation>
+    </message>
+    <message>
+        <source>%1 is faster at %2 of %3 places, slower at %4</source>
+        <translation>%1 在 %3 处中有 %2 处更快，%4 处更慢</translation>
+    </message>
+    <message>
+        <source>%1 is not here%2. Run measures on %3.</source>
+        <translation>%1 不在这里%2。“运行”在 %3 上测量。</translation>
+    </message>
+    <message>
+        <source>%1 is out of range; %2 takes %3</source>
+        <translation>%1 超出范围；%2 取%3</translation>
+    </message>
+    <message>
+        <source>%1 lanes</source>
+        <translation>%1 个泳道</translation>
+    </message>
+    <message>
+        <source>%1 launches</source>
+        <translation>%1 次启动</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3</source>
+        <translation>%1 / %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cells from Explore</source>
+        <translation>%2 个单元中的 %1 个来自“边改边测”</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lanes</source>
+        <translation>%2 个泳道中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lines are in this one only (≠).</source>
+        <translation>%2 行中有 %1 行只在这一个里（≠）。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 that are joined with their call. While such kernels follow each other the host cannot keep the device busy.</source>
+        <translation>能对应到调用的 %2 个中有 %1 个。这样的内核一个接一个时，主机无法让设备一直忙碌。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 · %3</source>
+        <translation>%1 / %2 · %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2%3</source>
+        <translation>第 %1 处，共 %2 处%3</translation>
+    </message>
+    <message>
+        <source>%1 of at least %2</source>
+        <translation>%1，至少 %2</translation>
+    </message>
+    <message>
+        <source>%1 of at most %2</source>
+        <translation>%1，至多 %2</translation>
+    </message>
+    <message>
+        <source>%1 of its own, what it calls left out, in %2 calls. No work of a device is recorded in this trace.</source>
+        <translation>自身 %1（不含它调用的部分），共 %2 次调用。这个 trace 没有记录设备的工作。</translation>
+    </message>
+    <message>
+        <source>%1 on the device</source>
+        <translation>%1（在设备上）</translation>
+    </message>
+    <message>
+        <source>%1 on “%2”, %3 thread%4</source>
+        <translation>%1，输入“%2”，%3 个线程%4</translation>
+    </message>
+    <message>
+        <source>%1 on “%2”, %3 threads%4</source>
+        <translation>%1，输入“%2”，%3 个线程%4</translation>
+    </message>
+    <message>
+        <source>%1 only in A</source>
+        <translation>%1 个只在 A 中</translation>
+    </message>
+    <message>
+        <source>%1 only in B</source>
+        <translation>%1 个只在 B 中</translation>
+    </message>
+    <message>
+        <source>%1 ops</source>
+        <translation>%1 个算子</translation>
+    </message>
+    <message>
+        <source>%1 ops, 1 launch</source>
+        <translation>%1 个算子，1 次启动</translation>
+    </message>
+    <message>
+        <source>%1 over %2, one curve for each of: %3.</source>
+        <translation>%1 沿 %2 的变化，每项一条曲线：%3。</translation>
+    </message>
+    <message>
+        <source>%1 problems</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 个 rank</translation>
+    </message>
+    <message>
+        <source>%1 reads %2. Arrows choose, Enter connects%3, Escape leaves</source>
+        <translation>%1 读取 %2。方向键选择，Enter 连接%3，Esc 离开</translation>
+    </message>
+    <message>
+        <source>%1 registers</source>
+        <translation>%1 个寄存器</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 samples of each of the %2 cells take about %3, more than the %4 asked for. They are taken all the same.</source>
+        <translation>%2 个单元各取 %1 个样本约需 %3，超过要求的 %4。仍会照此测量。</translation>
+    </message>
+    <message>
+        <source>%1 samples of each of the %2 cells take about %3; %4 to take %5.
+
+With fewer samples there is no interval, and little can be said.</source>
+        <translation>%2 个单元各取 %1 个样本约需 %3；%4 %5。
+
+样本更少就没有区间，能得出的结论很有限。</translation>
+    </message>
+    <message>
+        <source>%1 spans, %2</source>
+        <translation>%1 个跨度，%2</translation>
+    </message>
+    <message>
+        <source>%1 statements</source>
+        <translation>%1 条语句</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>%1 times the baseline's speed (%2 to %3): in each round the two are measured one soon after the other and divided; this is the median of those ratios.</source>
+        <translation>速度是基线的 %1 倍（%2 到 %3）：每一轮里两者先后紧接着测量并相除，这里是这些比值的中位数。</translation>
+    </message>
+    <message>
+        <source>%1 to %2 a cell</source>
+        <translation>每单元 %1 到 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in all%5: the budget, after which a cell keeps the interval that it has</source>
+        <translation>每单元 %1 到 %2 个样本，直到区间在 ±%3% 以内，或总共 %4 秒%5：这是时间预算，用完后单元保留当时的区间</translation>
+    </message>
+    <message>
+        <source>%1 warps</source>
+        <translation>%1 个线程束</translation>
+    </message>
+    <message>
+        <source>%1 was not recorded: %2</source>
+        <translation>%1 没有记录：%2</translation>
+    </message>
+    <message>
+        <source>%1 with too few samples to tell</source>
+        <translation>%1 个样本太少，无法判断</translation>
+    </message>
+    <message>
+        <source>%1 works %2 as long as %3</source>
+        <translation>%1 的工作时间是 %3 的 %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2 %3, %4 %5</source>
+        <translation>%1 · %2 %3，%4 %5</translation>
+    </message>
+    <message>
+        <source>%1 · %2 at %3</source>
+        <translation>%1 · %2，于 %3</translation>
+    </message>
+    <message>
+        <source>%1 · %2 ops</source>
+        <translation>%1 · %2 个算子</translation>
+    </message>
+    <message>
+        <source>%1 · %2 samples</source>
+        <translation>%1 · %2 个样本</translation>
+    </message>
+    <message>
+        <source>%1 · return</source>
+        <translation>%1 · return</translation>
+    </message>
+    <message>
+        <source>%1 · statement %2</source>
+        <translation>%1 · 语句 %2</translation>
+    </message>
+    <message>
+        <source>%1 · statements %2 – %3</source>
+        <translation>%1 · 语句 %2 – %3</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>%1 – Fusebench</source>
+        <translation>%1 – Fusebench</translation>
+    </message>
+    <message>
+        <source>%1% · %2 left</source>
+        <translation>%1% · 还需 %2</translation>
+    </message>
+    <message>
+        <source>%1%2 devices: idle %3 to %4</source>
+        <translation>%1%2 个设备：空闲 %3 到 %4</translation>
+    </message>
+    <message>
+        <source>%1%2 of the kernels are shorter than their launch</source>
+        <translation>%1%2 的内核比启动它的调用还短</translation>
+    </message>
+    <message>
+        <source>%1%2 takes most</source>
+        <translation>%1%2 用时最多</translation>
+    </message>
+    <message>
+        <source>%1%2 takes most: %3</source>
+        <translation>%1%2 用时最多：%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, in %n phases</source>
+        <translation><numerusform>%1，分 %n 个阶段</numerusform></translation>
+    </message>
+    <message>
+        <source>%1, other ones</source>
+        <translation>%1，内容不同</translation>
+    </message>
+    <message>
+        <source>%1, published</source>
+        <translation>%1，已发表</translation>
+    </message>
+    <message>
+        <source>%1. Source: %2; device: %3. Measured elsewhere and in another way: read its shape, not its figures, beside the curves above.</source>
+        <translation>%1。来源：%2；设备：%3。在别处、用别的方法测得：请对照上面的曲线看它的形状，不要看具体数值。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 runs compared</source>
+        <translation>%1：%2 次测量的对比</translation>
+    </message>
+    <message>
+        <source>%1: %2 spans, %3</source>
+        <translation>%1：%2 个跨度，%3</translation>
+    </message>
+    <message>
+        <source>%1: %2, at %3 %4.</source>
+        <translation>%1：%2，%3 %4。</translation>
+    </message>
+    <message>
+        <source>%1: %2. Takes %3.</source>
+        <translation>%1：%2。取值：%3。</translation>
+    </message>
+    <message>
+        <source>%1: cannot be brought back: %2</source>
+        <translation>%1：无法恢复：%2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be deleted: %2</source>
+        <translation>%1：无法删除：%2</translation>
+    </message>
+    <message>
+        <source>%1: cannot be made</source>
+        <translation>%1：无法创建</translation>
+    </message>
+    <message>
+        <source>%1: idle %2 of %3</source>
+        <translation>%1：%3 中有 %2 空闲</translation>
+    </message>
+    <message>
+        <source>%1: median with its 95% interval</source>
+        <translation>%1：中位数及其 95% 区间</translation>
+    </message>
+    <message>
+        <source>%1: the folder for runs cannot be made</source>
+        <translation>%1：无法创建测量记录的文件夹</translation>
+    </message>
+    <message>
+        <source>%1fusing or graphs would save about %2</source>
+        <translation>%1融合或使用图大约能省 %2</translation>
+    </message>
+    <message>
+        <source>%1longest gap: %2</source>
+        <translation>%1最长的间隙：%2</translation>
+    </message>
+    <message>
+        <source>(%1 – %2: range)</source>
+        <translation>（%1 – %2：范围）</translation>
+    </message>
+    <message>
+        <source>+ Add</source>
+        <translation>+ 添加</translation>
+    </message>
+    <message>
+        <source>, 95% interval %1 – %2</source>
+        <translation>，95% 区间 %1 – %2</translation>
+    </message>
+    <message>
+        <source>, C for the next operand, or type a number</source>
+        <translation>，C 换到下一个操作数，或直接输入数</translation>
+    </message>
+    <message>
+        <source>, a view of %1</source>
+        <translation>，%1 的视图</translation>
+    </message>
+    <message>
+        <source>, alone</source>
+        <translation>，单独</translation>
+    </message>
+    <message>
+        <source>, and %1 others like it</source>
+        <translation>，另有 %1 个与它相同</translation>
+    </message>
+    <message>
+        <source>, and another like it</source>
+        <translation>，另有一个与它相同</translation>
+    </message>
+    <message>
+        <source>, device</source>
+        <translation>，设备</translation>
+    </message>
+    <message>
+        <source>, from disk</source>
+        <translation>，从磁盘</translation>
+    </message>
+    <message>
+        <source>, host</source>
+        <translation>，主机</translation>
+    </message>
+    <message>
+        <source>, in host memory</source>
+        <translation>，在主机内存里</translation>
+    </message>
+    <message>
+        <source>, in memory</source>
+        <translation>，在内存中</translation>
+    </message>
+    <message>
+        <source>, in pinned memory</source>
+        <translation>，在锁页内存里</translation>
+    </message>
+    <message>
+        <source>, largest relative difference from PyTorch's results on the same inputs, which it computes in double precision where it can</source>
+        <translation>、与 PyTorch 在相同输入上的结果相比的最大相对差（PyTorch 一侧尽可能用双精度）</translation>
+    </message>
+    <message>
+        <source>, least %1</source>
+        <translation>，最小 %1</translation>
+    </message>
+    <message>
+        <source>, limited by </source>
+        <translation>，受限于 </translation>
+    </message>
+    <message>
+        <source>.</source>
+        <translation>。</translation>
+    </message>
+    <message>
+        <source>. Assumed: </source>
+        <translation>。假定：</translation>
+    </message>
+    <message>
+        <source>. Largest: %1 at %2.</source>
+        <translation>。最大：%2 处 %1。</translation>
+    </message>
+    <message>
+        <source>/ or Insert</source>
+        <translation>/ 或 Insert</translation>
+    </message>
+    <message>
+        <source>1 element</source>
+        <translation>1 个元素</translation>
+    </message>
+    <message>
+        <source>1 launch</source>
+        <translation>1 次启动</translation>
+    </message>
+    <message>
+        <source>1 problem</source>
+        <translation>1 个问题</translation>
+    </message>
+    <message>
+        <source>; %1 are not measured</source>
+        <translation>；%1 处没有测量</translation>
+    </message>
+    <message>
+        <source>; %1 cannot be told</source>
+        <translation>；%1 处无法判断</translation>
+    </message>
+    <message>
+        <source>; %1 have too few samples</source>
+        <translation>；%1 处样本太少</translation>
+    </message>
+    <message>
+        <source>; %1 is not measured</source>
+        <translation>；%1 处没有测量</translation>
+    </message>
+    <message>
+        <source>; %1 smaller ones are left out</source>
+        <translation>；另有 %1 个较小的没有列出</translation>
+    </message>
+    <message>
+        <source>; a new one goes on</source>
+        <translation>；由新的进程继续</translation>
+    </message>
+    <message>
+        <source>; marks as large as %1</source>
+        <translation>；标记的大小表示%1</translation>
+    </message>
+    <message>
+        <source>; of %1</source>
+        <translation>；属于 %1</translation>
+    </message>
+    <message>
+        <source>; the baseline</source>
+        <translation>；基线</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>A device is made whose costs are those of the run that was measured</source>
+        <translation>生成一个模拟设备，其各项开销与这次测量相符</translation>
+    </message>
+    <message>
+        <source>A map shows the speed-up at each pair of two axes' values, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map of it.</source>
+        <translation>地图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有地图。</translation>
+    </message>
+    <message>
+        <source>A result has no value to branch from</source>
+        <translation>结果没有可供分支的值</translation>
+    </message>
+    <message>
+        <source>A result has nothing to edit</source>
+        <translation>结果没有可编辑的内容</translation>
+    </message>
+    <message>
+        <source>A result is a tensor; connect another value to it</source>
+        <translation>结果是张量；请把另一个值连到它</translation>
+    </message>
+    <message>
+        <source>A study is being measured. Stop it and close? What was measured so far is kept.</source>
+        <translation>正在测量。要停止并关闭吗？已测的内容会保留。</translation>
+    </message>
+    <message>
+        <source>A tape alone</source>
+        <translation>只记带</translation>
+    </message>
+    <message>
+        <source>A worker was lost: %1. The points are kept%2.</source>
+        <translation>丢失了一个工作进程：%1。已有的点会保留%2。</translation>
+    </message>
+    <message>
+        <source>A, D or Left, Right</source>
+        <translation>A、D 或左、右方向键</translation>
+    </message>
+    <message>
+        <source>A: %1 samples, %2. B: %3 samples, %4.</source>
+        <translation>A：%1 个样本，%2。B：%3 个样本，%4。</translation>
+    </message>
+    <message>
+        <source>A: %1. B: %2. Total times, in %3.</source>
+        <translation>A：%1。B：%2。%3中的总时间。</translation>
+    </message>
+    <message>
+        <source>About Fusebench</source>
+        <translation>关于 Fusebench</translation>
+    </message>
+    <message>
+        <source>About and licence</source>
+        <translation>关于与许可</translation>
+    </message>
+    <message>
+        <source>Above</source>
+        <translation>上方</translation>
+    </message>
+    <message>
+        <source>Add a machine</source>
+        <translation>添加机器</translation>
+    </message>
+    <message>
+        <source>Add a second axis</source>
+        <translation>添加第二个轴</translation>
+    </message>
+    <message>
+        <source>Add a variant like the last one</source>
+        <translation>添加一个和最后一个一样的变体</translation>
+    </message>
+    <message>
+        <source>Add an input set</source>
+        <translation>添加输入集</translation>
+    </message>
+    <message>
+        <source>Add axis</source>
+        <translation>添加轴</translation>
+    </message>
+    <message>
+        <source>Add input set</source>
+        <translation>添加输入集</translation>
+    </message>
+    <message>
+        <source>Add samples to the run that was stopped</source>
+        <translation>为已停止的测量补充样本</translation>
+    </message>
+    <message>
+        <source>Add ssh:user@host or slurm:partition</source>
+        <translation>添加 ssh:user@host 或 slurm:partition</translation>
+    </message>
+    <message>
+        <source>Add variant</source>
+        <translation>添加变体</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>对照</translation>
+    </message>
+    <message>
+        <source>Against this run: %1.</source>
+        <translation>与这次测量相比：%1。</translation>
+    </message>
+    <message>
+        <source>All devices</source>
+        <translation>所有设备</translation>
+    </message>
+    <message>
+        <source>All four</source>
+        <translation>四种全部</translation>
+    </message>
+    <message>
+        <source>All rows of a very deep lane, or its outer ones</source>
+        <translation>很深的泳道显示全部行，或只显示外层</translation>
+    </message>
+    <message>
+        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz *.pftrace *.sqlite);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
+        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.json.gz *.gz *.pftrace *.sqlite);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>All that was recorded of it, from the first event to the last: what it was spent on</source>
+        <translation>它的全部记录，从第一个事件到最后一个：时间用在了什么上</translation>
+    </message>
+    <message>
+        <source>All together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>All together, when all gradients are computed</source>
+        <translation>全部梯度算完后一起传</translation>
+    </message>
+    <message>
+        <source>All variants</source>
+        <translation>所有变体</translation>
+    </message>
+    <message>
+        <source>Allow contraction</source>
+        <translation>允许收缩</translation>
+    </message>
+    <message>
+        <source>Allow fast math</source>
+        <translation>允许快速数学</translation>
+    </message>
+    <message>
+        <source>Alone</source>
+        <translation>单独</translation>
+    </message>
+    <message>
+        <source>Along</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Along the arrow, from call to kernel and back</source>
+        <translation>沿着箭头，在调用与内核之间往返</translation>
+    </message>
+    <message>
+        <source>Alt+Down</source>
+        <translation>Alt+Down</translation>
+    </message>
+    <message>
+        <source>Alt+Up</source>
+        <translation>Alt+Up</translation>
+    </message>
+    <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation>Alt+Up、Alt+Down</translation>
+    </message>
+    <message>
+        <source>An estimate. </source>
+        <translation>这是估计。</translation>
+    </message>
+    <message>
+        <source>An estimate: %1 now, %2 with each run of small kernels fused, %3 with each as one graph. Most is in %4 of %5 kernels: %6.</source>
+        <translation>这是估计：现在 %1，把每串小内核融合后 %2，放进一个图 %3。最多的一处在 %5 个内核的 %4：%6。</translation>
+    </message>
+    <message>
+        <source>An input reads nothing; connect to an op</source>
+        <translation>输入不读取任何东西；请连接到算子</translation>
+    </message>
+    <message>
+        <source>An input reads nothing; start at an op</source>
+        <translation>输入不读取任何东西；请从算子开始</translation>
+    </message>
+    <message>
+        <source>Anatomy</source>
+        <translation>调用剖析</translation>
+    </message>
+    <message>
+        <source>Another run, drawn thinner</source>
+        <translation>另一次测量，线较细</translation>
+    </message>
+    <message>
+        <source>Another run: it has no values at this place</source>
+        <translation>另一次测量：它在这里没有数值</translation>
+    </message>
+    <message>
+        <source>Another variant's code beside this one, with what differs marked</source>
+        <translation>在旁边显示另一个变体的代码，并标出不同之处</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Anywhere</source>
+        <translation>任何地方</translation>
+    </message>
+    <message>
+        <source>Append %1</source>
+        <translation>追加 %1</translation>
+    </message>
+    <message>
+        <source>Append an op</source>
+        <translation>追加算子</translation>
+    </message>
+    <message>
+        <source>Arrows, Tab</source>
+        <translation>方向键、Tab</translation>
+    </message>
+    <message>
+        <source>As</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>As a graph</source>
+        <translation>以图表示</translation>
+    </message>
+    <message>
+        <source>As high as what it shows</source>
+        <translation>高度随内容而定</translation>
+    </message>
+    <message>
+        <source>As the device is</source>
+        <translation>恢复设备原样</translation>
+    </message>
+    <message>
+        <source>As the inputs say</source>
+        <translation>按输入</translation>
+    </message>
+    <message>
+        <source>As they are</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>As written</source>
+        <translation>按程序</translation>
+    </message>
+    <message>
+        <source>Assembly</source>
+        <translation>汇编</translation>
+    </message>
+    <message>
+        <source>At</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>At %1 of the map's lines too little was measured to tell.</source>
+        <translation>地图的 %1 条线上测得太少，无法判断。</translation>
+    </message>
+    <message>
+        <source>At %1.</source>
+        <translation>%1 时。</translation>
+    </message>
+    <message>
+        <source>At the curves' ends</source>
+        <translation>在曲线末端</translation>
+    </message>
+    <message>
+        <source>At the far end of the axes, for %1; %2 kernel.</source>
+        <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
+    </message>
+    <message>
+        <source>At the far end of the axes, for %1; %2 kernels.</source>
+        <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
+    </message>
+    <message>
+        <source>At the first use of each form every way that a library has of a product or a convolution is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after it. Without, the library chooses by what it knows.</source>
+        <translation>每种形式第一次使用时，把库里矩阵乘或卷积的各种做法都计时，留下最快的：第一次调用更贵，之后可能更便宜。不勾选则由库按经验选择。</translation>
+    </message>
+    <message>
+        <source>Autocast</source>
+        <translation>Autocast</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Axis %1</source>
+        <translation>轴 %1</translation>
+    </message>
+    <message>
+        <source>Axis %1: remove</source>
+        <translation>轴 %1：移除</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>B / A</source>
+        <translation>B / A</translation>
+    </message>
+    <message>
+        <source>B is</source>
+        <translation>B 更</translation>
+    </message>
+    <message>
+        <source>B is faster at %1 of %2 cells</source>
+        <translation>%2 个单元中 B 有 %1 个更快</translation>
+    </message>
+    <message>
+        <source>Back end</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Bars as long as the calls take</source>
+        <translation>条的长度就是调用的用时</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Batches</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Before the driver is asked, and after the last kernel until the host is back</source>
+        <translation>向驱动提出之前，以及最后一个内核之后到主机返回</translation>
+    </message>
+    <message>
+        <source>Begin, end, fit</source>
+        <translation>开头、末尾、适应</translation>
+    </message>
+    <message>
+        <source>Being compared…</source>
+        <translation>正在对比…</translation>
+    </message>
+    <message>
+        <source>Below</source>
+        <translation>下方</translation>
+    </message>
+    <message>
+        <source>Below…</source>
+        <translation>下方…</translation>
+    </message>
+    <message>
+        <source>Beside</source>
+        <translation>并排</translation>
+    </message>
+    <message>
+        <source>Beside PyTorch</source>
+        <translation>与 PyTorch 并列</translation>
+    </message>
+    <message>
+        <source>Between kernels, with nothing to do: the next is not there yet</source>
+        <translation>内核之间无事可做：下一个还没有到</translation>
+    </message>
+    <message>
+        <source>Bound by launch</source>
+        <translation>受启动限制</translation>
+    </message>
+    <message>
+        <source>Branch from %1</source>
+        <translation>从 %1 分支</translation>
+    </message>
+    <message>
+        <source>Branch off here, replace the operator</source>
+        <translation>从这里分支、替换算子</translation>
+    </message>
+    <message>
+        <source>Branch to %1</source>
+        <translation>分支到 %1</translation>
+    </message>
+    <message>
+        <source>Branch…</source>
+        <translation>分支…</translation>
+    </message>
+    <message>
+        <source>Break-even</source>
+        <translation>盈亏平衡点</translation>
+    </message>
+    <message>
+        <source>Break-even and payback</source>
+        <translation>平衡点与回本</translation>
+    </message>
+    <message>
+        <source>Break-even and payback, in words with their intervals</source>
+        <translation>平衡点和回本，用文字写出并带区间</translation>
+    </message>
+    <message>
+        <source>Break-even map</source>
+        <translation>盈亏平衡图</translation>
+    </message>
+    <message>
+        <source>Break-even: %1 is %2 than %3 from %4 %5 on%6</source>
+        <translation>平衡点：%1 从 %4 %5 起比 %3 %2%6</translation>
+    </message>
+    <message>
+        <source>Break-evens</source>
+        <translation>平衡点</translation>
+    </message>
+    <message>
+        <source>Buckets</source>
+        <translation>桶</translation>
+    </message>
+    <message>
+        <source>Budget, s</source>
+        <translation>时间预算，秒</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>忙碌</translation>
+    </message>
+    <message>
+        <source>By device</source>
+        <translation>按设备</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>By position</source>
+        <translation>按位置</translation>
+    </message>
+    <message>
+        <source>By what the traces are compared</source>
+        <translation>按什么比较两个 trace</translation>
+    </message>
+    <message>
+        <source>C</source>
+        <translation>C</translation>
+    </message>
+    <message>
+        <source>CPU threads; a GPU ignores it</source>
+        <translation>CPU 线程数；GPU 不理会</translation>
+    </message>
+    <message>
+        <source>CSV data</source>
+        <translation>CSV 数据</translation>
+    </message>
+    <message>
+        <source>CUDA C++</source>
+        <translation>CUDA C++</translation>
+    </message>
+    <message>
+        <source>CUPTI</source>
+        <translation>CUPTI</translation>
+    </message>
+    <message>
+        <source>CUPTI %1: launches are not recorded</source>
+        <translation>CUPTI %1：不记录启动</translation>
+    </message>
+    <message>
+        <source>CUPTI could not be tried</source>
+        <translation>CUPTI 无法试用</translation>
+    </message>
+    <message>
+        <source>CUPTI degraded: some launches are recorded</source>
+        <translation>CUPTI 受限：只记录部分启动</translation>
+    </message>
+    <message>
+        <source>CUPTI on: launches are recorded</source>
+        <translation>CUPTI 可用：启动会被记录</translation>
+    </message>
+    <message>
+        <source>CUPTI: not tried yet</source>
+        <translation>CUPTI：尚未试用</translation>
+    </message>
+    <message>
+        <source>Caches</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Call alone, median with 95% interval</source>
+        <translation>单独一次调用，中位数及 95% 区间</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Calls after which the compile is repaid, with 95% interval</source>
+        <translation>编译回本所需的调用次数，带 95% 区间</translation>
+    </message>
+    <message>
+        <source>Calls until the compile is repaid</source>
+        <translation>编译回本所需的调用次数</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>图注</translation>
+    </message>
+    <message>
+        <source>Cells of both runs</source>
+        <translation>两次测量的单元</translation>
+    </message>
+    <message>
+        <source>Change a variant's autocast</source>
+        <translation>更改变体的 autocast</translation>
+    </message>
+    <message>
+        <source>Change a variant's checkpoints</source>
+        <translation>更改变体的检查点</translation>
+    </message>
+    <message>
+        <source>Change a variant's gradients</source>
+        <translation>更改变体的梯度</translation>
+    </message>
+    <message>
+        <source>Change a variant's inputs</source>
+        <translation>更改变体的输入</translation>
+    </message>
+    <message>
+        <source>Change a variant's loss scale</source>
+        <translation>更改变体的损失缩放</translation>
+    </message>
+    <message>
+        <source>Change a variant's program</source>
+        <translation>更改变体的程序</translation>
+    </message>
+    <message>
+        <source>Change a variant's type</source>
+        <translation>更改变体的类型</translation>
+    </message>
+    <message>
+        <source>Change baseline</source>
+        <translation>更改基线</translation>
+    </message>
+    <message>
+        <source>Change batches</source>
+        <translation>更改批次</translation>
+    </message>
+    <message>
+        <source>Change buckets</source>
+        <translation>更改桶</translation>
+    </message>
+    <message>
+        <source>Change colour</source>
+        <translation>更改颜色</translation>
+    </message>
+    <message>
+        <source>Change executor</source>
+        <translation>更改执行器</translation>
+    </message>
+    <message>
+        <source>Change extents</source>
+        <translation>更改大小</translation>
+    </message>
+    <message>
+        <source>Change fetching ahead</source>
+        <translation>更改提前取数</translation>
+    </message>
+    <message>
+        <source>Change fill</source>
+        <translation>更改填充</translation>
+    </message>
+    <message>
+        <source>Change how a variant's ranges are found</source>
+        <translation>更改变体求范围的方式</translation>
+    </message>
+    <message>
+        <source>Change layout</source>
+        <translation>更改布局</translation>
+    </message>
+    <message>
+        <source>Change number of entries</source>
+        <translation>更改项数</translation>
+    </message>
+    <message>
+        <source>Change overlap</source>
+        <translation>更改重叠</translation>
+    </message>
+    <message>
+        <source>Change ranks</source>
+        <translation>更改 rank 数</translation>
+    </message>
+    <message>
+        <source>Change recompile limit</source>
+        <translation>更改重新编译上限</translation>
+    </message>
+    <message>
+        <source>Change results</source>
+        <translation>更改结果</translation>
+    </message>
+    <message>
+        <source>Change scaling</source>
+        <translation>更改扩展方式</translation>
+    </message>
+    <message>
+        <source>Change the compile repeats</source>
+        <translation>更改编译次数</translation>
+    </message>
+    <message>
+        <source>Change the device cache</source>
+        <translation>更改设备缓存</translation>
+    </message>
+    <message>
+        <source>Change the least samples</source>
+        <translation>更改最少样本数</translation>
+    </message>
+    <message>
+        <source>Change the lesson</source>
+        <translation>更改说明</translation>
+    </message>
+    <message>
+        <source>Change the most samples</source>
+        <translation>更改最多样本数</translation>
+    </message>
+    <message>
+        <source>Change the note</source>
+        <translation>更改备注</translation>
+    </message>
+    <message>
+        <source>Change the precision</source>
+        <translation>更改精度</translation>
+    </message>
+    <message>
+        <source>Change the question</source>
+        <translation>更改问题</translation>
+    </message>
+    <message>
+        <source>Change the reference</source>
+        <translation>更改参考数据</translation>
+    </message>
+    <message>
+        <source>Change the seed</source>
+        <translation>更改随机种子</translation>
+    </message>
+    <message>
+        <source>Change the time budget</source>
+        <translation>更改时间预算</translation>
+    </message>
+    <message>
+        <source>Change the title</source>
+        <translation>更改标题</translation>
+    </message>
+    <message>
+        <source>Change threads</source>
+        <translation>更改线程数</translation>
+    </message>
+    <message>
+        <source>Change type</source>
+        <translation>更改类型</translation>
+    </message>
+    <message>
+        <source>Change unit</source>
+        <translation>更改单位</translation>
+    </message>
+    <message>
+        <source>Change values</source>
+        <translation>更改取值</translation>
+    </message>
+    <message>
+        <source>Change what a variant's layers compute in</source>
+        <translation>更改变体各层的计算类型</translation>
+    </message>
+    <message>
+        <source>Change where inputs come from</source>
+        <translation>更改输入的来源</translation>
+    </message>
+    <message>
+        <source>Change where it lies</source>
+        <translation>更改所在位置</translation>
+    </message>
+    <message>
+        <source>Change workers</source>
+        <translation>更改工作线程</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Chart and map</source>
+        <translation>图和地图</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Checks whether what was compiled fits the inputs</source>
+        <translation>检查编译好的内容是否适合输入</translation>
+    </message>
+    <message>
+        <source>Choose Python…</source>
+        <translation>选择 Python…</translation>
+    </message>
+    <message>
+        <source>Choose an op</source>
+        <translation>选择算子</translation>
+    </message>
+    <message>
+        <source>Choose the Python for PyTorch</source>
+        <translation>选择 PyTorch 用的 Python</translation>
+    </message>
+    <message>
+        <source>Choose what an operand reads</source>
+        <translation>选择操作数读取什么</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Chrome trace of all launches, for Perfetto</source>
+        <translation>所有启动的 Chrome trace，供 Perfetto 使用</translation>
+    </message>
+    <message>
+        <source>Click a place for the curves through it.</source>
+        <translation>点击一个位置，看经过它的曲线。</translation>
+    </message>
+    <message>
+        <source>Click the shape to change it</source>
+        <translation>点击形状可以修改</translation>
+    </message>
+    <message>
+        <source>Click to fold</source>
+        <translation>点击折叠</translation>
+    </message>
+    <message>
+        <source>Click: hide or show. Double click or Alt+click: show alone.</source>
+        <translation>点击：隐藏或显示。双击或 Alt+点击：只显示它。</translation>
+    </message>
+    <message>
+        <source>Clock when started</source>
+        <translation>开始时的频率</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>Close the search</source>
+        <translation>关闭查找</translation>
+    </message>
+    <message>
+        <source>Close the strip; what was deleted stays in the trash</source>
+        <translation>关闭提示条；删除的内容留在回收站里</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Collapse all lanes</source>
+        <translation>折叠所有泳道</translation>
+    </message>
+    <message>
+        <source>Collapse the span's lane to one row, all lanes; again: all rows</source>
+        <translation>把该泳道折叠成一行、折叠所有泳道；再按：全部行</translation>
+    </message>
+    <message>
+        <source>Collapse to one row</source>
+        <translation>折叠成一行</translation>
+    </message>
+    <message>
+        <source>Collectives ran, and no other kernel beside them</source>
+        <translation>在运行集合通信，同时没有其他内核</translation>
+    </message>
+    <message>
+        <source>Collectives with nothing beside them take %1; %2 of all their time is hidden behind other kernels.</source>
+        <translation>没有其他工作同时进行的集合通信用时 %1；它们全部时间的 %2 隐藏在其他内核之后。</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Compare the oldest of the selected runs with the others</source>
+        <translation>把选中测量中最早的一次与其他各次对比</translation>
+    </message>
+    <message>
+        <source>Compare the selected runs</source>
+        <translation>对比选中的测量</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Comparison: the curves over each other, the ratio of every cell; then of each run</source>
+        <translation>对比：曲线互相叠加，每个单元的比值；然后是各次测量</translation>
+    </message>
+    <message>
+        <source>Compile</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>Compile repeats</source>
+        <translation>编译次数</translation>
+    </message>
+    <message>
+        <source>Compile time</source>
+        <translation>编译时间</translation>
+    </message>
+    <message>
+        <source>Compile time: solid with no cache, dashed from disk, dotted in memory</source>
+        <translation>编译时间：实线为无缓存，虚线为从磁盘，点线为在内存中</translation>
+    </message>
+    <message>
+        <source>Compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>Complete the operator's name</source>
+        <translation>补全算子名称</translation>
+    </message>
+    <message>
+        <source>Computed</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Connect to %1</source>
+        <translation>连接到 %1</translation>
+    </message>
+    <message>
+        <source>Connect to the result</source>
+        <translation>连接到结果</translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation>连接…</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Contract</source>
+        <translation>收缩</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>Copies to and from a device</source>
+        <translation>与设备之间的拷贝</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy all rows</source>
+        <translation>复制所有行</translation>
+    </message>
+    <message>
+        <source>Copy as PyTorch</source>
+        <translation>复制为 PyTorch</translation>
+    </message>
+    <message>
+        <source>Copy it there</source>
+        <translation>复制过去</translation>
+    </message>
+    <message>
+        <source>Copy results as text</source>
+        <translation>把结果复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy selected rows</source>
+        <translation>复制选中的行</translation>
+    </message>
+    <message>
+        <source>Copy the rows that are selected</source>
+        <translation>复制选中的行</translation>
+    </message>
+    <message>
+        <source>Copy the whole text</source>
+        <translation>复制全文</translation>
+    </message>
+    <message>
+        <source>Copy this version of Fusebench to a folder of yours there</source>
+        <translation>把这个版本的 Fusebench 复制到那台机器上您自己的文件夹里</translation>
+    </message>
+    <message>
+        <source>Copy, cut, paste as PyTorch text</source>
+        <translation>以 PyTorch 文本复制、剪切、粘贴</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心数</translation>
+    </message>
+    <message>
+        <source>Cost of reading the clock</source>
+        <translation>读时钟的代价</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Count A</source>
+        <translation>A 的次数</translation>
+    </message>
+    <message>
+        <source>Count B</source>
+        <translation>B 的次数</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Crossed out: cannot be measured; point at it for why.</source>
+        <translation>打叉：无法测量；指向它可看到原因。</translation>
+    </message>
+    <message>
+        <source>Curve %1</source>
+        <translation>曲线 %1</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Curves of each variant. Left and right arrows move the cursor along the axis, Shift with arrows pans, plus and minus zoom, F shows everything, L switches the vertical axis between logarithmic and linear, 1 to 7 choose what is shown.</source>
+        <translation>各变体的曲线。左右方向键沿轴移动光标，Shift 加方向键平移，加减号缩放，F 显示全部，L 切换纵轴的对数与线性，1 到 7 选择显示什么。</translation>
+    </message>
+    <message>
+        <source>Curves: latency, speed-up, launches, compile, payback</source>
+        <translation>曲线：耗时、加速比、启动次数、编译、回本</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>剪切</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Dark or light</source>
+        <translation>深色或浅色</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>Delete; can be undone (Delete)</source>
+        <translation>删除；可以撤销（Delete）</translation>
+    </message>
+    <message>
+        <source>Deleted %1</source>
+        <translation>已删除 %1</translation>
+    </message>
+    <message>
+        <source>Deleted %1 runs</source>
+        <translation>已删除 %1 次测量</translation>
+    </message>
+    <message>
+        <source>Details of variant %1</source>
+        <translation>变体 %1 的细节</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Device cache</source>
+        <translation>设备缓存</translation>
+    </message>
+    <message>
+        <source>Device recorded by CUPTI</source>
+        <translation>CUPTI 记录的设备</translation>
+    </message>
+    <message>
+        <source>Device time (E), median with 95% interval</source>
+        <translation>设备时间（E），中位数及 95% 区间</translation>
+    </message>
+    <message>
+        <source>Device time of a call, by the device's clock, between events around many calls.</source>
+        <translation>一次调用的设备时间，按设备的时钟，取自包含多次调用的两个事件之间。</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>Dimension %1 is there twice</source>
+        <translation>维度 %1 出现了两次</translation>
+    </message>
+    <message>
+        <source>Discard the edits</source>
+        <translation>丢弃改动</translation>
+    </message>
+    <message>
+        <source>Discard them</source>
+        <translation>丢弃这些改动</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Dismiss the message</source>
+        <translation>关闭消息</translation>
+    </message>
+    <message>
+        <source>Drawing…</source>
+        <translation>正在绘制…</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Duplicate %1</source>
+        <translation>复制 %1</translation>
+    </message>
+    <message>
+        <source>Duplicate input set</source>
+        <translation>复制输入集</translation>
+    </message>
+    <message>
+        <source>Duplicate variant</source>
+        <translation>复制变体</translation>
+    </message>
+    <message>
+        <source>Each as soon as it is there</source>
+        <translation>一算出来就传</translation>
+    </message>
+    <message>
+        <source>Each cell: launches per call, compile times, memory, largest relative error against the reference in double precision</source>
+        <translation>每个单元：每次调用的启动次数、编译时间、内存、与双精度参考值相比的最大相对误差</translation>
+    </message>
+    <message>
+        <source>Each run that finishes is kept here, with its date and result. Open an earlier one, lay several over the chart, or compare them, cell by cell.
+
+Run a study to make the first.</source>
+        <translation>完成的每次测量都保存在这里，带有日期和结果。可以打开以前的测量，把几次叠加到图上，或者逐个单元对比。
+
+先运行一项研究，得到第一次测量。</translation>
+    </message>
+    <message>
+        <source>Edit a parameter</source>
+        <translation>编辑参数</translation>
+    </message>
+    <message>
+        <source>Edit the program</source>
+        <translation>编辑程序</translation>
+    </message>
+    <message>
+        <source>Empty program</source>
+        <translation>空程序</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Enter opens, Space lays over the chart, F2 renames, Delete deletes</source>
+        <translation>Enter 打开，空格叠加到图上，F2 重命名，Delete 删除</translation>
+    </message>
+    <message>
+        <source>Enter or F2</source>
+        <translation>Enter 或 F2</translation>
+    </message>
+    <message>
+        <source>Enter searches the kernel</source>
+        <translation>Enter 查找这个内核</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Error against double precision on the same values: root mean square, relative</source>
+        <translation>同样数值下相对双精度的误差：均方根，相对值</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Every bar the whole of its call</source>
+        <translation>每一条代表整个调用</translation>
+    </message>
+    <message>
+        <source>Every measured cell will be listed here: latency with its interval, speed-up, launches and error.</source>
+        <translation>每个测过的单元都会列在这里：耗时及其区间、加速比、启动次数和误差。</translation>
+    </message>
+    <message>
+        <source>Every span with what is known of it, as Chrome trace events, whatever part of the time is seen: for Perfetto, chrome://tracing, or this timeline.</source>
+        <translation>每个跨度及其全部信息，写成 Chrome trace 事件，与当前所见的时间范围无关：供 Perfetto、chrome://tracing 或这里的时间线使用。</translation>
+    </message>
+    <message>
+        <source>Executor</source>
+        <translation>执行器</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Explore</source>
+        <translation>边改边测</translation>
+    </message>
+    <message>
+        <source>Explore mode on or off</source>
+        <translation>开关“边改边测”</translation>
+    </message>
+    <message>
+        <source>Explore waits: these results are of %1; Run measures on %2.</source>
+        <translation>“边改边测”暂停：这些结果是 %1 的；“运行”在 %2 上测量。</translation>
+    </message>
+    <message>
+        <source>Explored</source>
+        <translation>已测完</translation>
+    </message>
+    <message>
+        <source>Explored; measuring compile times…</source>
+        <translation>已粗测；正在测编译时间…</translation>
+    </message>
+    <message>
+        <source>Exploring ended: %1</source>
+        <translation>“边改边测”结束了：%1</translation>
+    </message>
+    <message>
+        <source>Exploring failed: %1</source>
+        <translation>“边改边测”失败：%1</translation>
+    </message>
+    <message>
+        <source>Exploring waits while a run is under way.</source>
+        <translation>测量期间暂停“边改边测”。</translation>
+    </message>
+    <message>
+        <source>Exploring would replace results that are not saved; save the run, or start a run.</source>
+        <translation>“边改边测”会替换尚未保存的结果；请保存测量结果，或开始测量。</translation>
+    </message>
+    <message>
+        <source>Exploring…</source>
+        <translation>正在粗测…</translation>
+    </message>
+    <message>
+        <source>Exploring… %1 of %2 cells</source>
+        <translation>正在粗测… %2 个单元中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export a comparison of the selected runs: report, chart, table, data</source>
+        <translation>导出选中测量的对比：报告、图、表格、数据</translation>
+    </message>
+    <message>
+        <source>Export comparison</source>
+        <translation>导出对比</translation>
+    </message>
+    <message>
+        <source>Export comparison…</source>
+        <translation>导出对比…</translation>
+    </message>
+    <message>
+        <source>Export memory</source>
+        <translation>导出内存</translation>
+    </message>
+    <message>
+        <source>Export the results: report, chart, table, data</source>
+        <translation>导出结果：报告、图、表格、数据</translation>
+    </message>
+    <message>
+        <source>Export the run: report, chart, table, data</source>
+        <translation>导出这次测量：报告、图、表格、数据</translation>
+    </message>
+    <message>
+        <source>Export the run; of several a comparison</source>
+        <translation>导出这次测量；选中多次时导出对比</translation>
+    </message>
+    <message>
+        <source>Export timeline</source>
+        <translation>导出时间线</translation>
+    </message>
+    <message>
+        <source>Export what is shown: as a picture, or as a trace for Perfetto</source>
+        <translation>导出所示内容：图片，或 Perfetto 可用的 trace</translation>
+    </message>
+    <message>
+        <source>Export: report, chart, table, data</source>
+        <translation>导出：报告、图、表格、数据</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Failed; %1 kept</source>
+        <translation>失败；保留 %1</translation>
+    </message>
+    <message>
+        <source>Fast math</source>
+        <translation>快速数学</translation>
+    </message>
+    <message>
+        <source>Fetch ahead</source>
+        <translation>提前取数</translation>
+    </message>
+    <message>
+        <source>Figures of which device</source>
+        <translation>哪个设备的数字</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Fills</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter the lanes by name</source>
+        <translation>按名称筛选泳道</translation>
+    </message>
+    <message>
+        <source>Filter the results</source>
+        <translation>筛选结果</translation>
+    </message>
+    <message>
+        <source>Filter: static 30, budget, n&gt;=10</source>
+        <translation>筛选：static 30、budget、n&gt;=10</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find a kernel</source>
+        <translation>查找内核</translation>
+    </message>
+    <message>
+        <source>Find in this code</source>
+        <translation>在代码中查找</translation>
+    </message>
+    <message>
+        <source>Find in this code (Ctrl+F)</source>
+        <translation>在代码中查找（Ctrl+F）</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Findings, set-up, runs and lesson</source>
+        <translation>结论、设置、测量记录和说明</translation>
+    </message>
+    <message>
+        <source>Finished: %1%2</source>
+        <translation>完成：%1%2</translation>
+    </message>
+    <message>
+        <source>First at</source>
+        <translation>首次出现</translation>
+    </message>
+    <message>
+        <source>First step, after the last</source>
+        <translation>第一步、最后一步之后</translation>
+    </message>
+    <message>
+        <source>First-ever compiles</source>
+        <translation>首次编译</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>适应</translation>
+    </message>
+    <message>
+        <source>Fit to the run</source>
+        <translation>按测量拟合</translation>
+    </message>
+    <message>
+        <source>Fit, 100%, zoom</source>
+        <translation>适应、100%、缩放</translation>
+    </message>
+    <message>
+        <source>Fitted line T = a + b × launches, with the cost of a launch</source>
+        <translation>拟合直线 T = a + b × 启动次数，含每次启动的代价</translation>
+    </message>
+    <message>
+        <source>Fitted lines</source>
+        <translation>拟合直线</translation>
+    </message>
+    <message>
+        <source>Floats</source>
+        <translation>浮点类型</translation>
+    </message>
+    <message>
+        <source>Flushed</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Focus mode</source>
+        <translation>专注模式</translation>
+    </message>
+    <message>
+        <source>Focus mode: the middle alone, and back</source>
+        <translation>专注模式：只留中间部分，再按恢复</translation>
+    </message>
+    <message>
+        <source>Fold or unfold</source>
+        <translation>折叠或展开</translation>
+    </message>
+    <message>
+        <source>Fold or unfold the function, module or round of a loop</source>
+        <translation>折叠或展开函数、模块或循环的一轮</translation>
+    </message>
+    <message>
+        <source>Folded: %1</source>
+        <translation>已折叠：%1</translation>
+    </message>
+    <message>
+        <source>Follow the panel's width; once more: the whole program (Ctrl+0)</source>
+        <translation>随面板的宽度而变；再按一次：整个程序（Ctrl+0）</translation>
+    </message>
+    <message>
+        <source>Forbid contraction</source>
+        <translation>禁止收缩</translation>
+    </message>
+    <message>
+        <source>Forbid fast math</source>
+        <translation>禁止快速数学</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>From asking the driver for the first launch to that kernel's start, copies aside</source>
+        <translation>从向驱动提出第一次启动到该内核开始，拷贝不计</translation>
+    </message>
+    <message>
+        <source>From where on does it pay, and for which sizes?</source>
+        <translation>从哪里起划算，对哪些大小？</translation>
+    </message>
+    <message>
+        <source>Functions that fit</source>
+        <translation>匹配的函数</translation>
+    </message>
+    <message>
+        <source>Fusebench</source>
+        <translation>Fusebench</translation>
+    </message>
+    <message>
+        <source>Fusebench did not close properly. Your edits are restored.</source>
+        <translation>Fusebench 上次没有正常关闭。您的改动已恢复。</translation>
+    </message>
+    <message>
+        <source>Fusebench did not close properly. Your edits are restored. </source>
+        <translation>Fusebench 上次没有正常关闭。您的改动已恢复。</translation>
+    </message>
+    <message>
+        <source>Fusebench ended while measuring. %1 unfinished runs are listed under Runs.</source>
+        <translation>Fusebench 在测量途中结束。“测量记录”里有 %1 次未完成的测量。</translation>
+    </message>
+    <message>
+        <source>Fusebench ended while measuring. What it had measured is listed under Runs.</source>
+        <translation>Fusebench 在测量途中结束。已测的内容列在“测量记录”里。</translation>
+    </message>
+    <message>
+        <source>Fusebench is still looking for devices. Press Run again in a moment.</source>
+        <translation>Fusebench 还在寻找设备。请稍后再按“运行”。</translation>
+    </message>
+    <message>
+        <source>Fused kernels may multiply and add in one instruction: faster, and the last bits differ</source>
+        <translation>融合的内核可以用一条指令完成乘加：更快，末位会不同</translation>
+    </message>
+    <message>
+        <source>Fused kernels may use the GPU's approximate functions and division: faster, and the relative error says by how much less exact. There is none on the CPU.</source>
+        <translation>融合的内核可以用 GPU 的近似函数和近似除法：更快，相对误差会说明精度损失多少。CPU 上没有。</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation>间隙</translation>
+    </message>
+    <message>
+        <source>Gap %1</source>
+        <translation>间隙 %1</translation>
+    </message>
+    <message>
+        <source>Gaps</source>
+        <translation>间隙</translation>
+    </message>
+    <message>
+        <source>Generated code</source>
+        <translation>生成的代码</translation>
+    </message>
+    <message>
+        <source>Generated code of the variant beside</source>
+        <translation>旁边变体生成的代码</translation>
+    </message>
+    <message>
+        <source>Give the middle the whole window, and back</source>
+        <translation>让中间部分占满窗口，再按恢复</translation>
+    </message>
+    <message>
+        <source>Go from step to step</source>
+        <translation>逐步移动</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>继续测量</translation>
+    </message>
+    <message>
+        <source>Go on with a new worker</source>
+        <translation>换新的工作进程继续</translation>
+    </message>
+    <message>
+        <source>Go on with a stopped run</source>
+        <translation>继续已停止的测量</translation>
+    </message>
+    <message>
+        <source>Go to the row's place in the chart</source>
+        <translation>转到该行在图中的位置</translation>
+    </message>
+    <message>
+        <source>Governor</source>
+        <translation>调频策略</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Gradients pass between the ranks, and tensors are copied to the device, while something else is computed</source>
+        <translation>在计算其他部分的同时，在 rank 之间传递梯度，并把张量拷贝到设备</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰度</translation>
+    </message>
+    <message>
+        <source>H</source>
+        <translation>H</translation>
+    </message>
+    <message>
+        <source>HTML report, one page</source>
+        <translation>HTML 报告，单个网页</translation>
+    </message>
+    <message>
+        <source>Handing the kernel over, and coming back</source>
+        <translation>交出内核并返回</translation>
+    </message>
+    <message>
+        <source>Hardware threads</source>
+        <translation>硬件线程数</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Hide all others</source>
+        <translation>隐藏其他所有泳道</translation>
+    </message>
+    <message>
+        <source>Hide or show the left column, the right one, the results</source>
+        <translation>显示或隐藏左栏、右栏、结果</translation>
+    </message>
+    <message>
+        <source>Hide the span's lane, show all lanes</source>
+        <translation>隐藏该泳道、显示所有泳道</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>Home or F</source>
+        <translation>Home 或 F</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
+        <source>Home, End, F</source>
+        <translation>Home、End、F</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Host time (H), median with 95% interval</source>
+        <translation>主机时间（H），中位数及 95% 区间</translation>
+    </message>
+    <message>
+        <source>Host time: until a call returns to the program.</source>
+        <translation>主机时间：到调用返回程序为止。</translation>
+    </message>
+    <message>
+        <source>Host wait</source>
+        <translation>主机等待</translation>
+    </message>
+    <message>
+        <source>Hot</source>
+        <translation>热</translation>
+    </message>
+    <message>
+        <source>How it was measured</source>
+        <translation>怎样测量</translation>
+    </message>
+    <message>
+        <source>How many compiled versions are kept; when there are more, calls run as eager</source>
+        <translation>保留多少个编译版本；超过之后调用按 eager 运行</translation>
+    </message>
+    <message>
+        <source>How many tensors there are of each name. Calls take them one after another; a shape that names i (from 0 on) changes from one to the next.</source>
+        <translation>每个名称有多少个张量。各次调用依次取用；形状里写了 i（从 0 起）的，逐个变化。</translation>
+    </message>
+    <message>
+        <source>How many times as fast as %1. Divided round by round, so that what slows both does not count; hence it may differ from the two latencies divided. A star says where it does by more than a tenth.</source>
+        <translation>速度是 %1 的几倍。逐轮相除，使同时拖慢两者的因素不起作用；因此可能与两个耗时直接相除不同。相差超过十分之一时带星号。</translation>
+    </message>
+    <message>
+        <source>How the program was run; each variant is one curve of the chart.</source>
+        <translation>程序怎样运行；每个变体是图上的一条曲线。</translation>
+    </message>
+    <message>
+        <source>How this lies in memory is not known</source>
+        <translation>不知道它在内存里怎样存放</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Idle because the host had not launched the next kernel yet</source>
+        <translation>空闲，因为主机还没有启动下一个内核</translation>
+    </message>
+    <message>
+        <source>Idle before work whose launch was not recorded</source>
+        <translation>空闲，之后的工作没有记录由谁启动</translation>
+    </message>
+    <message>
+        <source>Idle though the next kernel was launched already: the device's own delay</source>
+        <translation>空闲，尽管下一个内核已经启动：设备自身的延迟</translation>
+    </message>
+    <message>
+        <source>In brackets: 95% intervals. A break-even is where the measured curves cross, by linear interpolation; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
+        <translation>括号内为 95% 区间。平衡点是实测曲线用线性插值得到的交点；回本次数是首次编译抵掉自身代价所需的调用次数。</translation>
+    </message>
+    <message>
+        <source>In each cell: its place in memory, counted in elements</source>
+        <translation>格子里是它在内存中的位置，按元素计</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>Input set %1: duplicate, remove</source>
+        <translation>输入集 %1：复制、移除</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs and results are not deleted themselves: they come and go with what reads or makes them</source>
+        <translation>输入和结果不能单独删除：它们随读取或产生它们的算子出现和消失</translation>
+    </message>
+    <message>
+        <source>Inputs copied to where the recording reads them</source>
+        <translation>把输入拷贝到录制所读取的位置</translation>
+    </message>
+    <message>
+        <source>Inputs from</source>
+        <translation>输入来自</translation>
+    </message>
+    <message>
+        <source>Inputs “%1”</source>
+        <translation>输入“%1”</translation>
+    </message>
+    <message>
+        <source>Insert %1</source>
+        <translation>插入 %1</translation>
+    </message>
+    <message>
+        <source>Insert after…</source>
+        <translation>在此之后插入…</translation>
+    </message>
+    <message>
+        <source>Insert an operator after this one (Shift+Insert: before)</source>
+        <translation>在此之后插入算子（Shift+Insert：之前）</translation>
+    </message>
+    <message>
+        <source>Insert before…</source>
+        <translation>在此之前插入…</translation>
+    </message>
+    <message>
+        <source>Insert between %1 and %2</source>
+        <translation>在 %1 与 %2 之间插入</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>Its curves do not cross.</source>
+        <translation>它们的曲线不相交。</translation>
+    </message>
+    <message>
+        <source>JSON data</source>
+        <translation>JSON 数据</translation>
+    </message>
+    <message>
+        <source>Journal, double column (176 mm)</source>
+        <translation>期刊，双栏（176 mm）</translation>
+    </message>
+    <message>
+        <source>Journal, single column (85 mm)</source>
+        <translation>期刊，单栏（85 mm）</translation>
+    </message>
+    <message>
+        <source>Keep the span's lane at the top, or let it go</source>
+        <translation>把该泳道固定在顶部，或取消</translation>
+    </message>
+    <message>
+        <source>Keep this variant and place, whatever the canvas and the chart show</source>
+        <translation>不管画布和图上显示什么，都保持这个变体和位置</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernel launches per call</source>
+        <translation>每次调用的内核启动次数</translation>
+    </message>
+    <message>
+        <source>Kernel launches per call, counted: %1 to %2.</source>
+        <translation>每次调用的内核启动次数，按计数：%1 到 %2。</translation>
+    </message>
+    <message>
+        <source>Kernel launches per call, counted: mean, with least and most</source>
+        <translation>每次调用的内核启动次数，按计数：平均、最少和最多</translation>
+    </message>
+    <message>
+        <source>Kernel of the variant beside</source>
+        <translation>旁边变体的内核</translation>
+    </message>
+    <message>
+        <source>Kernel wait</source>
+        <translation>内核等待</translation>
+    </message>
+    <message>
+        <source>Kernel: its name. Operator: what launched it. Step: the profiler's steps, else ranges that the program named. Stream: the device's queue.</source>
+        <translation>内核：它的名称。算子：启动它的算子。步：分析器的步，没有则取程序命名的区间。流：设备的队列。</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernels launched per call, counted.</source>
+        <translation>每次调用启动的内核数，按计数。</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1 的内核</translation>
+    </message>
+    <message>
+        <source>Kernels of %1 %2. Count and total: of one call</source>
+        <translation>%1 的内核（%2）。次数和总计：一次调用</translation>
+    </message>
+    <message>
+        <source>Kernels ran that are no collectives</source>
+        <translation>在运行非集合通信的内核</translation>
+    </message>
+    <message>
+        <source>Kernels run: the only part that computes</source>
+        <translation>内核在运行：只有这部分在计算</translation>
+    </message>
+    <message>
+        <source>Kernels show when the inputs' shapes are known</source>
+        <translation>知道输入的形状之后才显示内核</translation>
+    </message>
+    <message>
+        <source>Kernels show when the problems are solved</source>
+        <translation>解决问题之后才显示内核</translation>
+    </message>
+    <message>
+        <source>Kernels that %1 launches (%2)</source>
+        <translation>%1 启动的内核（%2）</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Keys…</source>
+        <translation>快捷键…</translation>
+    </message>
+    <message>
+        <source>KiB of gradients that pass between the ranks together; 0: each by itself</source>
+        <translation>rank 之间一次传递多少 KiB 梯度；0：各自单独传</translation>
+    </message>
+    <message>
+        <source>LLVM IR</source>
+        <translation>LLVM IR</translation>
+    </message>
+    <message>
+        <source>LaTeX table</source>
+        <translation>LaTeX 表格</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Lanes %1/%2</source>
+        <translation>泳道 %1/%2</translation>
+    </message>
+    <message>
+        <source>Lanes that are drawn</source>
+        <translation>画出的泳道</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Largest error of the results, relative to a reference computed in double precision.</source>
+        <translation>结果的最大误差，相对于用双精度算出的参考值。</translation>
+    </message>
+    <message>
+        <source>Largest relative error against the double-precision reference.</source>
+        <translation>相对双精度参考值的最大相对误差。</translation>
+    </message>
+    <message>
+        <source>Latencies are medians with 95% intervals by sessions, the lives of worker processes, or, within one process, by blocks of rounds. Speed-ups are medians of ratios paired by round. Results are checked against a reference in double precision.</source>
+        <translation>耗时取中位数，95% 区间按会话（工作进程的一生）计算；只有一个进程时按轮的分块计算。加速比是按轮配对的比值的中位数。结果与双精度参考值核对。</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Latency per call: median with its 95% interval</source>
+        <translation>每次调用的耗时：中位数及其 95% 区间</translation>
+    </message>
+    <message>
+        <source>Launch %1 of %2: %3</source>
+        <translation>启动 %1/%2：%3</translation>
+    </message>
+    <message>
+        <source>Launch delay</source>
+        <translation>启动延迟</translation>
+    </message>
+    <message>
+        <source>Launches</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Launches and fusion</source>
+        <translation>启动与融合</translation>
+    </message>
+    <message>
+        <source>Launches over time, from %1 to %2.</source>
+        <translation>各次启动的时间，从 %1 到 %2。</translation>
+    </message>
+    <message>
+        <source>Launching faster would gain little: its kernels take the time.</source>
+        <translation>启动再快也没有多少收益：时间用在内核上。</translation>
+    </message>
+    <message>
+        <source>Lay over the chart (Space)</source>
+        <translation>叠加到图上（空格）</translation>
+    </message>
+    <message>
+        <source>Lay over the chart, or take away</source>
+        <translation>叠加到图上，或取消</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>Least samples</source>
+        <translation>最少样本数</translation>
+    </message>
+    <message>
+        <source>Leave the text</source>
+        <translation>离开文本</translation>
+    </message>
+    <message>
+        <source>Left column</source>
+        <translation>左栏</translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation>左、右方向键</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Let go of the cursor</source>
+        <translation>放开光标</translation>
+    </message>
+    <message>
+        <source>Let libraries choose algorithms</source>
+        <translation>由库选择算法</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>Line that is not understood</source>
+        <translation>无法识别的行</translation>
+    </message>
+    <message>
+        <source>Line: break-even. Hatched: the 95% interval includes it.</source>
+        <translation>线：平衡点。阴影：95% 区间包含它。</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Lines that used them then use their first operand instead</source>
+        <translation>用到这些行的地方改用它们的第一个操作数</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>Load, 1, 5 and 15 minutes</source>
+        <translation>负载（1、5、15 分钟）</translation>
+    </message>
+    <message>
+        <source>Log x</source>
+        <translation>对数 x</translation>
+    </message>
+    <message>
+        <source>Log y</source>
+        <translation>对数 y</translation>
+    </message>
+    <message>
+        <source>Log, by decade</source>
+        <translation>对数，按十倍</translation>
+    </message>
+    <message>
+        <source>Log, by octave</source>
+        <translation>对数，按倍频程</translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis</source>
+        <translation>横轴用对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic vertical axis</source>
+        <translation>纵轴用对数</translation>
+    </message>
+    <message>
+        <source>Longest gaps</source>
+        <translation>最长的间隙</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>再找一次</translation>
+    </message>
+    <message>
+        <source>Look at %1</source>
+        <translation>查看 %1</translation>
+    </message>
+    <message>
+        <source>Look for devices again</source>
+        <translation>重新寻找设备</translation>
+    </message>
+    <message>
+        <source>Look for devices again: after a driver was installed, say</source>
+        <translation>重新寻找设备：例如装好驱动之后</translation>
+    </message>
+    <message>
+        <source>Looking for GPUs…</source>
+        <translation>正在寻找 GPU…</translation>
+    </message>
+    <message>
+        <source>Looking for PyTorch…</source>
+        <translation>正在寻找 PyTorch…</translation>
+    </message>
+    <message>
+        <source>Looking inside the calls ended early: %1. The times that were measured are not affected.</source>
+        <translation>剖析提前结束了：%1。已测的时间不受影响。</translation>
+    </message>
+    <message>
+        <source>Loop nest</source>
+        <translation>循环嵌套</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Machine and method</source>
+        <translation>机器与方法</translation>
+    </message>
+    <message>
+        <source>Machine and method, with the experiment</source>
+        <translation>机器与方法，附实验</translation>
+    </message>
+    <message>
+        <source>Make it the baseline</source>
+        <translation>设为基线</translation>
+    </message>
+    <message>
+        <source>Making the code</source>
+        <translation>正在生成代码</translation>
+    </message>
+    <message>
+        <source>Making the code…</source>
+        <translation>正在生成代码…</translation>
+    </message>
+    <message>
+        <source>Making the plan…</source>
+        <translation>正在生成执行计划…</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>地图</translation>
+    </message>
+    <message>
+        <source>Map: open the curve of the cell</source>
+        <translation>地图：打开该单元的曲线</translation>
+    </message>
+    <message>
+        <source>Markdown table</source>
+        <translation>Markdown 表格</translation>
+    </message>
+    <message>
+        <source>Matrix products and networks</source>
+        <translation>矩阵乘与网络</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Mean gap</source>
+        <translation>平均间隙</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Measure after every edit, coarsely at first</source>
+        <translation>每次改动之后就测，先粗后细</translation>
+    </message>
+    <message>
+        <source>Measure the experiment</source>
+        <translation>测量这个实验</translation>
+    </message>
+    <message>
+        <source>Measure variant %1; a click removes it</source>
+        <translation>测量变体 %1；点击即移除</translation>
+    </message>
+    <message>
+        <source>Measure with %1, too</source>
+        <translation>同时测量 %1</translation>
+    </message>
+    <message>
+        <source>Measured before your edits</source>
+        <translation>测量在您改动之前</translation>
+    </message>
+    <message>
+        <source>Measured coarsely, with few samples.</source>
+        <translation>粗测，样本很少。</translation>
+    </message>
+    <message>
+        <source>Measured on %1</source>
+        <translation>测于 %1</translation>
+    </message>
+    <message>
+        <source>Measured on %1; Run measures on %2</source>
+        <translation>测于 %1；“运行”在 %2 上测量</translation>
+    </message>
+    <message>
+        <source>Measured: median with its 95% interval</source>
+        <translation>实测：中位数及其 95% 区间</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>测量方式</translation>
+    </message>
+    <message>
+        <source>Measuring, round %1</source>
+        <translation>正在测量，第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Median of %1 samples with its 95% interval %2, per call.</source>
+        <translation>%1 个样本的中位数及其 95% 区间 %2，每次调用。</translation>
+    </message>
+    <message>
+        <source>Median of %1 samples: too few for an interval, so the range is shown in brackets.</source>
+        <translation>%1 个样本的中位数：太少，给不出区间，因此在括号里给出范围。</translation>
+    </message>
+    <message>
+        <source>Median time per call with its 95% interval; speed-up over %1, paired by round</source>
+        <translation>每次调用时间的中位数及其 95% 区间；相对 %1 的加速比，按轮配对</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory along the steps</source>
+        <translation>各步的内存</translation>
+    </message>
+    <message>
+        <source>Memory for results, and giving it back</source>
+        <translation>为结果分配内存，以及归还</translation>
+    </message>
+    <message>
+        <source>Memory is copied or filled</source>
+        <translation>正在拷贝或填充内存</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Min-max</source>
+        <translation>最小–最大</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model, axes, fit</source>
+        <translation>模型、坐标轴、适应</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Most samples</source>
+        <translation>最多样本数</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Move in the chain</source>
+        <translation>在链中移动</translation>
+    </message>
+    <message>
+        <source>Move the cursor along the axis</source>
+        <translation>沿轴移动光标</translation>
+    </message>
+    <message>
+        <source>Move the span's lane</source>
+        <translation>移动该泳道</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move variant</source>
+        <translation>移动变体</translation>
+    </message>
+    <message>
+        <source>N, P or F3, Shift+F3</source>
+        <translation>N、P 或 F3、Shift+F3</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新实验</translation>
+    </message>
+    <message>
+        <source>New, open, save</source>
+        <translation>新建、打开、保存</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>最新的在前</translation>
+    </message>
+    <message>
+        <source>Next (Enter, F3)</source>
+        <translation>下一处（Enter、F3）</translation>
+    </message>
+    <message>
+        <source>Next (N, F3)</source>
+        <translation>下一个（N、F3）</translation>
+    </message>
+    <message>
+        <source>Next kernel or match, the one before</source>
+        <translation>下一个、上一个内核或匹配</translation>
+    </message>
+    <message>
+        <source>Next part</source>
+        <translation>下一部分</translation>
+    </message>
+    <message>
+        <source>Next part of the window, the one before</source>
+        <translation>窗口的下一部分、上一部分</translation>
+    </message>
+    <message>
+        <source>Next place</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Next time of a call, on a device: wall, host, device, alone</source>
+        <translation>在设备上切换所示的时间：墙钟、主机、设备、单独</translation>
+    </message>
+    <message>
+        <source>No cell of this run has both. Errors are known once results are checked.</source>
+        <translation>这次测量没有一个单元同时具备这两项。误差要等结果核对之后才知道。</translation>
+    </message>
+    <message>
+        <source>No cell was measured in both runs: no variant's name and place on the axes are the same.</source>
+        <translation>没有一个单元在两次测量中都测过：没有名称和位置都相同的变体。</translation>
+    </message>
+    <message>
+        <source>No device works from %1 to %2, %3 of the time.</source>
+        <translation>从 %1 到 %2 没有设备在工作，占时间的 %3。</translation>
+    </message>
+    <message>
+        <source>No kernel could be matched to the call that launched it.</source>
+        <translation>没有一个内核能对应到启动它的调用。</translation>
+    </message>
+    <message>
+        <source>No launches to show. Record: calls of the chain on the canvas, by every variant. Or open a trace: of the PyTorch profiler (.json, .json.gz), any Chrome trace, Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a directory with a trace of each rank. Drop it anywhere on the window.</source>
+        <translation>没有可显示的启动。“记录”：用每个变体记录画布上算子链的调用。或者打开一个 trace：PyTorch 分析器的（.json、.json.gz）、任何 Chrome trace、Perfetto 的（.pftrace）、Nsight Systems 的导出（.sqlite），或每个 rank 各有一个 trace 的目录。也可以拖到窗口的任何地方。</translation>
+    </message>
+    <message>
+        <source>No number of calls to draw. </source>
+        <translation>没有可画的调用次数。</translation>
+    </message>
+    <message>
+        <source>No operator matches “%1”.</source>
+        <translation>没有匹配“%1”的算子。</translation>
+    </message>
+    <message>
+        <source>No run matches "%1".</source>
+        <translation>没有匹配“%1”的测量。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>None is known.</source>
+        <translation>没有数据。</translation>
+    </message>
+    <message>
+        <source>Not there: </source>
+        <translation>没有：</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Note: </source>
+        <translation>备注：</translation>
+    </message>
+    <message>
+        <source>Notes on the run</source>
+        <translation>这次测量的笔记</translation>
+    </message>
+    <message>
+        <source>Notes: what was changed, what to look at</source>
+        <translation>笔记：改了什么，要看什么</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Nothing comes before an input</source>
+        <translation>输入之前不能有东西</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>还没有测量结果。</translation>
+    </message>
+    <message>
+        <source>Nothing lies in memory here.</source>
+        <translation>这里内存中什么也没有。</translation>
+    </message>
+    <message>
+        <source>Nothing ran</source>
+        <translation>什么也没有运行</translation>
+    </message>
+    <message>
+        <source>Nothing to save: no runs of kernels that are shorter than their launches, or their calls are not known.</source>
+        <translation>没有可省的：没有连续多个比启动还短的内核，或者不知道它们的调用。</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Number of %1</source>
+        <translation>%1 的数</translation>
+    </message>
+    <message>
+        <source>Of %1; what they leave unread is returned</source>
+        <translation>取 %1；其中没有被读取的值作为返回</translation>
+    </message>
+    <message>
+        <source>Of all that was recorded; pointing at a title says what it counts.</source>
+        <translation>统计范围是全部记录；指向标题可看到它统计什么。</translation>
+    </message>
+    <message>
+        <source>Of one call with %1, as its plan has it; what a library uses by itself is not in it.</source>
+        <translation>取自一次调用（%1）的执行计划；库自己使用的内存不在其中。</translation>
+    </message>
+    <message>
+        <source>Of the time in which its streams were idle, the host was late with the next launch for %1, the device itself took %2, and %3 has other reasons.</source>
+        <translation>在各流空闲的时间里，有 %1 是主机的下一次启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
+    </message>
+    <message>
+        <source>Oldest first</source>
+        <translation>最早的在前</translation>
+    </message>
+    <message>
+        <source>On another machine, %1: by interpolation of the table %2 %3.</source>
+        <translation>在另一台机器（%1）上：由表格插值，%2 %3。</translation>
+    </message>
+    <message>
+        <source>On the device:</source>
+        <translation>在设备上：</translation>
+    </message>
+    <message>
+        <source>One axis is swept</source>
+        <translation>只改变了一个轴</translation>
+    </message>
+    <message>
+        <source>One call alone, with the wait for it.</source>
+        <translation>单独一次调用，含等待。</translation>
+    </message>
+    <message>
+        <source>One call at %1.</source>
+        <translation>%1 时的一次调用。</translation>
+    </message>
+    <message>
+        <source>One graph</source>
+        <translation>一个图</translation>
+    </message>
+    <message>
+        <source>One kernel</source>
+        <translation>一个内核</translation>
+    </message>
+    <message>
+        <source>One latency curve for each of %1, over the number of %2, with its 95% interval and the points where the curves cross. It takes about %3.</source>
+        <translation>为 %1 各画一条耗时曲线，横轴为 %2 数，带 95% 区间和曲线的交点。大约需要 %3。</translation>
+    </message>
+    <message>
+        <source>One sample: too few for an interval or a range.</source>
+        <translation>只有一个样本：给不出区间或范围。</translation>
+    </message>
+    <message>
+        <source>Only %1 are swept</source>
+        <translation>只改变了 %1</translation>
+    </message>
+    <message>
+        <source>Only copies and fills ran</source>
+        <translation>只在做拷贝和填充</translation>
+    </message>
+    <message>
+        <source>Only lanes whose name holds…</source>
+        <translation>只显示名称中含有…的泳道</translation>
+    </message>
+    <message>
+        <source>Only one dimension can be given, or all</source>
+        <translation>只能给一个维度，或 all</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open a second trace under this one, on the same time scale</source>
+        <translation>在这个 trace 下面再打开一个，用同一时间尺度</translation>
+    </message>
+    <message>
+        <source>Open a trace</source>
+        <translation>打开 trace</translation>
+    </message>
+    <message>
+        <source>Open an experiment or a run</source>
+        <translation>打开实验或测量结果</translation>
+    </message>
+    <message>
+        <source>Open an experiment to read what its kernels become.</source>
+        <translation>打开一个实验，看它的内核变成什么样的代码。</translation>
+    </message>
+    <message>
+        <source>Open an experiment to see what lies in memory while a call of it runs.</source>
+        <translation>打开一个实验，就能看到一次调用期间内存里有什么。</translation>
+    </message>
+    <message>
+        <source>Open the run (Enter)</source>
+        <translation>打开这次测量（Enter）</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Operating system</source>
+        <translation>操作系统</translation>
+    </message>
+    <message>
+        <source>Operator chain</source>
+        <translation>算子链</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Ops</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Order of the runs</source>
+        <translation>测量记录的次序</translation>
+    </message>
+    <message>
+        <source>Other wait</source>
+        <translation>其他等待</translation>
+    </message>
+    <message>
+        <source>Outermost first, between commas: numbers, names of axes, or expressions of them such as elements // 16. Where calls get tensors of different shapes, i counts them from 0.</source>
+        <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。若各次调用的张量形状不同，i 从 0 起给它们编号。</translation>
+    </message>
+    <message>
+        <source>Outlined with a dash: not measured.</source>
+        <translation>虚线框：没有测量。</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>PDF chart</source>
+        <translation>PDF 图</translation>
+    </message>
+    <message>
+        <source>PDF report, to print</source>
+        <translation>PDF 报告，用于打印</translation>
+    </message>
+    <message>
+        <source>PNG chart</source>
+        <translation>PNG 图</translation>
+    </message>
+    <message>
+        <source>PTX</source>
+        <translation>PTX</translation>
+    </message>
+    <message>
+        <source>PYTHON is an interpreter that has torch.</source>
+        <translation>PYTHON 是装有 torch 的解释器。</translation>
+    </message>
+    <message>
+        <source>Pale: still to be measured; the colour is that of the nearest place that is.</source>
+        <translation>浅色：尚待测量；颜色取自最近的已测位置。</translation>
+    </message>
+    <message>
+        <source>Pan</source>
+        <translation>平移</translation>
+    </message>
+    <message>
+        <source>Parts of a call</source>
+        <translation>调用的各部分</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Paste PyTorch</source>
+        <translation>粘贴 PyTorch</translation>
+    </message>
+    <message>
+        <source>Paste a PyTorch function, or type one:
+
+def program(x):
+    x = torch.exp(x)
+    return x.sum()</source>
+        <translation>粘贴一个 PyTorch 函数，或直接输入：
+
+def program(x):
+    x = torch.exp(x)
+    return x.sum()</translation>
+    </message>
+    <message>
+        <source>Paste a program</source>
+        <translation>粘贴程序</translation>
+    </message>
+    <message>
+        <source>Paste as new program</source>
+        <translation>粘贴为新程序</translation>
+    </message>
+    <message>
+        <source>Payback</source>
+        <translation>回本</translation>
+    </message>
+    <message>
+        <source>Payback of compiling, with no cache</source>
+        <translation>编译的回本次数（无缓存）</translation>
+    </message>
+    <message>
+        <source>Peak memory of a call</source>
+        <translation>一次调用的内存峰值</translation>
+    </message>
+    <message>
+        <source>Peak memory of a call with its inputs, counted</source>
+        <translation>一次调用（含输入）的内存峰值，按计数</translation>
+    </message>
+    <message>
+        <source>Per decade</source>
+        <translation>每十倍</translation>
+    </message>
+    <message>
+        <source>Per octave</source>
+        <translation>每倍频程</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Pin to the top</source>
+        <translation>固定在顶部</translation>
+    </message>
+    <message>
+        <source>Place on the axis</source>
+        <translation>轴上的位置</translation>
+    </message>
+    <message>
+        <source>Place on the first axis</source>
+        <translation>第一个轴上的位置</translation>
+    </message>
+    <message>
+        <source>Precision, %</source>
+        <translation>精度，%</translation>
+    </message>
+    <message>
+        <source>Preparing: compiling and checking the cells</source>
+        <translation>准备中：编译并核对各单元</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Press Run. Once the times are measured, some calls are made again with marks at each step, and their parts are shown here.</source>
+        <translation>按“运行”。测完时间之后，会在每一步打上标记再调用几次，各部分就显示在这里。</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Previous (P, Shift+F3)</source>
+        <translation>上一个（P、Shift+F3）</translation>
+    </message>
+    <message>
+        <source>Previous (Shift+Enter, Shift+F3)</source>
+        <translation>上一处（Shift+Enter、Shift+F3）</translation>
+    </message>
+    <message>
+        <source>Previous part</source>
+        <translation>上一部分</translation>
+    </message>
+    <message>
+        <source>Previous place</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Problems in the program</source>
+        <translation>程序中的问题</translation>
+    </message>
+    <message>
+        <source>Processes that run it together, started with mpirun: each on its part of the batch, gradients averaged over them</source>
+        <translation>用 mpirun 启动、一起运行的进程：各算批量的一部分，梯度在它们之间取平均</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Program as PyTorch text</source>
+        <translation>以 PyTorch 文本表示的程序</translation>
+    </message>
+    <message>
+        <source>Program as a graph</source>
+        <translation>以图表示的程序</translation>
+    </message>
+    <message>
+        <source>Program shown</source>
+        <translation>显示的程序</translation>
+    </message>
+    <message>
+        <source>Program: PyTorch text and graph</source>
+        <translation>程序：PyTorch 文本和图</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>已发表</translation>
+    </message>
+    <message>
+        <source>Published curves</source>
+        <translation>已发表的曲线</translation>
+    </message>
+    <message>
+        <source>Published, for comparison</source>
+        <translation>已发表的数据，供比较</translation>
+    </message>
+    <message>
+        <source>Published: %1</source>
+        <translation>已发表：%1</translation>
+    </message>
+    <message>
+        <source>Published: %1; another machine, another metric: %2</source>
+        <translation>已发表：%1；另一台机器、另一种指标：%2</translation>
+    </message>
+    <message>
+        <source>Put it on the clipboard</source>
+        <translation>放到剪贴板</translation>
+    </message>
+    <message>
+        <source>PyTorch</source>
+        <translation>PyTorch</translation>
+    </message>
+    <message>
+        <source>PyTorch runs this variant: its kernels are not known here</source>
+        <translation>这个变体由 PyTorch 运行：这里不知道它的内核</translation>
+    </message>
+    <message>
+        <source>PyTorch runs this variant: the code that it makes is not shown here.</source>
+        <translation>这个变体由 PyTorch 运行：它生成的代码不在这里显示。</translation>
+    </message>
+    <message>
+        <source>PyTorch script</source>
+        <translation>PyTorch 脚本</translation>
+    </message>
+    <message>
+        <source>PyTorch text</source>
+        <translation>PyTorch 文本</translation>
+    </message>
+    <message>
+        <source>PyTorch's CUDA</source>
+        <translation>PyTorch 的 CUDA</translation>
+    </message>
+    <message>
+        <source>PyTorch's Python</source>
+        <translation>PyTorch 的 Python</translation>
+    </message>
+    <message>
+        <source>PyTorch's variants run in a Python process of their own, which is asked for samples in the same rounds and gets the same inputs to the last bit. Its timed region holds Python's loop, the call and the freeing of the result; not garbage collection, autograd, compiling or making inputs. Fusebench's own variants are called from C++, so part of the distance between them is Python's. PyTorch's compile time is that of the first call with an empty cache, whole; what its compiler needs once per process is left out.</source>
+        <translation>PyTorch 的变体在自己的 Python 进程中运行，在同样的轮次取样，输入逐位相同。计时区间包含 Python 的循环、调用本身和结果的释放，不含垃圾回收、autograd、编译和生成输入。Fusebench 自己的变体由 C++ 调用，所以两者差距的一部分来自 Python。PyTorch 的编译时间是缓存为空时整个第一次调用的时间；其编译器每个进程只需一次的准备不计在内。</translation>
+    </message>
+    <message>
+        <source>PyTorch's vector unit</source>
+        <translation>PyTorch 的向量单元</translation>
+    </message>
+    <message>
+        <source>Python for PyTorch</source>
+        <translation>PyTorch 用的 Python</translation>
+    </message>
+    <message>
+        <source>Python for PyTorch…</source>
+        <translation>PyTorch 用的 Python…</translation>
+    </message>
+    <message>
+        <source>Python interpreter</source>
+        <translation>Python 解释器</translation>
+    </message>
+    <message>
+        <source>Python…</source>
+        <translation>Python…</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Question and answer</source>
+        <translation>问题与答案</translation>
+    </message>
+    <message>
+        <source>Queued, most</source>
+        <translation>排队最多</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>快速</translation>
+    </message>
+    <message>
+        <source>Quick on or off</source>
+        <translation>开关“快速”</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Ranks up to</source>
+        <translation>rank 最多到</translation>
+    </message>
+    <message>
+        <source>Ratio of the two runs over the axis</source>
+        <translation>两次测量之比沿轴的变化</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读</translation>
+    </message>
+    <message>
+        <source>Reading the folder of runs…</source>
+        <translation>正在读取测量记录的文件夹…</translation>
+    </message>
+    <message>
+        <source>Reading the trace</source>
+        <translation>正在读取 trace</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>最近的文件</translation>
+    </message>
+    <message>
+        <source>Recently used</source>
+        <translation>最近用过</translation>
+    </message>
+    <message>
+        <source>Recompile limit</source>
+        <translation>重新编译上限</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Record calls of the chain on the canvas, by every variant, and show them here</source>
+        <translation>用每个变体记录画布上算子链的调用，并在这里显示</translation>
+    </message>
+    <message>
+        <source>Record ten calls of each variant here, again and again, and show every launch of the recording that takes the median time on one clock</source>
+        <translation>在这里反复记录每个变体的十次调用，把用时居中的那次记录的每一次启动显示在同一个时间轴上</translation>
+    </message>
+    <message>
+        <source>Record, open and export</source>
+        <translation>记录、打开和导出</translation>
+    </message>
+    <message>
+        <source>Recorded on a GPU</source>
+        <translation>GPU 上的记录</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考数据</translation>
+    </message>
+    <message>
+        <source>Refining… round %1</source>
+        <translation>正在细化… 第 %1 轮</translation>
+    </message>
+    <message>
+        <source>Relative error against double precision</source>
+        <translation>相对双精度的误差</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Remove axis</source>
+        <translation>移除轴</translation>
+    </message>
+    <message>
+        <source>Remove input set</source>
+        <translation>移除输入集</translation>
+    </message>
+    <message>
+        <source>Remove lines not understood</source>
+        <translation>移除无法识别的行</translation>
+    </message>
+    <message>
+        <source>Remove lines that are not understood</source>
+        <translation>移除无法识别的行</translation>
+    </message>
+    <message>
+        <source>Remove tensor</source>
+        <translation>移除张量</translation>
+    </message>
+    <message>
+        <source>Remove tensor %1</source>
+        <translation>移除张量 %1</translation>
+    </message>
+    <message>
+        <source>Remove the lines not understood</source>
+        <translation>移除无法识别的行</translation>
+    </message>
+    <message>
+        <source>Remove variant</source>
+        <translation>移除变体</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename %1 to %2</source>
+        <translation>把 %1 改名为 %2</translation>
+    </message>
+    <message>
+        <source>Rename input set</source>
+        <translation>重命名输入集</translation>
+    </message>
+    <message>
+        <source>Rename the run (F2)</source>
+        <translation>重命名这次测量（F2）</translation>
+    </message>
+    <message>
+        <source>Rename variant</source>
+        <translation>重命名变体</translation>
+    </message>
+    <message>
+        <source>Rename, delete</source>
+        <translation>重命名、删除</translation>
+    </message>
+    <message>
+        <source>Repeat it</source>
+        <translation>重复测量</translation>
+    </message>
+    <message>
+        <source>Repeats cannot be connected. Connect the ops where they are first written</source>
+        <translation>重复部分不能连接。请在首次写出的地方连接算子</translation>
+    </message>
+    <message>
+        <source>Replace %1 by</source>
+        <translation>替换 %1 为</translation>
+    </message>
+    <message>
+        <source>Replace %1 by %2</source>
+        <translation>用 %2 替换 %1</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>替换…</translation>
+    </message>
+    <message>
+        <source>Result: %1</source>
+        <translation>结果：%1</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Results table</source>
+        <translation>结果表格</translation>
+    </message>
+    <message>
+        <source>Right column</source>
+        <translation>右栏</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run B, which is compared with the first</source>
+        <translation>测量 B，与第一个对比</translation>
+    </message>
+    <message>
+        <source>Run by PyTorch</source>
+        <translation>由 PyTorch 运行</translation>
+    </message>
+    <message>
+        <source>Run of kernels</source>
+        <translation>内核串</translation>
+    </message>
+    <message>
+        <source>Run the study</source>
+        <translation>运行这项研究</translation>
+    </message>
+    <message>
+        <source>Run with a tenth of the time: wider intervals</source>
+        <translation>只用十分之一的时间：区间更宽</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>测量记录</translation>
+    </message>
+    <message>
+        <source>Runs in</source>
+        <translation>运行环境</translation>
+    </message>
+    <message>
+        <source>Runs unchanged in PyTorch, after import torch.</source>
+        <translation>加上 import torch 即可原样在 PyTorch 中运行。</translation>
+    </message>
+    <message>
+        <source>SVG chart</source>
+        <translation>SVG 图</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Save elsewhere</source>
+        <translation>另存到别处</translation>
+    </message>
+    <message>
+        <source>Save run as…</source>
+        <translation>测量结果另存为…</translation>
+    </message>
+    <message>
+        <source>Save the experiment below as %1, then:</source>
+        <translation>把下面的实验保存为 %1，然后：</translation>
+    </message>
+    <message>
+        <source>Save the experiment under another name</source>
+        <translation>用另一个名称保存实验</translation>
+    </message>
+    <message>
+        <source>Save the experiment; runs are kept by themselves</source>
+        <translation>保存实验；测量结果会自动保存</translation>
+    </message>
+    <message>
+        <source>Save under another name</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Saves</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>Scale of PNG</source>
+        <translation>PNG 的缩放</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展方式</translation>
+    </message>
+    <message>
+        <source>Scatter</source>
+        <translation>散点图</translation>
+    </message>
+    <message>
+        <source>Search for the fastest algorithms</source>
+        <translation>搜索最快的算法</translation>
+    </message>
+    <message>
+        <source>Search ops</source>
+        <translation>搜索算子</translation>
+    </message>
+    <message>
+        <source>Search ops: name, spelling or what it does</source>
+        <translation>搜索算子：名称、写法或作用</translation>
+    </message>
+    <message>
+        <source>Search runs</source>
+        <translation>搜索测量记录</translation>
+    </message>
+    <message>
+        <source>Section %1</source>
+        <translation>“%1”部分</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Select one op to replace it</source>
+        <translation>请选中一个算子来替换</translation>
+    </message>
+    <message>
+        <source>Select several, all</source>
+        <translation>选中几个、全部</translation>
+    </message>
+    <message>
+        <source>Select the span's time, select nothing</source>
+        <translation>选中该跨度的时间、取消选择</translation>
+    </message>
+    <message>
+        <source>Select two or more runs (Ctrl+click) to compare them</source>
+        <translation>选中两次或更多测量（Ctrl+点击）以便对比</translation>
+    </message>
+    <message>
+        <source>Select two or more runs under Runs and press Compare. Each time of the oldest run then stands beside the others' times at the same place, with their ratio and its interval.</source>
+        <translation>在“测量记录”里选中两次或更多测量，然后按“对比”。最早一次的每个时间旁边会列出其他各次在同一位置的时间，以及比值和区间。</translation>
+    </message>
+    <message>
+        <source>Selected %1 · </source>
+        <translation>选中 %1 · </translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Series %1</source>
+        <translation>系列 %1</translation>
+    </message>
+    <message>
+        <source>Set-up</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Settings of the experiment</source>
+        <translation>实验的设置</translation>
+    </message>
+    <message>
+        <source>Several processes</source>
+        <translation>多个进程</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Shape of %1</source>
+        <translation>%1 的形状</translation>
+    </message>
+    <message>
+        <source>Shapes and types of each op, and finding its kernel</source>
+        <translation>各算子的形状和类型，以及寻找它的内核</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Share of the collectives' time in which other kernels ran beside them</source>
+        <translation>集合通信的时间里，同时有其他内核在运行的比例</translation>
+    </message>
+    <message>
+        <source>Share of the kernels that are shorter than the call that launched them</source>
+        <translation>比启动它的调用还短的内核所占的比例</translation>
+    </message>
+    <message>
+        <source>Share of the range</source>
+        <translation>占范围的比例</translation>
+    </message>
+    <message>
+        <source>Shift+C</source>
+        <translation>Shift+C</translation>
+    </message>
+    <message>
+        <source>Shift+H</source>
+        <translation>Shift+H</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show %1 more</source>
+        <translation>再显示 %1 条</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Show all findings</source>
+        <translation>显示全部结论</translation>
+    </message>
+    <message>
+        <source>Show all lanes (%1 left out)</source>
+        <translation>显示所有泳道（现隐藏 %1 个）</translation>
+    </message>
+    <message>
+        <source>Show all rows</source>
+        <translation>显示全部行</translation>
+    </message>
+    <message>
+        <source>Show all rows of all lanes</source>
+        <translation>显示所有泳道的全部行</translation>
+    </message>
+    <message>
+        <source>Show all, or all that is selected (F)</source>
+        <translation>显示全部，或选中的全部（F）</translation>
+    </message>
+    <message>
+        <source>Show another program</source>
+        <translation>显示另一个程序</translation>
+    </message>
+    <message>
+        <source>Show everything (F)</source>
+        <translation>显示全部（F）</translation>
+    </message>
+    <message>
+        <source>Show how the tensor lies in memory</source>
+        <translation>显示张量在内存里怎样存放</translation>
+    </message>
+    <message>
+        <source>Show it in the chart</source>
+        <translation>在图上显示</translation>
+    </message>
+    <message>
+        <source>Show it on the timeline</source>
+        <translation>在时间线上显示</translation>
+    </message>
+    <message>
+        <source>Show its layout in memory</source>
+        <translation>显示它的内存布局</translation>
+    </message>
+    <message>
+        <source>Show or hide findings, set-up, runs and lesson</source>
+        <translation>显示或隐藏结论、设置、测量记录和说明</translation>
+    </message>
+    <message>
+        <source>Show or hide the chain and its text</source>
+        <translation>显示或隐藏算子链及其文本</translation>
+    </message>
+    <message>
+        <source>Show or hide the table of results</source>
+        <translation>显示或隐藏结果表格</translation>
+    </message>
+    <message>
+        <source>Show published curves beside these: another machine, measured in another way</source>
+        <translation>在旁边显示已发表的曲线：另一台机器，用别的方法测得</translation>
+    </message>
+    <message>
+        <source>Show the speed-up of %1</source>
+        <translation>显示 %1 的加速比</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Shows the rows that match all words: part of a variant's name, why it stopped, a value of an axis, or a condition such as n&gt;=10 (Ctrl+F)</source>
+        <translation>显示符合所有词的行：变体名称的一部分、停止的原因、轴的取值，或 n&gt;=10 这样的条件（Ctrl+F）</translation>
+    </message>
+    <message>
+        <source>Simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>Simulated device</source>
+        <translation>模拟设备</translation>
+    </message>
+    <message>
+        <source>Simulated, nothing was measured · </source>
+        <translation>模拟，什么也没有实测 · </translation>
+    </message>
+    <message>
+        <source>Simulated: %1.</source>
+        <translation>模拟：%1。</translation>
+    </message>
+    <message>
+        <source>Simulated: %1: %2</source>
+        <translation>模拟：%1：%2</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>So many batches are copied ahead, beside the launches; 0: each when it is needed</source>
+        <translation>在启动内核的同时提前拷贝这么多批；0：需要时才拷贝</translation>
+    </message>
+    <message>
+        <source>Space hides and shows it, Enter shows it alone. </source>
+        <translation>空格隐藏或显示它，Enter 只显示它。</translation>
+    </message>
+    <message>
+        <source>Space switches %1, Enter takes it</source>
+        <translation>空格切换 %1，Enter 确认</translation>
+    </message>
+    <message>
+        <source>Span</source>
+        <translation>跨度</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Speed-up of %1 over %2</source>
+        <translation>%1 相对 %2 的加速比</translation>
+    </message>
+    <message>
+        <source>Speed-up over %1</source>
+        <translation>相对 %1 的加速比</translation>
+    </message>
+    <message>
+        <source>Speed-up over %1: median of paired rounds with its 95% interval</source>
+        <translation>相对 %1 的加速比：逐轮配对的中位数及其 95% 区间</translation>
+    </message>
+    <message>
+        <source>Start with an empty chain</source>
+        <translation>从空的算子链开始</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始于</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>Still being measured.</source>
+        <translation>仍在测量。</translation>
+    </message>
+    <message>
+        <source>Still measuring</source>
+        <translation>仍在测量</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>停止并关闭</translation>
+    </message>
+    <message>
+        <source>Stop now</source>
+        <translation>立即停止</translation>
+    </message>
+    <message>
+        <source>Stop recording</source>
+        <translation>停止记录</translation>
+    </message>
+    <message>
+        <source>Stop the run before opening another file.</source>
+        <translation>请先停止测量，再打开另一个文件。</translation>
+    </message>
+    <message>
+        <source>Stop the run before opening another one.</source>
+        <translation>请先停止测量，再打开另一次测量。</translation>
+    </message>
+    <message>
+        <source>Stop the run to choose another device</source>
+        <translation>请先停止测量，再选择另一个设备</translation>
+    </message>
+    <message>
+        <source>Stop; what was measured is kept</source>
+        <translation>停止；已测的内容会保留</translation>
+    </message>
+    <message>
+        <source>Stopped at the largest number of samples.</source>
+        <translation>达到样本数上限，因此停止。</translation>
+    </message>
+    <message>
+        <source>Stopped because the interval was narrow enough.</source>
+        <translation>区间已足够窄，因此停止。</translation>
+    </message>
+    <message>
+        <source>Stopped because the study's time was used up.</source>
+        <translation>测量的时间用完，因此停止。</translation>
+    </message>
+    <message>
+        <source>Stopped before it was done.</source>
+        <translation>在完成之前停止。</translation>
+    </message>
+    <message>
+        <source>Stopped part-way: %1 kept</source>
+        <translation>中途停止：保留 %1</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>Strong: %1. Thin, with hollow marks: the others.</source>
+        <translation>粗线：%1。细线、空心标记：其他各次。</translation>
+    </message>
+    <message>
+        <source>Studies</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>交换</translation>
+    </message>
+    <message>
+        <source>Swap axes</source>
+        <translation>交换轴</translation>
+    </message>
+    <message>
+        <source>Swap the axes</source>
+        <translation>交换两个轴</translation>
+    </message>
+    <message>
+        <source>Sweep %1</source>
+        <translation>改变 %1</translation>
+    </message>
+    <message>
+        <source>Sweep %1, too</source>
+        <translation>同时改变 %1</translation>
+    </message>
+    <message>
+        <source>Sweep a second axis: %1</source>
+        <translation>再改变第二个轴：%1</translation>
+    </message>
+    <message>
+        <source>Sweep size</source>
+        <translation>改变大小</translation>
+    </message>
+    <message>
+        <source>Sweep the number of elements of the inputs: it becomes the first axis, and the shapes follow it</source>
+        <translation>改变输入的元素个数：它成为第一个轴，形状随之变化</translation>
+    </message>
+    <message>
+        <source>Sweep the size</source>
+        <translation>改变大小</translation>
+    </message>
+    <message>
+        <source>Switch between dark and light</source>
+        <translation>在深色与浅色之间切换</translation>
+    </message>
+    <message>
+        <source>T</source>
+        <translation>T</translation>
+    </message>
+    <message>
+        <source>Tab, Shift+Tab</source>
+        <translation>Tab、Shift+Tab</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Tabs that do not fit</source>
+        <translation>放不下的标签页</translation>
+    </message>
+    <message>
+        <source>Take it off the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Tensors in turn</source>
+        <translation>轮换的张量</translation>
+    </message>
+    <message>
+        <source>The axis "%1": the place that was measured.</source>
+        <translation>轴“%1”：测量的位置。</translation>
+    </message>
+    <message>
+        <source>The chart's axis is the number of statements, and the first n statements of this program are not the program. Sweep the size of its inputs instead?</source>
+        <translation>图的横轴是语句条数，而这个程序的前 n 条语句并不等于程序本身。要改为改变输入的大小吗？</translation>
+    </message>
+    <message>
+        <source>The clipboard has no text. Copy ops here, or PyTorch code elsewhere</source>
+        <translation>剪贴板里没有文本。请在这里复制算子，或在别处复制 PyTorch 代码</translation>
+    </message>
+    <message>
+        <source>The code could not be made: %1</source>
+        <translation>无法生成代码：%1</translation>
+    </message>
+    <message>
+        <source>The event that was clicked</source>
+        <translation>点选的事件</translation>
+    </message>
+    <message>
+        <source>The experiment is changed and not saved. Save it before closing?</source>
+        <translation>实验有改动，尚未保存。要先保存再关闭吗？</translation>
+    </message>
+    <message>
+        <source>The experiment is changed and not saved. Save it before opening another one?</source>
+        <translation>实验有改动，尚未保存。要先保存，再打开另一个吗？</translation>
+    </message>
+    <message>
+        <source>The experiment is changed and not saved. Save it before opening this run?</source>
+        <translation>实验有改动，尚未保存。要先保存，再打开这次测量吗？</translation>
+    </message>
+    <message>
+        <source>The experiment is changed and not saved. Save it before starting a new one?</source>
+        <translation>实验有改动，尚未保存。要先保存，再新建吗？</translation>
+    </message>
+    <message>
+        <source>The experiment:</source>
+        <translation>实验：</translation>
+    </message>
+    <message>
+        <source>The file cannot be opened: %1.</source>
+        <translation>文件无法打开：%1。</translation>
+    </message>
+    <message>
+        <source>The file is empty.</source>
+        <translation>文件是空的。</translation>
+    </message>
+    <message>
+        <source>The file is gone.</source>
+        <translation>文件不在了。</translation>
+    </message>
+    <message>
+        <source>The inputs follow the axis %1: %2.</source>
+        <translation>输入随轴 %1 而变：%2。</translation>
+    </message>
+    <message>
+        <source>The intervals hold %1.</source>
+        <translation>区间的含义：%1。</translation>
+    </message>
+    <message>
+        <source>The kernels of %1 are not told apart</source>
+        <translation>%1 的内核没有分开记录</translation>
+    </message>
+    <message>
+        <source>The kernels of %1 were not recorded: %2</source>
+        <translation>%1 的内核没有记录：%2</translation>
+    </message>
+    <message>
+        <source>The kernels themselves: the only part that computes</source>
+        <translation>内核本身：只有这部分在计算</translation>
+    </message>
+    <message>
+        <source>The language changes at the next start of Fusebench.</source>
+        <translation>语言将在下次启动 Fusebench 时改变。</translation>
+    </message>
+    <message>
+        <source>The launches could not be recorded: %1</source>
+        <translation>无法记录启动：%1</translation>
+    </message>
+    <message>
+        <source>The launches of this run cannot be recorded: it was measured on %1, which is not here.</source>
+        <translation>无法记录这次测量的启动：它是在 %1 上测的，而那个设备不在这里。</translation>
+    </message>
+    <message>
+        <source>The longest times at which nothing ran, between two kernels or calls. A click shows one.</source>
+        <translation>两个内核或调用之间什么也没有运行的最长时间。点一下就显示其中一个。</translation>
+    </message>
+    <message>
+        <source>The median latency lies in this range with 95% confidence. In brackets: with too few samples for that, the range of the samples.</source>
+        <translation>耗时的中位数以 95% 的置信度落在这个范围内。方括号：样本太少时给出样本的范围。</translation>
+    </message>
+    <message>
+        <source>The most launches that waited to begin at one time</source>
+        <translation>同一时刻等待开始的启动最多有几个</translation>
+    </message>
+    <message>
+        <source>The program as a graph of %1 ops; outlines are the kernels of %2</source>
+        <translation>以图表示的程序，共 %1 个算子；轮廓是 %2 的内核</translation>
+    </message>
+    <message>
+        <source>The result is multiplied by this before its gradients are computed, and they are divided by it afterwards: float16 turns small gradients into 0</source>
+        <translation>求梯度之前结果乘以它，之后梯度再除以它：float16 会把小的梯度变成 0</translation>
+    </message>
+    <message>
+        <source>The run has fewer than %1 samples of them: what Explore measured is shown until there is better. The run is kept and exported without them.</source>
+        <translation>这次测量在这些单元上不足 %1 个样本：在有更好的数据之前，显示“边改边测”的结果。保存和导出时不含它们。</translation>
+    </message>
+    <message>
+        <source>The run's experiment is damaged.</source>
+        <translation>测量中的实验已损坏。</translation>
+    </message>
+    <message>
+        <source>The runs sweep different axes: A %1, B %2. Compare runs over the same axes.</source>
+        <translation>两次测量改变的轴不同：A 为 %1，B 为 %2。请对比轴相同的测量。</translation>
+    </message>
+    <message>
+        <source>The same in figures: time per call, and the share</source>
+        <translation>同样内容的数字：每次调用的时间及占比</translation>
+    </message>
+    <message>
+        <source>The same text.</source>
+        <translation>文本相同。</translation>
+    </message>
+    <message>
+        <source>The study failed.</source>
+        <translation>测量失败。</translation>
+    </message>
+    <message>
+        <source>The study was stopped. What was measured is kept.</source>
+        <translation>测量已停止。已测的内容会保留。</translation>
+    </message>
+    <message>
+        <source>The system's</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>The two runs</source>
+        <translation>两次测量</translation>
+    </message>
+    <message>
+        <source>The two runs and their differences</source>
+        <translation>两次测量及其不同</translation>
+    </message>
+    <message>
+        <source>There are no gaps.</source>
+        <translation>没有间隙。</translation>
+    </message>
+    <message>
+        <source>There is no break-even within these places.</source>
+        <translation>这些位置之内没有平衡点。</translation>
+    </message>
+    <message>
+        <source>There is no dimension %1: the operand is a single number</source>
+        <translation>没有维度 %1：操作数是单个数</translation>
+    </message>
+    <message>
+        <source>There is no dimension %1; there are 0 to %2</source>
+        <translation>没有维度 %1；只有 0 到 %2</translation>
+    </message>
+    <message>
+        <source>There is no variant</source>
+        <translation>没有变体</translation>
+    </message>
+    <message>
+        <source>There is one trace. "Below…" lays a second one under it: then each kernel's time in both stands here.</source>
+        <translation>只有一个 trace。“下方…”会在它下面再放一个：之后这里列出每个内核在两边的时间。</translation>
+    </message>
+    <message>
+        <source>These parts come from calls that were made again with marks at every step; they are no latencies. A mark costs %1, which is subtracted. Together the parts are this share of the same call without marks: %2.</source>
+        <translation>这些部分取自每一步都打标记的重新调用，不是耗时。每个标记要 %1，已经扣除。各部分合计与不打标记的同一次调用之比：%2。</translation>
+    </message>
+    <message>
+        <source>These points were measured on %1, so %2 cannot add to them. Choose %1 in Set-up again, or press Run to start anew.</source>
+        <translation>这些点是在 %1 上测的，%2 不能补充。请在“设置”里重新选择 %1，或按“运行”重新开始。</translation>
+    </message>
+    <message>
+        <source>These results are of another device; Run measures on %1, and puts its results in their place.</source>
+        <translation>这些结果属于另一个设备；“运行”在 %1 上测量，并替换这些结果。</translation>
+    </message>
+    <message>
+        <source>These results are of the experiment as it was before the last edits.</source>
+        <translation>这些结果属于上次改动之前的实验。</translation>
+    </message>
+    <message>
+        <source>These times come from Explore, which does not look inside calls. Press Run to see where the time of a call goes.</source>
+        <translation>这些时间来自“边改边测”，它不剖析调用。按“运行”看一次调用的时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>This cannot be recorded yet: %1</source>
+        <translation>现在还无法记录：%1</translation>
+    </message>
+    <message>
+        <source>This cannot be run yet: %1</source>
+        <translation>现在还无法运行：%1</translation>
+    </message>
+    <message>
+        <source>This cannot run yet; the problems say why.</source>
+        <translation>现在还不能运行；原因见“问题”。</translation>
+    </message>
+    <message>
+        <source>This edit cannot be made</source>
+        <translation>这项改动无法完成</translation>
+    </message>
+    <message>
+        <source>This experiment sweeps two axes. When it runs, its map is filled here from coarse to fine: colour is the speed-up, a line marks the break-even.</source>
+        <translation>这个实验改变两个轴。运行时，地图由粗到细填满：颜色是加速比，线标出平衡点。</translation>
+    </message>
+    <message>
+        <source>This is a repeat of the chain. Edit the op where it is first written</source>
+        <translation>这是链条的重复部分。请在首次写出的地方编辑算子</translation>
+    </message>
+    <message>
+        <source>This is a repeat. Connect the op where it is first written</source>
+        <translation>这是重复部分。请在首次写出的地方连接算子</translation>
+    </message>
+    <message>
+        <source>This is not a Fusebench run, or the file is damaged.</source>
+        <translation>这不是 Fusebench 的测量结果，或者文件已损坏。</translation>
+    </message>
+    <message>
+        <source>This is not a run: the name of a run ends in .jsonl.</source>
+        <translation>这不是测量结果：测量结果的文件名以 .jsonl 结尾。</translation>
+    </message>
+    <message>
+        <source>This is the code for %1. The run was measured on %2: there other code ran, and it can be made only where that device is.</source>
+        <translation>这是 %1 的代码。测量是在 %2 上做的：那里运行的是另一份代码，只有在那个设备所在的机器上才能生成。</translation>
+    </message>
+    <message>
+        <source>This is the first op already</source>
+        <translation>这已是第一个算子</translation>
+    </message>
+    <message>
+        <source>This is the last op already</source>
+        <translation>这已是最后一个算子</translation>
+    </message>
+    <message>
+        <source>This is within no function, module or loop</source>
+        <translation>它不在任何函数、模块或循环里</translation>
+    </message>
+    <message>
+        <source>This page holds the experiment and every sample of the run: open it in Fusebench to go on from here.</source>
+        <translation>本页含有实验和测量的全部样本：用 Fusebench 打开即可接着做。</translation>
+    </message>
+    <message>
+        <source>This run did not look inside its calls. Press Run to measure again.</source>
+        <translation>这次测量没有剖析调用。按“运行”重新测量。</translation>
+    </message>
+    <message>
+        <source>This run has the baseline only. Add a variant to compare with it, and run again.</source>
+        <translation>这次测量只有基线。请添加一个变体作比较，再运行一次。</translation>
+    </message>
+    <message>
+        <source>This run was measured on %1, which is not here; Run measures on %2.</source>
+        <translation>这次测量是在 %1 上做的，而它不在这里；“运行”在 %2 上测量。</translation>
+    </message>
+    <message>
+        <source>This takes longer</source>
+        <translation>这需要更长时间</translation>
+    </message>
+    <message>
+        <source>This variant launches no kernel here.</source>
+        <translation>这个变体在这里不启动内核。</translation>
+    </message>
+    <message>
+        <source>This version of Fusebench is not there (%1)</source>
+        <translation>那里没有这个版本的 Fusebench（%1）</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Threads that put batches together ahead; 0: whoever makes the calls does</source>
+        <translation>提前把各行拼成批次的线程数；0：由发起调用的线程来做</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Time by kernel</source>
+        <translation>按内核统计的时间</translation>
+    </message>
+    <message>
+        <source>Time by kernel, and on a device launch delays and gaps, of the variant that was clicked last</source>
+        <translation>最后点选的变体按内核统计的时间；在设备上还有启动延迟和间隙</translation>
+    </message>
+    <message>
+        <source>Time by kernel, launch delays and gaps</source>
+        <translation>按内核统计的时间、启动延迟和间隙</translation>
+    </message>
+    <message>
+        <source>Time by kernel, of all of it.</source>
+        <translation>按内核统计的时间，全部。</translation>
+    </message>
+    <message>
+        <source>Time by kernel, of the part that is selected.</source>
+        <translation>按内核统计的时间，选中部分。</translation>
+    </message>
+    <message>
+        <source>Time is measured in rounds: every cell once a round, in an order reshuffled each round, so that drift hits every variant alike. A sample is whole passes over the cell's inputs, as many as last at least 1 ms, after an untimed pass. Measuring happens in a process of its own. Kernels are compiled before timing starts; compile time is reported apart from latency.</source>
+        <translation>时间按轮测量：每轮每个单元测一次，每轮重新打乱次序，使漂移对各变体影响相同。一个样本由若干遍完整的输入组成，至少持续 1 ms，之前先做一遍不计时的预热。测量在单独的进程中进行。内核在计时开始前就已编译；编译时间与耗时分开报告。</translation>
+    </message>
+    <message>
+        <source>Time of a call alone, with the wait for it</source>
+        <translation>单独一次调用的时间，含等待</translation>
+    </message>
+    <message>
+        <source>Time per call</source>
+        <translation>每次调用的时间</translation>
+    </message>
+    <message>
+        <source>Time per call between events on the device (E)</source>
+        <translation>设备上事件之间每次调用的时间（E）</translation>
+    </message>
+    <message>
+        <source>Time per call of B over that of A, with 95% intervals: above 1 B is slower.</source>
+        <translation>B 与 A 的每次调用时间之比，带 95% 区间：大于 1 表示 B 较慢。</translation>
+    </message>
+    <message>
+        <source>Time per call, B / A</source>
+        <translation>每次调用的时间，B / A</translation>
+    </message>
+    <message>
+        <source>Time per call, median with 95% interval</source>
+        <translation>每次调用的时间，中位数及 95% 区间</translation>
+    </message>
+    <message>
+        <source>Time per call, published</source>
+        <translation>每次调用的时间，已发表</translation>
+    </message>
+    <message>
+        <source>Time per call, queued and alone</source>
+        <translation>每次调用的时间，排队与单独</translation>
+    </message>
+    <message>
+        <source>Time per call: solid wall (W), dashed until it returns to the host (H), dotted on the device (E), dash-dotted alone with its wait</source>
+        <translation>每次调用的时间：实线为墙钟（W），虚线为到返回主机（H），点线为设备上（E），点划线为单独一次并等待</translation>
+    </message>
+    <message>
+        <source>Time per call: solid with many queued and one wait (W), dash-dotted alone with its wait</source>
+        <translation>每次调用的时间：实线为多次排队、等待一次（W），点划线为单独一次并等待</translation>
+    </message>
+    <message>
+        <source>Time shown</source>
+        <translation>所示的时间</translation>
+    </message>
+    <message>
+        <source>Time until a call returns to the host (H)</source>
+        <translation>到调用返回主机为止的时间（H）</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Timeline of launches</source>
+        <translation>启动的时间线</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Title from the file's name</source>
+        <translation>用文件名作标题</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>True or False</source>
+        <translation>True 或 False</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再试一次</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>调优</translation>
+    </message>
+    <message>
+        <source>Turbo</source>
+        <translation>睿频</translation>
+    </message>
+    <message>
+        <source>Two traces compared</source>
+        <translation>两个 trace 的对比</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Types, layouts and views</source>
+        <translation>类型、布局与视图</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo deleting</source>
+        <translation>撤销删除</translation>
+    </message>
+    <message>
+        <source>Undo, one history with the chain's</source>
+        <translation>撤销，与算子链共用历史</translation>
+    </message>
+    <message>
+        <source>Undo, redo</source>
+        <translation>撤销、重做</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的改动</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>上、下方向键</translation>
+    </message>
+    <message>
+        <source>Upwards</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>Value of the second axis</source>
+        <translation>第二个轴的取值</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Variant %1: duplicate, move, remove</source>
+        <translation>变体 %1：复制、移动、移除</translation>
+    </message>
+    <message>
+        <source>Variant above</source>
+        <translation>上方的变体</translation>
+    </message>
+    <message>
+        <source>Variant below</source>
+        <translation>下方的变体</translation>
+    </message>
+    <message>
+        <source>Variant beside</source>
+        <translation>旁边的变体</translation>
+    </message>
+    <message>
+        <source>Variant whose kernels are shown</source>
+        <translation>显示哪个变体的内核</translation>
+    </message>
+    <message>
+        <source>Variant “%1”</source>
+        <translation>变体“%1”</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Variants whose executor is torch, torch-static, torch-dynamic or torch-replay are run by PyTorch, in this Python. Give the path of an interpreter that has torch; empty: FUSEBENCH_PYTHON, else python3.</source>
+        <translation>执行器为 torch、torch-static、torch-dynamic 或 torch-replay 的变体由 PyTorch 在这个 Python 中运行。请给出装有 torch 的解释器路径；留空：FUSEBENCH_PYTHON，否则 python3。</translation>
+    </message>
+    <message>
+        <source>Vector units</source>
+        <translation>向量单元</translation>
+    </message>
+    <message>
+        <source>Vertical axis logarithmic or linear</source>
+        <translation>纵轴用对数或线性</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Waiting for other threads or for the device</source>
+        <translation>等待其他线程或设备</translation>
+    </message>
+    <message>
+        <source>Walk along the edges</source>
+        <translation>沿着边走</translation>
+    </message>
+    <message>
+        <source>Walk through the rows</source>
+        <translation>逐行移动</translation>
+    </message>
+    <message>
+        <source>Wall</source>
+        <translation>墙钟</translation>
+    </message>
+    <message>
+        <source>Wall and alone</source>
+        <translation>墙钟与单独</translation>
+    </message>
+    <message>
+        <source>Wall time of a call: the median over the samples. A sample is the mean of many calls in a row with one wait at the end.</source>
+        <translation>一次调用的墙钟时间：各样本的中位数。一个样本是连续多次调用、最后等待一次的平均值。</translation>
+    </message>
+    <message>
+        <source>Wall, host, device and alone</source>
+        <translation>墙钟、主机、设备与单独</translation>
+    </message>
+    <message>
+        <source>Ways to edit the chain</source>
+        <translation>编辑算子链的方式</translation>
+    </message>
+    <message>
+        <source>Weak scaling: each rank has as much as one alone. Without, all of them share the batch.</source>
+        <translation>弱扩展：每个 rank 和单独运行时一样多。不勾选则所有 rank 分一个批量。</translation>
+    </message>
+    <message>
+        <source>What an empty launch, a copy and other basic steps cost on this device, measured before the run</source>
+        <translation>在这个设备上一次空启动、一次拷贝等基本步骤的代价，在测量之前测得</translation>
+    </message>
+    <message>
+        <source>What differs between the runs</source>
+        <translation>两次测量有什么不同</translation>
+    </message>
+    <message>
+        <source>What else differs, so that the ratio may come from it:</source>
+        <translation>还有哪些不同，比值可能来自它们：</translation>
+    </message>
+    <message>
+        <source>What else the data say</source>
+        <translation>数据还说明了什么</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假设分析</translation>
+    </message>
+    <message>
+        <source>What is found there</source>
+        <translation>在那里找到了什么</translation>
+    </message>
+    <message>
+        <source>What is there?</source>
+        <translation>那里有什么？</translation>
+    </message>
+    <message>
+        <source>What lies in memory during a call</source>
+        <translation>一次调用期间内存里有什么</translation>
+    </message>
+    <message>
+        <source>What the chart shows</source>
+        <translation>图上显示什么</translation>
+    </message>
+    <message>
+        <source>What the chart shows: latency, speed-up, launches, …</source>
+        <translation>图上显示什么：耗时、加速比、启动次数…</translation>
+    </message>
+    <message>
+        <source>What the comparison shows</source>
+        <translation>对比显示什么</translation>
+    </message>
+    <message>
+        <source>What the figure shows</source>
+        <translation>图中显示什么</translation>
+    </message>
+    <message>
+        <source>What the map shows</source>
+        <translation>地图显示什么</translation>
+    </message>
+    <message>
+        <source>What the op does</source>
+        <translation>算子的作用</translation>
+    </message>
+    <message>
+        <source>What the table is of</source>
+        <translation>表格的内容</translation>
+    </message>
+    <message>
+        <source>What to look at, what to change, what to expect</source>
+        <translation>看什么、改什么、预期什么</translation>
+    </message>
+    <message>
+        <source>What was open last time cannot be read. It is kept in %1.</source>
+        <translation>上次打开的内容无法读取，保存在 %1。</translation>
+    </message>
+    <message>
+        <source>What would fusing save?</source>
+        <translation>融合能省多少？</translation>
+    </message>
+    <message>
+        <source>Where Run, Explore, the code and the launches come from; kept for the next start</source>
+        <translation>“运行”“边改边测”、代码和启动记录都来自这里；下次启动时保持不变</translation>
+    </message>
+    <message>
+        <source>Where a call's time goes</source>
+        <translation>一次调用的时间花在哪里</translation>
+    </message>
+    <message>
+        <source>Where a call's time goes is looked at once all times are measured.</source>
+        <translation>所有时间测完之后，才看一次调用的时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>Where a call's time goes, a bar for each variant</source>
+        <translation>一次调用的时间花在哪里，每个变体一条</translation>
+    </message>
+    <message>
+        <source>Where it pays</source>
+        <translation>哪里划算</translation>
+    </message>
+    <message>
+        <source>Where the curves cross, what a launch costs and after how many calls a compile has paid for itself will be said here.</source>
+        <translation>曲线在哪里相交、一次启动要多少时间、编译在多少次调用之后回本，都会写在这里。</translation>
+    </message>
+    <message>
+        <source>Where the number of launches varies, a line is fitted through a variant's latencies over its launches per call: its slope is what one launch more costs, its value at no launch what a call costs beside them. The line holds between the first and the last of these numbers.</source>
+        <translation>启动次数有变化时，对变体的耗时与每次调用的启动次数拟合一条直线：斜率是多一次启动的代价，启动次数为零处的值是启动以外的代价。这条直线只在其中最少与最多的次数之间成立。</translation>
+    </message>
+    <message>
+        <source>Where the time went</source>
+        <translation>时间花在哪里</translation>
+    </message>
+    <message>
+        <source>Which Python has PyTorch, and what is found there</source>
+        <translation>哪个 Python 装有 PyTorch，以及在那里找到了什么</translation>
+    </message>
+    <message>
+        <source>Which Python runs PyTorch's variants</source>
+        <translation>用哪个 Python 运行 PyTorch 的变体</translation>
+    </message>
+    <message>
+        <source>Which lanes are drawn: filter, hide, show again</source>
+        <translation>画出哪些泳道：筛选、隐藏、重新显示</translation>
+    </message>
+    <message>
+        <source>Which slice of the second axis the chart shows</source>
+        <translation>图上显示第二个轴的哪一片</translation>
+    </message>
+    <message>
+        <source>Which time of a call is drawn (T)</source>
+        <translation>画出调用的哪种时间（T）</translation>
+    </message>
+    <message>
+        <source>Whole numbers between commas; 4k, 1M and 2^20 are understood</source>
+        <translation>用逗号隔开的整数；可写 4k、1M 和 2^20</translation>
+    </message>
+    <message>
+        <source>Why sampling ended, and how many samples there are. converged: the interval is as narrow as was asked for. cap: the most samples allowed. budget: the time was up. coarse: as Explore leaves it.</source>
+        <translation>采样为何结束，以及有多少样本。converged：区间达到要求的宽度。cap：样本数已到上限。budget：时间用完。coarse：“边改边测”留下的粗测。</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作线程</translation>
+    </message>
+    <message>
+        <source>Write the run shown to a file of its own</source>
+        <translation>把所示的测量结果写到单独的文件</translation>
+    </message>
+    <message>
+        <source>Writing down for gradients what was done, and reading it back</source>
+        <translation>为求梯度记下做过的事，以及读回</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>正在写入…</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>写</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>Your edits cannot be saved for recovery: %1</source>
+        <translation>您的改动无法保存以备恢复：%1</translation>
+    </message>
+    <message>
+        <source>Your own ssh or Slurm is asked, with your keys; Enter adds the machine to the list</source>
+        <translation>调用您自己的 ssh 或 Slurm，用您的密钥；按回车把这台机器加入列表</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>放大（+）</translation>
+    </message>
+    <message>
+        <source>Zoom in, out</source>
+        <translation>放大、缩小</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Zoom out (-)</source>
+        <translation>缩小（-）</translation>
+    </message>
+    <message>
+        <source>Zoom to 100 % (Ctrl+1)</source>
+        <translation>缩放到 100 %（Ctrl+1）</translation>
+    </message>
+    <message>
+        <source>a PyTorch script</source>
+        <translation>PyTorch 脚本</translation>
+    </message>
+    <message>
+        <source>a batch is a part of the data set</source>
+        <translation>每批是数据集中的一段</translation>
+    </message>
+    <message>
+        <source>a cell is done when its interval is this narrow: plus or minus</source>
+        <translation>区间收窄到正负这么多时，单元就算测完</translation>
+    </message>
+    <message>
+        <source>a chart</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>a name used in shapes, or a parameter of the program</source>
+        <translation>形状中用到的名称，或程序的参数</translation>
+    </message>
+    <message>
+        <source>a number in place of a tensor</source>
+        <translation>代替张量的数</translation>
+    </message>
+    <message>
+        <source>a quick run is</source>
+        <translation>快速测量应为</translation>
+    </message>
+    <message>
+        <source>a repeat, edited where it is first written</source>
+        <translation>重复部分，请在首次写出的地方编辑</translation>
+    </message>
+    <message>
+        <source>a report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>a whole batch for each rank</source>
+        <translation>每个 rank 一整个批量</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>achieved occupancy %1%, estimated by the profiler</source>
+        <translation>实际占用率 %1%（分析器估计）</translation>
+    </message>
+    <message>
+        <source>after the last of %1</source>
+        <translation>%1 的最后一步之后</translation>
+    </message>
+    <message>
+        <source>after the last step</source>
+        <translation>最后一步之后</translation>
+    </message>
+    <message>
+        <source>ahead</source>
+        <translation>领先</translation>
+    </message>
+    <message>
+        <source>all dims</source>
+        <translation>所有维度</translation>
+    </message>
+    <message>
+        <source>all is kept</source>
+        <translation>全部保留</translation>
+    </message>
+    <message>
+        <source>all launches of traces</source>
+        <translation>trace 的所有启动</translation>
+    </message>
+    <message>
+        <source>all that was recorded</source>
+        <translation>全部记录</translation>
+    </message>
+    <message>
+        <source>alone</source>
+        <translation>单独</translation>
+    </message>
+    <message>
+        <source>anatomy</source>
+        <translation>调用剖析</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>and stays</source>
+        <translation>一直保留</translation>
+    </message>
+    <message>
+        <source>another</source>
+        <translation>另一个</translation>
+    </message>
+    <message>
+        <source>another run</source>
+        <translation>另一次测量</translation>
+    </message>
+    <message>
+        <source>any device</source>
+        <translation>任一设备</translation>
+    </message>
+    <message>
+        <source>as measured</source>
+        <translation>与测量时相同</translation>
+    </message>
+    <message>
+        <source>as the program says</source>
+        <translation>按程序所写</translation>
+    </message>
+    <message>
+        <source>at the end</source>
+        <translation>在最后</translation>
+    </message>
+    <message>
+        <source>axis</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>a·b + c in one step</source>
+        <translation>a·b + c 一步完成</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>before it was complete</source>
+        <translation>在完成之前</translation>
+    </message>
+    <message>
+        <source>behind</source>
+        <translation>落后</translation>
+    </message>
+    <message>
+        <source>being read…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>beside computing</source>
+        <translation>与计算同时进行</translation>
+    </message>
+    <message>
+        <source>busy %1 (%2%) · idle %3 · %4</source>
+        <translation>忙碌 %1（%2%）· 空闲 %3 · %4</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>按%1</translation>
+    </message>
+    <message>
+        <source>by PyTorch's list for CUDA</source>
+        <translation>按 PyTorch 的 CUDA 列表</translation>
+    </message>
+    <message>
+        <source>caches</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>次调用</translation>
+    </message>
+    <message>
+        <source>chain</source>
+        <translation>算子链</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>通道在后</translation>
+    </message>
+    <message>
+        <source>chart</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>click: collapse or open · drag: move · right click: more</source>
+        <translation>点击：折叠或展开 · 拖动：移动 · 右键：更多</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>cold: the cache is emptied before each call; on a GPU only</source>
+        <translation>冷：每次调用前清空缓存；仅限 GPU</translation>
+    </message>
+    <message>
+        <source>collective: %1</source>
+        <translation>集合通信：%1</translation>
+    </message>
+    <message>
+        <source>column-major</source>
+        <translation>按列存放</translation>
+    </message>
+    <message>
+        <source>commit it was built from</source>
+        <translation>编译所用的提交</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>compiles measured</source>
+        <translation>测量的编译次数</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>context %1</source>
+        <translation>上下文 %1</translation>
+    </message>
+    <message>
+        <source>copied at each call from memory as it comes</source>
+        <translation>每次调用都从普通内存拷贝</translation>
+    </message>
+    <message>
+        <source>copied at each call from memory that the device reads by itself</source>
+        <translation>每次调用都从设备能直接读取的内存拷贝</translation>
+    </message>
+    <message>
+        <source>copied back at each call</source>
+        <translation>每次调用都拷回主机</translation>
+    </message>
+    <message>
+        <source>copy: %1</source>
+        <translation>拷贝：%1</translation>
+    </message>
+    <message>
+        <source>copying the program…</source>
+        <translation>正在复制程序…</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>核心数</translation>
+    </message>
+    <message>
+        <source>correlation %1</source>
+        <translation>关联号 %1</translation>
+    </message>
+    <message>
+        <source>course</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>设备 %1</translation>
+    </message>
+    <message>
+        <source>device costs</source>
+        <translation>设备的代价</translation>
+    </message>
+    <message>
+        <source>device: </source>
+        <translation>设备：</translation>
+    </message>
+    <message>
+        <source>device: together</source>
+        <translation>设备：合计</translation>
+    </message>
+    <message>
+        <source>dim </source>
+        <translation>维度 </translation>
+    </message>
+    <message>
+        <source>dimensions such as 0, 1, or all</source>
+        <translation>维度，例如 0, 1，或 all</translation>
+    </message>
+    <message>
+        <source>disk %1</source>
+        <translation>磁盘 %1</translation>
+    </message>
+    <message>
+        <source>does not run at the marked place</source>
+        <translation>在标记的位置不运行</translation>
+    </message>
+    <message>
+        <source>does not sweep %1</source>
+        <translation>没有改变 %1</translation>
+    </message>
+    <message>
+        <source>drag: move · right click: more</source>
+        <translation>拖动：移动 · 右键：更多</translation>
+    </message>
+    <message>
+        <source>each by itself</source>
+        <translation>各自单独</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>结束原因</translation>
+    </message>
+    <message>
+        <source>equal ratios, so many points in each doubling</source>
+        <translation>等比，每翻一倍取若干点</translation>
+    </message>
+    <message>
+        <source>equal ratios, so many points in each power of ten</source>
+        <translation>等比，每十倍取若干点</translation>
+    </message>
+    <message>
+        <source>equal steps</source>
+        <translation>等差</translation>
+    </message>
+    <message>
+        <source>event time</source>
+        <translation>事件时间</translation>
+    </message>
+    <message>
+        <source>every other element</source>
+        <translation>每隔一个元素</translation>
+    </message>
+    <message>
+        <source>explored</source>
+        <translation>粗测</translation>
+    </message>
+    <message>
+        <source>falls behind</source>
+        <translation>落后</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>快</translation>
+    </message>
+    <message>
+        <source>fewest samples</source>
+        <translation>最少样本数</translation>
+    </message>
+    <message>
+        <source>fewest samples of a cell, however narrow its interval</source>
+        <translation>区间再窄，每个单元也至少取这么多样本</translation>
+    </message>
+    <message>
+        <source>findings</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>first calls with no cache, timed for the payback; 0 measures none</source>
+        <translation>为算回本而计时的无缓存首次调用次数；0 表示不测</translation>
+    </message>
+    <message>
+        <source>first step</source>
+        <translation>第一步</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>frequency governor</source>
+        <translation>调频策略</translation>
+    </message>
+    <message>
+        <source>from 0 to 1</source>
+        <translation>从 0 到 1</translation>
+    </message>
+    <message>
+        <source>from before the call</source>
+        <translation>从调用之前</translation>
+    </message>
+    <message>
+        <source>from step %1</source>
+        <translation>从第 %1 步</translation>
+    </message>
+    <message>
+        <source>from the first call</source>
+        <translation>从第一次调用起</translation>
+    </message>
+    <message>
+        <source>from the least to the greatest</source>
+        <translation>从最小到最大</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>gathered rows</source>
+        <translation>逐行收集</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>得到 %1</translation>
+    </message>
+    <message>
+        <source>google/benchmark JSON</source>
+        <translation>google/benchmark JSON</translation>
+    </message>
+    <message>
+        <source>gradients of the first result are computed and returned, too</source>
+        <translation>同时计算并返回第一个结果的梯度</translation>
+    </message>
+    <message>
+        <source>grid %1 × %2 × %3, block %4 × %5 × %6</source>
+        <translation>网格 %1 × %2 × %3，块 %4 × %5 × %6</translation>
+    </message>
+    <message>
+        <source>hardware threads</source>
+        <translation>硬件线程数</translation>
+    </message>
+    <message>
+        <source>has no such place</source>
+        <translation>没有这个位置</translation>
+    </message>
+    <message>
+        <source>has nothing at %1 %2</source>
+        <translation>在 %1 %2 处没有数据</translation>
+    </message>
+    <message>
+        <source>held by the program</source>
+        <translation>程序持有</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>idle %1</source>
+        <translation>空闲 %1</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>在 %1 中</translation>
+    </message>
+    <message>
+        <source>in Slurm's queue for %1 s</source>
+        <translation>已在 Slurm 队列中等待 %1 秒</translation>
+    </message>
+    <message>
+        <source>in host memory</source>
+        <translation>在主机内存里</translation>
+    </message>
+    <message>
+        <source>in pinned memory</source>
+        <translation>在锁页内存里</translation>
+    </message>
+    <message>
+        <source>in the host's memory, where the device can read it by itself; copied likewise</source>
+        <translation>在主机内存里，设备能自己读取；同样要拷贝</translation>
+    </message>
+    <message>
+        <source>in the host's memory; the program copies it: x.to('cuda')</source>
+        <translation>在主机内存里；由程序拷贝：x.to('cuda')</translation>
+    </message>
+    <message>
+        <source>in the inputs' own types</source>
+        <translation>用输入自己的类型</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>inputs that are floats become %1</source>
+        <translation>浮点输入改为 %1</translation>
+    </message>
+    <message>
+        <source>is ahead</source>
+        <translation>领先</translation>
+    </message>
+    <message>
+        <source>kernel of the system</source>
+        <translation>系统内核</translation>
+    </message>
+    <message>
+        <source>kernel time</source>
+        <translation>内核时间</translation>
+    </message>
+    <message>
+        <source>kind of run</source>
+        <translation>测量方式</translation>
+    </message>
+    <message>
+        <source>last two dims swapped</source>
+        <translation>最后两维互换</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>launched by %1, %2 before</source>
+        <translation>由 %1 启动，早 %2</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>启动次数</translation>
+    </message>
+    <message>
+        <source>less than a second</source>
+        <translation>不到一秒</translation>
+    </message>
+    <message>
+        <source>lesson</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>library: %1</source>
+        <translation>库：%1</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>load of the machine</source>
+        <translation>机器的负载</translation>
+    </message>
+    <message>
+        <source>looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message>
+        <source>map</source>
+        <translation>地图</translation>
+    </message>
+    <message>
+        <source>mean 0, deviation 1</source>
+        <translation>均值 0，标准差 1</translation>
+    </message>
+    <message>
+        <source>measured on %1</source>
+        <translation>在 %1 上实测</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>测量中</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>中位数 %1</translation>
+    </message>
+    <message>
+        <source>median %1, 95% below %2, %3 in all</source>
+        <translation>中位数 %1，95% 低于 %2，共 %3 个</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>memory %1</source>
+        <translation>内存 %1</translation>
+    </message>
+    <message>
+        <source>most samples</source>
+        <translation>最多样本数</translation>
+    </message>
+    <message>
+        <source>most samples of a cell, however wide its interval</source>
+        <translation>区间再宽，每个单元也最多取这么多样本</translation>
+    </message>
+    <message>
+        <source>name of a help page</source>
+        <translation>帮助页的名称</translation>
+    </message>
+    <message>
+        <source>name of published data</source>
+        <translation>公开数据的名称</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>no gaps, dimensions in another order</source>
+        <translation>没有空隙，维度次序不同</translation>
+    </message>
+    <message>
+        <source>no work of a device is recorded · %1, over %2 of %3</source>
+        <translation>没有记录设备的工作 · %1，历时 %3 中的 %2</translation>
+    </message>
+    <message>
+        <source>node %1 of graph %2</source>
+        <translation>图 %2 的节点 %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>none here</source>
+        <translation>这里没有</translation>
+    </message>
+    <message>
+        <source>not decided</source>
+        <translation>尚无定论</translation>
+    </message>
+    <message>
+        <source>not drawn: </source>
+        <translation>没有画出：</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>not looked at yet</source>
+        <translation>还没有查看过</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>没有测量</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>没有记录</translation>
+    </message>
+    <message>
+        <source>not recorded: %1</source>
+        <translation>没有记录：%1</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>nothing is kept for gradients, as inside torch.no_grad()</source>
+        <translation>不为梯度保留任何东西，如同在 torch.no_grad() 里</translation>
+    </message>
+    <message>
+        <source>nothing measured</source>
+        <translation>没有测量结果</translation>
+    </message>
+    <message>
+        <source>now %1; each run one kernel %2; each run one graph %3</source>
+        <translation>现在 %1；每串合成一个内核 %2；每串放进一个图 %3</translation>
+    </message>
+    <message>
+        <source>occupancy at most %1%</source>
+        <translation>占用率至多 %1%</translation>
+    </message>
+    <message>
+        <source>on a GPU</source>
+        <translation>在 GPU 上</translation>
+    </message>
+    <message>
+        <source>on the device</source>
+        <translation>在设备上</translation>
+    </message>
+    <message>
+        <source>on the device, in all recorded calls</source>
+        <translation>在设备上，所有已记录的调用</translation>
+    </message>
+    <message>
+        <source>on the host; times of one execution are medians</source>
+        <translation>在主机上；一次执行的时间取中位数</translation>
+    </message>
+    <message>
+        <source>one</source>
+        <translation>一个</translation>
+    </message>
+    <message>
+        <source>one a call; i counts them</source>
+        <translation>每次调用一个；i 为编号</translation>
+    </message>
+    <message>
+        <source>one by one</source>
+        <translation>逐个列出</translation>
+    </message>
+    <message>
+        <source>one dimension, or all</source>
+        <translation>一个维度，或 all</translation>
+    </message>
+    <message>
+        <source>one row</source>
+        <translation>一行</translation>
+    </message>
+    <message>
+        <source>one run</source>
+        <translation>一串</translation>
+    </message>
+    <message>
+        <source>only in A</source>
+        <translation>只在 A 中</translation>
+    </message>
+    <message>
+        <source>only in B</source>
+        <translation>只在 B 中</translation>
+    </message>
+    <message>
+        <source>operating system</source>
+        <translation>操作系统</translation>
+    </message>
+    <message>
+        <source>operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>other kernels</source>
+        <translation>其他内核</translation>
+    </message>
+    <message>
+        <source>over %1 sessions</source>
+        <translation>共 %1 个会话</translation>
+    </message>
+    <message>
+        <source>overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>partial: </source>
+        <translation>不完整：</translation>
+    </message>
+    <message>
+        <source>perhaps never</source>
+        <translation>也许永远不会</translation>
+    </message>
+    <message>
+        <source>pinned memory</source>
+        <translation>锁页内存</translation>
+    </message>
+    <message>
+        <source>precision wanted</source>
+        <translation>要求的精度</translation>
+    </message>
+    <message>
+        <source>problem: </source>
+        <translation>问题：</translation>
+    </message>
+    <message>
+        <source>processes that share the batch, in place of the variants' ranks</source>
+        <translation>分担批量的进程数，代替各变体的 rank</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>products in %1, by PyTorch's list for the CPU</source>
+        <translation>乘积用 %1，按 PyTorch 的 CPU 列表</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>program </source>
+        <translation>程序 </translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>入队</translation>
+    </message>
+    <message>
+        <source>quick</source>
+        <translation>快速</translation>
+    </message>
+    <message>
+        <source>reads %1</source>
+        <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>reads %1, writes %2</source>
+        <translation>读 %1，写 %2</translation>
+    </message>
+    <message>
+        <source>rel. error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>replaces the threads that the variants ask for</source>
+        <translation>代替各变体要求的线程数</translation>
+    </message>
+    <message>
+        <source>results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>ret</source>
+        <translation>ret</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>row-major</source>
+        <translation>按行存放</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>rows lie shuffled, and the host puts them together</source>
+        <translation>各行次序打乱，由主机拼到一起</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>测量记录</translation>
+    </message>
+    <message>
+        <source>runs inside</source>
+        <translation>运行环境</translation>
+    </message>
+    <message>
+        <source>same class %1%</source>
+        <translation>类别相同 %1%</translation>
+    </message>
+    <message>
+        <source>saved for gradients</source>
+        <translation>为梯度保存</translation>
+    </message>
+    <message>
+        <source>scatter</source>
+        <translation>散点图</translation>
+    </message>
+    <message>
+        <source>search for the fastest</source>
+        <translation>搜索最快的</translation>
+    </message>
+    <message>
+        <source>seconds of sampling, all cells together; a quick run takes a tenth. Every cell gets %1 samples all the same</source>
+        <translation>所有单元合计的采样秒数；快速测量只用十分之一。不论如何每个单元都会取 %1 个样本</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>set-up</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>sets off %1 kernels, %2 in all</source>
+        <translation>引发 %1 个内核，共 %2</translation>
+    </message>
+    <message>
+        <source>sets off 1 kernel of %1</source>
+        <translation>引发 1 个内核，%1</translation>
+    </message>
+    <message>
+        <source>shown once there is a run</source>
+        <translation>有了测量结果之后显示</translation>
+    </message>
+    <message>
+        <source>simulated alone</source>
+        <translation>模拟单独</translation>
+    </message>
+    <message>
+        <source>simulated device</source>
+        <translation>模拟设备</translation>
+    </message>
+    <message>
+        <source>simulated host</source>
+        <translation>模拟主机</translation>
+    </message>
+    <message>
+        <source>simulated latency</source>
+        <translation>模拟耗时</translation>
+    </message>
+    <message>
+        <source>slices</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>慢</translation>
+    </message>
+    <message>
+        <source>slower at %1</source>
+        <translation>%1 个更慢</translation>
+    </message>
+    <message>
+        <source>span</source>
+        <translation>跨度</translation>
+    </message>
+    <message>
+        <source>spans</source>
+        <translation>跨度</translation>
+    </message>
+    <message>
+        <source>speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>statement %1</source>
+        <translation>语句 %1</translation>
+    </message>
+    <message>
+        <source>statement %1: %2</source>
+        <translation>语句 %1：%2</translation>
+    </message>
+    <message>
+        <source>statements %1 to %2</source>
+        <translation>语句 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>statements to a segment, which is computed again for the gradients</source>
+        <translation>每段的语句条数；求梯度时重新计算该段</translation>
+    </message>
+    <message>
+        <source>step %1 of %2 · %3</source>
+        <translation>第 %1 步，共 %2 步 · %3</translation>
+    </message>
+    <message>
+        <source>stopped early</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <source>strides %1: %2</source>
+        <translation>步长 %1：%2</translation>
+    </message>
+    <message>
+        <source>submitted</source>
+        <translation>提交</translation>
+    </message>
+    <message>
+        <source>sweeps %1, not %2</source>
+        <translation>改变的是 %1，不是 %2</translation>
+    </message>
+    <message>
+        <source>sweeps %1, too</source>
+        <translation>还改变了 %1</translation>
+    </message>
+    <message>
+        <source>sweeps nothing</source>
+        <translation>没有改变任何轴</translation>
+    </message>
+    <message>
+        <source>temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>that lose least</source>
+        <translation>损失最少的范围</translation>
+    </message>
+    <message>
+        <source>the baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>the device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>the first n statements, over and over if the program is a chain</source>
+        <translation>前 n 条语句；程序是链条时循环往复</translation>
+    </message>
+    <message>
+        <source>the inputs' own types</source>
+        <translation>输入自己的类型</translation>
+    </message>
+    <message>
+        <source>the program computes nothing; add a statement</source>
+        <translation>程序什么也没有计算；请加一条语句</translation>
+    </message>
+    <message>
+        <source>the result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>the return</source>
+        <translation>return</translation>
+    </message>
+    <message>
+        <source>the run's budget is</source>
+        <translation>测量的时间预算为</translation>
+    </message>
+    <message>
+        <source>the same elements seen several times</source>
+        <translation>同样的元素被看到多次</translation>
+    </message>
+    <message>
+        <source>the same run</source>
+        <translation>同一次测量</translation>
+    </message>
+    <message>
+        <source>the same seed gives the same inputs and the same order of measuring</source>
+        <translation>种子相同，输入和测量次序就相同</translation>
+    </message>
+    <message>
+        <source>there</source>
+        <translation>有</translation>
+    </message>
+    <message>
+        <source>they lie there</source>
+        <translation>数据就在设备上</translation>
+    </message>
+    <message>
+        <source>thin: </source>
+        <translation>细线：</translation>
+    </message>
+    <message>
+        <source>this is not a number</source>
+        <translation>这不是数</translation>
+    </message>
+    <message>
+        <source>this is not a whole number</source>
+        <translation>这不是整数</translation>
+    </message>
+    <message>
+        <source>this is not a whole number from 0 on</source>
+        <translation>应为不小于 0 的整数</translation>
+    </message>
+    <message>
+        <source>this is not a whole number; 4k, 1M and 2^20 are</source>
+        <translation>这不是整数；4k、1M 和 2^20 可以</translation>
+    </message>
+    <message>
+        <source>this is too large</source>
+        <translation>太大了</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>this program branches: the first n of its %1 statements, each once. What they leave unread is returned; its own return runs at %1 only</source>
+        <translation>这个程序有分支：取 %1 条语句中的前 n 条，各一次。没有被读取的值作为返回；它自己的 return 只在 %1 条时运行</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>这次测量</translation>
+    </message>
+    <message>
+        <source>time budget in seconds</source>
+        <translation>时间预算（秒）</translation>
+    </message>
+    <message>
+        <source>time to enqueue</source>
+        <translation>入队时间</translation>
+    </message>
+    <message>
+        <source>timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>too few samples</source>
+        <translation>样本太少</translation>
+    </message>
+    <message>
+        <source>turbo</source>
+        <translation>睿频</translation>
+    </message>
+    <message>
+        <source>until step %1</source>
+        <translation>到第 %1 步</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>vector units</source>
+        <translation>向量单元</translation>
+    </message>
+    <message>
+        <source>version of Fusebench</source>
+        <translation>Fusebench 版本</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>wall time</source>
+        <translation>墙钟时间</translation>
+    </message>
+    <message>
+        <source>warm: a call finds what the one before it left in the cache</source>
+        <translation>热：调用能用到上一次留在缓存里的内容</translation>
+    </message>
+    <message>
+        <source>what gradients would need is kept, as in training</source>
+        <translation>保留梯度所需的内容，如同训练</translation>
+    </message>
+    <message>
+        <source>what if</source>
+        <translation>假设分析</translation>
+    </message>
+    <message>
+        <source>what is selected</source>
+        <translation>选中部分</translation>
+    </message>
+    <message>
+        <source>where the program computes</source>
+        <translation>在程序计算的地方</translation>
+    </message>
+    <message>
+        <source>whole numbers between commas are needed</source>
+        <translation>需要用逗号隔开的整数</translation>
+    </message>
+    <message>
+        <source>with gaps</source>
+        <translation>有空隙</translation>
+    </message>
+    <message>
+        <source>within noise</source>
+        <translation>在噪声之内</translation>
+    </message>
+    <message>
+        <source>within noise at %1</source>
+        <translation>%1 个在噪声之内</translation>
+    </message>
+    <message>
+        <source>within one process</source>
+        <translation>只在一个进程内</translation>
+    </message>
+    <message>
+        <source>without marks</source>
+        <translation>不打标记</translation>
+    </message>
+    <message>
+        <source>written once and run %1 times: an edit changes all</source>
+        <translation>写一次、运行 %1 次：修改会影响所有各次</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>“%1” is not a dimension; write 0, or 0, 1, or all</source>
+        <translation>“%1”不是维度；请写 0，或 0, 1，或 all</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number</source>
+        <translation>“%1”不是数</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number; %2 takes %3</source>
+        <translation>“%1”不是数；%2 取%3</translation>
+    </message>
+    <message>
+        <source>“%1” of %2</source>
+        <translation>%2 的“%1”</translation>
+    </message>
+    <message>
+        <source>… %1 more lines, in the window's Code view</source>
+        <translation>… 还有 %1 行，见窗口的“代码”视图</translation>
+    </message>
+    <message>
+        <source>√n segments of √n statements; each is computed again for the gradients</source>
+        <translation>√n 段，每段 √n 条语句；求梯度时逐段重新计算</translation>
+    </message>
+    <message>
+        <source>∿ drift in %1 of %2</source>
+        <translation>∿ %2 个中 %1 个有漂移</translation>
+    </message>
+    <message>
+        <source>▸ %1 deeper rows</source>
+        <translation>▸ 还有更深的 %1 行</translation>
+    </message>
+    <message>
+        <source>▾ rows below: fold</source>
+        <translation>▾ 下面还有行：折叠</translation>
+    </message>
+</context>
+</TS>

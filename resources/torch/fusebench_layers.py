@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A program's linear layers and convolutions as PyTorch itself makes them of bytes or of 16-bit floats.
+
+Weights are held, so each layer is made once, of the weight and the bias that its first call brings. What comes out of a layer is
+float32 again: a program's text has functions, and what stands between its layers is the program's.
+"""
+import importlib
+import re
+
+import torch
+import torch.nn.functional
+
+from fusebench_programs import Unavailable, make_function
+
+HOW = ("dynamic int8", "static int8", "weights only int8", "float16", "bfloat16")
+LAYERS = {"linear": r"\b(?:torch\.nn\.functional|F)\.linear\(", "conv1d": r"\b(?:torch\.nn\.functional|F|torch)\.conv1d\(",
+          "conv2d": r"\b(?:torch\.nn\.functional|F|torch)\.conv2d\("}
+ANOTHER = "name an interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
+
+
+def library(name, *needed):
+    """The module if it is installed and has all that is needed; else None."""
+    try:
+        module = importlib.import_module(name)
+    except (ImportError, AttributeError, OSError, RuntimeError):  # as torchao may end beside a torch it does not know
+        return None
+    return module if all(hasattr(module, each) for each in needed) else None
+
+
+def layer_of(kind, weight, bias, options):
+    """A module that computes what the functional of this kind does, with the same weight."""
+    with_bias = bias is not None
+    with torch.device("meta"):
+        if kind == "linear":
+            module = torch.nn.Linear(weight.shape[1], weight.shape[0], with_bias)
+        else:
+            made = torch.nn.Conv1d if kind == "conv1d" else torch.nn.Conv2d
+            module = made(weight.shape[1] * options.get("groups", 1), weight.shape[0], tuple(weight.shape[2:]),
+                          bias=with_bias, **options)
+    module.weight = torch.nn.Parameter(weight.detach().clone(), False)
+    if with_bias:
+        module.bias = torch.nn.Parameter(bias.detach().clone(), False)
+    return torch.nn.Sequential(module).eval()
+
+
+class Narrow:
+    """A layer that computes in a 16-bit type between two casts."""
+
+    def __init__(self, layer, dtype):
+        self.layer, self.dtype = layer.to(dtype), dtype
+
+    def __call__(self, x):
+        return self.layer(x.to(self.dtype)).float()
+
+
+class Dynamic:
+    """Weights int8 by channel, packed; what a call is given becomes bytes of the range it has."""
+    kinds = ("linear",)
+
+    def __init__(self, calibration):
+        self.ao = library("torch.ao.quantization", "quantize_dynamic")
+        self.torchao = None if self.ao else library("torchao.quantization", "quantize_",
+                                                    "Int8DynamicActivationInt8WeightConfig")
+        if not self.ao and not self.torchao:
+            raise Unavailable("torch %s has no torch.ao.quantization.quantize_dynamic, and there is no torchao beside "
+                              "it; %s" % (torch.__version__, ANOTHER))
+        self.note = "layers by torch.ao.quantization.quantize_dynamic"
+        if self.torchao:
+            self.note = "layers by torchao's Int8DynamicActivationInt8WeightConfig"
+
+    def make(self, layer):
+        if self.ao:
+            return self.ao.quantize_dynamic(layer, {torch.nn.Linear}, dtype=torch.qint8)
+        self.torchao.quantize_(layer, self.torchao.Int8DynamicActivationInt8WeightConfig())
+        return layer
+
+
+class Static:
+    """Bytes of ranges that were measured before, of what goes into a layer and of what comes out."""
+    kinds = ("linear", "conv1d", "conv2d")
+
+    def __init__(self, calibration):
+        self.ao = library("torch.ao.quantization", "prepare", "convert", "QuantStub", "MinMaxObserver")
+        if not self.ao:
+            raise Unavailable("torch %s has no torch.ao.quantization with prepare and convert; %s" %
+                              (torch.__version__, ANOTHER))
+        self.calibration = calibration or "min-max"
+        self.note = "layers by torch.ao.quantization, prepare and convert, each between bytes of its own (%s)" % (
+            self.calibration)
+
+    def make(self, layer):
+        ao = self.ao
+        module = torch.nn.Sequential(ao.QuantStub(), *layer, ao.DeQuantStub()).eval()
+        observer = ao.HistogramObserver if self.calibration == "histogram" else ao.MinMaxObserver
+        # One bit fewer, as PyTorch's own default has it: sums of two products of bytes then never saturate.
+        module.qconfig = ao.QConfig(activation=observer.with_args(reduce_range=True),
+                                    weight=ao.default_per_channel_weight_observer)
+        return ao.prepare(module)
+
+    def measured(self, module):
+        return self.ao.convert(module)
+
+
+class WeightsOnly:
+    """Weights int8 by channel; each call makes floats of them."""
+    kinds = ("linear",)
+    note = "layers by torchao's Int8WeightOnlyConfig"
+
+    def __init__(self, calibration):
+        self.torchao = library("torchao.quantization", "quantize_", "Int8WeightOnlyConfig")
+        if not self.torchao:
+            raise Unavailable("weights alone become int8 by torchao, which is not beside torch %s; install torchao "
+                              "there, or %s" % (torch.__version__, ANOTHER))
+
+    def make(self, layer):
+        self.torchao.quantize_(layer, self.torchao.Int8WeightOnlyConfig())
+        return layer
+
+
+class Half:
+    kinds = ("linear", "conv1d", "conv2d")
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        self.note = "layers in %s, each between two casts" % dtype
+
+    def make(self, layer):
+        return Narrow(layer, getattr(torch, self.dtype))
+
+
+def maker(how, calibration):
+    if how in ("float16", "bfloat16"):
+        return Half(how)
+    made = {"dynamic int8": Dynamic, "static int8": Static, "weights only int8": WeightsOnly}.get(how)
+    if not made:
+        raise Unavailable("PyTorch's variants have no layers \"%s\"; there are %s" % (how, ", ".join(HOW)))
+    return made(calibration)
+
+
+class Layers:
+    """The layers of one program: what its text calls in place of torch.nn.functional's."""
+
+    def __init__(self, how, calibration):
+        self.maker = maker(how, calibration)
+        self.made = {}
+
+    def layer(self, kind, x, weight, bias, **options):
+        key = (kind, weight.data_ptr(), tuple(weight.shape), None if bias is None else bias.data_ptr(),
+               str(options))
+        if key not in self.made:
+            self.made[key] = self.maker.make(layer_of(kind, weight, bias, options))
+        return self.made[key](x)
+
+    def linear(self, x, weight, bias=None):
+        return self.layer("linear", x, weight, bias)
+
+    def conv1d(self, x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+        return self.layer("conv1d", x, weight, bias, stride=stride, padding=padding, dilation=dilation, groups=groups)
+
+    def conv2d(self, x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+        return self.layer("conv2d", x, weight, bias, stride=stride, padding=padding, dilation=dilation, groups=groups)
+
+    def calibrate(self, function, examples):
+        """Ranges from these inputs, each called once; nothing to do where none are measured before."""
+        if not hasattr(self.maker, "measured"):
+            return
+        with torch.no_grad():
+            for inputs in examples:
+                function(*inputs)
+        self.made = {key: self.maker.measured(module) for key, module in self.made.items()}
+
+
+def quantised(text, how, calibration, examples):
+    """A new function of the program with its layers made by PyTorch, and a note that says by what. `examples`: lists
+    of inputs that static ranges are measured on. Throws Unavailable."""
+    layers = Layers(how, calibration)
+    replaced = text
+    for kind in layers.maker.kinds:
+        replaced = re.sub(LAYERS[kind], "_layers.%s(" % kind, replaced)
+    if replaced == text:
+        raise Unavailable("nothing here can be quantised: PyTorch does \"%s\" for %s" %
+                          (how, " and ".join(layers.maker.kinds)))
+    function = make_function(replaced)
+    function.__globals__["_layers"] = layers
+    layers.calibrate(function, examples)
+    return function, layers.maker.note

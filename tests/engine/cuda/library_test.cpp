@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products as cuBLASLt's, on the double of a GPU and of the library.
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "engine/device/memory_use.h"
+#include "engine/plan/library_call.h"
+#include "tests/engine/cuda/backend_fixture.h"
+#include "tests/engine/support/contractions.h"
+
+namespace fusebench::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class CudaLibrary : public CudaBackendTest {
+ protected:
+  /// What the backend says of the first library step of a program.
+  static std::string codeOf(EngineFixture& fixture, const std::string& text,
+                            const std::vector<Tensor>& inputs, bool search = false) {
+    const auto executor = fixture.executor("static", text);
+    const Plan plan = executor->plan(inputs);
+    for (const Step& step : plan.steps) {
+      if (step.kind != Step::Kind::library) continue;
+      LoweredCall lowered = lowerCall(plan, step);
+      lowered.call.search = search;
+      std::vector<std::int64_t> integers;
+      for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
+      return fixture.backend().code(lowered.call, integers.data())[0].text;
+    }
+    return {};
+  }
+  static void expectServed(EngineFixture& fixture, const std::string& text,
+                           const std::vector<Tensor>& inputs) {
+    const std::uint64_t before = cudaDouble().counts.matmuls;
+    expectContractsEverywhere(fixture, text, inputs);
+    EXPECT_GT(cudaDouble().counts.matmuls, before) << text;
+  }
+  static void expectOwn(EngineFixture& fixture, const std::string& text,
+                        const std::vector<Tensor>& inputs, const char* why) {
+    const std::uint64_t before = cudaDouble().counts.matmuls;
+    expectContractsEverywhere(fixture, text, inputs);
+    EXPECT_EQ(cudaDouble().counts.matmuls, before) << text;
+    EXPECT_THAT(codeOf(fixture, text, inputs),
+                testing::AllOf(HasSubstr(why), HasSubstr("__global__")));
+  }
+};
+
+TEST_F(CudaLibrary, TakesMatricesInEveryLayoutAsTheyLie) {
+  EngineFixture fixture;
+  EXPECT_EQ(fixture.backend().libraryName(), "cuBLASLt 13.99.0");
+  EXPECT_EQ(fixture.backend().missingLibrary(), "");
+  const Tensor a = fixture.random({17, 32}, 1), b = fixture.random({32, 8}, 2);
+  const Tensor across = EngineFixture::transposed(fixture.random({32, 17}, 3));
+  const Tensor down = EngineFixture::transposed(fixture.random({8, 32}, 4));
+  for (const Tensor& first : {a, across})
+    for (const Tensor& second : {b, down}) {
+      expectServed(fixture, "def f(x, y):\n  return torch.mm(x, y)", {first, second});
+      EXPECT_THAT(
+          codeOf(fixture, "def f(x, y):\n  return torch.mm(x, y)", {first, second}),
+          testing::AllOf(HasSubstr("// cuBLASLt 13.99.0 matmul, by columns: m 8, n 17, k 32"),
+                         HasSubstr("computed in float32, no TF32"), Not(HasSubstr("__global__"))));
+    }
+  // Parts of matrices.
+  expectServed(fixture, "def f(x, y):\n  return x[2:, 1:30] @ y[:29, 3:]", {a, b});
+  expectServed(fixture, "def f(x, y):\n  return x[:, :16] @ y[::2]", {a, b});
+}
+
+TEST_F(CudaLibrary, TakesEveryNumberOfDimensions) {
+  EngineFixture fixture;
+  const auto random = [&](const Shape& shape) { return fixture.random(shape, 7); };
+  const std::string text = "def f(x, y):\n  return torch.matmul(x, y)";
+  expectServed(fixture, text, {random({12}), random({12})});
+  expectServed(fixture, text, {random({5, 12}), random({12})});
+  expectServed(fixture, text, {random({12}), random({12, 7})});
+  expectServed(fixture, text, {random({3, 5, 12}), random({12, 7})});
+  expectServed(fixture, text, {random({3, 5, 12}), random({3, 12, 7})});
+  expectServed(fixture, text, {random({3, 1, 5, 12}), random({4, 12, 7})});
+  expectServed(fixture, text, {random({5, 12}), random({2, 3, 12, 7})});
+  expectServed(fixture, text, {random({2, 5, 12}), random({12})});
+  expectServed(fixture, "def f(x, y):\n  return torch.bmm(x, y.transpose(1, 2))",
+               {random({3, 5, 12}), random({3, 6, 12})});
+  // Heads of attention, which lie inside of the rows: batches of two strides.
+  expectServed(fixture,
+               "def f(x, y):\n  q = x.view(2, 6, 3, 4).transpose(1, 2)\n"
+               "  k = y.view(2, 6, 3, 4).transpose(1, 2)\n  return q @ k.transpose(2, 3)",
+               {random({2, 6, 12}), random({2, 6, 12})});
+  expectServed(fixture, "def f(x, y):\n  return torch.outer(x, y), x.dot(x)",
+               {random({9}), random({4})});
+  // Nothing, and one element.
+  expectContractsEverywhere(fixture, "def f(x, y):\n  return x @ y",
+                            {random({4, 0}), random({0, 3})});
+  expectContractsEverywhere(fixture, "def f(x, y):\n  return x @ y",
+                            {random({0, 5}), random({5, 3})});
+  expectServed(fixture, "def f(x, y):\n  return x @ y", {random({1, 1}), random({1, 1})});
+  expectServed(fixture, "def f(x, y):\n  return x @ y", {random({6, 1}), random({1, 5})});
+}
+
+TEST_F(CudaLibrary, TakesAddendsAsBiasOrAsMatrix) {
+  EngineFixture fixture;
+  const Tensor a = fixture.random({6, 10}, 1), b = fixture.random({10, 8}, 2);
+  const std::string plain = "def f(c, x, y):\n  return torch.addmm(c, x, y)";
+  expectServed(fixture, plain, {fixture.random({8}, 3), a, b});
+  EXPECT_THAT(codeOf(fixture, plain, {fixture.random({8}, 3), a, b}),
+              HasSubstr("the addend is the epilogue's bias"));
+  expectServed(fixture, plain, {fixture.random({6, 8}, 3), a, b});
+  EXPECT_THAT(codeOf(fixture, plain, {fixture.random({6, 8}, 3), a, b}),
+              HasSubstr("C is the addend"));
+  for (const char* scaled : {"beta=0.5", "alpha=-2.0", "beta=2.0, alpha=0.25", "beta=0.0"})
+    expectServed(fixture, fmt::format("def f(c, x, y):\n  return torch.addmm(c, x, y, {})", scaled),
+                 {fixture.random({6, 8}, 3), a, b});
+  expectServed(fixture, "def f(c, x, y):\n  return torch.addmm(c, x, y, alpha=-2.0)",
+               {fixture.random({8}, 3), a, b});
+  expectServed(fixture, "def f(x, w, b):\n  return F.linear(x, w, b)",
+               {fixture.random({2, 3, 12}), fixture.random({8, 12}, 2), fixture.random({8}, 3)});
+  // What is no bias of columns and no matrix is added by a kernel of ours.
+  const char* const why = "the addend is neither";
+  expectOwn(fixture, plain, {fixture.random({6, 1}, 3), a, b}, why);
+  expectOwn(fixture, "def f(c, x, y):\n  return torch.addmm(c, x, y, beta=0.5)",
+            {fixture.random({8}, 3), a, b}, why);
+  expectOwn(fixture, plain, {EngineFixture::transposed(fixture.random({8, 6}, 4)), a, b}, why);
+}
+
+TEST_F(CudaLibrary, LeavesWhatItCannotTakeToOurKernels) {
+  EngineFixture fixture;
+  const Tensor gaps = EngineFixture::everySecond(fixture.random({6, 20}, 5));
+  expectOwn(fixture, "def f(x, y):\n  return x @ y", {gaps, fixture.random({10, 4})},
+            "operand 1 has no step of 1");
+  expectContractsEverywhere(fixture, "def f(x):\n  return F.avg_pool2d(x, 2)",
+                            {fixture.random({1, 2, 6, 6})});
+}
+
+TEST_F(CudaLibrary, TakesAddressesThatAreHardlyAligned) {
+  EngineFixture fixture;
+  // By their steps all are multiples of 16 bytes; by where they begin the first one is not.
+  const std::string text = "def f(x, y):\n  return x[1:, 1:17] @ y[1:, 4:]";
+  expectServed(fixture, text, {fixture.random({9, 20}, 1), fixture.random({17, 12}, 2)});
+  EXPECT_EQ(cudaDouble().counts.algorithm, 3) << "which reads single elements";
+  expectServed(fixture, "def f(x, y):\n  return x[1:, 4:] @ y[1:, 4:]",
+               {fixture.random({9, 20}, 1), fixture.random({17, 12}, 2)});
+  EXPECT_NE(cudaDouble().counts.algorithm, 3);
+  // By an odd leading dimension.
+  expectServed(fixture, "def f(x, y):\n  return x @ y",
+               {fixture.random({9, 17}, 1), fixture.random({17, 9}, 2)});
+  EXPECT_EQ(cudaDouble().counts.algorithm, 3);
+}
+
+TEST_F(CudaLibrary, GradientsAreItsToo) {
+  EngineFixture fixture;
+  expectServed(fixture, gradientsOf("linear(x, w, b)", "x, w, b"),
+               {fixture.random({5, 8}, 1), fixture.random({4, 8}, 2), fixture.random({4}, 3)});
+}
+
+TEST_F(CudaLibrary, NarrowFloatsAreRoundedOnceAndFloat64IsWhole) {
+  EngineFixture fixture;
+  for (const DType dtype : {DType::float16, DType::bfloat16, DType::float64}) {
+    std::vector<double> x, y;
+    for (int i = 0; i < 4 * 96; ++i) x.push_back((i * 7 % 23 - 11) / 16.0);
+    for (int i = 0; i < 96 * 8; ++i) y.push_back((i * 5 % 19 - 9) / 8.0);
+    const std::vector<Tensor> inputs{fixture.typed(dtype, {4, 96}, x),
+                                     fixture.typed(dtype, {96, 8}, y)};
+    const Program program = parseProgram("def f(x, y):\n  return x @ y");
+    const auto expected = evaluateReference(
+        program,
+        std::vector{EngineFixture::reference(inputs[0]), EngineFixture::reference(inputs[1])});
+    const std::uint64_t before = cudaDouble().counts.matmuls;
+    for (const char* name : {"eager", "static", "replay"}) {
+      const auto got = fixture.run(name, "def f(x, y):\n  return x @ y", inputs);
+      EXPECT_EQ(got[0].dtype, dtype);
+      EXPECT_LE(relativeError(expected[0], EngineFixture::values(got[0])),
+                dtype == DType::float16    ? 0x1p-11
+                : dtype == DType::bfloat16 ? 0x1p-8
+                                           : 1e-15);
+    }
+    EXPECT_GE(cudaDouble().counts.matmuls - before, 3u);
+  }
+}
+
+TEST_F(CudaLibrary, BytesAreExactWhereBothLieAlongTheDepth) {
+  EngineFixture fixture;
+  const std::string text = "def f(x, y):\n  return torch._int_mm(x, y)";
+  const Tensor x = fixture.typed(DType::int8, {3, 400}, std::vector<double>(3 * 400, 127));
+  const Tensor w = fixture.typed(DType::int8, {8, 400}, std::vector<double>(8 * 400, -128));
+  const std::vector<double> sums(24, -128.0 * 127 * 400);
+  const std::uint64_t before = cudaDouble().counts.matmuls;
+  EXPECT_EQ(EngineFixture::values(fixture.run("eager", text, {x, EngineFixture::transposed(w)})[0]),
+            sums);
+  EXPECT_EQ(cudaDouble().counts.matmuls, before + 1);
+  // Otherwise, and where there are no fours, by a kernel of ours.
+  const Tensor across = fixture.typed(DType::int8, {400, 8}, std::vector<double>(8 * 400, -128));
+  EXPECT_EQ(EngineFixture::values(fixture.run("eager", text, {x, across})[0]), sums);
+  const Tensor three = fixture.typed(DType::int8, {3, 400}, std::vector<double>(3 * 400, -128));
+  EXPECT_EQ(
+      EngineFixture::values(fixture.run("eager", text, {x, EngineFixture::transposed(three)})[0]),
+      std::vector<double>(9, -128.0 * 127 * 400));
+  EXPECT_EQ(cudaDouble().counts.matmuls, before + 1);
+}
+
+TEST_F(CudaLibrary, IsRecordedInGraphsWithItsWorkspace) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({16, 64}, 1), fixture.random({64, 16}, 2)};
+  const std::string text = "def f(x, y):\n  return torch.relu(x @ y) @ x";
+  const auto eager = EngineFixture::values(fixture.run("eager", text, inputs)[0]);
+  const auto replay = fixture.executor("static+replay", text);
+  replay->call(inputs);
+  const std::uint64_t before = cudaDouble().counts.matmuls;
+  for (int call = 0; call < 3; ++call)
+    EXPECT_EQ(EngineFixture::values(replay->call(inputs)[0]), eager);
+  EXPECT_EQ(cudaDouble().counts.matmuls, before) << "replays call no library";
+  EXPECT_EQ(cudaDouble().counts.algorithm, 1) << "which works in memory";
+
+  // What was recorded keeps its arguments.
+  Backend& backend = fixture.backend();
+  const auto planned = fixture.executor("static", text);
+  const Plan plan = planned->plan(inputs);
+  CompileTimes times;
+  const LoweredCall lowered = lowerCall(plan, plan.steps[0]);
+  std::vector<std::int64_t> integers;
+  for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
+  const auto executable = backend.library(lowered.call, times);
+  const Tensor result = fixture.tensor({16, 16}, {});
+  void* pointers[] = {inputs[0].data(), inputs[1].data(), result.data()};
+  backend.beginCapture();
+  backend.launch(*executable, {pointers, integers.data(), nullptr});
+  const auto capture = backend.endCapture();
+  EXPECT_EQ(capture->launches(), 1);
+  EXPECT_THAT(messageOf<std::logic_error>([&] {
+                capture->setArguments(0, {pointers, integers.data(), nullptr});
+              }),
+              HasSubstr("is a library's"));
+}
+
+TEST_F(CudaLibrary, APlanSaysWhatItWorksIn) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({24, 32}), fixture.random({32, 16}, 2),
+                                   fixture.random({16}, 3)};
+  const std::string text =
+      "def f(x, w, b):\n  y = torch.addmm(b, x, w)\n  z = torch.relu(y)\n  return z.t() @ z";
+  Backend& backend = fixture.backend();
+  for (const char* name : {"eager", "static", "dynamic", "replay", "static+replay"}) {
+    SCOPED_TRACE(name);
+    const std::size_t before = backend.allocator().statistics().currentBytes;
+    const auto executor = makeExecutor(name, backend, parseProgram(text));
+    executor->call(inputs);
+    const Plan plan = executor->plan(inputs);
+    backend.allocator().resetPeak();
+    const std::uint64_t allocations = backend.allocator().statistics().allocations;
+    executor->call(inputs);
+    const MemoryUse planned = memoryUseOf(plan, symbolsOf(plan, inputs), &backend);
+    EXPECT_EQ(backend.allocator().statistics().peakBytes - before, planned.peakBytes);
+    EXPECT_EQ(backend.allocator().statistics().allocations - allocations, planned.allocations);
+    EXPECT_GT(planned.peakBytes, memoryUseOf(plan, symbolsOf(plan, inputs), nullptr).peakBytes);
+  }
+}
+
+TEST_F(CudaLibrary, SearchTimesEveryWayAndIsRemembered) {
+  CudaOptions options = onDouble();
+  options.diskCache = true;
+  options.cacheDirectory =
+      (std::filesystem::path(testing::TempDir()) / fmt::format("found-{}", ::getpid())).string();
+  std::filesystem::remove_all(options.cacheDirectory);
+  std::filesystem::create_directories(options.cacheDirectory);
+  const std::string text = "def f(x, y):\n  return x @ y";
+  ExecutorOptions searching;
+  searching.search = true;
+  std::vector<double> usual;
+  for (const bool first : {true, false}) {
+    EngineFixture fixture(makeCudaBackend(options));
+    const std::vector<Tensor> inputs{fixture.random({16, 64}, 1), fixture.random({64, 16}, 2)};
+    if (first) {
+      usual = EngineFixture::values(fixture.run("static", text, inputs)[0]);
+      EXPECT_EQ(cudaDouble().counts.algorithm, 1) << "the library's own choice";
+    }
+    const std::uint64_t before = cudaDouble().counts.matmuls;
+    const auto executor = fixture.executor("static", text, searching);
+    EXPECT_EQ(EngineFixture::values(executor->call(inputs)[0]), usual);
+    EXPECT_EQ(cudaDouble().counts.algorithm, 3) << "the fastest";
+    if (first)
+      EXPECT_GE(cudaDouble().counts.matmuls - before, 3u * 4 + 1);
+    else
+      EXPECT_EQ(cudaDouble().counts.matmuls - before, 1u) << "it was found before";
+    const std::uint64_t again = cudaDouble().counts.matmuls;
+    executor->call(inputs);
+    EXPECT_EQ(cudaDouble().counts.matmuls - again, 1u);
+    EXPECT_THAT(codeOf(fixture, text, inputs, /*search=*/true),
+                HasSubstr("the fastest way, as found before"));
+    // While launches are recorded nothing can be timed; what was found before serves.
+    EXPECT_EQ(
+        EngineFixture::values(fixture.executor("static+replay", text, searching)->call(inputs)[0]),
+        usual);
+  }
+  std::filesystem::remove_all(options.cacheDirectory);
+}
+
+TEST_F(CudaLibrary, AbsentOldNewOrRefusingLeavesProductsToOurKernels) {
+  const std::string text = "def f(x, y):\n  return x @ y";
+  const auto expectWithout = [&](CudaOptions options, const char* why) {
+    SCOPED_TRACE(why);
+    EngineFixture fixture(makeCudaBackend(options));
+    const std::vector<Tensor> inputs{fixture.random({5, 6}, 1), fixture.random({6, 7}, 2)};
+    const std::uint64_t before = cudaDouble().counts.matmuls;
+    expectContractsEverywhere(fixture, text, inputs);
+    EXPECT_EQ(cudaDouble().counts.matmuls, before);
+    EXPECT_EQ(fixture.backend().libraryName(), "");
+    EXPECT_THAT(fixture.backend().missingLibrary(), HasSubstr(why));
+    EXPECT_THAT(codeOf(fixture, text, inputs),
+                testing::AllOf(HasSubstr("// a kernel of Fusebench's own: "), HasSubstr(why)));
+  };
+  CudaOptions options = onDouble();
+  options.cublasLt = "/nowhere/libcublasLt.so.13";
+  expectWithout(options, "/nowhere/libcublasLt.so.13 (as asked for): ");
+  options = onDouble();
+  const auto ofVersion = [&](const char* version) {
+    ::setenv("FUSEBENCH_DOUBLE_CUBLASLT", version, 1);
+    options.cublasLt = unopenedDouble();
+  };
+  ofVersion("110900");
+  expectWithout(options, "it is version 11.9.0; 12 or newer is needed");
+  ofVersion("140100");
+  expectWithout(options, "it is 14.1.0, newer than the driver's CUDA 13.99");
+  ::unsetenv("FUSEBENCH_DOUBLE_CUBLASLT");
+  // A library of the system's works on the system's driver, and the double is none.
+  options = onDouble();
+  options.cublasLt.clear();
+  expectWithout(options, "cuBLASLt works on the driver that the system's search finds");
+  options = onDouble();
+  cudaDouble().faults.ltCreate = 1;
+  expectWithout(options, "cublasLtCreate says CUBLAS_STATUS_NOT_INITIALIZED");
+  cudaDouble().reset();
+  // By an option: then nothing is missing.
+  options.libraries = false;
+  EngineFixture fixture(makeCudaBackend(options));
+  expectContractsEverywhere(fixture, text, {fixture.random({5, 6}), fixture.random({6, 7})});
+  EXPECT_EQ(fixture.backend().missingLibrary(), "");
+}
+
+TEST_F(CudaLibrary, RefusingSingleCallsLeavesTheseToOurKernels) {
+  const std::string text = "def f(x, y):\n  return x @ y";
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({5, 6}, 1), fixture.random({6, 7}, 2)};
+  cudaDouble().faults.noHeuristic = 1;
+  expectOwn(fixture, text, inputs,
+            "cublasLtMatmulAlgoGetHeuristic says CUBLAS_STATUS_NOT_SUPPORTED");
+  cudaDouble().faults.noHeuristic = 0;
+
+  EngineFixture later;
+  const auto expected = EngineFixture::values(fixture.run("eager", text, inputs)[0]);
+  cudaDouble().faults.matmul = 1;
+  for (int call = 0; call < 2; ++call) {
+    const std::uint64_t before = cudaDouble().counts.matmuls;
+    const auto got = EngineFixture::values(later.run("eager", text, inputs)[0]);
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-5);
+    EXPECT_EQ(cudaDouble().counts.matmuls, before) << "it refused once, and is not asked again";
+  }
+  // What fails is said.
+  EngineFixture failing;
+  cudaDouble().faults.matmul = 1;
+  cudaDouble().faults.matmulResult = 13;
+  EXPECT_THAT(messageOf<std::runtime_error>([&] { failing.run("eager", text, inputs); }),
+              HasSubstr("cuBLASLt 13.99.0 could not run matmul: CUBLAS_STATUS_EXECUTION_FAILED"));
+}
+
+}  // namespace
+}  // namespace fusebench::test

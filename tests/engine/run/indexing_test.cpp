@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is read where an index says, and what is added there: values, layouts, errors, gradients.
+#include <gmock/gmock.h>
+
+#include "engine/language/program.h"
+#include "engine/plan/plan_text.h"
+#include "engine/plan/storages.h"
+#include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/torch_python.h"
+
+namespace fusebench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A program, and its inputs: "f32 2x3: 1 2 3 4 5 6".
+struct IndexCase {
+  const char* text;
+  std::vector<std::pair<DType, std::pair<Shape, std::vector<double>>>> inputs;
+};
+
+std::vector<double> counted(std::int64_t count) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < count; ++i)
+    values.push_back(static_cast<double>(i % 7) * 0.75 - 2 + static_cast<double>(i) / 16);
+  return values;
+}
+
+std::pair<DType, std::pair<Shape, std::vector<double>>> floats(const Shape& shape) {
+  return {DType::float32, {shape, counted(elementCount(shape))}};
+}
+std::pair<DType, std::pair<Shape, std::vector<double>>> places(const Shape& shape,
+                                                               const std::vector<double>& values,
+                                                               DType dtype = DType::int64) {
+  return {dtype, {shape, values}};
+}
+
+std::vector<IndexCase> indexCases() {
+  const std::vector<double> six = {3, 0, 2, 3, 1, 3};
+  return {
+      {"def f(x, i): return x[i]", {floats({4}), places({6}, six)}},
+      {"def f(x, i): return x[i]", {floats({4, 5}), places({6}, six)}},
+      {"def f(x, i): return x[i]", {floats({4, 33}), places({2, 3}, six)}},
+      {"def f(x, i): return x[i]", {floats({4, 3}), places({3}, {-1, -4, 2})}},
+      {"def f(x, i): return x[i]", {floats({4, 3}), places({}, {2})}},
+      {"def f(x, i): return x[i]", {floats({4, 3}), places({0}, {})}},
+      {"def f(x, i): return x[i]", {floats({1, 1}), places({1}, {0})}},
+      {"def f(x, i): return torch.index_select(x, 0, i)",
+       {floats({4, 3}), places({3}, {1, 1, 0}, DType::int32)}},
+      {"def f(x, i): return x[:, i]", {floats({2, 4, 3}), places({6}, six)}},
+      {"def f(x, i): return x[..., i]", {floats({2, 3, 4}), places({2, 3}, six)}},
+      {"def f(x, i): return x[1:, None, i, ::2]", {floats({3, 4, 5}), places({6}, six)}},
+      {"def f(x, i): return x.T[i]", {floats({5, 4}), places({6}, six)}},
+      {"def f(x, i): return x[i.T]", {floats({4, 2}), places({2, 3}, six)}},
+      {"def f(x, i): return x[:, 1:][i[::2]]", {floats({4, 9}), places({6}, six)}},
+      {"def f(x, i): return torch.index_select(x, 0, i)", {floats({4, 3}), places({6}, six)}},
+      {"def f(x, i): return x.index_select(dim=-1, index=i)", {floats({3, 4}), places({6}, six)}},
+      {"def f(x, i): return torch.index_select(x, 1, i)", {floats({2, 4, 17}), places({6}, six)}},
+      {"def f(x, i): return F.embedding(i, x)", {floats({4, 8}), places({2, 3}, six)}},
+      {"def f(x, i): return F.embedding(i, x, padding_idx=3)", {floats({4, 8}), places({6}, six)}},
+      {"def f(x, i): return torch.gather(x, 1, i)", {floats({2, 4}), places({2, 3}, six)}},
+      {"def f(x, i): return x.gather(0, i)", {floats({4, 5}), places({2, 3}, six)}},
+      {"def f(x, i): return torch.gather(x, -1, i)", {floats({2, 2, 4}), places({1, 2, 3}, six)}},
+      {"def f(x, i): return torch.take_along_dim(x, i, dim=1)",
+       {floats({2, 4}), places({1, 6}, six)}},
+      {"def f(x, i): return torch.take_along_dim(x, i)", {floats({2, 2}), places({6}, six)}},
+      // Fused on both sides, and beside reductions.
+      {"def f(x, i): return torch.exp(x[(i + 1) % 4] * 0.25) + 1", {floats({4}), places({6}, six)}},
+      {"def f(x, i): return torch.relu(torch.gather(x * 2, 1, i) - x[:, :3])",
+       {floats({2, 4}), places({2, 3}, six)}},
+      {"def f(x, i): return (x[i] * 2).sum(dim=1), x[i].sum()",
+       {floats({4, 40}), places({6}, six)}},
+      {"def f(x, i): return x[i] + x[i.flip(0)] + x[0]", {floats({4, 6}), places({6}, six)}},
+      {"def f(x, i):\n    y = x + 1\n    return y[i] * y[i + 0] + y.sum(), x[:, :3][i]",
+       {floats({4, 6}), places({6}, six)}},
+      {"def f(x, i): return (x > 0)[i], x.double()[i], x.long()[i]",
+       {floats({4, 6}), places({6}, six)}},
+      {"def f(x, i): return x.half()[i].float() + x.to(torch.bfloat16)[i].float()",
+       {floats({4, 18}), places({6}, six)}},
+      {"def f(x, i):\n    y = x * 1\n    a = y[i]\n    y.mul_(2)\n    return a + y[i]",
+       {floats({4, 6}), places({6}, six)}},
+      // Added where an index says.
+      {"def f(x, i, y): return torch.index_add(x, 0, i, y)",
+       {floats({4, 5}), places({6}, six), floats({6, 5})}},
+      {"def f(x, i, y): return x.index_add(1, i, y) * 2",
+       {floats({2, 4, 3}), places({6}, six), floats({2, 6, 3})}},
+      {"def f(x, i, y): return torch.scatter_add(x, 1, i, y)",
+       {floats({2, 4}), places({2, 3}, six), floats({2, 3})}},
+      {"def f(x, i, y): return torch.scatter_add(x, 0, i, y)",
+       {floats({4, 5}), places({2, 3}, six), floats({3, 4})}},
+      {"def f(x, i, y): return torch.scatter_add(x.long(), 0, i, y.long())",
+       {floats({4, 3}), places({2, 3}, six), floats({2, 3})}},
+      {"def f(x, i, y): return torch.index_add(x.T, 0, i, y.T)",
+       {floats({5, 4}), places({6}, six), floats({5, 6})}},
+      // Gradients: duplicates add up.
+      {"def f(x, i):\n    x.requires_grad_()\n    (x[i] ** 2).sum().backward()\n    return x.grad",
+       {floats({4, 6}), places({6}, six)}},
+      {"def f(x, i):\n    x.requires_grad_()\n    (x[:, i] ** 3).sum().backward()\n    return "
+       "x.grad",
+       {floats({2, 4, 3}), places({2, 3}, six)}},
+      {"def f(x, i):\n    x.requires_grad_()\n    (F.embedding(i, x, padding_idx=3) ** "
+       "2).sum().backward()\n    return x.grad",
+       {floats({4, 6}), places({2, 3}, six)}},
+      {"def f(x, i):\n    x.requires_grad_()\n    torch.gather(torch.exp(x), 1, "
+       "i).sum().backward()\n    return x.grad",
+       {floats({2, 4}), places({2, 3}, six)}},
+      {"def f(x, i, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    (torch.scatter_add(x, "
+       "1, i, y) ** 2).sum().backward()\n    return x.grad, y.grad",
+       {floats({2, 4}), places({2, 3}, six), floats({2, 5})}},
+      {"def f(x, i, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    (torch.index_add(x, "
+       "0, i, y) ** 2).sum().backward()\n    return x.grad, y.grad",
+       {floats({4, 3}), places({6}, six), floats({6, 3})}},
+      {"def f(x, i):\n    x.requires_grad_()\n    (x[i][i] ** 2).sum().backward()\n    return "
+       "x.grad",
+       {floats({6, 3}), places({6}, six)}},
+  };
+}
+
+class Indexing : public testing::Test {
+ protected:
+  std::vector<Tensor> tensorsOf(const IndexCase& each) {
+    std::vector<Tensor> inputs;
+    for (const auto& [dtype, given] : each.inputs)
+      inputs.push_back(fixture_.typed(dtype, given.first, given.second));
+    return inputs;
+  }
+  std::string errorOf(const std::string& text, const std::vector<Tensor>& inputs,
+                      const char* executor = "static") {
+    try {
+      makeExecutor(executor, fixture_.backend(), parseProgram(text))->call(inputs);
+    } catch (const ProgramError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  Tensor indexOf(const std::vector<double>& values, DType dtype = DType::int64) {
+    return fixture_.typed(dtype, {static_cast<std::int64_t>(values.size())}, values);
+  }
+
+  EngineFixture fixture_;
+};
+
+TEST_F(Indexing, EveryExecutorGivesTheReferencesValues) {
+  // A compiler that makes a process of each kernel takes its time: there some stand for all.
+  const std::size_t step = fixture_.backend().isSynchronous() ? 1 : 4;
+  const std::vector<IndexCase> cases = indexCases();
+  for (std::size_t c = 0; c < cases.size(); c += step) {
+    const IndexCase& each = cases[c];
+    const std::vector<Tensor> inputs = tensorsOf(each);
+    expectAsReference(fixture_, each.text, inputs, hintsOf(each.text, inputs));
+  }
+}
+
+TEST_F(Indexing, ValuesAreThoseOfPyTorch) {
+  if (!fixture_.backend().isSynchronous()) GTEST_SKIP() << "the CPU's values are compared";
+  const std::string python = test::pythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  const auto listed = [](const std::vector<double>& values) {
+    std::string text = "[";
+    for (const double value : values) text += std::to_string(value) + ", ";
+    return text + "]";
+  };
+  std::string script =
+      "import torch\nimport torch.nn.functional as F\n"
+      "def check(name, text, inputs, expected):\n"
+      "    names = {'torch': torch, 'F': F}\n"
+      "    exec(text, names)\n"
+      "    made = names['f'](*[torch.tensor(v, dtype=torch.float64).reshape(s).to(d) for v, s, d "
+      "in "
+      "inputs])\n"
+      "    made = made if isinstance(made, tuple) else (made,)\n"
+      "    for m, (s, d, v) in zip(made, expected):\n"
+      "        if tuple(m.shape) != s or m.dtype != d: print(name, tuple(m.shape), m.dtype)\n"
+      "        elif not torch.allclose(m.detach().double().flatten(), torch.tensor(v, "
+      "dtype=torch.float64), rtol=1e-5, atol=1e-6): print(name, m, v)\n";
+  int number = 0;
+  for (const IndexCase& each : indexCases()) {
+    const std::vector<Tensor> inputs = tensorsOf(each);
+    const Program program = parseProgram(each.text, hintsOf(each.text, inputs));
+    const auto dtypeOf = [](DType dtype) { return "torch." + std::string(info(dtype).name); };
+    // What is printed is the program, too.
+    for (const std::string& text : {std::string(each.text), toText(program)}) {
+      std::string of = text;
+      if (const std::size_t at = of.find("def program("); at != std::string::npos)
+        of.replace(at, 12, "def f(");
+      script += "check('" + std::to_string(number) + "', '''" + of + "''', [";
+      for (const auto& [dtype, given] : each.inputs)
+        script += "(" + listed(given.second) + ", " + toString(given.first) + ", " +
+                  dtypeOf(dtype) + "), ";
+      script += "], [";
+      const auto executor = makeExecutor("eager", fixture_.backend(), program);
+      for (const Tensor& result : executor->call(inputs))
+        script += "(" + toString(result.shape) + ", " + dtypeOf(result.dtype) + ", " +
+                  listed(EngineFixture::values(result)) + "), ";
+      script += "])\n";
+    }
+    ++number;
+  }
+  EXPECT_EQ(test::runPython(python, script), "");
+}
+
+TEST_F(Indexing, APlaceThatIsOutsideIsAnErrorInEveryExecutor) {
+  const std::vector<Tensor> inputs{fixture_.random({4, 3}), indexOf({0, 4, 1})};
+  const std::vector<Tensor> before{fixture_.random({4, 3}), indexOf({0, -1, 1})};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(std::string(info.name));
+    const std::string name(info.name);
+    EXPECT_THAT(errorOf("def f(x, i): return x[i]", inputs, name.c_str()),
+                HasSubstr("x[i]: index 4 is outside of dimension 0"));
+    EXPECT_THAT(errorOf("def f(x, i): return x[i]", before, name.c_str()), "no error");
+    EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 0, i)", before, name.c_str()),
+                HasSubstr("index_select: index -1 is outside of dimension 0"));
+    EXPECT_THAT(errorOf("def f(x, i): return F.embedding(i, x)", before, name.c_str()),
+                HasSubstr("embedding: index -1 is outside"));
+    EXPECT_THAT(
+        errorOf("def f(x, i): return torch.index_add(x, 0, i, x[:3])", inputs, name.c_str()),
+        HasSubstr("index_add: index 4 is outside"));
+  }
+  EXPECT_THAT(errorOf("def f(x, i): return x[i]", {inputs[0], indexOf({1, -5, 4})}),
+              HasSubstr("index 4 is outside"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[i]", {inputs[0], indexOf({1, -6, 4})}),
+              HasSubstr("index -6 is outside"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[i]", {inputs[0], indexOf({9.2e18})}),
+              HasSubstr("is outside of dimension 0"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[i]", {fixture_.tensor({0, 3}, {}), indexOf({0})}),
+              HasSubstr("has no elements"));
+  // Nothing outside is ever read: of that the values that other places have are told.
+  EXPECT_EQ(outsidePlace(2 * 7 + 2), 7);
+  EXPECT_EQ(outsidePlace(5), -3);
+}
+
+TEST_F(Indexing, AnErrorNamesItsLine) {
+  try {
+    makeExecutor("dynamic", fixture_.backend(),
+                 parseProgram("def f(x, i):\n    y = x * 2\n    return y[i]"))
+        ->call(std::vector<Tensor>{fixture_.random({4, 3}), indexOf({5})});
+    FAIL();
+  } catch (const ProgramError& error) {
+    EXPECT_EQ(error.place().line, 3);
+  }
+}
+
+TEST_F(Indexing, WhatIsNoIndexIsRefusedAsInPyTorch) {
+  const Tensor x = fixture_.random({4, 3});
+  const Tensor truths = fixture_.typed(DType::boolean, {4}, {1, 0, 0, 1});
+  EXPECT_THAT(errorOf("def f(x, i): return x[i]", {x, fixture_.random({3})}),
+              HasSubstr("an index is of int64 or int32, and this one is of float32"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[i]", {x, truths}), HasSubstr("torch.where"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[x > 0]", {x, truths}), HasSubstr("torch.where"));
+  EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 0, i)",
+                      {x, fixture_.typed(DType::int64, {1, 1}, {0})}),
+              HasSubstr("an index of one dimension"));
+  EXPECT_THAT(errorOf("def f(x, i): return torch.gather(x, 0, i)", {x, indexOf({0})}),
+              HasSubstr("does not fit into shape"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[i, i]", {x, indexOf({0})}), HasSubstr("slices"));
+  EXPECT_THAT(errorOf("def f(x, i):\n    x[i] = 0\n    return x", {x, indexOf({0})}),
+              HasSubstr("index_add"));
+  EXPECT_THAT(errorOf("def f(x, i):\n    x[i] += 1\n    return x", {x, indexOf({0})}),
+              HasSubstr("index_add"));
+  EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 2, i)", {x, indexOf({0})}),
+              HasSubstr("no dimension 2"));
+  EXPECT_THAT(errorOf("def f(x, i): return torch.index_add(x, 0, i, x)", {x, indexOf({0})}),
+              HasSubstr("what is added has shape"));
+}
+
+TEST_F(Indexing, ReadingFusesWithWhatIsOnEitherSide) {
+  const Program program =
+      parseProgram("def f(x, i): return torch.exp(x[(i + 1) % 8]) * 2 + torch.sin(x[i])");
+  const std::vector<Tensor> inputs{fixture_.random({8}), indexOf({1, 7, 3})};
+  // The plan is of the program that its executor holds.
+  const auto fused = makeExecutor("static", fixture_.backend(), program);
+  const Plan plan = fused->plan(inputs);
+  // The checks of both indices, and all else.
+  EXPECT_LE(plan.steps.size(), 2u) << toText(plan, symbolsOf(plan, inputs));
+  const auto eager = makeExecutor("eager", fixture_.backend(), program);
+  const Plan apart = eager->plan(inputs);
+  EXPECT_EQ(apart.steps.size(), 10u) << toText(apart, symbolsOf(apart, inputs));
+}
+
+TEST_F(Indexing, ATableIsReadAsMuchAsThereAreRowsRead) {
+  const Program program = parseProgram("def f(x, i): return torch.embedding(x, i) * 2");
+  const std::vector<Tensor> inputs{fixture_.random({1000, 16}), indexOf({1, 7, 3, 3})};
+  // The plan is of the program that its executor holds.
+  const auto fused = makeExecutor("static", fixture_.backend(), program);
+  const Plan plan = fused->plan(inputs);
+  const std::vector<StepCost> costs = costsOf(plan, symbolsOf(plan, inputs));
+  const StepCost& read = costs.back();
+  EXPECT_EQ(read.bytes.read, 4 * 16 * 4 + 4 * 8);
+  EXPECT_EQ(read.bytes.written, 4 * 16 * 4);
+  EXPECT_EQ(read.flops, 4 * 16);
+  EXPECT_EQ(costs.front().flops, 0);
+}
+
+TEST_F(Indexing, SizesMayChangeWithoutBeingCompiledAnew) {
+  const auto executor = makeExecutor(
+      "dynamic", fixture_.backend(),
+      parseProgram("def f(x, i, y): return torch.relu(x[i] + y), torch.index_add(x, 0, i, y)"));
+  for (const std::int64_t rows : {5, 9, 40}) {
+    const std::vector<Tensor> inputs{fixture_.random({rows, 7}, 3),
+                                     indexOf({static_cast<double>(rows) - 1, 0, 2}),
+                                     fixture_.random({3, 7}, 4)};
+    const auto results = executor->call(inputs);
+    const std::vector<double> x = EngineFixture::values(inputs[0]);
+    const std::vector<double> y = EngineFixture::values(inputs[2]);
+    const std::vector<double> got = EngineFixture::values(results[0]);
+    EXPECT_FLOAT_EQ(static_cast<float>(got[0]),
+                    std::max(0.0F, static_cast<float>(x[static_cast<std::size_t>(rows - 1) * 7]) +
+                                       static_cast<float>(y[0])));
+  }
+  EXPECT_EQ(executor->statistics().compiles.size(), 1u);
+}
+
+TEST_F(Indexing, AModuleHoldsItsTable) {
+  const Program program = parseProgram(
+      "import torch.nn as nn\nclass Net(nn.Module):\n    def __init__(self):\n        "
+      "super().__init__()\n        self.words = nn.Embedding(10, 4)\n        self.out = "
+      "nn.Linear(4, 3)\n    def forward(self, i):\n        return "
+      "self.out(self.words(i).mean(dim=1))\n");
+  ASSERT_EQ(program.held.size(), 3u);
+  EXPECT_EQ(program.held[0].initial.extents, (Shape{10, 4}));
+  EXPECT_EQ(program.held[0].initial.kind, InitialValues::Kind::normal);
+}
+
+}  // namespace
+}  // namespace fusebench

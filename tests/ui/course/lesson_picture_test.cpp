@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of launches in lessons: in the theme's colours, no wider than their column, and in what
+// is handed out.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <QTextDocument>
+#include <QUrl>
+
+#include "profiler/course/lesson.h"
+#include "ui/export/hand_out.h"
+#include "ui/theme/theme.h"
+#include "ui/views/lesson/lesson_text.h"
+#include "ui/views/lesson/queue_image.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr course::QueueModel kDry{.launch = 20, .kernel = 6, .launches = 3, .depth = 0};
+
+/// How much of a row of pixels has this colour.
+int pixelsOf(const QColor& color, const QImage& image, int row) {
+  int count = 0;
+  for (int x = 0; x < image.width(); ++x)
+    if (image.pixelColor(x, row * 3) == color) ++count;
+  return count;
+}
+
+TEST(LessonPicture, LanesAreAsLongAsWhatTheyShow) {
+  for (const Theme* theme : {&lightTheme(), &darkTheme()}) {
+    const QImage image = queueImage(kDry, *theme);
+    const int host = pixelsOf(theme->series(0).color, image, 10);
+    const int device = pixelsOf(theme->series(1).color, image, 46);
+    EXPECT_NEAR(static_cast<double>(host) / device, 60.0 / 18, 0.2);
+    EXPECT_EQ(pixelsOf(theme->series(1).color, image, 10), 0);
+  }
+}
+
+TEST(LessonPicture, StandsInItsTextAndFitsTheColumn) {
+  QTextDocument document;
+  typesetLesson(document,
+                QString::fromStdString("Before\n\n" + course::queueImage(kDry) + "\n\nAfter"),
+                lightTheme());
+  const auto addresses = queuesOf(document);
+  ASSERT_EQ(addresses.size(), 1u);
+  const QVariant image = document.resource(QTextDocument::ImageResource, QUrl(addresses[0].text));
+  EXPECT_EQ(image.value<QImage>().width(), kQueueImageWidth * 3);
+  document.setTextWidth(1000);
+  const double whole = document.size().height();
+  fitPictures(document, 240);
+  document.setTextWidth(1000);
+  EXPECT_LT(document.size().height(), whole - 40) << "half as high";
+  EXPECT_LE(document.idealWidth(), 260);
+}
+
+TEST(LessonPicture, IsInsideWhatIsHandedOut) {
+  const course::Lesson lesson = course::findLesson("queue");
+  const std::string html = handOutContent(lesson, nullptr, "lesson.html").toStdString();
+  EXPECT_THAT(html, HasSubstr("src=\"data:image/png;base64,iVBOR"));
+  EXPECT_THAT(html, Not(HasSubstr("queue:launch")));
+  const std::string markdown = handOutContent(lesson, nullptr, "lesson.md").toStdString();
+  EXPECT_THAT(markdown, HasSubstr("L---------L---------L"));
+  EXPECT_THAT(markdown, Not(HasSubstr("queue:launch")));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window in Chinese: nothing that a person reads is English, but names and units.
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "profiler/catalogue/catalogue.h"
+#include "profiler/run/recordings.h"
+#include "tests/ui/synthetic.h"
+#include "ui/models/base/ui_language.h"
+#include "ui/models/base/ui_text.h"
+#include "ui/models/setup/presets_model.h"
+#include "ui/views/window/main_window.h"
+#include "ui/views/window/view_rows.h"
+#include "ui/views/window/workbench.h"
+
+namespace fusebench {
+namespace {
+
+class ChineseWindow : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!windowSpeaks("zh_CN")) GTEST_SKIP() << "built without lrelease: English only";
+    setLanguage("zh_CN");
+    setWindowLanguage("zh_CN");
+  }
+  void TearDown() override {
+    setLanguage("en");
+    setWindowLanguage("en");
+  }
+};
+
+/// Names of executors and ops, types, keys, units, files: what stays in every language.
+bool isAName(const QString& word) {
+  static const QRegularExpression kNames(
+      QStringLiteral(
+          "^(fusebench|pytorch|python|torch|nvidia|cuda|cupti|nvrtc|gpu|cpu|sim|nsight|systems|"
+          "perfetto|chrome|"
+          "trace|json|jsonl|gz|pftrace|sqlite|html|pdf|png|svg|csv|llvm|ir|ptx|python3|path|"
+          "eager|static|dynamic|instant|replay|float\\d+|bfloat\\d+|int\\d+|uint\\d+|bool|half|"
+          "item|pin|memory|"
+          "ctrl|shift|alt|enter|esc|tab|del|delete|home|end|insert|f\\d+|"
+          "rank|autocast|seed|mpirun|ib?|kib|mib|gib|ns|ms|us|mhz|db|"
+          "statements|elements|threads|ranks|bucket|batch|inputs|x|y|w|h|e|s|n|sum|exp|sin|cos|"
+          "relu|sigmoid|"
+          "contiguous|normal|uniform|def|return|and|or|all|true|false|no_grad|h100|round|numbers|"
+          "slow|launch|a|b|c|"
+          "english|zh|cn|en|lesson|fp|avx|amd|epyc|fma|lanes|float|with|thread|linux|vnni|docker|"
+          "run|gpus)$"),
+      QRegularExpression::CaseInsensitiveOption);
+  return kNames.match(word).hasMatch();
+}
+
+/// Words of a text that are English; those in code, paths and markup aside.
+QStringList englishIn(QString text) {
+  text.remove(
+      QRegularExpression(QStringLiteral("<[^>]*>|`[^`]*`|\\S*[/_=.(]\\S*|&\\w+;|\"[^\"]*\"")));
+  QStringList words;
+  static const QRegularExpression kWord(QStringLiteral("[A-Za-z][A-Za-z0-9]+"));
+  for (auto found = kWord.globalMatch(text); found.hasNext();) {
+    const QString word = found.next().captured();
+    if (!isAName(word)) words << word;
+  }
+  return words;
+}
+
+/// All that a widget says, its tool tip and its name for screen readers with it.
+QStringList textsOf(const QWidget& widget) {
+  QStringList texts{widget.toolTip(), widget.accessibleName(), widget.windowTitle()};
+  if (const auto* label = qobject_cast<const QLabel*>(&widget)) texts << label->text();
+  if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) texts << button->text();
+  if (const auto* line = qobject_cast<const QLineEdit*>(&widget)) texts << line->placeholderText();
+  if (const auto* tabs = qobject_cast<const QTabBar*>(&widget))
+    for (int i = 0; i < tabs->count(); ++i) texts << tabs->tabText(i) << tabs->tabToolTip(i);
+  if (const auto* header = qobject_cast<const QHeaderView*>(&widget); header && header->model())
+    for (int i = 0; i < header->count(); ++i)
+      texts << header->model()->headerData(i, header->orientation(), Qt::DisplayRole).toString();
+  return texts;
+}
+
+TEST_F(ChineseWindow, SaysNothingInEnglishButNamesAndUnits) {
+  QTemporaryDir folder;
+  Settings settings(folder.filePath("settings.ini"));
+  settings.setExplore(false);
+  MainWindow window(settings, test::fakeRunner(std::make_shared<test::FakeStudy>()), {},
+                    folder.path());
+  window.openMainStudy();
+  window.show();
+  for (const ViewRow& row : viewRows()) {
+    window.workbench().showView(QLatin1String(row.key), false);
+    QTest::qWait(1);
+  }
+  // What studies are called, and what they ask, is the experiments' own.
+  QSet<QString> own;
+  const PresetsModel presets;
+  for (int row = 0; row < presets.rowCount(); ++row) {
+    const QModelIndex index = presets.index(row);
+    own << index.data().toString() << index.data(PresetsModel::QuestionRole).toString();
+  }
+  for (const Recording& recording : shippedRecordings())
+    own << QString::fromStdString(recording.title) << QString::fromStdString(recording.about);
+  int seen = 0;
+  const auto check = [&](const QString& text, const QObject& of) {
+    if (text.isEmpty() || own.contains(text)) return;
+    ++seen;
+    const QStringList english = englishIn(text);
+    EXPECT_TRUE(english.isEmpty())
+        << of.metaObject()->className() << " " << of.objectName().toStdString() << ": \""
+        << text.toStdString() << "\" has " << english.join(u' ').toStdString();
+  };
+  for (const QAction* action : window.findChildren<QAction*>()) {
+    check(action->text(), *action);
+    check(action->toolTip(), *action);
+  }
+  for (const QWidget* widget : window.findChildren<QWidget*>())
+    for (const QString& text : textsOf(*widget)) check(text, *widget);
+  EXPECT_GT(seen, 300);
+}
+
+TEST_F(ChineseWindow, QtsOwnButtonsAndPluralsAreSaidInIt) {
+  EXPECT_EQ(uiText("Run"), QStringLiteral("运行"));
+  EXPECT_EQ(uiText("%1, in %n phases", 3), QStringLiteral("%1，分 3 个阶段"));
+  setWindowLanguage("en");
+  EXPECT_EQ(uiText("Run"), QStringLiteral("Run"));
+}
+
+}  // namespace
+}  // namespace fusebench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace fusebench {
+
+/// A text of the window in the language that it was started in (resources/languages/*.ts); English,
+/// as it is written here, where there is no other. Not before the application is there.
+inline QString uiText(const char* english) {
+  return QCoreApplication::translate("fusebench", english);
+}
+/// Likewise with %n, a number of things, in the form that the language has for that number.
+inline QString uiText(const char* english, int count) {
+  return QCoreApplication::translate("fusebench", english, nullptr, count);
+}
+
+/// Marks a text of a table, which is translated where it is shown.
+constexpr const char* uiMark(const char* english) {
+  return english;
+}
+
+}  // namespace fusebench

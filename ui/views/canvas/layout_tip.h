@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "ui/models/canvas/layout_words.h"
+#include "ui/theme/theme.h"
+
+namespace fusebench {
+
+/// A tensor's layout as a table for a tool tip: its strided grid, the places in memory numbered and
+/// the later ones the stronger in colour. `title`: "x (8, 16) float32"; `root`: see layoutText.
+QString layoutTip(const QString& title, const TensorLayout& layout, const QString& root,
+                  const Theme& theme);
+
+}  // namespace fusebench
