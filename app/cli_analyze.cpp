@@ -42,9 +42,11 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
   std::error_code ignored;
   if (std::filesystem::exists(given, ignored) && isTraceInput(given))
     return analyzeTraces(paths, json, csv);
-  if (paths.size() > 1) throw InputError(paths[1] + saying(": one run at a time; only traces go together"));
+  if (paths.size() > 1)
+    throw InputError(paths[1] + saying(": one run at a time; only traces go together"));
   if (!csv.empty())
-    throw InputError(saying("--csv is for traces; results of runs go into tables by fusebench --export"));
+    throw InputError(
+        saying("--csv is for traces; results of runs go into tables by fusebench --export"));
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
       print(parseReference(resourceText(*file), *file), json);
@@ -59,10 +61,11 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);
     if (runs.empty())
-      throw InputError(path + saying(": no run is inside; only reports that Fusebench wrote hold one"));
-    if (json && runs.size() > 1)
       throw InputError(path +
-                       saying(": this report compares several runs; without --json all are printed"));
+                       saying(": no run is inside; only reports that Fusebench wrote hold one"));
+    if (json && runs.size() > 1)
+      throw InputError(
+          path + saying(": this report compares several runs; without --json all are printed"));
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i > 0) printOut("\n");
       print(parseRun(runs[i], path), json);
@@ -74,13 +77,14 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
     print(parseReference(text, path), json);
   } else if (kind == "experiment") {
     throw InputError(
-        path + saying(":1:1: this is an experiment, not results; measure it with: fusebench-cli run ") +
+        path +
+        saying(":1:1: this is an experiment, not results; measure it with: fusebench-cli run ") +
         path);
   } else if (kind.empty() && text.find("\"fusebench\"") == std::string::npos) {
-    throw InputError(path +
-                     saying(":1:1: this is neither a run nor a trace; a run begins with {\"fusebench\": "
-                     "\"run\", a trace is JSON with traceEvents, Perfetto's packets or an Nsight "
-                     "Systems export"));
+    throw InputError(
+        path + saying(":1:1: this is neither a run nor a trace; a run begins with {\"fusebench\": "
+                      "\"run\", a trace is JSON with traceEvents, Perfetto's packets or an Nsight "
+                      "Systems export"));
   } else {
     print(parseRun(text, path), json);
   }

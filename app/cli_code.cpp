@@ -50,14 +50,14 @@ std::vector<std::int64_t> placeOf(const Experiment& experiment,
   const auto& axes = experiment.axes;
   if (!given.empty() && given.size() != axes.size())
     throw InputError(saying("--at {}: the experiment has {}; give one value for each",
-                                 fmt::join(given, ","),
-                                 axes.size() == 1 ? saying("one axis") : saying("two axes")));
+                            fmt::join(given, ","),
+                            axes.size() == 1 ? saying("one axis") : saying("two axes")));
   std::vector<std::int64_t> at;
   for (std::size_t a = 0; a < axes.size(); ++a) {
     at.push_back(given.empty() ? axes[a].values.back() : given[a]);
     if (std::find(axes[a].values.begin(), axes[a].values.end(), at[a]) == axes[a].values.end())
       throw InputError(saying("--at {}: the axis {} has no such value; it has {}", at[a],
-                                   axes[a].name, fmt::join(axes[a].values, ", ")));
+                              axes[a].name, fmt::join(axes[a].values, ", ")));
   }
   return at;
 }
@@ -108,14 +108,14 @@ int codeCommand(const CodeOptions& options) {
   }
   const std::string_view comment = commentOf(options.language);
   std::string text = saying("{} {}{}, for {}: {} {}\n", comment,
-                                 experiment.variants[static_cast<std::size_t>(key.variant)].name,
-                                 placeText(experiment, key.at), code.inputs(), kernels,
-                                 kernels == 1 ? "launch" : "launches");
+                            experiment.variants[static_cast<std::size_t>(key.variant)].name,
+                            placeText(experiment, key.at), code.inputs(), kernels,
+                            kernels == 1 ? "launch" : "launches");
   for (std::size_t k = 0; k < kernels; ++k) {
     if (options.kernel > 0 && static_cast<int>(k) + 1 != options.kernel) continue;
     const GeneratedCode& shown = languageOf(code.languages(k), options.language);
-    text += saying("\n{} kernel {} of {}: {}\n{}", comment, k + 1, kernels,
-                        code.kernels()[k].name, shown.text);
+    text += saying("\n{} kernel {} of {}: {}\n{}", comment, k + 1, kernels, code.kernels()[k].name,
+                   shown.text);
   }
   printOut(text);
   return kDone;
@@ -125,30 +125,37 @@ int codeCommand(const CodeOptions& options) {
 
 void addCodeCommand(CLI::App& app, int& code) {
   auto options = std::make_shared<CodeOptions>();
-  CLI::App* command = app.add_subcommand("code", saying("Print the kernels that a variant launches"));
+  CLI::App* command =
+      app.add_subcommand("code", saying("Print the kernels that a variant launches"));
   command
       ->add_option("EXPERIMENT", options->experiment,
                    saying("An experiment file, or the name of a shipped one"))
       ->required();
-  command->add_option("--variant", options->variant,
-                      saying("Whose kernels; the first variant that is not the baseline if not given"));
-  command->add_option("--at", options->at, saying("At which value of each axis; the last if not given"))
+  command->add_option(
+      "--variant", options->variant,
+      saying("Whose kernels; the first variant that is not the baseline if not given"));
+  command
+      ->add_option("--at", options->at,
+                   saying("At which value of each axis; the last if not given"))
       ->delimiter(',')
       ->type_name("N[,M]");
   command
-      ->add_option("--language", options->language,
-                   saying("readable (loop nests); of the CPU llvm (the IR given to the code generator) or "
-                   "assembly; of a GPU cuda (CUDA C++) or ptx"))
+      ->add_option(
+          "--language", options->language,
+          saying("readable (loop nests); of the CPU llvm (the IR given to the code generator) or "
+                 "assembly; of a GPU cuda (CUDA C++) or ptx"))
       ->capture_default_str();
   command->add_option("--device", options->device, saying("Whose code: see fusebench-cli devices"))
       ->capture_default_str();
   command
-      ->add_option("--kernel", options->kernel, saying("Only this one, counted from 1; all if not given"))
+      ->add_option("--kernel", options->kernel,
+                   saying("Only this one, counted from 1; all if not given"))
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("K");
-  command->add_flag("--plan", options->plan,
-                    saying("The plan instead of the code: what is in memory, the steps with what each "
-                    "reads, writes, frees, moves and computes"));
+  command->add_flag(
+      "--plan", options->plan,
+      saying("The plan instead of the code: what is in memory, the steps with what each "
+             "reads, writes, frees, moves and computes"));
   command->callback([options, &code] { code = codeCommand(*options); });
 }
 

@@ -39,7 +39,8 @@ std::string clockLine(const Run& run) {
     high = std::max(high, clock.high);
   }
   if (high == 0 && run.isSimulated()) return "";
-  if (high == 0) return saying("The device's clock was not watched; fusebench-cli doctor says why.\n");
+  if (high == 0)
+    return saying("The device's clock was not watched; fusebench-cli doctor says why.\n");
   return low == high ? saying("The device's clock stayed at {} MHz.\n", low)
                      : saying("The device's clock went from {} to {} MHz.\n", low, high);
 }
@@ -51,7 +52,7 @@ std::string droppedLine(const Run& run) {
   std::string text;
   for (const auto& [why, count] : dropped)
     text += saying("{} sample{} dropped: the device was {}.\n", count,
-                        count == 1 ? " was" : "s were", why);
+                   count == 1 ? " was" : "s were", why);
   return text;
 }
 
@@ -83,11 +84,11 @@ std::string deviceText(const Run& run) {
   const bool flushed = run.experiment.measure.flushes();
   std::string text =
       wrapped(saying("Wall, host and device time per call, L2 cache {}. W: {}; H: until the "
-                          "call returns to the host; E: between events on the device; single: one "
-                          "call alone with its wait",
-                          run.experiment.measure.cache,
-                          flushed ? saying("each call alone, after the cache was emptied")
-                                  : saying("calls in a row and one wait"))) +
+                     "call returns to the host; E: between events on the device; single: one "
+                     "call alone with its wait",
+                     run.experiment.measure.cache,
+                     flushed ? saying("each call alone, after the cache was emptied")
+                             : saying("calls in a row and one wait"))) +
       table.text() + "\n";
   text += clockLine(run) + droppedLine(run);
   if (const auto calibration = calibrationOf(run.environment))

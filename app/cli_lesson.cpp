@@ -40,11 +40,11 @@ void demandItsRun(const course::Lesson& lesson, const Run& run, const std::strin
     if (const std::string problem = course::problemOf(quantity, run.experiment); !problem.empty())
       throw InputError(
           saying("{}: this run is not of the lesson's experiment: {}; measure it "
-                      "with: fusebench-cli run {}",
-                      file, problem,
-                      lesson.shippedExperiment.empty()
-                          ? saying("EXPERIMENT, which fusebench-cli lesson LESSON --experiment writes")
-                          : lesson.shippedExperiment));
+                 "with: fusebench-cli run {}",
+                 file, problem,
+                 lesson.shippedExperiment.empty()
+                     ? saying("EXPERIMENT, which fusebench-cli lesson LESSON --experiment writes")
+                     : lesson.shippedExperiment));
   };
   for (const course::Prediction& prediction : lesson.predictions) demand(prediction.value);
   for (const course::Question& question : lesson.questions) demand(question.value);
@@ -74,7 +74,7 @@ int lessonCommand(const LessonOptions& options) {
     if (answers.predictions.size() != lesson.predictions.size() ||
         answers.questions.size() != lesson.questions.size())
       throw InputError(saying("{}: these are answers to the lesson \"{}\", not to {}",
-                                   options.answers, answers.lesson, options.lesson));
+                              options.answers, answers.lesson, options.lesson));
   }
   std::optional<Run> run;
   std::optional<course::Facts> facts;
@@ -98,9 +98,10 @@ void addLessonCommand(CLI::App& app, int& code) {
   auto options = std::make_shared<LessonOptions>();
   CLI::App* command = app.add_subcommand(
       "lesson", saying("List the lessons of the course, print one, or judge answers by a run"));
-  command->add_option("LESSON", options->lesson,
-                      saying("A lesson's file (.fblesson), or the name of a shipped one; all of them if "
-                      "not given"));
+  command->add_option(
+      "LESSON", options->lesson,
+      saying("A lesson's file (.fblesson), or the name of a shipped one; all of them if "
+             "not given"));
   command->add_option("--run", options->run, saying("What this run says of its questions"))
       ->type_name("RUN.jsonl");
   command->add_option("--answers", options->answers, saying("Answers that were given to it"))

@@ -88,29 +88,34 @@ ProgramText textOf(const CLI::App& app) {
   ProgramText text;
   text.name = "fusebench-cli";
   text.about = saying("measure kernel fusion and kernel launches, from the command line");
-  text.description =
-      saying("Runs programs of tensor operations in several ways, as one kernel an operation or fused "
+  text.description = saying(
+      "Runs programs of tensor operations in several ways, as one kernel an operation or fused "
       "into "
       "one, and prints the latencies with their intervals, from where on fusing wins, and after "
       "how many calls a compile has paid for itself. Results go to standard output, messages and "
       "progress to standard error.");
   text.seeAlso = {"fusebench(1)"};
-  text.environment = {
-      {{"FUSEBENCH_PYTHON"}, "", saying("The Python that PyTorch is looked for in."), {}, false, {}, false},
-      {{"FUSEBENCH_CUPTI"},
-       "",
-       saying("The CUPTI library that records launches on a GPU."),
-       {},
-       false,
-       {},
-       false},
-      {{"FUSEBENCH_RESOURCES"},
-       "",
-       saying("A folder in which shipped files are looked for first."),
-       {},
-       false,
-       {},
-       false}};
+  text.environment = {{{"FUSEBENCH_PYTHON"},
+                       "",
+                       saying("The Python that PyTorch is looked for in."),
+                       {},
+                       false,
+                       {},
+                       false},
+                      {{"FUSEBENCH_CUPTI"},
+                       "",
+                       saying("The CUPTI library that records launches on a GPU."),
+                       {},
+                       false,
+                       {},
+                       false},
+                      {{"FUSEBENCH_RESOURCES"},
+                       "",
+                       saying("A folder in which shipped files are looked for first."),
+                       {},
+                       false,
+                       {},
+                       false}};
   readOptions(app, text.positionals, text.options);
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_group().empty()) continue;

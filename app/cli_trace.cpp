@@ -23,7 +23,8 @@ bool isTraceInput(const std::string&) {
 }
 
 int analyzeTraces(const std::vector<std::string>&, bool, const std::string&) {
-  throw InputError(saying("this build reads no traces; the one that is built with the window does"));
+  throw InputError(
+      saying("this build reads no traces; the one that is built with the window does"));
 }
 
 }  // namespace fusebench::cli
@@ -58,8 +59,8 @@ std::string timeAndShare(Nanoseconds part, Nanoseconds whole) {
 void addDevices(const TraceReport& report, std::string& text) {
   if (report.devices.empty()) return;
   Table parts({"device", "computing", "communication", "memory", "idle", "overlap"});
-  Table waits({"device", saying("host wait"), saying("kernel wait"), saying("other wait"), saying("short kernels"), saying("queued, most"),
-               "mean"});
+  Table waits({"device", saying("host wait"), saying("kernel wait"), saying("other wait"),
+               saying("short kernels"), saying("queued, most"), "mean"});
   for (const DeviceBreakdown& one : report.devices) {
     parts.add({one.device.name, timeAndShare(one.computing, one.total),
                timeAndShare(one.communication, one.total), timeAndShare(one.memory, one.total),
@@ -72,7 +73,8 @@ void addDevices(const TraceReport& report, std::string& text) {
          shareText(static_cast<Nanoseconds>(one.shorter), static_cast<Nanoseconds>(one.kernels)),
          std::to_string(one.mostQueued), digits(one.meanQueued)});
   }
-  text += saying("\nWhere the time went (overlap: of collectives, beside other kernels)\n") + parts.text() +
+  text += saying("\nWhere the time went (overlap: of collectives, beside other kernels)\n") +
+          parts.text() +
           saying("\nGaps of streams, and kernels shorter than their launch (bound by launches)\n") +
           waits.text();
 }
@@ -95,15 +97,17 @@ void addSavings(const TraceReport& report, std::string& text) {
   const Savings& savings = report.savings;
   text += saying("\nWhat would fusing or a graph save here? (an estimate)\n");
   if (savings.ranked.empty()) {
-    text += savings.costs.calls == 0 ? "  " + assumptionsOf(savings).front() + "\n"
-                                     : saying("  nothing: no runs of kernels that are shorter than their "
-                                       "launches\n");
+    text += savings.costs.calls == 0
+                ? "  " + assumptionsOf(savings).front() + "\n"
+                : saying(
+                      "  nothing: no runs of kernels that are shorter than their "
+                      "launches\n");
     return;
   }
   text += saying("  now {}; each run one kernel: {}; each run one graph: {}\n",
-                      timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs));
-  Table table(
-      {saying("run of kernels"), "kernels", "runs", saying("first at"), "now", saying("one kernel"), saying("one graph"), "saves"});
+                 timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs));
+  Table table({saying("run of kernels"), "kernels", "runs", saying("first at"), "now",
+               saying("one kernel"), saying("one graph"), "saves"});
   for (std::size_t i = 0; i < savings.ranked.size() && i < kTopSavings; ++i) {
     const Saving& one = savings.ranked[i];
     table.add({shortened(one.kernels), std::to_string(one.count), std::to_string(one.runs.size()),
@@ -122,16 +126,16 @@ std::string textOf(const TraceReport& report) {
   const Trace& trace = *report.trace;
   std::string text = report.title;
   if (!trace.device().empty()) text += ", " + trace.device();
-  text +=
-      saying("\n{} events over {}: ", trace.size(), timeOf(report.statistics.range.length()));
+  text += saying("\n{} events over {}: ", trace.size(), timeOf(report.statistics.range.length()));
   if (report.work == Work::device)
     text += saying("busy {}, {}",
-                        timeAndShare(report.statistics.busy, report.statistics.range.length()),
-                        sentenceOf(report.statistics.counts));
+                   timeAndShare(report.statistics.busy, report.statistics.range.length()),
+                   sentenceOf(report.statistics.counts));
   else
     text += saying("no work of a device is recorded; ") + sentenceOf(report.statistics.counts);
   text += "\n";
-  if (report.work == Work::device) text += saying("launch delays ") + sentenceOf(report.delays) + "\n";
+  if (report.work == Work::device)
+    text += saying("launch delays ") + sentenceOf(report.delays) + "\n";
   if (!trace.partial().empty()) text += "partial: " + trace.partial() + "\n";
   if (const auto lost = sentenceOf(trace.losses()); !lost.empty()) text += "lost: " + lost + "\n";
   if (const auto said = sentenceOf(trace.remarks()); !said.empty()) text += "also: " + said + "\n";
@@ -145,10 +149,9 @@ std::string textOf(const TraceRanks& ranks) {
   std::string text = saying("{} ranks, {}\n", ranks.ranks.size(), ranks.aligned);
   Table table({"rank", "file", "clock", saying("late, mean"), saying("last of all")});
   for (const TraceRank& rank : ranks.ranks)
-    table.add(
-        {std::to_string(rank.number), shortened(rank.file), "+" + timeOf(rank.shift),
-         ranks.collectives > 0 ? timeOf(static_cast<Nanoseconds>(rank.lateness)) : "-",
-         ranks.collectives > 0 ? saying("{} of {}", rank.last, ranks.collectives) : "-"});
+    table.add({std::to_string(rank.number), shortened(rank.file), "+" + timeOf(rank.shift),
+               ranks.collectives > 0 ? timeOf(static_cast<Nanoseconds>(rank.lateness)) : "-",
+               ranks.collectives > 0 ? saying("{} of {}", rank.last, ranks.collectives) : "-"});
   text += table.text();
   for (const std::string& skipped : ranks.skipped) text += saying("not read: ") + skipped + "\n";
   return text + "\n";
@@ -168,14 +171,16 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
   for (const std::string& path : paths) {
     if (std::filesystem::is_directory(path, ignored)) {
       if (ranks)
-        throw InputError(path + saying(": one directory of ranks at a time; another one is given before"));
+        throw InputError(path +
+                         saying(": one directory of ranks at a time; another one is given before"));
       ranks = importRanks(path);
       for (const TraceRank& rank : ranks->ranks)
         reports.push_back(reportOf(rank.trace, saying("rank {}: {}", rank.number, rank.file)));
       continue;
     }
     if (!looksLikeTrace(path))
-      throw InputError(path + saying(": this is no trace; traces and results of runs go one by one"));
+      throw InputError(path +
+                       saying(": this is no trace; traces and results of runs go one by one"));
     for (const auto& part : partsOf(importTrace(path)))
       reports.push_back(reportOf(part, part->title()));
   }

@@ -65,34 +65,41 @@ QList<QCommandLineOption> exportOptions() {
                               QLatin1String(value));
   };
   return {
-      option(
-          "view",
-          fusebench::text(said("what a chart shows: latency (without this option), speed-up, launches, "
-                         "compile, payback, memory, error, map, anatomy (where a call's time "
-                         "goes), scatter (error against latency, sizes by memory), program "
-                         "(its graph) or storages (what lies in memory during a call); of several "
-                         "runs also ratio (the first two's times); of a "
-                         "run on a GPU also host, device, alone, or times for all four.")),
-          "VIEW"),
-      option("preset", fusebench::text(said("size, text and colours of a chart: %1.")).arg(presetKeys()),
+      option("view",
+             fusebench::text(
+                 said("what a chart shows: latency (without this option), speed-up, launches, "
+                      "compile, payback, memory, error, map, anatomy (where a call's time "
+                      "goes), scatter (error against latency, sizes by memory), program "
+                      "(its graph) or storages (what lies in memory during a call); of several "
+                      "runs also ratio (the first two's times); of a "
+                      "run on a GPU also host, device, alone, or times for all four.")),
+             "VIEW"),
+      option("preset",
+             fusebench::text(said("size, text and colours of a chart: %1.")).arg(presetKeys()),
              "NAME"),
       option("size", fusebench::text(said("of a chart, in 1/96 inch: 960x540.")), "WxH"),
       option("theme", fusebench::text(said("light, dark or grey.")), "NAME"),
-      option("scale", fusebench::text(said("pixels of a PNG for 1/96 inch; 2 without this option.")), "N"),
-      option("legend", fusebench::text(said("ends (of the curves), top, bottom or none.")), "PLACE"),
-      option("hide",
-             fusebench::text(said("leaves a curve out of a chart: the name of a variant or of another "
-                            "run, \"fitted lines\" or \"break-evens\". May be given several "
-                            "times.")),
-             "NAME"),
-      QCommandLineOption(QStringLiteral("published"),
-                         fusebench::text(said("With --export: published curves beside latencies."))),
-      option("title", fusebench::text(said("written above the chart; of a report its title.")), "TEXT"),
+      option("scale",
+             fusebench::text(said("pixels of a PNG for 1/96 inch; 2 without this option.")), "N"),
+      option("legend", fusebench::text(said("ends (of the curves), top, bottom or none.")),
+             "PLACE"),
+      option(
+          "hide",
+          fusebench::text(said("leaves a curve out of a chart: the name of a variant or of another "
+                               "run, \"fitted lines\" or \"break-evens\". May be given several "
+                               "times.")),
+          "NAME"),
+      QCommandLineOption(
+          QStringLiteral("published"),
+          fusebench::text(said("With --export: published curves beside latencies."))),
+      option("title", fusebench::text(said("written above the chart; of a report its title.")),
+             "TEXT"),
       option("caption", fusebench::text(said("written below it.")), "TEXT"),
       option("code",
-             fusebench::text(said("a report holds the generated code of this variant, too: the loop nest "
-                            "of each kernel, and what it is compiled from; \"all\" for every "
-                            "variant. May be given several times.")),
+             fusebench::text(
+                 said("a report holds the generated code of this variant, too: the loop nest "
+                      "of each kernel, and what it is compiled from; \"all\" for every "
+                      "variant. May be given several times.")),
              "VARIANT"),
   };
 }

@@ -80,9 +80,9 @@ void warnOfMissingFont() {
   if (fusebench::language() != "zh_CN" ||
       !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
     return;
-  complain(
-      fusebench::text(fusebench::said("no font here has Chinese characters, so that boxes stand in their place; "
-                     "apt-get install fonts-noto-cjk or fonts-wqy-microhei")));
+  complain(fusebench::text(
+      fusebench::said("no font here has Chinese characters, so that boxes stand in their place; "
+                      "apt-get install fonts-noto-cjk or fonts-wqy-microhei")));
 }
 
 bool hasDisplay() {
@@ -117,7 +117,8 @@ QString readDevice(const std::string& asked, std::string& device) {
     }
     return QStringLiteral("--device %1: %2there %3 %4")
         .arg(QString::fromStdString(asked),
-             problem.empty() ? fusebench::text(fusebench::said("no such device; ")) : QString::fromStdString(problem),
+             problem.empty() ? fusebench::text(fusebench::said("no such device; "))
+                             : QString::fromStdString(problem),
              known.find(',') == std::string::npos ? QStringLiteral("is") : QStringLiteral("are"),
              QString::fromStdString(known));
   } catch (const std::exception& error) {
@@ -138,8 +139,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   if (const QString wrong = chooseLanguage(arguments); !wrong.isEmpty()) return complain(wrong);
   QCommandLineParser parser;
-  parser.setApplicationDescription(
-      fusebench::text(fusebench::said("Shows where kernel fusion pays off and what kernel launches cost.")));
+  parser.setApplicationDescription(fusebench::text(
+      fusebench::said("Shows where kernel fusion pays off and what kernel launches cost.")));
   const QString filesAbout = fusebench::text(fusebench::said(
       "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a lesson (.fblesson), a "
       "trace "
@@ -148,35 +149,42 @@ int main(int argc, char** argv) {
   parser.addPositionalArgument(QStringLiteral("FILE"), filesAbout, QStringLiteral("[FILE...]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
-  const QCommandLineOption quick(QStringLiteral("quick"),
-                                 fusebench::text(fusebench::said("Measure with a tenth of the time.")));
+  const QCommandLineOption quick(
+      QStringLiteral("quick"),
+      fusebench::text(fusebench::said("Measure with a tenth of the time.")));
   const QCommandLineOption device(
       QStringLiteral("device"),
-      fusebench::text(fusebench::said("Measure there, as after choosing it in Set-up: cpu, cuda:0 and so on; see "
-                     "fusebench-cli devices.")),
+      fusebench::text(fusebench::said(
+          "Measure there, as after choosing it in Set-up: cpu, cuda:0 and so on; see "
+          "fusebench-cli devices.")),
       QStringLiteral("NAME"));
   const QCommandLineOption snapshot(
       QStringLiteral("snapshot"),
-      fusebench::text(fusebench::said("Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
-                     "run or a trace to show, or an experiment (its file, or the name of a "
-                     "shipped one) to measure quickly; without one that is the main study.")),
+      fusebench::text(fusebench::said(
+          "Draw the window into PNG files in DIR and exit; needs no display. FILE is a "
+          "run or a trace to show, or an experiment (its file, or the name of a "
+          "shipped one) to measure quickly; without one that is the main study.")),
       QStringLiteral("DIR"));
   const QCommandLineOption exportTo(
       QStringLiteral("export"),
-      fusebench::text(fusebench::said("Write what the runs FILE... say to OUT and exit; needs no "
-                     "display. The ending says as what: %1. A file that is there is replaced. Of a "
-                     "lesson (its file, or the name of a shipped one): a hand-out, .html, .pdf or "
-                     ".md."))
+      fusebench::text(
+          fusebench::said(
+              "Write what the runs FILE... say to OUT and exit; needs no "
+              "display. The ending says as what: %1. A file that is there is replaced. Of a "
+              "lesson (its file, or the name of a shipped one): a hand-out, .html, .pdf or "
+              ".md."))
           .arg(fusebench::formsInWords()),
       QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(
       QStringLiteral("first-paint"),
-      fusebench::text(fusebench::said("Show the window, print the milliseconds from the program's start until it is "
-                     "drawn, and exit.")));
+      fusebench::text(fusebench::said(
+          "Show the window, print the milliseconds from the program's start until it is "
+          "drawn, and exit.")));
   const QCommandLineOption language(
       QStringLiteral("language"),
-      fusebench::text(fusebench::said("What is said, in the window and here: en or zh_CN; without this option the one set "
-                "in the window, else the system's.")),
+      fusebench::text(fusebench::said(
+          "What is said, in the window and here: en or zh_CN; without this option the one set "
+          "in the window, else the system's.")),
       QStringLiteral("LANGUAGE"));
   const QList<QCommandLineOption> own =
       QList<QCommandLineOption>{quick, device, snapshot, exportTo, firstPaint, language} +
@@ -201,9 +209,9 @@ int main(int argc, char** argv) {
       parser.isSet(exportTo))
     qputenv("QT_QPA_PLATFORM", "offscreen");
   else if (!hasDisplay())
-    return complain(
-        fusebench::text(fusebench::said("there is no display; fusebench --snapshot DIR draws the window "
-                       "without one, fusebench-cli run measures")));
+    return complain(fusebench::text(
+        fusebench::said("there is no display; fusebench --snapshot DIR draws the window "
+                        "without one, fusebench-cli run measures")));
 
   QApplication application(argc, argv);
   fusebench::setWindowLanguage(fusebench::language());

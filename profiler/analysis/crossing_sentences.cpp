@@ -28,12 +28,11 @@ std::string intervalText(const Crossing& crossing) {
     return crossing.compiles == 0
                ? ""
                : saying(" (by {} of each: too few for an interval)",
-                             crossing.compiles == 1
-                                 ? saying("one compile")
-                                 : saying("{} compiles", crossing.compiles));
+                        crossing.compiles == 1 ? saying("one compile")
+                                               : saying("{} compiles", crossing.compiles));
   if (!(crossing.high > crossing.low)) return "";
   return saying(" ({} to {})", number(crossing.low),
-                     std::isinf(crossing.high) ? saying("never") : number(crossing.high));
+                std::isinf(crossing.high) ? saying("never") : number(crossing.high));
 }
 
 /// What a handful of samples can carry: where all of one side lie below all of the other's.
@@ -44,16 +43,16 @@ std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
                            : saying("at {} of {} places", count, c.open);
   };
   if (c.fasterInAll.empty() && c.slowerInAll.empty())
-    return saying("{} and {}{}: the samples overlap, and are too few for an interval",
-                       c.variant, c.baseline, held);
+    return saying("{} and {}{}: the samples overlap, and are too few for an interval", c.variant,
+                  c.baseline, held);
   if (c.slowerInAll.empty())
-    return saying("{} was faster than {}{} in every sample {}; {}", c.variant, c.baseline,
-                       held, at(c.fasterInAll.size()), kFew);
+    return saying("{} was faster than {}{} in every sample {}; {}", c.variant, c.baseline, held,
+                  at(c.fasterInAll.size()), kFew);
   if (c.fasterInAll.empty())
-    return saying("{} was slower than {}{} in every sample {}; {}", c.variant, c.baseline,
-                       held, at(c.slowerInAll.size()), kFew);
-  return saying("{} was faster than {}{} in every sample {}, slower {}; {}", c.variant,
-                     c.baseline, held, at(c.fasterInAll.size()), at(c.slowerInAll.size()), kFew);
+    return saying("{} was slower than {}{} in every sample {}; {}", c.variant, c.baseline, held,
+                  at(c.slowerInAll.size()), kFew);
+  return saying("{} was faster than {}{} in every sample {}, slower {}; {}", c.variant, c.baseline,
+                held, at(c.fasterInAll.size()), at(c.slowerInAll.size()), kFew);
 }
 
 std::string paybackSentence(const Crossing& c) {
@@ -62,8 +61,8 @@ std::string paybackSentence(const Crossing& c) {
   const std::string where = at.empty() ? "" : saying(" at {}", at);
   switch (c.status) {
     case CrossingStatus::found:
-      return saying("{}{}: compiling has paid for itself after {} calls against {}{}",
-                         c.variant, where, number(c.at), c.baseline, intervalText(c));
+      return saying("{}{}: compiling has paid for itself after {} calls against {}{}", c.variant,
+                    where, number(c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
       return saying("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
     case CrossingStatus::never:
@@ -73,8 +72,8 @@ std::string paybackSentence(const Crossing& c) {
     case CrossingStatus::undefined:
       break;
   }
-  return saying("{}{}: not enough was measured to tell when compiling pays for itself",
-                     c.variant, where);
+  return saying("{}{}: not enough was measured to tell when compiling pays for itself", c.variant,
+                where);
 }
 
 }  // namespace
@@ -87,7 +86,7 @@ std::string aroundTie(const Crossing& c) {
                                       : saying("before that they cannot be told apart");
   if (unsureAfter > 0)
     text += saying("; at {} {} further on there are too few samples to be sure", unsureAfter,
-                        unsureAfter == 1 ? "place" : "places");
+                   unsureAfter == 1 ? "place" : "places");
   return text;
 }
 
@@ -99,24 +98,22 @@ std::string sentence(const Crossing& c, const std::string& unit) {
     case CrossingStatus::found:
       if (c.fromTie)
         return saying("{} is faster than {}{} from {} {} on; {}", c.variant, c.baseline, held,
-                           number(c.at), said(unit), aroundTie(c));
+                      number(c.at), said(unit), aroundTie(c));
       return saying("{} is {} than {}{} from {} {} on{}", c.variant,
-                         c.backwards ? saying("slower again") : saying("faster"), c.baseline, held, number(c.at),
-                         said(unit), intervalText(c));
+                    c.backwards ? saying("slower again") : saying("faster"), c.baseline, held,
+                    number(c.at), said(unit), intervalText(c));
     case CrossingStatus::always:
-      return saying(
-          "{} is faster than {} throughout{} ({} times as fast at the start of the axis)",
-          c.variant, c.baseline, held, number(c.ratioAtStart));
+      return saying("{} is faster than {} throughout{} ({} times as fast at the start of the axis)",
+                    c.variant, c.baseline, held, number(c.ratioAtStart));
     case CrossingStatus::never:
-      return saying(
-          "{} is nowhere faster than {}{} ({} times as fast at the start of the axis)", c.variant,
-          c.baseline, held, number(c.ratioAtStart));
+      return saying("{} is nowhere faster than {}{} ({} times as fast at the start of the axis)",
+                    c.variant, c.baseline, held, number(c.ratioAtStart));
     case CrossingStatus::undefined:
       break;
   }
   if (c.places == 0 && c.open == 0)
-    return saying("{} and {}{}: too few samples to be sure which is faster", c.variant,
-                       c.baseline, held);
+    return saying("{} and {}{}: too few samples to be sure which is faster", c.variant, c.baseline,
+                  held);
   if (c.places == 0) return fewSamplesSentence(c, held);
   if (!c.unsure.empty()) {
     const std::string behind = saying("slower at {} of {} places", c.unsure.size(), c.places);
@@ -125,14 +122,14 @@ std::string sentence(const Crossing& c, const std::string& unit) {
           "{} is faster than {}{} at {} and {}: too few samples to be sure where "
           "they cross",
           c.variant, c.baseline, held, c.ahead, behind);
-    return saying("{} is {} than {}{}: too few samples to be sure of the rest", c.variant,
-                       behind, c.baseline, held);
+    return saying("{} is {} than {}{}: too few samples to be sure of the rest", c.variant, behind,
+                  c.baseline, held);
   }
   if (c.ahead > 0)
     return saying("{} is faster than {}{} at {} of {} places, at the others not measurably",
-                       c.variant, c.baseline, held, c.ahead, c.places);
+                  c.variant, c.baseline, held, c.ahead, c.places);
   return saying("{} and {}{} cannot be told apart by what was measured", c.variant, c.baseline,
-                     held);
+                held);
 }
 
 }  // namespace fusebench

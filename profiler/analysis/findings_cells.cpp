@@ -140,7 +140,8 @@ Findings failures(const Context& context) {
 Findings fallbacks(const Context& context) {
   Findings findings;
   for (std::size_t v = 0; v < context.run.experiment.variants.size(); ++v) {
-    if (context.run.experiment.variants[v].executor == "eager") continue;
+    const ExecutorInfo* executor = findVariantExecutor(context.run.experiment.variants[v].executor);
+    if (executor && executor->runsEveryOp()) continue;  // all its calls are eager's
     const Cell *eager = nullptr, *compiled = nullptr;
     for (const Cell& cell : context.run.cells) {
       if (cell.key.variant != static_cast<int>(v) || !inSlice(context.run, cell, context.slice))

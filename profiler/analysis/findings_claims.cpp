@@ -94,11 +94,10 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
                                              : saying("holds at some places");
   result.headline = saying("Published: {}: {}", claim.text, verdict);
   result.text = saying("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
-                            publishedText(claim), what, claim.against, here, context.held());
+                       publishedText(claim), what, claim.against, here, context.held());
   if (!failed.empty() && !held.empty())
-    result.text +=
-        saying(" That agrees at {}, and does not at {}.", placesText(context.axis(), held),
-                    placesText(context.axis(), failed));
+    result.text += saying(" That agrees at {}, and does not at {}.",
+                          placesText(context.axis(), held), placesText(context.axis(), failed));
   else
     result.text += failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
   if (!failed.empty()) result.at = failed.front();

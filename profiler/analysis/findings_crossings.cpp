@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "engine/base/saying.h"
+#include "engine/run/executor.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 
@@ -40,7 +41,7 @@ std::string tiedText(const Context& context, const Crossing& crossing) {
   std::string text;
   if (!crossing.unsure.empty())
     text += saying("; at {} it was slower, with too few samples to be sure",
-                        placesText(context, crossing.unsure));
+                   placesText(context, crossing.unsure));
   if (!crossing.tied.empty())
     text += saying("; at {} they cannot be told apart", placesText(context, crossing.tied));
   return text;
@@ -57,7 +58,7 @@ std::string timesAt(const Context& context, const Crossing& crossing, double pla
   const Cell *ours = cellAt(crossing.variant), *theirs = cellAt(crossing.baseline);
   if (!ours || !theirs) return "";
   return saying(" ({} against {} at {})", wording::time(ours->latency().value),
-                     wording::time(theirs->latency().value), wording::at(context.axis(), place));
+                wording::time(theirs->latency().value), wording::at(context.axis(), place));
 }
 
 /// Nowhere an interval: what a handful of samples can carry is said, and no more.
@@ -67,8 +68,7 @@ void describeFew(const Context& context, const Crossing& crossing, Finding& find
   const auto &faster = crossing.fasterInAll, &slower = crossing.slowerInAll;
   const std::string kFew = saying("There are too few samples for an interval.");
   if (faster.empty() && slower.empty()) {
-    finding.text =
-        saying("The samples of {} and {}{} overlap. {}", name, baseline, held, kFew);
+    finding.text = saying("The samples of {} and {}{} overlap. {}", name, baseline, held, kFew);
     return;
   }
   const bool mostlyFaster = faster.size() >= slower.size();
@@ -76,15 +76,15 @@ void describeFew(const Context& context, const Crossing& crossing, Finding& find
   const std::string how = mostlyFaster ? saying("faster") : saying("slower");
   finding.headline =
       saying("{}: {} in all {}samples", name, how,
-                  faster.size() + slower.size() < crossing.open ? saying("of some places' ") : "");
-  finding.text = saying("In every sample {} was {} than {}{} at {} of {} places{}{}. {}", name,
-                             how, baseline, held, places.size(), crossing.open,
-                             timesAt(context, crossing, places.back()),
-                             faster.empty() || slower.empty()
-                                 ? ""
-                                 : saying(", {} at {}", mostlyFaster ? saying("slower") : saying("faster"),
-                                               (mostlyFaster ? slower : faster).size()),
-                             kFew);
+             faster.size() + slower.size() < crossing.open ? saying("of some places' ") : "");
+  finding.text =
+      saying("In every sample {} was {} than {}{} at {} of {} places{}{}. {}", name, how, baseline,
+             held, places.size(), crossing.open, timesAt(context, crossing, places.back()),
+             faster.empty() || slower.empty()
+                 ? ""
+                 : saying(", {} at {}", mostlyFaster ? saying("slower") : saying("faster"),
+                          (mostlyFaster ? slower : faster).size()),
+             kFew);
   finding.at = places.back();
 }
 
@@ -101,8 +101,8 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
     finding.text =
         saying("Too few samples of {} to say where it crosses {}{}.", name, baseline, held);
   } else if (crossing.ahead == 0 && !crossing.unsure.empty()) {
-    finding.text = saying("{} was slower than {} at {}, with too few samples to be sure{}.",
-                               name, baseline, placesText(context, crossing.unsure), held);
+    finding.text = saying("{} was slower than {} at {}, with too few samples to be sure{}.", name,
+                          baseline, placesText(context, crossing.unsure), held);
   } else if (crossing.ahead == 0) {
     finding.text =
         saying("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
@@ -110,7 +110,7 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
     finding.headline =
         saying("{}: ahead at {} of {} places", name, crossing.ahead, crossing.places);
     finding.text = saying("{} is faster than {} at {} of {} places{}{}.", name, baseline,
-                               crossing.ahead, crossing.places, held, tiedText(context, crossing));
+                          crossing.ahead, crossing.places, held, tiedText(context, crossing));
     finding.shownBy = Metric::speedUp;
   }
 }
@@ -125,20 +125,21 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
     case CrossingStatus::found: {
       const std::string place = wording::at(context.axis(), crossing.at);
       finding.at = crossing.at;
-      finding.headline =
-          saying("{}: {} from {}", name, crossing.backwards ? saying("behind") : saying("ahead"), place);
-      finding.text = saying(
-          "{} is {} than {} from {} on{}{}{}{}.", name, crossing.backwards ? saying("slower") : saying("faster"),
-          baseline, place, crossing.fromTie ? "" : interval(context, crossing, &context.axis()),
-          held, tied, crossing.preliminary ? saying(" (still being measured)") : "");
+      finding.headline = saying("{}: {} from {}", name,
+                                crossing.backwards ? saying("behind") : saying("ahead"), place);
+      finding.text =
+          saying("{} is {} than {} from {} on{}{}{}{}.", name,
+                 crossing.backwards ? saying("slower") : saying("faster"), baseline, place,
+                 crossing.fromTie ? "" : interval(context, crossing, &context.axis()), held, tied,
+                 crossing.preliminary ? saying(" (still being measured)") : "");
       break;
     }
     case CrossingStatus::always:
       finding.headline = saying("{}: ahead throughout", name);
-      finding.text = saying(
-          "{} is faster than {} throughout{}: {} as fast at {}.", name, baseline, held,
-          wording::ratio(crossing.ratioAtStart),
-          curve.empty() ? saying("the start of the axis") : wording::at(context.axis(), curve.x.front()));
+      finding.text = saying("{} is faster than {} throughout{}: {} as fast at {}.", name, baseline,
+                            held, wording::ratio(crossing.ratioAtStart),
+                            curve.empty() ? saying("the start of the axis")
+                                          : wording::at(context.axis(), curve.x.front()));
       break;
     case CrossingStatus::never:
       finding.headline = saying("{}: never ahead", name);
@@ -191,8 +192,8 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
                               [](const Crossing* a, const Crossing* b) { return a->at < b->at; });
       finding.headline = saying("{} more crossings", crossings.size());
       finding.text = saying("{} cross {} between {} and {}{}.", who, baseline,
-                                 wording::place(context.axis(), (*first)->at),
-                                 wording::at(context.axis(), (*last)->at), held);
+                            wording::place(context.axis(), (*first)->at),
+                            wording::at(context.axis(), (*last)->at), held);
       finding.shownBy = Metric::latency;
       break;
     }
@@ -202,8 +203,7 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
       break;
     case CrossingStatus::never:
       finding.headline = saying("{} variants: never ahead", crossings.size());
-      finding.text =
-          saying("{} are nowhere measurably faster than {}{}.", who, baseline, held);
+      finding.text = saying("{} are nowhere measurably faster than {}{}.", who, baseline, held);
       break;
     case CrossingStatus::undefined:
       if (crossings.front()->ahead > 0) {
@@ -217,8 +217,7 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
       finding.text =
           std::ranges::any_of(crossings, [](const Crossing* c) { return c->open > 0; })
               ? saying("Too few samples to compare {} with {}{}.", who, baseline, held)
-              : saying("{} cannot be told from {} by what was measured{}.", who, baseline,
-                            held);
+              : saying("{} cannot be told from {} by what was measured{}.", who, baseline, held);
       break;
   }
   return finding;
@@ -241,7 +240,8 @@ bool ships(const Cell& cell) {
 /// ", a kernel for each kind of op", of a baseline's first call.
 std::string kernelsText(const Variant& variant, const Cell& cell) {
   if (ships(cell)) return saying(", whose kernels ship");
-  return variant.executor == "eager" ? saying(", a kernel for each kind of op") : "";
+  const ExecutorInfo* const executor = findExecutor(variant.executor);
+  return executor && executor->runsEveryOp() ? saying(", a kernel for each kind of op") : "";
 }
 
 /// "eager in 91 ms, a kernel for each op"
@@ -251,14 +251,15 @@ std::string baselineCompile(const Context& context, const std::string& name, con
   if (!baseline || baseline->firstCompiles.empty()) return saying("{} in no less", name);
   const auto& variant = context.run.experiment.variants[static_cast<std::size_t>(index)];
   return saying("{} in {}{}", name, wording::time(medianTotal(baseline->firstCompiles)),
-                     kernelsText(variant, *baseline));
+                kernelsText(variant, *baseline));
 }
 
 /// Against whom, where that is not the baseline of all; how many compiles say it, where they are
 /// too few for an interval.
 std::string compilesText(const Context& context, const Crossing& crossing) {
   std::string text;
-  if (crossing.baseline != context.name(context.baseline)) text += saying(" against {}", crossing.baseline);
+  if (crossing.baseline != context.name(context.baseline))
+    text += saying(" against {}", crossing.baseline);
   if (!crossing.hasInterval)
     text += saying(
         ", by {} of each, too few for an interval",
@@ -276,28 +277,27 @@ Finding payback(const Context& context, const Crossing& crossing, const Cell& ce
   std::string disk;
   if (cell.diskCompile)
     disk = saying(" From disk it takes {}.",
-                       wording::time(static_cast<double>(cell.diskCompile->total())));
+                  wording::time(static_cast<double>(cell.diskCompile->total())));
   const std::string &name = crossing.variant, &baseline = crossing.baseline;
   if (crossing.status == CrossingStatus::always && ships(cell)) {
     finding.headline = saying("{}: no compile to repay", name);
     finding.text =
-        saying("{} compiles nothing: a first call takes {} more than later ones at {}, {}.",
-                    name, cost, where, baselineCompile(context, baseline, cell));
+        saying("{} compiles nothing: a first call takes {} more than later ones at {}, {}.", name,
+               cost, where, baselineCompile(context, baseline, cell));
     return finding;
   }
   switch (crossing.status) {
     case CrossingStatus::found:
-      finding.headline =
-          saying("{}: repaid after {} calls", name, wording::number(crossing.at));
+      finding.headline = saying("{}: repaid after {} calls", name, wording::number(crossing.at));
       finding.text =
-          saying("The first compile of {}, {} at {}, pays back after {} calls{}{}.{}", name,
-                      cost, where, wording::number(crossing.at),
-                      interval(context, crossing, nullptr), compilesText(context, crossing), disk);
+          saying("The first compile of {}, {} at {}, pays back after {} calls{}{}.{}", name, cost,
+                 where, wording::number(crossing.at), interval(context, crossing, nullptr),
+                 compilesText(context, crossing), disk);
       break;
     case CrossingStatus::always:
       finding.headline = saying("{}: repaid from the first call", name);
-      finding.text = saying("{} compiles in {} at {}, {}: it is ahead from the first call.",
-                                 name, cost, where, baselineCompile(context, baseline, cell));
+      finding.text = saying("{} compiles in {} at {}, {}: it is ahead from the first call.", name,
+                            cost, where, baselineCompile(context, baseline, cell));
       break;
     case CrossingStatus::never:
       finding.headline = saying("{}: never repaid", name);
@@ -407,19 +407,19 @@ Findings speedUps(const Context& context) {
                             wording::inBrackets(wording::ratioInterval(told[i].ratio)));
   if (!told.empty()) {
     finding.headline = saying("{}: {} at {}", context.name(told.front().variant),
-                                   wording::ratio(told.front().ratio.value), where);
+                              wording::ratio(told.front().ratio.value), where);
     finding.text = saying("At {}{} {}", where, context.held(), text);
     if (shown < told.size())
-      finding.text += saying("; {} more lie between {} and {}", told.size() - shown,
-                                  wording::ratio(told.back().ratio.value),
-                                  wording::ratio(told[shown].ratio.value));
+      finding.text +=
+          saying("; {} more lie between {} and {}", told.size() - shown,
+                 wording::ratio(told.back().ratio.value), wording::ratio(told[shown].ratio.value));
     finding.text += said(".");
   }
   if (!same.empty()) {
     if (finding.headline.empty()) finding.headline = saying("No difference at {}", where);
-    finding.text += saying("{}{} cannot be told from {} at {}{}.", told.empty() ? "" : " ",
-                                wording::list(same), context.name(context.baseline), where,
-                                told.empty() ? context.held() : "");
+    finding.text +=
+        saying("{}{} cannot be told from {} at {}{}.", told.empty() ? "" : " ", wording::list(same),
+               context.name(context.baseline), where, told.empty() ? context.held() : "");
   }
   return {finding};
 }
@@ -458,8 +458,8 @@ Findings paybacks(const Context& context) {
     findings.resize(kMany - 1);
     findings.push_back({Kind::payback, -1, saying("{} more paybacks", more),
                         saying("{} more variants repay their compile; the payback view has "
-                                    "the calls that each needs.",
-                                    more),
+                               "the calls that each needs.",
+                               more),
                         Metric::payback, static_cast<double>(context.axis().values.back())});
   }
   const auto add = [&](const std::vector<std::string>& names, Findings& single,
@@ -472,12 +472,11 @@ Findings paybacks(const Context& context) {
   };
   add(never, neverFindings, saying("{} variants: never repaid", never.size()),
       saying("The compiles of {} are never repaid: their calls are not measurably faster than "
-                  "{}.",
-                  wording::list(never, 6), wording::list(possessive(neverAgainst))));
-  add(undecided, undecidedFindings,
-      saying("{} variants: payback not decided", undecided.size()),
+             "{}.",
+             wording::list(never, 6), wording::list(possessive(neverAgainst))));
+  add(undecided, undecidedFindings, saying("{} variants: payback not decided", undecided.size()),
       saying("Too little was measured to say when the compiles of {} pay back.",
-                  wording::list(undecided, 6)));
+             wording::list(undecided, 6)));
   return findings;
 }
 

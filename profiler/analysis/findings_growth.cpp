@@ -91,7 +91,7 @@ std::string launchText(const Growth& growth) {
   if (growth.launchesPerStep && std::abs(*growth.launchesPerStep - 1) < 0.02)
     return saying(", which is the cost of one more launch, its kernel included");
   return saying(": {} a launch, its kernel included{}", wording::time(growth.perLaunch->value),
-                     wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
+                wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
 }
 
 Finding describe(const Context& context, const Growth& growth) {
@@ -109,21 +109,22 @@ Finding describe(const Context& context, const Growth& growth) {
         growth.from ? saying(" from {} on", wording::at(context.axis(), *growth.from)) : "";
     finding.text =
         saying("{} {} by {} {}{}{}{}{}.", name, verb, wording::time(size.value), step, from,
-                    context.inBrackets(wording::timeInterval(size)), held, launchText(growth));
+               context.inBrackets(wording::timeInterval(size)), held, launchText(growth));
     return finding;
   }
   const double first = curve.latency.front().value, last = curve.latency.back().value;
   const bool falls = last < first;
   finding.headline = fmt::format("{}: {}{}", name, falls ? "÷" : "×",
                                  wording::number(falls ? first / last : last / first));
-  finding.text = saying("{} goes from {} at {} to {} at {}{}{}.", name, wording::time(first),
-                             wording::at(context.axis(), curve.x.front()), wording::time(last),
-                             wording::at(context.axis(), curve.x.back()), held,
-                             growth.shape == Growth::Shape::few ? "" : saying(", not in a straight line"));
+  finding.text =
+      saying("{} goes from {} at {} to {} at {}{}{}.", name, wording::time(first),
+             wording::at(context.axis(), curve.x.front()), wording::time(last),
+             wording::at(context.axis(), curve.x.back()), held,
+             growth.shape == Growth::Shape::few ? "" : saying(", not in a straight line"));
   if (growth.perLaunch)
     finding.text += saying(" One more launch costs {}, its kernel included{}.",
-                                wording::time(growth.perLaunch->value),
-                                wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
+                           wording::time(growth.perLaunch->value),
+                           wording::inBrackets(wording::timeInterval(*growth.perLaunch)));
   return finding;
 }
 
@@ -141,15 +142,13 @@ Finding flat(const Context& context, const std::vector<Growth>& flats) {
   const std::string who = wording::list(names, 6);
   Finding finding{Finding::Kind::growth, one ? flats.front().variant : -1, {}, {}, Metric::latency,
                   std::nullopt};
-  finding.headline =
-      one ? saying("{}: flat", who) : saying("{} variants: flat", names.size());
+  finding.headline = one ? saying("{}: flat", who) : saying("{} variants: flat", names.size());
   const CurveCells& curve = context.curves[static_cast<std::size_t>(flats.front().variant)];
   if (!one)
     finding.text = saying("{} are flat{}", who, context.held());
   else if (carried)
-    finding.text =
-        saying("{} is flat{}: {} {}{}.", who, context.held(), wording::time(most), step,
-                    wording::inBrackets(wording::timeInterval(flats.front().slope)));
+    finding.text = saying("{} is flat{}: {} {}{}.", who, context.held(), wording::time(most), step,
+                          wording::inBrackets(wording::timeInterval(flats.front().slope)));
   else
     finding.text = saying(
         "{} is flat{}: {} at {}, {} at {}.", who, context.held(),
@@ -190,8 +189,8 @@ Findings growth(const Context& context) {
       names.push_back(context.name(growing[i].variant));
     findings.push_back({Finding::Kind::growth, -1, saying("{} more grow less", names.size()),
                         saying("{} change by less than {} {}{}.", wording::list(names, 6),
-                                    wording::time(std::abs(growing[shown - 1].slope.value)),
-                                    wording::step(context.axis()), context.held()),
+                               wording::time(std::abs(growing[shown - 1].slope.value)),
+                               wording::step(context.axis()), context.held()),
                         Metric::latency, std::nullopt});
   }
   if (!flats.empty()) findings.push_back(flat(context, flats));

@@ -89,10 +89,9 @@ std::string sentence(const RepeatFigures& figures) {
       "95% intervals would in 83%.",
       figures.runs, percent(figures.held, figures.cases), figures.cases);
   if (figures.compared > 0)
-    text +=
-        saying(" {} and {}, which are equal, were called different in {:.1f}% of {} places.",
-                    figures.equal, figures.twin, percent(figures.different, figures.compared),
-                    figures.compared);
+    text += saying(" {} and {}, which are equal, were called different in {:.1f}% of {} places.",
+                   figures.equal, figures.twin, percent(figures.different, figures.compared),
+                   figures.compared);
   return text;
 }
 

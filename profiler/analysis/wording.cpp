@@ -182,7 +182,7 @@ std::string simulated(const Run& run) {
       what = told->get<std::string>();
   if (what.starts_with("simulated ")) what.erase(0, 10);
   return saying("Simulated: every time is a model's, and nothing was measured. The device: {}",
-                     what);
+                what);
 }
 
 }  // namespace fusebench::wording

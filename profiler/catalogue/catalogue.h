@@ -18,8 +18,8 @@ const std::vector<std::string>& languages();
 void setLanguage(std::string_view language);
 const std::string& language();
 
-/// Processes that this one starts from here on speak its language: it is in their environment. To be
-/// called before there are other threads.
+/// Processes that this one starts from here on speak its language: it is in their environment. To
+/// be called before there are other threads.
 void tellWorkersTheLanguage();
 
 /// The language that the process that started this one speaks (FUSEBENCH_LANGUAGE), else the one

@@ -240,7 +240,8 @@ Answers parseAnswers(std::string_view json, std::string_view file) {
   root.expectObject({"fusebench", "lesson", "predictions", "questions"},
                     {"version", "title", "who", "device", "startedAt"});
   if (root["fusebench"].string() != "answers")
-    root["fusebench"].fail(saying("this is no file of answers; Fusebench writes them from a lesson"));
+    root["fusebench"].fail(
+        saying("this is no file of answers; Fusebench writes them from a lesson"));
   Answers answers;
   answers.lesson = root["lesson"].string();
   for (const auto& [key, to] : {std::pair{"title", &answers.title},

@@ -50,9 +50,9 @@ std::string questionText(const Question& question, const GivenAnswer* given, con
     text += (chosen.empty() ? std::string(kRoom) : chosen) + unitText(question.unit) + "\n";
   text += "\n";
   if (given && given->right && !chosen.empty())
-    text +=
-        (*given->right ? saying("Right: {}.", given->seen)
-                      : saying("Not so; the data say: {}.", given->seen)) + "\n\n";
+    text += (*given->right ? saying("Right: {}.", given->seen)
+                           : saying("Not so; the data say: {}.", given->seen)) +
+            "\n\n";
   if (given && key) text += keyText(question, *given, *key);
   return text;
 }

@@ -106,8 +106,8 @@ class Reader {
       block.text += line + "\n";
     }
     fail(block.line - 1, saying("the block \"{}\" does not end; close it by ``` on a line of "
-                                     "its own",
-                                     kind));
+                                "its own",
+                                kind));
   }
 
   void noteTitle(std::string_view line) {
@@ -134,10 +134,9 @@ class Reader {
       const std::string_view key = stripped(one.substr(0, colon));
       if (colon == std::string_view::npos ||
           std::find(known.begin(), known.end(), key) == known.end())
-        fail(line,
-             saying("\"{}\" is no line of a block \"{}\"; it has \"key: value\" with the "
-                         "keys {}",
-                         one.substr(0, 40), block.kind, listed(known)));
+        fail(line, saying("\"{}\" is no line of a block \"{}\"; it has \"key: value\" with the "
+                          "keys {}",
+                          one.substr(0, 40), block.kind, listed(known)));
       found.emplace_back(key, stripped(one.substr(colon + 1)));
     }
     return found;
@@ -176,10 +175,9 @@ class Reader {
         offset.size() != 1 || std::ranges::any_of(extents, [](std::int64_t extent) {
           return extent < 1 || extent > kLongestInGrid;
         }))
-      fail(block.line,
-           saying("a grid has one or two extents from 1 to {} and as many strides, "
-                       "such as \"extents: 3, 4\" and \"strides: 4, 1\"",
-                       kLongestInGrid));
+      fail(block.line, saying("a grid has one or two extents from 1 to {} and as many strides, "
+                              "such as \"extents: 3, 4\" and \"strides: 4, 1\"",
+                              kLongestInGrid));
     std::string text = "\n" +
                        saying("{} (strides {}); in each cell the place in memory:", label,
                               fmt::format("{}", fmt::join(strides, ", "))) +
@@ -277,10 +275,9 @@ class Reader {
       if (key != "experiment") continue;
       const std::vector<std::string> known = shippedExperiments();
       if (std::find(known.begin(), known.end(), value) == known.end())
-        fail(block.line,
-             saying("experiment: no experiment \"{}\" ships; write one into a block "
-                         "\"experiment\"",
-                         value));
+        fail(block.line, saying("experiment: no experiment \"{}\" ships; write one into a block "
+                                "\"experiment\"",
+                                value));
       lesson_.shippedExperiment = value;
       lesson_.experiment = parseExperiment(resourceText("experiments/" + value + ".json"), value);
       hasExperiment_ = true;
@@ -304,7 +301,8 @@ class Reader {
     }
     if (prediction.ask.empty() || !valued)
       fail(block.line, saying("a prediction has the lines \"ask\" and \"value\""));
-    if (prediction.value.isName()) fail(block.line, saying("what is predicted is a figure, not a name"));
+    if (prediction.value.isName())
+      fail(block.line, saying("what is predicted is a figure, not a name"));
     lesson_.parts.push_back({LessonPart::Kind::predict, {}, lesson_.predictions.size()});
     lesson_.predictions.push_back(std::move(prediction));
   }
@@ -319,13 +317,15 @@ class Reader {
       if (key == "choice") question.choices.push_back(choiceIn(block, value));
       if (key != "within") continue;
       const auto tolerance = numberIn(value);
-      if (!tolerance || !(*tolerance >= 0)) fail(block.line, saying("within: a number such as 0.1"));
+      if (!tolerance || !(*tolerance >= 0))
+        fail(block.line, saying("within: a number such as 0.1"));
       question.tolerance = *tolerance;
     }
     if (question.ask.empty() || !valued)
       fail(block.line, saying("a question has the lines \"ask\" and \"value\""));
     if (question.value.isName() && question.choices.empty())
-      fail(block.line, saying("which variant it is can only be asked with choices; add \"choice\" lines"));
+      fail(block.line,
+           saying("which variant it is can only be asked with choices; add \"choice\" lines"));
     lesson_.parts.push_back({LessonPart::Kind::ask, {}, lesson_.questions.size()});
     lesson_.questions.push_back(std::move(question));
   }
@@ -335,8 +335,8 @@ class Reader {
     const std::size_t bar = value.rfind('|');
     if (bar == std::string::npos)
       fail(block.line, saying("choice: \"{}\" does not say when it is right; add \"| LOW .. "
-                                   "HIGH\" or \"| = NAME\"",
-                                   value));
+                              "HIGH\" or \"| = NAME\"",
+                              value));
     Choice choice;
     choice.text = stripped(std::string_view(value).substr(0, bar));
     const std::string_view when = stripped(std::string_view(value).substr(bar + 1));
@@ -359,11 +359,12 @@ class Reader {
   }
 
   void finish() {
-    if (lesson_.title.empty()) fail(1, saying("a lesson begins with a heading, \"# What is asked\""));
+    if (lesson_.title.empty())
+      fail(1, saying("a lesson begins with a heading, \"# What is asked\""));
     if (!hasExperiment_)
-      fail(1,
-           saying("a lesson has an experiment: a line \"experiment: NAME\" in its block \"lesson\", or a "
-           "block \"experiment\""));
+      fail(1, saying("a lesson has an experiment: a line \"experiment: NAME\" in its block "
+                     "\"lesson\", or a "
+                     "block \"experiment\""));
     for (const auto& [quantity, line] : asked_)
       if (const std::string problem = problemOf(quantity, lesson_.experiment); !problem.empty())
         fail(line, problem);
@@ -406,8 +407,8 @@ Lesson findLesson(const std::string& given) {
     return lesson;
   }
   if (given.find('/') == std::string::npos && given.find('.') == std::string::npos)
-    throw InputError(saying("{}: there is no such lesson; shipped ones: {}", given,
-                                 fmt::join(known, ", ")));
+    throw InputError(
+        saying("{}: there is no such lesson; shipped ones: {}", given, fmt::join(known, ", ")));
   lesson = parseLesson(readFile(given), given);
   lesson.name = std::filesystem::path(given).stem().string();
   return lesson;

@@ -220,8 +220,7 @@ Quantity parseQuantity(std::string_view text) {
   if (row->atPlace) {
     const std::size_t at = text.rfind(" at ");
     if (at == std::string_view::npos)
-      throw InputError(
-          saying("{} of a variant is asked at a place; add \" at N\"", row->words));
+      throw InputError(saying("{} of a variant is asked at a place; add \" at N\"", row->words));
     quantity.at = placesIn(text.substr(at + 4));
     text = text.substr(0, at);
   }
@@ -239,8 +238,8 @@ std::string problemOf(const Quantity& quantity, const Experiment& experiment) {
       return saying("the experiment has no variant \"{}\"", *name);
   if (!rowOf(quantity.kind).atPlace) return {};
   if (quantity.at.size() != experiment.axes.size())
-    return saying("the experiment has {} axes, and {} places are given",
-                       experiment.axes.size(), quantity.at.size());
+    return saying("the experiment has {} axes, and {} places are given", experiment.axes.size(),
+                  quantity.at.size());
   for (std::size_t a = 0; a < quantity.at.size(); ++a) {
     const std::vector<std::int64_t>& values = experiment.axes[a].values;
     if (std::find(values.begin(), values.end(), quantity.at[a]) == values.end())

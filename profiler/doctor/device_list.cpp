@@ -91,7 +91,7 @@ DeviceList askDevices(const std::vector<std::string>& command, std::stop_token s
     if (nowNanoseconds() > deadline)
       throw std::runtime_error(
           saying("the devices were not listed within {:.0f} s; see whether nvidia-smi answers",
-                      kDevicesPatience));
+                 kDevicesPatience));
   }
   if (text.empty())
     throw std::runtime_error(
@@ -136,14 +136,18 @@ RecordingState askRecording(const std::vector<std::string>& worker, std::stop_to
     WorkerClient client(startWorker(worker), std::move(stop));
     const Reply reply = client.ask(Verb::hello, {{"record", true}}, kPatience);
     client.quit();
-    if (!reply.ok) return {"", saying("could not be tried: ") + reply.message, saying("times do not depend on it")};
+    if (!reply.ok)
+      return {"", saying("could not be tried: ") + reply.message,
+              saying("times do not depend on it")};
     const nlohmann::json& recording = reply.result.at("recording");
     return {recording.at("state"), recording.at("found"), recording.at("remedy")};
   } catch (const StopRequested&) {
     throw;
   } catch (const std::exception& error) {  // the worker died, or talks nonsense
-    return {"", saying("could not be tried: {}", error.what()),
-            saying("times do not depend on it; another version may do (FUSEBENCH_CUPTI names its file)")};
+    return {
+        "", saying("could not be tried: {}", error.what()),
+        saying(
+            "times do not depend on it; another version may do (FUSEBENCH_CUPTI names its file)")};
   }
 }
 

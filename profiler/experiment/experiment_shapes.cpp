@@ -76,7 +76,7 @@ void checkParameterAxes(const Experiment& experiment, const Variant& variant,
       } catch (const ProgramError& error) {
         problems.add(fmt::format("/axes/{}/values/{}", a, i),
                      saying("the program does not take {} = {}: {}", axis.name, axis.values[i],
-                                 error.what()));
+                            error.what()));
         break;
       }
     }
@@ -125,7 +125,7 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
       inferTypes(program, types);
     } catch (const ProgramError& error) {
       return saying("the program does not fit the inputs \"{}\" (entry {}): {}",
-                         shownName(set.name), i, error.what());
+                    shownName(set.name), i, error.what());
     }
     tried.push_back(std::move(types));
   }
@@ -182,8 +182,8 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
         entry->second =
             shapeProblem(experiment, variant, place, programAt(experiment, variant, place));
       } catch (const ProgramError& error) {
-        return problems.add(
-            "/axes", saying("the program does not take these values: {}", error.what()));
+        return problems.add("/axes",
+                            saying("the program does not take these values: {}", error.what()));
       }
     }
   }

@@ -28,11 +28,13 @@ ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), p
   if (opened < 0) throw InputError(systemMessage(path, saying("cannot be opened")));
   Descriptor file(opened);
   struct stat status {};
-  if (::fstat(opened, &status) != 0) throw InputError(systemMessage(path, saying("cannot be read")));
+  if (::fstat(opened, &status) != 0)
+    throw InputError(systemMessage(path, saying("cannot be read")));
   if (S_ISDIR(status.st_mode)) throw InputError(path + saying(": this is a folder; name a file"));
   // It is read more than once: to see what it is, then to take it in.
   if (!S_ISREG(status.st_mode))
-    throw InputError(path + saying(": this is a pipe or a device; save what it gives to a file first"));
+    throw InputError(path +
+                     saying(": this is a pipe or a device; save what it gives to a file first"));
   file_ = gzdopen(opened, "rb");
   if (!file_) throw InputError(systemMessage(path, saying("cannot be opened")));
   file.release();

@@ -44,9 +44,9 @@ std::string readFile(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file) throw InputError(systemMessage(path, saying("cannot be opened")));
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) throw InputError(systemMessage(path, saying("cannot be read")));
-  if (S_ISDIR(status.st_mode))
-    throw InputError(saying("{}: this is a folder; name a file", path));
+  if (::fstat(file.get(), &status) != 0)
+    throw InputError(systemMessage(path, saying("cannot be read")));
+  if (S_ISDIR(status.st_mode)) throw InputError(saying("{}: this is a folder; name a file", path));
   std::string content;
   char buffer[1 << 16];
   bool awaited = S_ISREG(status.st_mode);

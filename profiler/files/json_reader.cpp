@@ -41,7 +41,8 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 nlohmann::json parse(std::string_view text, std::string_view file) {
   nlohmann::json json = jsonOf(text);
   if (json.is_discarded())
-    failAtOffset(text, file, jsonProblem(text).value_or(JsonProblem{saying("this is not JSON"), 0}));
+    failAtOffset(text, file,
+                 jsonProblem(text).value_or(JsonProblem{saying("this is not JSON"), 0}));
   return json;
 }
 
@@ -65,9 +66,9 @@ JsonDocument::JsonDocument(std::string_view content, std::string_view fileName)
     : file(fileName), text(content), root(parse(text, file)), places(text) {
   if (const auto& twice = places.duplicate()) {
     const TextPlace place = places.key(*twice);
-    throw InputError(
-        saying("{}:{}:{}: the key \"{}\" stands twice in one object; keep one of them", file,
-                    place.line, place.column, shownName(twice->substr(twice->rfind('/') + 1))));
+    throw InputError(saying("{}:{}:{}: the key \"{}\" stands twice in one object; keep one of them",
+                            file, place.line, place.column,
+                            shownName(twice->substr(twice->rfind('/') + 1))));
   }
 }
 
@@ -122,8 +123,7 @@ void JsonReader::failAtKey(const std::string& message) const {
 
 void JsonReader::expectObject(std::initializer_list<std::string_view> required,
                               std::initializer_list<std::string_view> optional) const {
-  if (!value_.is_object())
-    fail(saying("found {}; an object {{...}} is needed", typeName(value_)));
+  if (!value_.is_object()) fail(saying("found {}; an object {{...}} is needed", typeName(value_)));
   std::vector<std::string_view> known(required);
   known.insert(known.end(), optional.begin(), optional.end());
   for (const auto& [key, ignored] : value_.items())
@@ -142,13 +142,12 @@ JsonReader JsonReader::operator[](std::size_t index) const {
 
 void JsonReader::expectArray(std::size_t minimum, std::size_t maximum,
                              std::string_view what) const {
-  if (!value_.is_array())
-    fail(saying("found {}; a list of {} is needed", typeName(value_), what));
+  if (!value_.is_array()) fail(saying("found {}; a list of {} is needed", typeName(value_), what));
   if (value_.size() < minimum)
     fail(saying("the list is too short; give at least {} of {}", minimum, what));
   if (value_.size() > maximum)
-    fail(saying("the list has {} entries; at most {} of {} are possible", value_.size(),
-                     maximum, what));
+    fail(saying("the list has {} entries; at most {} of {} are possible", value_.size(), maximum,
+                what));
 }
 
 std::string JsonReader::string() const {
@@ -172,8 +171,7 @@ std::int64_t JsonReader::integer(std::int64_t low, std::int64_t high) const {
       !(value_.is_number_unsigned() &&
         value_.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()});
   if (!fits)
-    fail(saying("found {}; a whole number from {} to {} is needed", typeName(value_), low,
-                     high));
+    fail(saying("found {}; a whole number from {} to {} is needed", typeName(value_), low, high));
   const auto number = value_.get<std::int64_t>();
   if (number < low || number > high)
     fail(saying("{} is out of range; give a whole number from {} to {}", number, low, high));
@@ -183,17 +181,16 @@ std::int64_t JsonReader::integer(std::int64_t low, std::int64_t high) const {
 double JsonReader::number(double low, double high) const {
   if (!value_.is_number())
     fail(saying("found {}; a number from {} to {} is needed", typeName(value_), shown(low),
-                     shown(high)));
+                shown(high)));
   const auto number = value_.get<double>();
   if (!(number >= low && number <= high))
     fail(saying("{:g} is out of range; give a number from {} to {}", number, shown(low),
-                     shown(high)));
+                shown(high)));
   return number;
 }
 
 bool JsonReader::boolean() const {
-  if (!value_.is_boolean())
-    fail(saying("found {}; true or false is needed", typeName(value_)));
+  if (!value_.is_boolean()) fail(saying("found {}; true or false is needed", typeName(value_)));
   return value_.get<bool>();
 }
 

@@ -108,7 +108,8 @@ std::string namedApart(const std::string& target, const std::string& lies) {
     std::string apart = (path.parent_path() / name).string();
     if (renameBeside(lies, apart)) return apart;
     if (errno != EEXIST)
-      throw InputError(systemMessage(lies, saying("what an earlier run left there cannot be renamed")));
+      throw InputError(
+          systemMessage(lies, saying("what an earlier run left there cannot be renamed")));
   }
 }
 
@@ -194,13 +195,13 @@ void OutputFile::openGrowing() {
     if (!S_ISREG(opened.st_mode) || opened.st_uid != ::geteuid())
       throw InputError(
           saying("{}: cannot be written: {} lies there and is not yours; remove it, "
-                      "or choose another folder",
-                      path_, lies_));
+                 "or choose another folder",
+                 path_, lies_));
     const PartState state = lockPart(file_.get(), lies_);
     if (state == PartState::written)
-      throw InputError(saying(
-          "{}: another run is being written there ({}); wait for it, or name another file", path_,
-          lies_));
+      throw InputError(
+          saying("{}: another run is being written there ({}); wait for it, or name another file",
+                 path_, lies_));
     if (state == PartState::gone) continue;
     if (isEmpty(file_.get())) return;
     putAside_ = namedApart(target_, lies_);

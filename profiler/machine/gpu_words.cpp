@@ -12,10 +12,8 @@ bool namesGpu(const std::string& device) {
 }
 
 std::string detailsOf(const cuda::DeviceInfo& device) {
-  std::string text =
-      saying("{} of memory", bytesText(static_cast<double>(device.memoryBytes)));
-  if (device.clockKilohertz > 0)
-    text += saying(", up to {} MHz", device.clockKilohertz / 1000);
+  std::string text = saying("{} of memory", bytesText(static_cast<double>(device.memoryBytes)));
+  if (device.clockKilohertz > 0) text += saying(", up to {} MHz", device.clockKilohertz / 1000);
   return text;
 }
 

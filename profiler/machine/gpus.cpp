@@ -36,8 +36,8 @@ GpuStatus examineGpus() {
     const auto nvrtc = cuda::Nvrtc::open(std::string(), driver);
     const auto& all = nvrtc->architectures();
     status.nvrtc = {true,
-                    saying("{}, CUDA {}, for sm_{} to sm_{}", nvrtc->path(),
-                                nvrtc->versionText(), all.front(), all.back()),
+                    saying("{}, CUDA {}, for sm_{} to sm_{}", nvrtc->path(), nvrtc->versionText(),
+                           all.front(), all.back()),
                     ""};
     if (nvrtc->isNewerThan(driver)) {
       status.nvrtc.found += saying("; newer than the driver, which may refuse its code");

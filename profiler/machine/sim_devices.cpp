@@ -48,7 +48,7 @@ SimDevice named(std::string_view name) {
     }
   const std::vector<std::string_view> names(known.begin(), known.end());
   throw InputError(saying("sim:{}: there is no simulated device \"{}\"; {}", name, name,
-                               suggestion(name, names)));
+                          suggestion(name, names)));
 }
 
 /// "launch_ns=1500"
@@ -57,16 +57,16 @@ void setParameter(SimDevice& device, std::string_view setting) {
   const std::string_view key = setting.substr(0, equals);
   const sim::ParameterRow* row = sim::findParameter(key);
   if (!row)
-    throw InputError(saying("sim:{}: \"{}\" is no parameter of a simulated device; {}",
-                                 device.name, key, suggestion(key, parameterKeys())));
+    throw InputError(saying("sim:{}: \"{}\" is no parameter of a simulated device; {}", device.name,
+                            key, suggestion(key, parameterKeys())));
   const std::string_view text =
       equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
   double value = NAN;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value >= row->least) ||
       !(value <= row->most))
-    throw InputError(saying("sim:{}: {} is \"{}\"; it takes a number from {} to {}",
-                                 device.name, key, text, row->least, row->most));
+    throw InputError(saying("sim:{}: {} is \"{}\"; it takes a number from {} to {}", device.name,
+                            key, text, row->least, row->most));
   device.parameters.*row->member = value;
   device.note += saying("{}{} set to {:g}", device.note.empty() ? "" : "; ", key, value);
 }
@@ -91,7 +91,8 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
   const JsonReader root(document);
   root.expectObject({"fusebench", "version", "name", "title", "made_up", "parameters"},
                     {"note", "fit"});
-  if (root["fusebench"].string() != "device") root["fusebench"].fail(saying("this is no device's file"));
+  if (root["fusebench"].string() != "device")
+    root["fusebench"].fail(saying("this is no device's file"));
   root["version"].integer(1, 1);
   SimDevice device;
   device.name = root["name"].name();
@@ -99,7 +100,8 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
   device.madeUp = root["made_up"].boolean();
   if (root.has("note")) device.note = root["note"].string();
   const JsonReader parameters = root["parameters"];
-  if (!parameters.json().is_object()) parameters.fail(saying("parameters are an object of numbers"));
+  if (!parameters.json().is_object())
+    parameters.fail(saying("parameters are an object of numbers"));
   for (const auto& [key, value] : parameters.json().items())
     if (!sim::findParameter(key))
       parameters[key].failAtKey(saying("this is no parameter of a simulated device; ") +

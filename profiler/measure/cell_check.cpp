@@ -156,8 +156,8 @@ std::vector<ReferenceTensor> resultsOf(Backend& backend, Executor& executor,
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (!(got[i].shape == expected[i].value.type.shape))
       throw std::runtime_error(saying("result {} has shape {} instead of {}", i,
-                                           toString(got[i].shape),
-                                           toString(expected[i].value.type.shape)));
+                                      toString(got[i].shape),
+                                      toString(expected[i].value.type.shape)));
     results.push_back({expected[i].value.type, valuesOf(backend, got[i])});
   }
   return results;
@@ -190,8 +190,8 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   const std::size_t count = checked.entries.size();
   if (count == kinds.size()) {
     if (kinds.size() < list_->entries.size())
-      checked.note = saying("checked on {} of {} inputs, one of each shape", count,
-                                 list_->entries.size());
+      checked.note =
+          saying("checked on {} of {} inputs, one of each shape", count, list_->entries.size());
     return checked;
   }
   if (count > 0) {

@@ -100,7 +100,7 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   const std::size_t bytes = store.plan(key_).totalBytes;
   if (bytes > store.available() / 2)
     throw Unavailable(saying("the inputs need {}, more than half of the memory that is free",
-                                  bytesText(static_cast<double>(bytes))));
+                             bytesText(static_cast<double>(bytes))));
   const auto list = store.get(key_);
   const std::vector<Tensor>& inputs = list->entries.front();
   for (std::size_t i = 0; i < inputs.size(); ++i)

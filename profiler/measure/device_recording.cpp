@@ -24,9 +24,8 @@ CollectorStatus tryRecording(Backend& backend) {
   const Activities seen = collector->end().activities;
   if (seen.work.size() == 1 && seen.losses.total() == 0) return status;
   status.state = CollectorState::degraded;
-  status.found +=
-      saying("; but of one launch {} records of kernels came{}{}", seen.work.size(),
-                  seen.losses.total() > 0 ? ", " : "", sentenceOf(seen.losses));
+  status.found += saying("; but of one launch {} records of kernels came{}{}", seen.work.size(),
+                         seen.losses.total() > 0 ? ", " : "", sentenceOf(seen.losses));
   status.remedy = saying("another version of CUPTI may do: FUSEBENCH_CUPTI names its file");
   return status;
 }

@@ -106,8 +106,8 @@ std::vector<LayerRange> calibrated(Backend& backend, const Program& program,
     if (range.low == 0 && range.high == 0)
       throw Unavailable(
           saying("calibration: what {} is given is 0 on all inputs, so that its scale would "
-                      "be 0; give inputs that reach it, or use \"dynamic int8\"",
-                      placeOf(program, layers[l])));
+                 "be 0; give inputs that reach it, or use \"dynamic int8\"",
+                 placeOf(program, layers[l])));
     ranges.push_back(histogram ? leastErrorRange(seen[l].values, range) : range);
   }
   return ranges;
@@ -117,15 +117,15 @@ std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tens
   const std::optional<Quantising> how = quantisingNamed(variant_.quantise);
   if (!how || quantised_) return made();
   if (program_->autocasts)
-    throw Unavailable(
-        saying("the program has torch.autocast, which chooses what layers compute in, too; take it out, "
+    throw Unavailable(saying(
+        "the program has torch.autocast, which chooses what layers compute in, too; take it out, "
         "or leave out \"quantise\""));
   std::vector<ValueType> types;
   for (const Tensor& input : entries.front()) types.push_back({input.shape, input.dtype});
   const std::vector<QuantisableLayer> layers = quantisableLayers(*program_, types);
   if (layers.empty())
-    throw Unavailable(
-        saying("nothing here can be quantised: the program has no product and no convolution in float32 "
+    throw Unavailable(saying(
+        "nothing here can be quantised: the program has no product and no convolution in float32 "
         "with a weight that it brings along, as nn.Linear and nn.Conv2d do"));
   std::vector<LayerRange> ranges;
   if (*how == Quantising::staticInt8)

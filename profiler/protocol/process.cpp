@@ -164,8 +164,7 @@ class ProcessConnection final : public WorkerConnection {
  private:
   static std::string describe(int status) {
     if (WIFSIGNALED(status))
-      return saying("was killed by signal {} ({})", WTERMSIG(status),
-                         strsignal(WTERMSIG(status)));
+      return saying("was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
     return saying("ended with exit code {}", WEXITSTATUS(status));
   }
 

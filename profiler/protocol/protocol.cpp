@@ -78,8 +78,7 @@ Request parseRequest(std::string_view line) {
       return request;
     }
   throw ProtocolError(
-      saying("there is no request \"{}\"", shownName(verb->get_ref<const std::string&>())),
-      id);
+      saying("there is no request \"{}\"", shownName(verb->get_ref<const std::string&>())), id);
 }
 
 std::string okLine(std::int64_t id, json result) {

@@ -72,7 +72,8 @@ void RequestQueue::enqueue(Request request) {
 
 void RequestQueue::take(const LineBuffer::Line& line) {
   if (line.oversized) {
-    replies_.write(errorLine(std::nullopt, ErrorKind::request, saying("the line is longer than 1 MiB")));
+    replies_.write(
+        errorLine(std::nullopt, ErrorKind::request, saying("the line is longer than 1 MiB")));
     return;
   }
   if (line.text.find_first_not_of(" \t") == std::string::npos) return;

@@ -63,7 +63,8 @@ Reply WorkerClient::wait(std::int64_t id, Patience patience, AtStop atStop) {
         lose(saying("the worker sent a line longer than 1 MiB and was ended"));
       case WorkerConnection::Event::ended: {
         const std::string how = connection_->epitaph();
-        lose(how.empty() ? saying("the worker closed its output and was ended") : saying("the worker ") + how);
+        lose(how.empty() ? saying("the worker closed its output and was ended")
+                         : saying("the worker ") + how);
       }
       case WorkerConnection::Event::line:
         break;
@@ -100,10 +101,12 @@ std::int64_t WorkerClient::send(Verb verb, nlohmann::json body) {
   if (stop_.stop_requested()) throw StopRequested();
   const std::int64_t id = nextRequestId();
   const std::string line = requestLine(id, verb, std::move(body));
-  if (line.size() > kLongestLine) throw std::runtime_error(saying("the request is longer than 1 MiB"));
+  if (line.size() > kLongestLine)
+    throw std::runtime_error(saying("the request is longer than 1 MiB"));
   if (!connection_->send(line)) {
     const std::string how = connection_->epitaph();
-    lose(how.empty() ? saying("the worker does not listen any more and was ended") : saying("the worker ") + how);
+    lose(how.empty() ? saying("the worker does not listen any more and was ended")
+                     : saying("the worker ") + how);
   }
   return id;
 }

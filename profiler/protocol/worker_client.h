@@ -7,9 +7,9 @@
 #include <stop_token>
 #include <string>
 
+#include "engine/base/saying.h"
 #include "profiler/protocol/connection.h"
 #include "profiler/protocol/protocol.h"
-#include "engine/base/saying.h"
 
 namespace fusebench {
 

@@ -65,7 +65,8 @@ class Meeting {
   Meeting() {
     folder_ = (std::filesystem::temp_directory_path() / "fusebench-ranks-XXXXXX").string();
     if (!mkdtemp(folder_.data()))
-      throw std::runtime_error(systemMessage(folder_, saying("no folder can be made for the ranks")));
+      throw std::runtime_error(
+          systemMessage(folder_, saying("no folder can be made for the ranks")));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path().size() >= sizeof address.sun_path)
@@ -74,7 +75,8 @@ class Meeting {
     socket_.set(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::listen(socket_.get(), SOMAXCONN) != 0)
-      throw std::runtime_error(systemMessage(path(), saying("no socket can be made for the ranks")));
+      throw std::runtime_error(
+          systemMessage(path(), saying("no socket can be made for the ranks")));
   }
   ~Meeting() { remove(); }
   /// Once all have come, nobody needs it: nothing stays if this process is killed.
@@ -136,7 +138,7 @@ class RankHost {
     const std::string version = outputOf("'" + hosting_.mpirun + "' --version");
     if (version.empty())
       return saying("{} ranks need MPI, and there is no {}: install openmpi-bin or mpich",
-                         hosting_.ranks, shownText(hosting_.mpirun));
+                    hosting_.ranks, shownText(hosting_.mpirun));
     int noise[2];
     if (pipe2(noise, O_CLOEXEC) != 0) return saying("no pipe can be made for mpirun");
     noise_.set(noise[0]);
@@ -154,12 +156,13 @@ class RankHost {
         return saying("{} started no ranks: {}", shownText(hosting_.mpirun), lastNoise());
       if (seconds() > deadline)
         return saying("{} of {} ranks came within {:.0f} s", met(), hosting_.ranks,
-                           hosting_.startSeconds);
+                      hosting_.startSeconds);
     }
     meeting_.remove();
     std::ranges::sort(ranks_, {}, [](const auto& rank) { return rank->number; });
     for (std::size_t r = 0; r < ranks_.size(); ++r)
-      if (ranks_[r]->number != static_cast<int>(r)) return saying("the ranks are not numbered from 0 on");
+      if (ranks_[r]->number != static_cast<int>(r))
+        return saying("the ranks are not numbered from 0 on");
     return {};
   }
 
@@ -361,8 +364,8 @@ class RankHost {
       Rank& rank = *ranks_[r];
       if (rank.ended) return fail(howItEnded(r));
       if (now - rank.heard > hosting_.silentSeconds)
-        return fail(saying("{} has said nothing for {:.0f} s: it hangs or is stopped",
-                                shown(r), now - rank.heard));
+        return fail(saying("{} has said nothing for {:.0f} s: it hangs or is stopped", shown(r),
+                           now - rank.heard));
     }
     if (const std::string what = whoIsLate(now); !what.empty()) fail(what);
   }
@@ -383,13 +386,13 @@ class RankHost {
       const double most = hosting_.lateSeconds;
       const std::size_t kept = keptLonger(open, now, most);
       if (kept == ranks_.size())
-        return saying("all {} ranks have been waiting for one another for {:.0f} s",
-                           ranks_.size(), most);
+        return saying("all {} ranks have been waiting for one another for {:.0f} s", ranks_.size(),
+                      most);
       if (kept + 1 != ranks_.size()) continue;
       for (std::size_t r = 0; r < ranks_.size(); ++r)
         if (!isKept(open, r, now, most))
-          return saying("{} is late: all others have been waiting for it for {:.0f} s",
-                             shown(r), most);
+          return saying("{} is late: all others have been waiting for it for {:.0f} s", shown(r),
+                        most);
     }
     return {};
   }
@@ -418,7 +421,7 @@ class RankHost {
       const int signal = numberAfter("signal ");
       if (signal > 0 && signal < NSIG)
         return saying("{} was killed by signal {} ({})", shown(culprit(noticed)), signal,
-                           strsignal(signal));
+                      strsignal(signal));
       ::usleep(20'000);
     } while (seconds() < deadline);
     return saying("{} ended in the middle of its work", shown(culprit(noticed)));

@@ -105,8 +105,7 @@ const json& arrayMember(const json& object, const char* key) {
 std::vector<std::int64_t> integersMember(const json& object, const char* key) {
   std::vector<std::int64_t> numbers;
   for (const json& value : arrayMember(object, key)) {
-    if (!value.is_number_integer())
-      throw RecordError(saying("\"{}\" holds no whole number", key));
+    if (!value.is_number_integer()) throw RecordError(saying("\"{}\" holds no whole number", key));
     numbers.push_back(value.get<std::int64_t>());
   }
   return numbers;

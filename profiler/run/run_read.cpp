@@ -24,7 +24,8 @@ bool flag(const json& object, const char* key) {
 
 Run readHeader(const json& header, std::string_view file) {
   if (!header.is_object() || header.value("fusebench", json()) != "run")
-    throw RecordError(saying("this is no run; a run's first line starts with {\"fusebench\": \"run\""));
+    throw RecordError(
+        saying("this is no run; a run's first line starts with {\"fusebench\": \"run\""));
   integerMember(header, "version", 1, 1);
   Run run;
   run.device = stringMember(header, "device");
@@ -53,8 +54,8 @@ Cell& cellOf(Run& run, const json& record) {
     if (const auto index =
             indexOfCell(run.experiment, {static_cast<int>(named - variants.begin()), at}))
       return run.cells[*index];
-  throw RecordError(saying("the experiment has no cell of \"{}\" at {}", shownName(variant),
-                                json(at).dump()));
+  throw RecordError(
+      saying("the experiment has no cell of \"{}\" at {}", shownName(variant), json(at).dump()));
 }
 
 Stop stopNamed(const std::string& text) {
@@ -93,7 +94,8 @@ double rankTime(const json& value) {
 
 void readSamples(const json& record, Cell& cell) {
   const json &rounds = arrayMember(record, "rounds"), &times = arrayMember(record, "ns");
-  if (rounds.size() != times.size()) throw RecordError(saying("\"rounds\" and \"ns\" differ in length"));
+  if (rounds.size() != times.size())
+    throw RecordError(saying("\"rounds\" and \"ns\" differ in length"));
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (!rounds[i].is_number_integer() || !times[i].is_number())
       throw RecordError(saying("\"rounds\" and \"ns\" must hold numbers"));
@@ -115,7 +117,8 @@ void readSamples(const json& record, Cell& cell) {
       if (i >= sessions.size() || !sessions[i].is_number_integer())
         throw RecordError(saying("\"sessions\" must hold a whole number for each of \"ns\""));
       const auto session = sessions[i].get<std::int64_t>();
-      if (session < 0 || session > (1 << 20)) throw RecordError(saying("a session is out of range"));
+      if (session < 0 || session > (1 << 20))
+        throw RecordError(saying("a session is out of range"));
       cell.samples.back().session = static_cast<int>(session);
     }
   }
@@ -138,7 +141,8 @@ void readRecord(Run& run, const json& record) {
 
 /// Why a line is none of JSON, as messages about records are: the rest is said by their end.
 std::string problemOf(std::string_view line) {
-  const std::string what = jsonProblem(line).value_or(JsonProblem{saying("this line is not JSON"), 0}).what;
+  const std::string what =
+      jsonProblem(line).value_or(JsonProblem{saying("this line is not JSON"), 0}).what;
   return what.substr(0, what.find(';'));
 }
 
@@ -177,8 +181,7 @@ Run parseRun(std::string_view text, std::string_view file) {
           saying("{}:{}:1: {}; the file is damaged or no run", file, number, error.what()));
     }
   }
-  if (number == 0)
-    throw InputError(saying("{}:1:1: the file is empty; a run is needed", file));
+  if (number == 0) throw InputError(saying("{}:1:1: the file is empty; a run is needed", file));
   if (run.cells.empty()) throw InputError(saying("{}:1:1: there is no run in it", file));
   if (!ended) run.interrupted = true;
   closeCutOff(run);

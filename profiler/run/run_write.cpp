@@ -148,8 +148,8 @@ void RunWriter::finish(const Run& run) {
     const std::string& lies = state_->file->lies();
     if (!state_->holdsAny || lies.empty()) throw;
     throw InputError(saying("{}; {} of the run lies in {}", error.what(),
-                                 state_->pending.empty() ? "all" : saying("what was written before"),
-                                 lies));
+                            state_->pending.empty() ? "all" : saying("what was written before"),
+                            lies));
   }
 }
 

@@ -138,7 +138,7 @@ std::string traceDevice(Run& run, const StudyOptions& options, double seconds, s
     for (; done < wanted.size(); ++done) {
       if (done > 0 && options.now() - start >= seconds)
         return saying("the time for the device's side was up after {} of {} cells", done,
-                           wanted.size());
+                      wanted.size());
       Cell& cell = run.cells[wanted[done]];
       const Answer answer = worker.deviceSide(cell);
       if (!answer.goOn) return answer.message;

@@ -75,7 +75,7 @@ class Study {
     outcome.failed = outcome.failed || cells_.lost() > 0;
     if (outcome.message.empty() && cells_.lost() > 0)
       outcome.message = saying("{} of {} cells are missing because their worker was lost",
-                                    cells_.lost(), run.cells.size());
+                               cells_.lost(), run.cells.size());
     report("done", 0, true);
     outcome.run = std::move(run);
     return outcome;
@@ -324,9 +324,8 @@ class Study {
 }  // namespace
 
 std::string sentence(const BudgetNeed& need) {
-  return saying(
-      "{} samples of each of {} cells take about {:.0f} s, and {:.0f} s were asked for",
-      kLeastSamples, need.cells, need.seconds, need.budget);
+  return saying("{} samples of each of {} cells take about {:.0f} s, and {:.0f} s were asked for",
+                kLeastSamples, need.cells, need.seconds, need.budget);
 }
 
 StudyOptions onDevice(StudyOptions options, const std::string& device) {

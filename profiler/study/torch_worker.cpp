@@ -32,8 +32,8 @@ constexpr std::array<std::string_view, 7> kFiles = {kMain,
                                                     "torch/fusebench_programs.py",
                                                     "torch/fusebench_ranks.py",
                                                     "torch/fusebench_values.py"};
-constexpr const char* kRemedy =
-    toBeSaid("install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
+constexpr const char* kRemedy = toBeSaid(
+    "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
     "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch");
 
 /// A private folder for as long as the program runs.

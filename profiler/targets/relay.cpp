@@ -88,7 +88,8 @@ class Relay {
 
   void passRequest(const LineBuffer::Line& line) {
     if (line.oversized) {
-      replies_.write(errorLine(std::nullopt, ErrorKind::request, saying("the line is longer than 1 MiB")));
+      replies_.write(
+          errorLine(std::nullopt, ErrorKind::request, saying("the line is longer than 1 MiB")));
       return;
     }
     try {

@@ -38,8 +38,8 @@ SlurmAllocation::SlurmAllocation(const TargetSpec& spec, const std::function<voi
   try {
     holder_ = startWorker(allocate(spec, name_));
   } catch (const std::runtime_error& error) {
-    throw TargetFailed(saying("{}: {}; Slurm's clients are needed on this machine",
-                                   spec.text(), error.what()));
+    throw TargetFailed(
+        saying("{}: {}; Slurm's clients are needed on this machine", spec.text(), error.what()));
   }
   while (spec_.job.empty()) {
     if (stop.stop_requested()) {
@@ -53,7 +53,7 @@ SlurmAllocation::SlurmAllocation(const TargetSpec& spec, const std::function<voi
     else if (received.event == WorkerConnection::Event::ended)
       throw TargetFailed(
           saying("{}: Slurm gives no allocation (salloc {}); sinfo shows the partitions",
-                      spec.text(), holder_->epitaph()));
+                 spec.text(), holder_->epitaph()));
     else if (waiting)
       waiting(queueSeconds_);
   }

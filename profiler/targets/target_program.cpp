@@ -46,7 +46,7 @@ std::string lastLine(const std::string& text) {
 std::string remedyFor(const TargetSpec& spec) {
   if (spec.kind == TargetSpec::Kind::ssh)
     return saying("see that \"ssh {}{}\" logs in without asking anything",
-                       spec.port ? fmt::format("-p {} ", spec.port) : "", spec.host);
+                  spec.port ? fmt::format("-p {} ", spec.port) : "", spec.host);
   return saying("see that \"srun hostname\" works there");
 }
 
@@ -62,8 +62,7 @@ CapturedCommand runThere(const TargetSpec& spec, const std::string& script, int 
   try {
     return runCaptured(shellCommand(spec, script), input, seconds, stop, waiting);
   } catch (const std::runtime_error& error) {
-    throw TargetFailed(
-        saying("{}: {}; install it, or measure here", spec.text(), error.what()));
+    throw TargetFailed(saying("{}: {}; install it, or measure here", spec.text(), error.what()));
   }
 }
 
@@ -118,8 +117,8 @@ TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
   const CapturedCommand answer = runThere(spec, script, -1, kProbeSeconds, stop);
   const auto lines = linesOf(afterBanner(answer.out));
   if (answer.exitCode != 0 || lines.size() < 2)
-    throw TargetFailed(saying("{} cannot be reached: {}; {}", spec.text(), reasonOf(answer),
-                                   remedyFor(spec)));
+    throw TargetFailed(
+        saying("{} cannot be reached: {}; {}", spec.text(), reasonOf(answer), remedyFor(spec)));
   TargetFound found;
   found.system = lines[0];
   found.path = lines[1];
@@ -127,8 +126,8 @@ TargetFound probeTarget(const TargetSpec& spec, const PortableProgram& program,
   if (found.system != systemHere())
     throw TargetFailed(
         saying("{} is {}, and this program is made for {}; measure there with a build of its "
-                    "own",
-                    spec.text(), shownName(found.system), systemHere()));
+               "own",
+               spec.text(), shownName(found.system), systemHere()));
   return found;
 }
 

@@ -50,7 +50,8 @@ TargetSpec parseSsh(std::string_view given, std::string_view rest) {
     rest = rest.substr(0, colon);
   }
   if (!isPlain(rest))
-    fail(given, saying("this names no host; write ssh:user@host, or a name from your ssh configuration"));
+    fail(given,
+         saying("this names no host; write ssh:user@host, or a name from your ssh configuration"));
   spec.host = rest;
   return spec;
 }
@@ -67,8 +68,8 @@ TargetSpec parseSlurm(std::string_view given, std::string_view rest) {
       if (first && part.empty()) continue;
       if (!first || !isPlain(part))
         fail(given, saying("\"{}\" is no option; options are written name=value, after the "
-                                "partition",
-                                shownName(part)));
+                           "partition",
+                           shownName(part)));
       spec.partition = part;
       continue;
     }
@@ -81,7 +82,7 @@ TargetSpec parseSlurm(std::string_view given, std::string_view rest) {
       spec.options.emplace_back(name, value);
     else
       fail(given, saying("there is no option \"{}\"; there are {}", shownName(name),
-                              fmt::join(kSlurmOptions, ", ")));
+                         fmt::join(kSlurmOptions, ", ")));
   }
   return spec;
 }

@@ -56,7 +56,8 @@ std::string sentenceOf(const TraceLosses& losses) {
       {losses.otherKinds, toBeSaid("counters or asynchronous ranges")}};
   std::string text;
   for (const auto& [count, what] : parts)
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : said(", "), count, said(what));
+    if (count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : said(", "), count, said(what));
   return text;
 }
 
@@ -72,15 +73,19 @@ TraceRemarks& TraceRemarks::operator+=(const TraceRemarks& other) {
 std::string sentenceOf(const TraceRemarks& remarks) {
   const std::tuple<std::uint64_t, const char*, const char*> parts[] = {
       {remarks.marks, toBeSaid("mark without a duration"), toBeSaid("marks without a duration")},
-      {remarks.replaced, toBeSaid("text with bytes that are no UTF-8"), toBeSaid("texts with bytes that are no UTF-8")},
+      {remarks.replaced, toBeSaid("text with bytes that are no UTF-8"),
+       toBeSaid("texts with bytes that are no UTF-8")},
       {remarks.outOfOrder, toBeSaid("begin or end out of order, sorted"),
        toBeSaid("begins or ends out of order, sorted")},
-      {remarks.repeats, toBeSaid("span that repeats another row"), toBeSaid("spans that repeat other rows")},
-      {remarks.foreignRows, toBeSaid("row about other things"), toBeSaid("rows about other things")}};
+      {remarks.repeats, toBeSaid("span that repeats another row"),
+       toBeSaid("spans that repeat other rows")},
+      {remarks.foreignRows, toBeSaid("row about other things"),
+       toBeSaid("rows about other things")}};
   std::string text;
   for (const auto& [count, one, many] : parts)
     if (count > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : said(", "), count, said(one, many, static_cast<std::int64_t>(count)));
+      text += fmt::format("{}{} {}", text.empty() ? "" : said(", "), count,
+                          said(one, many, static_cast<std::int64_t>(count)));
   return text;
 }
 
@@ -121,7 +126,7 @@ std::string differenceOf(const Trace& one, const Trace& other) {
   for (EventId e = 0; e < one.size(); ++e) {
     const auto differs = [&](const char* what) {
       return saying("event {} (\"{}\" and \"{}\"): {} differs", e, one.name(e), other.name(e),
-                         what);
+                    what);
     };
     if (one.start(e) != other.start(e)) return differs("start");
     if (one.duration(e) != other.duration(e)) return differs("duration");
@@ -160,7 +165,8 @@ std::string labelOf(const Trace& trace, EventId event) {
       first = std::min(first, trace.details(e)->firstStatement);
       last = std::max(last, trace.details(e)->lastStatement);
     }
-  if (last <= first) return text + (first == 0 ? saying(", return") : saying(", statement {}", first));
+  if (last <= first)
+    return text + (first == 0 ? saying(", return") : saying(", statement {}", first));
   return text + saying(", statements {}–{}", first, last);
 }
 

@@ -159,10 +159,11 @@ std::shared_ptr<const Trace> readJsonTrace(const std::string& path, const TraceP
   }
   if (!earlier && events.wantsAgain()) return readJsonTrace(path, progress, &events);
   if (!scanner.foundEvents())
-    throw InputError(path + (scanner.partial().empty()
-                                 ? saying(": this JSON holds no traceEvents; a trace has a list of that "
+    throw InputError(path +
+                     (scanner.partial().empty()
+                          ? saying(": this JSON holds no traceEvents; a trace has a list of that "
                                    "name, or is one")
-                                 : ": " + scanner.partial() + saying("; no traceEvents came before")));
+                          : ": " + scanner.partial() + saying("; no traceEvents came before")));
   events.end(/*ours=*/scanner.members().contains("parts"));
   if (builder.size() == 0) {
     const std::string lost = sentenceOf(builder.losses());

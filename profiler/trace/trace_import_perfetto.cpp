@@ -86,9 +86,9 @@ std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
   if (builder.size() == 0)
     throw InputError(
         saying("{}: of this Perfetto trace nothing can be shown: it holds no track events "
-                    "with a begin and "
-                    "an end, and no stages of a GPU{}",
-                    path, file.partial().empty() ? "" : "; " + file.partial()));
+               "with a begin and "
+               "an end, and no stages of a GPU{}",
+               path, file.partial().empty() ? "" : "; " + file.partial()));
   if (!file.partial().empty()) builder.setPartial(file.partial());
   return builder.finish([&](double share) {
     return !progress || progress(kReadingShare + (1 - kReadingShare) * share);

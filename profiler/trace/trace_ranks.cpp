@@ -121,8 +121,9 @@ void align(TraceRanks& ranks) {
       return std::abs(rank.trace->origin() - first) < kMostApart;
     });
     for (TraceRank& rank : ranks.ranks) rank.shift = oneClock ? rank.trace->origin() - first : 0;
-    ranks.aligned = oneClock ? saying("clocks are those of the machines: no collectives to lay them by")
-                             : saying("each rank begins at 0: neither collectives nor a common clock");
+    ranks.aligned = oneClock
+                        ? saying("clocks are those of the machines: no collectives to lay them by")
+                        : saying("each rank begins at 0: neither collectives nor a common clock");
   } else {
     ranks.aligned = saying("each rank begins at 0: neither collectives nor a common clock");
   }
@@ -155,9 +156,10 @@ std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
 TraceRanks importRanks(const std::string& directory, const TraceProgress& progress) {
   const std::vector<std::string> files = tracesIn(directory);
   if (files.empty())
-    throw InputError(directory +
-                     saying(": there is no trace in this directory; PyTorch's tensorboard_trace_handler "
-                     "leaves one file of each rank"));
+    throw InputError(
+        directory +
+        saying(": there is no trace in this directory; PyTorch's tensorboard_trace_handler "
+               "leaves one file of each rank"));
   TraceRanks ranks;
   std::vector<std::shared_ptr<const Trace>> traces(files.size());
   std::vector<std::string> failures(files.size());

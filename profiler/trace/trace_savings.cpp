@@ -235,27 +235,29 @@ std::string timeOf(Nanoseconds time) {
 std::vector<std::string> assumptionsOf(const Savings& savings) {
   const LaunchCosts& costs = savings.costs;
   if (costs.calls == 0)
-    return {saying("no call is joined with a kernel of its own: what a launch costs here is not known")};
+    return {saying(
+        "no call is joined with a kernel of its own: what a launch costs here is not known")};
   std::vector<std::string> said = {
       saying("a launch takes {} of a host, and {} from one to the next: medians of {} calls "
-                  "of this trace",
-                  timeOf(costs.call), timeOf(costs.interval), costs.calls),
-      saying(
-          "a run is {} or more kernels on one stream, each shorter than that, with no copy, "
-          "graph or wait of the host between them",
-          kLeastRun),
+             "of this trace",
+             timeOf(costs.call), timeOf(costs.interval), costs.calls),
+      saying("a run is {} or more kernels on one stream, each shorter than that, with no copy, "
+             "graph or wait of the host between them",
+             kLeastRun),
       saying("one kernel takes {}, the shortest of the trace, and what each kernel of the run "
-                  "takes beyond it; that fusing also spares traffic is not counted",
-                  timeOf(costs.least)),
-      saying("runs with products, convolutions, sorts or collectives are not fused, only put into graphs")};
+             "takes beyond it; that fusing also spares traffic is not counted",
+             timeOf(costs.least)),
+      saying("runs with products, convolutions, sorts or collectives are not fused, only put into "
+             "graphs")};
   said.push_back(saying("a graph takes its kernels' times and {} between two of them, {}",
-                             timeOf(costs.nodeGap),
-                             costs.graphMeasured ? saying("the median of this trace's graphs")
-                                                 : saying("assumed: the trace has no graph")));
+                        timeOf(costs.nodeGap),
+                        costs.graphMeasured ? saying("the median of this trace's graphs")
+                                            : saying("assumed: the trace has no graph")));
   said.push_back(saying("launching a graph takes {} and {} a node, published for one GPU",
-                             timeOf(costs.graphCall), timeOf(costs.graphNode)));
+                        timeOf(costs.graphCall), timeOf(costs.graphNode)));
   said.emplace_back(saying("what the host does between the launches of a run is no longer needed"));
-  said.emplace_back(saying("what lies between runs stays as long as it is, and streams wait as they do"));
+  said.emplace_back(
+      saying("what lies between runs stays as long as it is, and streams wait as they do"));
   return said;
 }
 

@@ -29,8 +29,9 @@ TraceScanner::TraceScanner(ByteSource& source) : source_(source), window_(kWindo
     place_ = Place::events;
   } else if (first != '{') {
     throw InputError(source.path() +
-                     (first < 0 ? saying(": the file is empty")
-                                : saying(": this is no trace; a trace is JSON and begins with { or [")));
+                     (first < 0
+                          ? saying(": the file is empty")
+                          : saying(": this is no trace; a trace is JSON and begins with { or [")));
   }
   ++at_;
 }
@@ -57,9 +58,8 @@ bool TraceScanner::fill() {
 
 std::nullopt_t TraceScanner::stop(const std::string& why) {
   place_ = Place::end;
-  partial_ = !source_.damage().empty()
-                 ? source_.damage()
-                 : saying("{} (byte {} of its text)", why, dropped_ + at_);
+  partial_ = !source_.damage().empty() ? source_.damage()
+                                       : saying("{} (byte {} of its text)", why, dropped_ + at_);
   return std::nullopt;
 }
 

@@ -274,10 +274,9 @@ LaunchDelays launchDelaysOf(const Trace& trace, TimeRange range, OneDevice devic
 
 std::string sentenceOf(const LaunchDelays& delays) {
   std::string text = saying("of {} of {} executions, from the begin of their call",
-                                 delays.times.size(), delays.executions);
+                            delays.times.size(), delays.executions);
   if (delays.before > 0)
-    text +=
-        saying("; {} {} before it", delays.before, delays.before == 1 ? "begins" : "begin");
+    text += saying("; {} {} before it", delays.before, delays.before == 1 ? "begins" : "begin");
   return text;
 }
 
@@ -296,7 +295,7 @@ std::string sentenceOf(const WorkCounts& counts) {
   say(counts.spans, toBeSaid("span"), toBeSaid("spans"));
   if (counts.graphNodes > 0)
     text += saying(" ({} of them graph {})", grouped(counts.graphNodes),
-                        counts.graphNodes == 1 ? "node" : "nodes");
+                   counts.graphNodes == 1 ? "node" : "nodes");
   return text.empty() ? saying("nothing") : text;
 }
 

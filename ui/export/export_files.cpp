@@ -56,9 +56,8 @@ QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& 
   if (form.figure) return form.figure(figureOf(runs, choices), choices.scale);
   if (form.runs) return bytes(form.runs(runs));
   if (form.experiment) return bytes(form.experiment(runs.front().run->experiment));
-  throw InputError(
-      saying(".{} is for traces; of a run there are {}", form.ending,
-                  endingsOf(&ExportForm::ofRuns, uiText(" and ")).toStdString()));
+  throw InputError(saying(".{} is for traces; of a run there are {}", form.ending,
+                          endingsOf(&ExportForm::ofRuns, uiText(" and ")).toStdString()));
 }
 
 LoadedRuns loadForExport(const QStringList& files) {
@@ -69,8 +68,8 @@ LoadedRuns loadForExport(const QStringList& files) {
     if (runs.empty())
       throw InputError(
           saying("{}: this is an experiment, which holds no results; run it first: "
-                      "fusebench-cli run {} --out run.jsonl",
-                      file.toStdString(), file.toStdString()));
+                 "fusebench-cli run {} --out run.jsonl",
+                 file.toStdString(), file.toStdString()));
     for (Run& run : runs) {
       loaded.runs.push_back(std::make_unique<Run>(std::move(run)));
       names.push_back(QFileInfo(file).completeBaseName());
@@ -87,9 +86,9 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
   try {
     const ExportForm* form = exportForm(out);
     if (!form)
-      throw InputError(
-          saying("{}: what it is to be goes by its ending, one of {}", out.toStdString(),
-                      endingsOf(&ExportForm::ofRuns, QStringLiteral(", ")).toStdString()));
+      throw InputError(saying("{}: what it is to be goes by its ending, one of {}",
+                              out.toStdString(),
+                              endingsOf(&ExportForm::ofRuns, QStringLiteral(", ")).toStdString()));
     if (files.isEmpty()) throw InputError(saying("--export needs the file of a run; see --help"));
     if (opensAsTrace(files.front().toStdString())) {
       exportTraces(out, files, *form, choices);
@@ -99,7 +98,7 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
       if (files.size() > 1)
         throw InputError(
             saying("{}: a script is of one experiment, but there are {} files; name one",
-                        out.toStdString(), files.size()));
+                   out.toStdString(), files.size()));
       const Document document = openDocument(files.front());
       const auto* run = std::get_if<Run>(&document);
       const Experiment& experiment = run ? run->experiment : std::get<Experiment>(document);

@@ -14,8 +14,9 @@
 namespace fusebench {
 namespace {
 
-constexpr const char *kReport = uiMark("a report"), *kChart = uiMark("a chart"), *kData = uiMark("data"),
-                     *kTable = uiMark("a table"), *kScript = uiMark("a PyTorch script"),
+constexpr const char *kReport = uiMark("a report"), *kChart = uiMark("a chart"),
+                     *kData = uiMark("data"), *kTable = uiMark("a table"),
+                     *kScript = uiMark("a PyTorch script"),
                      *kTrace = uiMark("all launches of traces");
 
 QByteArray htmlReport(const Report& report) {
@@ -39,12 +40,23 @@ QByteArray drawnPng(const Figure& figure, double scale) {
 }
 
 constexpr ExportForm kForms[] = {
-    {.ending = "html", .name = uiMark("HTML report, one page"), .kind = kReport, .report = htmlReport},
+    {.ending = "html",
+     .name = uiMark("HTML report, one page"),
+     .kind = kReport,
+     .report = htmlReport},
     {.ending = "pdf", .name = uiMark("PDF report, to print"), .kind = kReport, .report = toPdf},
     {.ending = "svg", .name = uiMark("SVG chart"), .kind = kChart, .figure = drawnSvg},
-    {.ending = "png", .name = uiMark("PNG chart"), .kind = kChart, .figure = drawnPng, .pixels = true},
+    {.ending = "png",
+     .name = uiMark("PNG chart"),
+     .kind = kChart,
+     .figure = drawnPng,
+     .pixels = true},
     {.ending = "chart.pdf", .name = uiMark("PDF chart"), .kind = kChart, .figure = drawnPdf},
-    {.ending = "csv", .name = uiMark("CSV data"), .kind = kData, .runs = toCsv, .kernels = kernelsCsv},
+    {.ending = "csv",
+     .name = uiMark("CSV data"),
+     .kind = kData,
+     .runs = toCsv,
+     .kernels = kernelsCsv},
     {.ending = "json", .name = uiMark("JSON data"), .kind = kData, .runs = toJson},
     {.ending = "md",
      .name = uiMark("Markdown table"),

@@ -49,8 +49,8 @@ StoragesSubject storagesOf(const Run& run, const ExportChoices& choices) {
       choices.hidden.isEmpty() ? memoryAtFirst(run.experiment) : memoryVariants(run.experiment);
   std::erase_if(variants, hidden);
   if (variants.empty())
-    throw InputError(
-        saying("this run has no variant whose memory is known here: PyTorch's own is not planned by "
+    throw InputError(saying(
+        "this run has no variant whose memory is known here: PyTorch's own is not planned by "
         "Fusebench; choose another view"));
   StoragesSubject subject;
   subject.title = QString::fromStdString(run.experiment.title);

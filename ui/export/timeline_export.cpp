@@ -76,9 +76,8 @@ QString TimelineExport::preview(const ExportForm& form, const ExportChoices&, bo
     lines << shown.title + QStringLiteral(":  ") + factsOf(shown).join(QStringLiteral(" · "));
   lines << QString();
   if (form.kernels)
-    return (lines << (subject_.selection
-                          ? uiText("Time by kernel, of the part that is selected.")
-                          : uiText("Time by kernel, of all of it.")))
+    return (lines << (subject_.selection ? uiText("Time by kernel, of the part that is selected.")
+                                         : uiText("Time by kernel, of all of it.")))
         .join(u'\n');
   lines << uiText(
       "Every span with what is known of it, as Chrome trace events, whatever part of the "
@@ -103,13 +102,12 @@ void exportTraces(const QString& out, const QStringList& files, const ExportForm
                   const ExportChoices& choices) {
   if (!form.ofTraces()) {
     const auto endings = [](auto has) {
-      return endingsOf([has](const ExportForm& one) { return one.*has != nullptr; },
-                       uiText(" or "))
+      return endingsOf([has](const ExportForm& one) { return one.*has != nullptr; }, uiText(" or "))
           .toStdString();
     };
     throw InputError(
         saying("a trace can be drawn, as {}, or its kernels listed, as {}; .{} is for runs",
-                    endings(&ExportForm::figure), endings(&ExportForm::kernels), form.ending));
+               endings(&ExportForm::figure), endings(&ExportForm::kernels), form.ending));
   }
   TimelineModel model;
   Traces traces;

@@ -80,9 +80,8 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
   }
   subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
   if (run.isSimulated()) subject.valueLabel += uiText(" (simulated)");
-  subject.title =
-      (run.isSimulated() ? uiText("Simulated: %1: %2") : QStringLiteral("%1: %2"))
-          .arg(QString::fromStdString(run.experiment.title), shown);
+  subject.title = (run.isSimulated() ? uiText("Simulated: %1: %2") : QStringLiteral("%1: %2"))
+                      .arg(QString::fromStdString(run.experiment.title), shown);
   subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
 }

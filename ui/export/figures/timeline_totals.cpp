@@ -119,8 +119,8 @@ std::string about(const TimelineSubject& subject) {
     text += (t > 0 ? ", " : "") + subject.traces[t].title.toStdString();
   if (subject.selection)
     text += saying(", of the part from {} to {}",
-                        formatTime(static_cast<double>(subject.selection->from)).toStdString(),
-                        formatTime(static_cast<double>(subject.selection->to)).toStdString());
+                   formatTime(static_cast<double>(subject.selection->from)).toStdString(),
+                   formatTime(static_cast<double>(subject.selection->to)).toStdString());
   return text;
 }
 
@@ -156,7 +156,7 @@ std::string kernelsLatex(const TimelineSubject& subject) {
   std::string caption = about(subject);
   if (all > rows.size())
     caption += saying("; the {} of {} names that take the most time, the others in the CSV",
-                           rows.size(), all);
+                      rows.size(), all);
   return fmt::format(
       "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{}.}}\n"
       "  \\label{{tab:fusebench-kernels}}\n{}\\end{{table}}\n",

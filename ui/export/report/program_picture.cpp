@@ -38,11 +38,10 @@ ReportPicture programPicture(const Experiment& experiment, int variant, const Th
   painter.end();
   result.picture = std::move(picture);
   result.size = area.size();
-  result.description =
-      uiText("The program as a graph of %1 ops; outlines are the kernels of %2")
-          .arg(experiment.program.ops.size())
-          .arg(QString::fromStdString(
-              experiment.variants.at(static_cast<std::size_t>(variant)).name));
+  result.description = uiText("The program as a graph of %1 ops; outlines are the kernels of %2")
+                           .arg(experiment.program.ops.size())
+                           .arg(QString::fromStdString(
+                               experiment.variants.at(static_cast<std::size_t>(variant)).name));
   return result;
 }
 

@@ -46,8 +46,7 @@ Report makeReport(std::span<const ExportedRun> runs) {
   report.subtitle = QString::fromStdString(environmentLine(first.environment));
   if (!first.startedAt.empty())
     report.subtitle = QStringLiteral("%1 · %2").arg(
-        QString::fromStdString(first.startedAt).left(16).replace(u'T', u' ') +
-            uiText(" UTC"),
+        QString::fromStdString(first.startedAt).left(16).replace(u'T', u' ') + uiText(" UTC"),
         report.subtitle);
   if (contexts.size() > 1) {
     report.title = uiText("%1: %2 runs compared").arg(report.title).arg(contexts.size());

@@ -220,7 +220,7 @@ QString toHtml(const Report& report) {
          tag("nav", tag("ol", contents), QStringLiteral(" aria-label=\"Contents\"")) +
          QStringLiteral("</header>\n<main>\n") + body + QStringLiteral("</main>\n<footer>\n") +
          tag("p", uiText("This page holds the experiment and every sample of the run: open "
-                                 "it in Fusebench to go on from here.")) +
+                         "it in Fusebench to go on from here.")) +
          tag("p", files) + QStringLiteral("</footer>\n") + data + QStringLiteral("<script>\n") +
          QLatin1String(reportScript()) + QStringLiteral("</script>\n</body>\n</html>\n");
 }

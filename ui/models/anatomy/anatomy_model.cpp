@@ -228,10 +228,8 @@ QString AnatomyModel::emptyReason() const {
         "the time of a call goes.");
   const bool measuring = std::any_of(run->cells.begin(), run->cells.end(),
                                      [](const Cell& cell) { return cell.stop == Stop::running; });
-  return measuring
-             ? uiText("Where a call's time goes is looked at once all times are measured.")
-             : uiText(
-                   "This run did not look inside its calls. Press Run to measure again.");
+  return measuring ? uiText("Where a call's time goes is looked at once all times are measured.")
+                   : uiText("This run did not look inside its calls. Press Run to measure again.");
 }
 
 void AnatomyModel::addDeviceProblems() {

@@ -110,8 +110,7 @@ QString formatDuration(double seconds) {
   if (!(seconds >= 1)) return uiText("less than a second");
   const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
   if (whole < 60) return QStringLiteral("%1 s").arg(whole);
-  if (whole < 600 && whole % 60 != 0)
-    return uiText("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+  if (whole < 600 && whole % 60 != 0) return uiText("%1 min %2 s").arg(whole / 60).arg(whole % 60);
   if (whole < 3600) return uiText("%1 min").arg((whole + 59) / 60);
   return uiText("%1 h %2 min").arg(whole / 3600).arg((whole % 3600) / 60);
 }

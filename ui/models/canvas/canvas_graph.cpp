@@ -283,9 +283,8 @@ class GraphBuilder {
       if (!list.contains(words)) list << words;
       return;
     }
-    const QString placed = problem.place.line > 0
-                               ? uiText("Line %1: %2").arg(problem.place.line).arg(words)
-                               : words;
+    const QString placed =
+        problem.place.line > 0 ? uiText("Line %1: %2").arg(problem.place.line).arg(words) : words;
     if (std::find(graph_.elsewhere.begin(), graph_.elsewhere.end(), placed) ==
         graph_.elsewhere.end())
       graph_.elsewhere.push_back(placed);
@@ -423,13 +422,11 @@ QString CanvasGraph::description(int node) const {
   for (int edge : edgesInto(node))
     sources << plainName(
         nodes[static_cast<std::size_t>(edges[static_cast<std::size_t>(edge)].from)]);
-  if (!sources.isEmpty())
-    parts << uiText("reads %1").arg(sources.join(uiText(" and ")));
+  if (!sources.isEmpty()) parts << uiText("reads %1").arg(sources.join(uiText(" and ")));
   if (!at.type.isEmpty()) parts << uiText("gives %1").arg(at.type);
   if (at.kind == CanvasNode::Kind::op)
-    parts << (at.statement >= 0
-                  ? uiText("statement %1: %2").arg(at.statement + 1).arg(at.code)
-                  : at.code);
+    parts << (at.statement >= 0 ? uiText("statement %1: %2").arg(at.statement + 1).arg(at.code)
+                                : at.code);
   if (const auto others = sharing(node).size(); others > 0)
     parts << uiText("written once and run %1 times: an edit changes all").arg(others + 1);
   if (at.repeat) parts << uiText("a repeat, edited where it is first written");

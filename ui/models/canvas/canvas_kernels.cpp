@@ -56,8 +56,7 @@ int CanvasKernels::kernelOf(int node) const {
 
 QString CanvasKernels::count() const {
   if (!known()) return {};
-  return launches() == 1 ? QStringLiteral("1 launch")
-                         : uiText("%1 launches").arg(launches());
+  return launches() == 1 ? QStringLiteral("1 launch") : uiText("%1 launches").arg(launches());
 }
 
 CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
@@ -90,17 +89,12 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
       CanvasKernel kernel;
       for (int op : island.ops) kernel.nodes.push_back(graph.nodeOfOp(shown[at(op)]));
       const QString name = QString::fromStdString(island.kernel);
-      kernel.name = island.kind == StepKind::library
-                        ? uiText("library: %1").arg(name)
-                    : island.kind == StepKind::collective
-                        ? uiText("collective: %1").arg(name)
-                    : island.kind == StepKind::copy
-                        ? uiText("copy: %1").arg(name)
-                        : name;
+      kernel.name = island.kind == StepKind::library      ? uiText("library: %1").arg(name)
+                    : island.kind == StepKind::collective ? uiText("collective: %1").arg(name)
+                    : island.kind == StepKind::copy       ? uiText("copy: %1").arg(name)
+                                                          : name;
       if (island.phases > 1)
-        kernel.name =
-            uiText("%1, in %n phases", island.phases)
-                .arg(kernel.name);
+        kernel.name = uiText("%1, in %n phases", island.phases).arg(kernel.name);
       kernel.phaseOf = island.phaseOf;
       kernel.reduces = island.reduces;
       result.kernels.push_back(std::move(kernel));

@@ -47,8 +47,7 @@ QString metricCaption(Metric metric) {
     case Metric::launches:
       return uiText("Kernel launches per call, counted: mean, with least and most");
     case Metric::compile:
-      return uiText(
-          "Compile time: solid with no cache, dashed from disk, dotted in memory");
+      return uiText("Compile time: solid with no cache, dashed from disk, dotted in memory");
     case Metric::payback:
       return uiText("Calls after which the compile is repaid, with 95% interval");
     case Metric::memory:

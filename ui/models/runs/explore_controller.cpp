@@ -218,9 +218,10 @@ QString ExploreController::text() const {
       if (const QString why = guard_ ? guard_() : QString(); !full_.busy() && !why.isEmpty())
         return why;
       return full_.busy() ? uiText("Exploring waits while a run is under way.")
-                          : uiText("Exploring would replace results that are not "
-                               "saved; save the run, "
-                               "or start a run.");
+                          : uiText(
+                                "Exploring would replace results that are not "
+                                "saved; save the run, "
+                                "or start a run.");
     case State::invalid:
       return uiText("This cannot run yet; the problems say why.");
     case State::waiting:
@@ -228,7 +229,8 @@ QString ExploreController::text() const {
     case State::exploring: {
       const std::size_t all = run_.run() ? run_.run()->cells.size() : 0;
       const std::size_t some = all ? cellsWith(*run_.run(), 1) : 0;
-      return some == 0 ? uiText("Exploring…") : uiText("Exploring… %1 of %2 cells").arg(some).arg(all);
+      return some == 0 ? uiText("Exploring…")
+                       : uiText("Exploring… %1 of %2 cells").arg(some).arg(all);
     }
     case State::refining:
       return study_.progress().phase == "completing"

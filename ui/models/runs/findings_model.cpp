@@ -59,15 +59,13 @@ ShownFinding publishedFinding(const Reference& reference) {
     if (crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found)
       places << uiText("%1 %2 from %3")
                     .arg(QString::fromStdString(crossing.variant),
-                         crossing.backwards ? uiText("falls behind")
-                                            : uiText("is ahead"),
+                         crossing.backwards ? uiText("falls behind") : uiText("is ahead"),
                          formatPlace(crossing.at));
-  QString text =
-      places.isEmpty()
-          ? uiText("Its curves do not cross.")
-          : uiText("On another machine, %1: by interpolation of the table %2 %3.")
-                .arg(QString::fromStdString(reference.device), places.join(QStringLiteral(", ")),
-                     unit);
+  QString text = places.isEmpty()
+                     ? uiText("Its curves do not cross.")
+                     : uiText("On another machine, %1: by interpolation of the table %2 %3.")
+                           .arg(QString::fromStdString(reference.device),
+                                places.join(QStringLiteral(", ")), unit);
   if (reference.statedBreakEven)
     text += uiText(" The author reads the turning point off the chart as about %1.")
                 .arg(formatPlace(*reference.statedBreakEven));

@@ -74,8 +74,7 @@ std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& 
         if (!places.insert({mismatch.statement, mismatch.op}).second) continue;
         problems.push_back(atProgram(mismatch));
         if (experiment.inputSets.size() > 1)
-          problems.back().text +=
-              uiText(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
+          problems.back().text += uiText(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
       }
     }
   return wrong;

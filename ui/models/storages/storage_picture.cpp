@@ -119,7 +119,8 @@ QString peakText(const StoragePicture& picture) {
                            [&](std::size_t k) { return picture.atPeak[k]; });
   QStringList parts;
   for (const std::size_t k : classes)
-    parts << uiText("%1 %2").arg(formatBytes(picture.atPeak[k]), title(static_cast<StorageClass>(k)));
+    parts << uiText("%1 %2").arg(formatBytes(picture.atPeak[k]),
+                                 title(static_cast<StorageClass>(k)));
   QString text = uiText("%1 at the most: %2 (%3)")
                      .arg(formatBytes(picture.peak), parts.join(QStringLiteral(", ")),
                           picture.columns[static_cast<std::size_t>(picture.peakColumn)].step);
@@ -134,8 +135,10 @@ QString bandText(const StoragePicture& picture, std::size_t band) {
   const QString from = of.kind == StorageClass::input || of.kind == StorageClass::held
                            ? uiText("from before the call")
                            : uiText("from step %1").arg(of.first + 1);
-  const QString until = of.last >= end ? uiText("and stays") : uiText("until step %1").arg(of.last + 1);
-  return uiText("%1 · %2 %3, %4 %5").arg(of.name, formatBytes(of.bytes), title(of.kind), from, until);
+  const QString until =
+      of.last >= end ? uiText("and stays") : uiText("until step %1").arg(of.last + 1);
+  return uiText("%1 · %2 %3, %4 %5")
+      .arg(of.name, formatBytes(of.bytes), title(of.kind), from, until);
 }
 
 }  // namespace fusebench

@@ -14,9 +14,8 @@ namespace fusebench {
 namespace {
 
 QString kernelsTitle(const AnatomyBar& bar) {
-  const QString where = bar.device
-                            ? uiText("on the device, in all recorded calls")
-                            : uiText("on the host; times of one execution are medians");
+  const QString where = bar.device ? uiText("on the device, in all recorded calls")
+                                   : uiText("on the host; times of one execution are medians");
   return uiText("Kernels of %1 %2. Count and total: of one call").arg(bar.name, where);
 }
 

@@ -74,10 +74,8 @@ void AnatomyView::buildHeader() {
     group->addButton(button);
     return button;
   };
-  times_ = segment("segmentLeft", uiText("Time"),
-                   uiText("Bars as long as the calls take"));
-  shares_ = segment("segmentRight", uiText("Share"),
-                    uiText("Every bar the whole of its call"));
+  times_ = segment("segmentLeft", uiText("Time"), uiText("Bars as long as the calls take"));
+  shares_ = segment("segmentRight", uiText("Share"), uiText("Every bar the whole of its call"));
   times_->setChecked(true);
   connect(shares_, &QToolButton::toggled, this, [this](bool on) { bars_->setShares(on); });
   kernelsButton_ = new QToolButton(header_);
@@ -85,7 +83,7 @@ void AnatomyView::buildHeader() {
   kernelsButton_->setText(uiText("Kernels"));
   kernelsButton_->setToolTip(
       uiText("Time by kernel, and on a device launch delays and gaps, of the variant that "
-                     "was clicked last"));
+             "was clicked last"));
   kernelsButton_->setCheckable(true);
   kernelsButton_->setFocusPolicy(Qt::StrongFocus);
   timeline_ = new QToolButton(header_);
@@ -113,9 +111,9 @@ void AnatomyView::buildHeader() {
 
 void AnatomyView::setRecording(bool recording) {
   timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : uiText("Timeline"));
-  timeline_->setToolTip(uiText(
-      "Record ten calls of each variant here, again and again, and show every launch of the "
-      "recording that takes the median time on one clock"));
+  timeline_->setToolTip(
+      uiText("Record ten calls of each variant here, again and again, and show every launch of the "
+             "recording that takes the median time on one clock"));
 }
 
 void AnatomyView::setTheme(const Theme& theme) {

@@ -35,13 +35,12 @@ Dialogs standardDialogs() {
     return QFileDialog::getOpenFileName(
         parent, uiText("Open"), folder.isEmpty() ? documentsFolder() : folder,
         uiText("All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz "
-                       "*.pftrace *.sqlite);;"
-                       "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;"
-                       "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)"));
+               "*.pftrace *.sqlite);;"
+               "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;"
+               "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)"));
   };
   dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
-    return QFileDialog::getSaveFileName(parent, uiText("Save"), inAFolder(suggestion),
-                                        filter);
+    return QFileDialog::getSaveFileName(parent, uiText("Save"), inAFolder(suggestion), filter);
   };
   dialogs.unsaved = [](QWidget* parent, const QString& question) {
     QMessageBox box(QMessageBox::Question, uiText("Unsaved changes"), question,

@@ -147,8 +147,7 @@ void CanvasActions::chooseAfter() {
   const int from = node();
   const CanvasGraph& graph = surface_.graph();
   if (from < 0 || graph.nodes[at(from)].kind == CanvasNode::Kind::output)
-    return choose(uiText("Append an op"), placeOf(from),
-                  [this](const OpRow& row) { append(row); });
+    return choose(uiText("Append an op"), placeOf(from), [this](const OpRow& row) { append(row); });
   const int edge = edgeAfter(graph, from);
   if (edge < 0) return chooseBranchFrom(from, placeOf(from));
   chooseOnEdge(edge, placeOf(from));
@@ -201,8 +200,8 @@ void CanvasActions::remove() {
   if (gone.empty()) {
     if (surface_.current() >= 0 && say)
       say(uiText("Inputs and results are not deleted themselves: they "
-                         "come and go with "
-                         "what reads or makes them"),
+                 "come and go with "
+                 "what reads or makes them"),
           placeOf(surface_.current()));
     return;
   }
@@ -256,7 +255,7 @@ void CanvasActions::pasteText(const QString& text, int edge) {
   if (text.trimmed().isEmpty()) {
     if (say)
       say(uiText("The clipboard has no text. Copy ops here, or PyTorch "
-                         "code elsewhere"),
+                 "code elsewhere"),
           placeOf(node()));
     return;
   }
@@ -285,8 +284,7 @@ void CanvasActions::moveBy(bool later) {
   const int edge = edgeOneOn(surface_.graph(), surface_.selected(), later);
   if (edge >= 0) return moveTo(edge);
   if (say && !ops().empty())
-    say(later ? uiText("This is the last op already")
-              : uiText("This is the first op already"),
+    say(later ? uiText("This is the last op already") : uiText("This is the first op already"),
         placeOf(node()));
 }
 

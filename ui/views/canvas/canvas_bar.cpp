@@ -71,8 +71,7 @@ CanvasBar::CanvasBar(QWidget* parent)
   layout->addWidget(list_);
   layout->addStretch(1);
   out_ = button(QStringLiteral("−"), uiText("Zoom out"), uiText("Zoom out (-)"));
-  zoom_ = button(QStringLiteral("100%"), uiText("Zoom"),
-                 uiText("Zoom to 100 % (Ctrl+1)"));
+  zoom_ = button(QStringLiteral("100%"), uiText("Zoom"), uiText("Zoom to 100 % (Ctrl+1)"));
   in_ = button(QStringLiteral("+"), uiText("Zoom in"), uiText("Zoom in (+)"));
   fit_ = button(uiText("Fit"), uiText("Fit"),
                 uiText("Follow the panel's width; once more: the whole program (Ctrl+0)"));
@@ -125,8 +124,7 @@ void CanvasBar::makeSegments() {
   list_->clear();
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& segment = segments_[i];
-    QToolButton* b =
-        button(segment.name, uiText("Kernels of %1").arg(segment.name), segment.tip);
+    QToolButton* b = button(segment.name, uiText("Kernels of %1").arg(segment.name), segment.tip);
     b->setProperty("segment", true);
     b->setCheckable(true);
     b->setIcon(swatch(segment.color));

@@ -36,8 +36,8 @@ void CanvasActions::connect(int fromNode, int toNode, int operand) {
       say(to.kind == CanvasNode::Kind::input
               ? uiText("An input reads nothing; connect to an op")
               : uiText("Repeats cannot be connected. Connect the ops "
-                               "where they are first "
-                               "written"),
+                       "where they are first "
+                       "written"),
           place);
     return;
   }

@@ -216,7 +216,7 @@ void CanvasKeys::startConnecting() {
   if (to.kind == CanvasNode::Kind::input || to.repeat) {
     if (actions_.say)
       actions_.say(to.repeat ? uiText("This is a repeat. Connect the op where it is first "
-                                              "written")
+                                      "written")
                              : uiText("An input reads nothing; start at an op"),
                    surface_.places()[static_cast<std::size_t>(node)].bottomLeft());
     return;
@@ -241,10 +241,10 @@ void CanvasKeys::showConnecting() {
   }
   QString words;
   if (number_.isEmpty())
-    words = uiText("%1 reads %2. Arrows choose, Enter connects%3, Escape leaves")
-                .arg(operand, surface_.graph().nodes[static_cast<std::size_t>(candidate_)].title,
-                     to.ports > 1 ? uiText(", C for the next operand, or type a number")
-                                  : QString());
+    words =
+        uiText("%1 reads %2. Arrows choose, Enter connects%3, Escape leaves")
+            .arg(operand, surface_.graph().nodes[static_cast<std::size_t>(candidate_)].title,
+                 to.ports > 1 ? uiText(", C for the next operand, or type a number") : QString());
   else
     words = uiText("%1 is %2. Enter takes it, Escape leaves").arg(operand, number_);
   surface_.setCandidate(number_.isEmpty() ? candidate_ : -1);

@@ -285,8 +285,8 @@ bool CanvasView::toolTip(QEvent* event) {
                              node.code)
                        : surface_->graph().description(i);
     if (const auto others = surface_->graph().sharing(i).size(); others > 0 && node.row)
-      words += uiText("\nWritten once and run %1 times: an edit changes all of them")
-                   .arg(others + 1);
+      words +=
+          uiText("\nWritten once and run %1 times: an edit changes all of them").arg(others + 1);
   } else if (const int f = surface_->frameAt(scene); f >= 0) {
     words = uiText("Click to fold");
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
@@ -301,8 +301,7 @@ bool CanvasView::toolTip(QEvent* event) {
       words += QStringLiteral("<div>%1</div>").arg(change);
   } else if (const int k = surface_->islands().kernelAt(scene); k >= 0) {
     const CanvasKernel& kernel = kernels_.kernels[static_cast<std::size_t>(k)];
-    words =
-        uiText("Launch %1 of %2: %3").arg(k + 1).arg(kernels_.launches()).arg(kernel.name);
+    words = uiText("Launch %1 of %2: %3").arg(k + 1).arg(kernels_.launches()).arg(kernel.name);
   }
   if (words.isEmpty())
     QToolTip::hideText();
@@ -332,9 +331,9 @@ void CanvasView::showLayout() {
   const QRect frame = surface_->onViewport(surface_->node(node).frame());
   const QPoint place = surface_->viewport()->mapToGlobal(frame.bottomLeft());
   const QString words = layoutOf(node);
-  QToolTip::showText(
-      place, words.isEmpty() ? uiText("How this lies in memory is not known") : words,
-      surface_->viewport());
+  QToolTip::showText(place,
+                     words.isEmpty() ? uiText("How this lies in memory is not known") : words,
+                     surface_->viewport());
 }
 
 void CanvasView::openMenu(QPoint viewport) {
@@ -353,8 +352,7 @@ void CanvasView::openMenu(QPoint viewport) {
   add(uiText("Branch…"), "B", at, [a] { a->chooseBranch(); });
   add(uiText("Replace…"), "R", some, [a] { a->chooseReplacement(); });
   add(uiText("Connect…"), "C", at, [this] { keys_->startConnecting(); });
-  add(uiText("Fold or unfold"), "F", at && !surface_->graph().frames.empty(),
-      [this] { fold(); });
+  add(uiText("Fold or unfold"), "F", at && !surface_->graph().frames.empty(), [this] { fold(); });
   add(uiText("Show its layout in memory"), "L", at, [this] { showLayout(); });
   menu->addSeparator();
   add(uiText("Move up"), "Alt+Up", some, [a] { a->moveBy(false); });
@@ -367,8 +365,7 @@ void CanvasView::openMenu(QPoint viewport) {
   add(uiText("Delete"), "Del", some || surface_->selectedEdge() >= 0, [a] { a->remove(); });
   if (!document_.sketch().valid()) {
     menu->addSeparator();
-    add(uiText("Remove lines that are not understood"), "", true,
-        [a] { a->removeProblemLines(); });
+    add(uiText("Remove lines that are not understood"), "", true, [a] { a->removeProblemLines(); });
   }
   menu->popup(surface_->viewport()->mapToGlobal(viewport));
 }

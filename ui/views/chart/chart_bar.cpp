@@ -33,9 +33,8 @@ ChartBar::ChartBar(QWidget* parent)
   };
   logAxis_ = make(uiText("Log x"), uiText("Logarithmic horizontal axis"), true);
   logValue_ = make(uiText("Log y"), uiText("Logarithmic vertical axis"), true);
-  models_ =
-      make(uiText("Model"),
-           uiText("Fitted line T = a + b × launches, with the cost of a launch"), true);
+  models_ = make(uiText("Model"),
+                 uiText("Fitted line T = a + b × launches, with the cost of a launch"), true);
   fit_ = make(uiText("Fit"), uiText("Show everything (F)"), false);
   more_ = make(QStringLiteral("⋯"), uiText("Model, axes, fit"), false);
   auto* menu = new QMenu(more_);

@@ -29,8 +29,7 @@ LegendEntry::LegendEntry(LegendItem item, QWidget* parent)
   setCursor(Qt::PointingHandCursor);
   setText(item_.name);
   setAccessibleName(uiText("Curve %1").arg(item_.name));
-  setAccessibleDescription(uiText("Space hides and shows it, Enter shows it alone. ") +
-                           item_.tip);
+  setAccessibleDescription(uiText("Space hides and shows it, Enter shows it alone. ") + item_.tip);
   setToolTip((item_.tip.isEmpty() ? QString() : item_.tip + u'\n') +
              uiText("Click: hide or show. Double click or Alt+click: show alone."));
 }

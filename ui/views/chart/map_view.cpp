@@ -178,7 +178,8 @@ void MapView::refresh() {
     else
       legend << uiText("Line: break-even. Hatched: the 95% interval includes it.");
     if (any(PlaceState::pending) && any(PlaceState::measured))
-      legend << uiText("Pale: still to be measured; the colour is that of the nearest place that is.");
+      legend << uiText(
+          "Pale: still to be measured; the colour is that of the nearest place that is.");
     if (any(PlaceState::empty)) legend << uiText("Outlined with a dash: not measured.");
     if (any(PlaceState::hole))
       legend << uiText("Crossed out: cannot be measured; point at it for why.");
@@ -201,15 +202,15 @@ void MapView::refreshCard() {
   if (planned)
     cardText_->setText(
         uiText("This experiment sweeps two axes. When it runs, its map is filled here from "
-                       "coarse to fine: colour is the speed-up, a line marks the break-even."));
+               "coarse to fine: colour is the speed-up, a line marks the break-even."));
   else if (nothingToCompare)
-    cardText_->setText(uiText(
-        "This run has the baseline only. Add a variant to compare with it, and run again."));
+    cardText_->setText(
+        uiText("This run has the baseline only. Add a variant to compare with it, and run again."));
   else
     cardText_->setText(
         uiText("A map shows the speed-up at each pair of two axes' values, and the line "
-                       "where a variant breaks even with the baseline. %1, so there is one curve "
-                       "and no map of it.")
+               "where a variant breaks even with the baseline. %1, so there is one curve "
+               "and no map of it.")
             .arg(axis.isEmpty() ? uiText("One axis is swept")
                                 : uiText("Only %1 are swept").arg(axis)));
   cardButton_->setVisible(!planned && !nothingToCompare);

@@ -137,7 +137,8 @@ void BesideCode::refresh() {
       editor_->setListing(text, second_.language(),
                           ready ? second_.code().lineOps : std::vector<int>(),
                           ready ? statementLabels(second_) : QStringList());
-  note_->setText(second_.state() == State::loading ? uiText("Making the code…") : second_.message());
+  note_->setText(second_.state() == State::loading ? uiText("Making the code…")
+                                                   : second_.message());
   emit changed();
 }
 

@@ -42,9 +42,9 @@ CodeEditor::CodeEditor(QWidget* parent)
   setLineWrapMode(QPlainTextEdit::NoWrap);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(uiText("Program as PyTorch text"));
-  setPlaceholderText(uiText(
-      "Paste a PyTorch function, or type one:\n\ndef program(x):\n    x = torch.exp(x)\n    "
-      "return x.sum()"));
+  setPlaceholderText(
+      uiText("Paste a PyTorch function, or type one:\n\ndef program(x):\n    x = torch.exp(x)\n    "
+             "return x.sum()"));
   setTheme(*theme_);
   connect(this, &QPlainTextEdit::textChanged, this, [this] {
     if (!showing_) emit typed();

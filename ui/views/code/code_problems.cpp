@@ -69,7 +69,8 @@ void CodeProblems::show(const std::vector<CodeMark>& marks, bool removable) {
   for (const CodeMark& mark : marks)
     list_->addItem(mark.line > 0 ? uiText("Line %1: %2").arg(mark.line).arg(mark.text) : mark.text);
   if (row >= 0 && row < list_->count()) list_->setCurrentRow(row);
-  count_->setText(marks.size() == 1 ? uiText("1 problem") : uiText("%1 problems").arg(marks.size()));
+  count_->setText(marks.size() == 1 ? uiText("1 problem")
+                                    : uiText("%1 problems").arg(marks.size()));
   remove_->setVisible(removable);
   setVisible(!marks.empty());
   fitHeight();

@@ -138,8 +138,9 @@ void QuestionPart::show(const course::GivenAnswer& given, bool seen) {
   QString verdict;
   if (!text.isEmpty() && !seen) verdict = courseWord("Measure first; then the answer is checked.");
   if (!text.isEmpty() && given.right)
-    verdict = QString::fromStdString(*given.right ? saying("Right: {}.", given.seen)
-                                                 : saying("Not so; the data say: {}.", given.seen));
+    verdict =
+        QString::fromStdString(*given.right ? saying("Right: {}.", given.seen)
+                                            : saying("Not so; the data say: {}.", given.seen));
   else if (!text.isEmpty() && seen)
     verdict = QString::fromStdString(given.seen);
   showText(*verdict_, verdict);

@@ -140,9 +140,9 @@ void ExportDialog::copy() {
 
 void ExportDialog::chooseFile() {
   const QString ending = QLatin1Char('.') + QLatin1String(fields_->form().ending);
-  QString path = dialogs_.saveFile(
-      this, folder_ + u'/' + source_->fileName() + ending,
-      QStringLiteral("%1 (*%2)").arg(uiText(fields_->form().name), ending));
+  QString path =
+      dialogs_.saveFile(this, folder_ + u'/' + source_->fileName() + ending,
+                        QStringLiteral("%1 (*%2)").arg(uiText(fields_->form().name), ending));
   if (path.isEmpty()) return;
   if (!path.endsWith(ending, Qt::CaseInsensitive) && QFileInfo(path).suffix().isEmpty())
     path += ending;
@@ -181,8 +181,7 @@ void ExportDialog::writeTo(const QString& path) {
     QMetaObject::invokeMethod(this, [this, path, wrong] {
       busy_ = false;
       write_->setEnabled(true);
-      wrong.isEmpty() ? say(Tone::info, uiText("Written: %1").arg(path))
-                      : say(Tone::error, wrong);
+      wrong.isEmpty() ? say(Tone::info, uiText("Written: %1").arg(path)) : say(Tone::error, wrong);
       if (!wrong.isEmpty()) return emit failed(wrong);
       folder_ = QFileInfo(path).absolutePath();
       emit exported(path);

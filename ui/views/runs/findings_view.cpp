@@ -22,7 +22,7 @@ ShownFinding invitation() {
           -1,
           {},
           uiText("Where the curves cross, what a launch costs and after how many calls a "
-                         "compile has paid for itself will be said here."),
+                 "compile has paid for itself will be said here."),
           {},
           -1,
           false};
@@ -53,8 +53,7 @@ FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWid
   if (finding.shows) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
-    setToolTip(finding.time ? uiText("Show it on the timeline")
-                            : uiText("Show it in the chart"));
+    setToolTip(finding.time ? uiText("Show it on the timeline") : uiText("Show it in the chart"));
     setAttribute(Qt::WA_Hover);
   }
   auto* row = new QHBoxLayout(this);
@@ -155,8 +154,7 @@ void FindingsView::rebuild() {
     entries->addWidget(entry);
   }
   if (shown < findings.size()) {
-    auto* more =
-        new QPushButton(uiText("Show %1 more").arg(findings.size() - shown), content);
+    auto* more = new QPushButton(uiText("Show %1 more").arg(findings.size() - shown), content);
     more->setAccessibleName(uiText("Show all findings"));
     connect(
         more, &QPushButton::clicked, this,

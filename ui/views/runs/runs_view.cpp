@@ -93,8 +93,7 @@ void RunsView::buildSearch() {
     refreshEmptyState();
   });
   auto* sort = new QComboBox(searchRow_);
-  sort->addItems(
-      {uiText("Newest first"), uiText("Oldest first"), uiText("By name")});
+  sort->addItems({uiText("Newest first"), uiText("Oldest first"), uiText("By name")});
   sort->setAccessibleName(uiText("Order of the runs"));
   connect(sort, &QComboBox::currentIndexChanged, this,
           [this](int index) { order_.setBy(static_cast<RunLibraryOrder::By>(index)); });
@@ -174,19 +173,16 @@ void RunsView::buildButtons() {
     layout->addWidget(button);
     return button;
   };
-  open_ =
-      make(uiText("Open"), uiText("Open the run (Enter)"), &RunsView::openCurrent);
-  overlay_ = make(uiText("Overlay"), uiText("Lay over the chart (Space)"),
-                  &RunsView::toggleOverlay);
-  compare_ = make(uiText("Compare"), uiText("Compare the selected runs"),
-                  &RunsView::compareSelected);
-  export_ =
-      make(uiText("Export…"), uiText("Export the run; of several a comparison"),
-           &RunsView::exportSelected);
-  rename_ = make(uiText("Rename"), uiText("Rename the run (F2)"),
-                 &RunsView::renameCurrent);
-  delete_ = make(uiText("Delete"), uiText("Delete; can be undone (Delete)"),
-                 &RunsView::deleteSelected);
+  open_ = make(uiText("Open"), uiText("Open the run (Enter)"), &RunsView::openCurrent);
+  overlay_ =
+      make(uiText("Overlay"), uiText("Lay over the chart (Space)"), &RunsView::toggleOverlay);
+  compare_ =
+      make(uiText("Compare"), uiText("Compare the selected runs"), &RunsView::compareSelected);
+  export_ = make(uiText("Export…"), uiText("Export the run; of several a comparison"),
+                 &RunsView::exportSelected);
+  rename_ = make(uiText("Rename"), uiText("Rename the run (F2)"), &RunsView::renameCurrent);
+  delete_ =
+      make(uiText("Delete"), uiText("Delete; can be undone (Delete)"), &RunsView::deleteSelected);
 }
 
 void RunsView::setTheme(const Theme& theme) {
@@ -229,12 +225,11 @@ void RunsView::refreshButtons() {
   overlay_->setEnabled(!selected.isEmpty() && allUsable);
   const bool several = selected.size() > 1;
   compare_->setEnabled(several && allUsable);
-  compare_->setToolTip(
-      several ? uiText("Compare the oldest of the selected runs with the others")
-              : uiText("Select two or more runs (Ctrl+click) to compare them"));
+  compare_->setToolTip(several ? uiText("Compare the oldest of the selected runs with the others")
+                               : uiText("Select two or more runs (Ctrl+click) to compare them"));
   export_->setEnabled(!selected.isEmpty() && allUsable);
   export_->setToolTip(several ? uiText("Export a comparison of the selected runs: report, "
-                                               "chart, table, data")
+                                       "chart, table, data")
                               : uiText("Export the run: report, chart, table, data"));
   delete_->setEnabled(!selected.isEmpty());
 }
@@ -252,8 +247,8 @@ void RunsView::refreshEmptyState() {
   else
     empty_->setText(
         uiText("Each run that finishes is kept here, with its date and result. Open an "
-                       "earlier one, lay several over the chart, or compare them, cell by cell.\n\n"
-                       "Run a study to make the first."));
+               "earlier one, lay several over the chart, or compare them, cell by cell.\n\n"
+               "Run a study to make the first."));
   refreshButtons();
 }
 

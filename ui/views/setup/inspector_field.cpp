@@ -155,8 +155,7 @@ LineField* wholeField(const QString& label, const QString& key, QWidget* parent)
   field->setCheck([](const QString& text) {
     const auto value = readWhole(text);
     if (!value) return uiText("this is not a whole number");
-    return std::abs(*value) > std::int64_t{2'000'000'000} ? uiText("this is too large")
-                                                          : QString();
+    return std::abs(*value) > std::int64_t{2'000'000'000} ? uiText("this is too large") : QString();
   });
   return field;
 }

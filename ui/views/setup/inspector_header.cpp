@@ -18,7 +18,8 @@ InspectorHeader::InspectorHeader(DocumentModel& document, QWidget* parent)
   addArea(uiText("Question"), QStringLiteral("question"), uiText("Change the question"),
           &Experiment::question);
   addArea(uiText("Note"), QStringLiteral("note"), uiText("Change the note"), &Experiment::note);
-  addLine(uiText("Lesson"), QStringLiteral("lesson"), uiText("Change the lesson"), &Experiment::lesson);
+  addLine(uiText("Lesson"), QStringLiteral("lesson"), uiText("Change the lesson"),
+          &Experiment::lesson);
   addLine(uiText("Reference"), QStringLiteral("reference"), uiText("Change the reference"),
           &Experiment::reference);
 }
@@ -26,7 +27,8 @@ InspectorHeader::InspectorHeader(DocumentModel& document, QWidget* parent)
 void InspectorHeader::addLine(const QString& label, const QString& key, const QString& name,
                               std::string Experiment::*text) {
   auto* field = fields_.add(new LineField(label, key, this));
-  if (key == QLatin1String("lesson")) field->line().setPlaceholderText(uiText("name of a help page"));
+  if (key == QLatin1String("lesson"))
+    field->line().setPlaceholderText(uiText("name of a help page"));
   if (key == QLatin1String("reference"))
     field->line().setPlaceholderText(uiText("name of published data"));
   connect(field, &LineField::edited, this, [this, key, name, text](const QString& now) {
@@ -69,10 +71,12 @@ std::vector<ChoiceField::Choice> cacheChoices() {
 InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
     : InspectorSection(uiText("Measuring"), Problem::Where::measure, document, parent),
       fields_(body()) {
-  auto* budget = fields_.add(numberField(uiText("Budget, s"), QStringLiteral("budgetSeconds"), this));
+  auto* budget =
+      fields_.add(numberField(uiText("Budget, s"), QStringLiteral("budgetSeconds"), this));
   budget->setNote(
-      uiText("seconds of sampling, all cells together; a quick run takes a tenth. Every cell gets %1 "
-         "samples all the same")
+      uiText(
+          "seconds of sampling, all cells together; a quick run takes a tenth. Every cell gets %1 "
+          "samples all the same")
           .arg(kLeastSamples));
   connect(budget, &LineField::edited, this, [this](const QString& text) {
     document_.edit(uiText("Change the time budget"), QStringLiteral("measure/budgetSeconds"),
@@ -81,13 +85,16 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   shows_.push_back([this, budget] {
     budget->show(QString::number(experiment().measure.budgetSeconds, 'g', 12));
   });
-  addWhole(uiText("Least samples"), QStringLiteral("minimumSamples"), uiText("Change the least samples"),
+  addWhole(uiText("Least samples"), QStringLiteral("minimumSamples"),
+           uiText("Change the least samples"),
            uiText("fewest samples of a cell, however narrow its interval"),
            &MeasureSettings::minimumSamples);
-  addWhole(uiText("Most samples"), QStringLiteral("maximumSamples"), uiText("Change the most samples"),
+  addWhole(uiText("Most samples"), QStringLiteral("maximumSamples"),
+           uiText("Change the most samples"),
            uiText("most samples of a cell, however wide its interval"),
            &MeasureSettings::maximumSamples);
-  auto* precision = fields_.add(numberField(uiText("Precision, %"), QStringLiteral("precision"), this));
+  auto* precision =
+      fields_.add(numberField(uiText("Precision, %"), QStringLiteral("precision"), this));
   precision->setNote(uiText("a cell is done when its interval is this narrow: plus or minus"));
   connect(precision, &LineField::edited, this, [this](const QString& text) {
     document_.edit(uiText("Change the precision"), QStringLiteral("measure/precision"),

@@ -167,7 +167,7 @@ void StorageView::refresh() {
   }
   legend_->setClasses(seen);
   place_->setText(!followed_.experiment() ? uiText("Open an experiment to see what lies in memory "
-                                               "while a call of it runs.")
+                                                   "while a call of it runs.")
                                           : storagesPlace(rows_[0].model.listing()));
 }
 

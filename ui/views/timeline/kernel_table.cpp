@@ -26,7 +26,8 @@ KernelTable::KernelTable(QWidget* parent)
 }
 
 QStringList KernelTable::usualTitles() {
-  return {uiText("Kernel"), uiText("Total"), uiText("Share"), uiText("Count"), uiText("Mean"), uiText("Min"), uiText("Max")};
+  return {uiText("Kernel"), uiText("Total"), uiText("Share"), uiText("Count"),
+          uiText("Mean"),   uiText("Min"),   uiText("Max")};
 }
 
 void KernelTable::begin(const QStringList& titles) {

@@ -19,7 +19,8 @@ QVariant ShareBar::sharesOf(const DeviceBreakdown& one) {
 QString ShareBar::wordsOf(const DeviceBreakdown& one) {
   const QVariantList shares = sharesOf(one).toList();
   QStringList words;
-  const QStringList names = {uiText("computing"), uiText("communication"), uiText("memory"), uiText("idle")};
+  const QStringList names = {uiText("computing"), uiText("communication"), uiText("memory"),
+                             uiText("idle")};
   for (qsizetype i = 0; i < shares.size(); ++i)
     words << QStringLiteral("%1 %2%").arg(names[i]).arg(100 * shares[i].toDouble(), 0, 'f', 1);
   return words.join(QStringLiteral(", "));

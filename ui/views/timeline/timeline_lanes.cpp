@@ -32,8 +32,10 @@ void TimelineCanvas::fillLaneMenu(QMenu& menu, LaneChoices::Place place) {
   const bool collapsed = now.collapsed(place), pinned = now.pinned(place);
   add(collapsed ? uiText("Show all rows") : uiText("Collapse to one row"), uiText("C"),
       [=](LaneChoices& lanes) { lanes.setCollapsed(place, !collapsed); });
-  add(uiText("Collapse all lanes"), uiText("Shift+C"), [](LaneChoices& lanes) { lanes.collapseAll(true); });
-  add(uiText("Show all rows of all lanes"), {}, [](LaneChoices& lanes) { lanes.collapseAll(false); });
+  add(uiText("Collapse all lanes"), uiText("Shift+C"),
+      [](LaneChoices& lanes) { lanes.collapseAll(true); });
+  add(uiText("Show all rows of all lanes"), {},
+      [](LaneChoices& lanes) { lanes.collapseAll(false); });
   menu.addSeparator();
   add(pinned ? uiText("Unpin") : uiText("Pin to the top"), uiText("T"),
       [=](LaneChoices& lanes) { lanes.setPinned(place, !pinned); });

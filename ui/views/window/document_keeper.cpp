@@ -37,9 +37,8 @@ void DocumentKeeper::offerSize() {
   if (became)
     models_.messages.say(
         Tone::info,
-        uiText(
-            "The chart's axis is the number of statements, and the first n statements of "
-            "this program are not the program. Sweep the size of its inputs instead?"),
+        uiText("The chart's axis is the number of statements, and the first n statements of "
+               "this program are not the program. Sweep the size of its inputs instead?"),
         uiText("Sweep size"), Remedy::sweepSize);
 }
 
@@ -84,8 +83,8 @@ bool DocumentKeeper::saveTo(const QString& path) {
   try {
     saveExperiment(saved, path.toStdString());
   } catch (const std::exception& error) {
-    models_.messages.say(Tone::error, QString::fromUtf8(error.what()),
-                         uiText("Save elsewhere"), Remedy::saveElsewhere);
+    models_.messages.say(Tone::error, QString::fromUtf8(error.what()), uiText("Save elsewhere"),
+                         Remedy::saveElsewhere);
     return false;
   }
   models_.settings.setFolder(QFileInfo(path).absolutePath());

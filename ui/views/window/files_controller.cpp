@@ -34,15 +34,14 @@ bool FilesController::open(const QString& path) {
     return true;
   }
   if (models_.study.busy()) {
-    models_.messages.say(Tone::warning,
-                         uiText("Stop the run before opening another file."));
+    models_.messages.say(Tone::warning, uiText("Stop the run before opening another file."));
     return false;
   }
   try {
     Document file = openDocument(path);
     if (std::holds_alternative<Experiment>(file) &&
         !keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it "
-                                           "before opening another one?")))
+                                   "before opening another one?")))
       return false;
     models_.messages.dismiss();
     if (auto* experiment = std::get_if<Experiment>(&file)) {
@@ -74,7 +73,7 @@ void FilesController::ask() {
 void FilesController::newChain() {
   if (models_.study.busy()) return;
   if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before "
-                                         "starting a new one?")))
+                                 "starting a new one?")))
     return;
   models_.messages.dismiss();
   runs_.keepOverlaysOf(nullptr);
@@ -104,9 +103,9 @@ void FilesController::restoreSession() {
     if (left->modified) models_.document.markUnsaved();
     if (!left->shownRun.isEmpty() && QFileInfo::exists(left->shownRun)) runs_.show(left->shownRun);
     if (left->crashed && left->modified)
-      models_.messages.say(
-          Tone::info, uiText("Fusebench did not close properly. Your edits are restored."),
-          uiText("Discard them"), Remedy::discardRestored);
+      models_.messages.say(Tone::info,
+                           uiText("Fusebench did not close properly. Your edits are restored."),
+                           uiText("Discard them"), Remedy::discardRestored);
   }
   models_.session.begin();
 }

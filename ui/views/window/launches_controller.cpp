@@ -28,8 +28,7 @@ LaunchesController::LaunchesController(WindowModels& models, DevicesController& 
             emit filled();
           });
   connect(&models_.launches, &LaunchRecording::failed, this, [this](const QString& what) {
-    models_.messages.say(Tone::warning,
-                         uiText("The launches could not be recorded: %1").arg(what));
+    models_.messages.say(Tone::warning, uiText("The launches could not be recorded: %1").arg(what));
   });
   connect(&models_.timeline, &TimelineModel::currentChanged, this, &LaunchesController::pickOps);
   connect(&models_.timeline.loader(), &TimelineLoader::loaded, this,
@@ -53,7 +52,7 @@ void LaunchesController::record(const std::vector<CellKey>& cells) {
     models_.messages.say(
         Tone::warning,
         uiText("The launches of this run cannot be recorded: it was measured on %1, which "
-                       "is not here.")
+               "is not here.")
             .arg(deviceOf(*run, models_.devices.find(run->device))));
     return;
   }
@@ -66,8 +65,9 @@ void LaunchesController::record(const std::vector<CellKey>& cells) {
 void LaunchesController::recordChain() {
   if (models_.launches.busy()) return models_.launches.cancel();
   if (!models_.document.runnable()) {
-    models_.messages.say(Tone::warning, uiText("This cannot be recorded yet: %1")
-                                            .arg(models_.document.problems().front().text));
+    models_.messages.say(
+        Tone::warning,
+        uiText("This cannot be recorded yet: %1").arg(models_.document.problems().front().text));
     return;
   }
   const Experiment& experiment = models_.document.experiment();

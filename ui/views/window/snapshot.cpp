@@ -215,7 +215,7 @@ Document given(const QString& file) {
     const auto shipped = shippedExperiments();
     if (std::ranges::find(shipped, stem) == shipped.end())
       throw InputError(saying("{}: there is no such file; shipped experiments: {}", name,
-                                   fmt::join(shipped, ", ")));
+                              fmt::join(shipped, ", ")));
     return openDocument(QString::fromStdString(resourcePath("experiments/" + stem + ".json")));
   }
   return openDocument(file);

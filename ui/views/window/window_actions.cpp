@@ -77,9 +77,10 @@ void fillViews(QMenu& menu, QMainWindow& window, const MenuTasks& tasks) {
 /// Each in its own language: it is looked for by people who read no other.
 void fillLanguages(QMenu& menu, const MenuTasks& tasks) {
   auto* group = new QActionGroup(&menu);
-  const std::pair<QString, QString> choices[] = {{{}, uiText("The system's")},
-                                                 {QStringLiteral("en"), QStringLiteral("English")},
-                                                 {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
+  const std::pair<QString, QString> choices[] = {
+      {{}, uiText("The system's")},
+      {QStringLiteral("en"), QStringLiteral("English")},
+      {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
   for (const auto& [language, name] : choices) {
     QAction* action = group->addAction(name);
     action->setCheckable(true);
@@ -104,10 +105,10 @@ WindowActions makeActions(QMainWindow& window) {
     window.addAction(action);
     return action;
   };
-  actions.run = make(uiText("Run"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                     uiText("Measure the experiment"));
-  actions.stop = make(uiText("Stop"), QKeySequence(Qt::Key_Escape),
-                      uiText("Stop; what was measured is kept"));
+  actions.run =
+      make(uiText("Run"), QKeySequence(Qt::CTRL | Qt::Key_R), uiText("Measure the experiment"));
+  actions.stop =
+      make(uiText("Stop"), QKeySequence(Qt::Key_Escape), uiText("Stop; what was measured is kept"));
   actions.goOn = make(uiText("Go on"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
                       uiText("Add samples to the run that was stopped"));
   actions.quick = make(uiText("Quick"), QKeySequence(Qt::CTRL | Qt::Key_K),
@@ -116,29 +117,25 @@ WindowActions makeActions(QMainWindow& window) {
   actions.explore = make(uiText("Explore"), QKeySequence(Qt::CTRL | Qt::Key_E),
                          uiText("Measure after every edit, coarsely at first"));
   actions.explore->setCheckable(true);
-  actions.newChain =
-      make(uiText("New"), QKeySequence::New, uiText("Start with an empty chain"));
-  actions.open = make(uiText("Open…"), QKeySequence::Open,
-                      uiText("Open an experiment or a run"));
+  actions.newChain = make(uiText("New"), QKeySequence::New, uiText("Start with an empty chain"));
+  actions.open = make(uiText("Open…"), QKeySequence::Open, uiText("Open an experiment or a run"));
   actions.save = make(uiText("Save"), QKeySequence::Save,
                       uiText("Save the experiment; runs are kept by themselves"));
   actions.saveAs = make(uiText("Save as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
                         uiText("Save the experiment under another name"));
-  actions.saveRun = make(uiText("Save run as…"), {},
-                         uiText("Write the run shown to a file of its own"));
-  actions.exportRun =
-      make(uiText("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-           uiText("Export the results: report, chart, table, data"));
+  actions.saveRun =
+      make(uiText("Save run as…"), {}, uiText("Write the run shown to a file of its own"));
+  actions.exportRun = make(uiText("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                           uiText("Export the results: report, chart, table, data"));
   actions.undo = make(uiText("Undo"), QKeySequence::Undo, uiText("Undo"));
   actions.redo = make(uiText("Redo"), QKeySequence::Redo, uiText("Redo"));
   actions.lesson = make(uiText("Lesson"), QKeySequence(Qt::Key_F1),
                         uiText("What to look at, what to change, what to expect"));
   actions.theme = make(uiText("Dark or light"), QKeySequence(Qt::CTRL | Qt::Key_T),
                        uiText("Switch between dark and light"));
-  actions.nextPart =
-      make(uiText("Next part"), QKeySequence(Qt::Key_F6), uiText("Next part"));
-  actions.previousPart = make(uiText("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6),
-                              uiText("Previous part"));
+  actions.nextPart = make(uiText("Next part"), QKeySequence(Qt::Key_F6), uiText("Next part"));
+  actions.previousPart =
+      make(uiText("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6), uiText("Previous part"));
   actions.focus = make(uiText("Focus mode"), QKeySequence(Qt::Key_F11),
                        uiText("Give the middle the whole window, and back"));
   actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
@@ -149,8 +146,8 @@ WindowActions makeActions(QMainWindow& window) {
                        uiText("Show or hide the table of results"));
   for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
     action->setCheckable(true);
-  actions.python = make(uiText("Python for PyTorch…"), {},
-                        uiText("Which Python runs PyTorch's variants"));
+  actions.python =
+      make(uiText("Python for PyTorch…"), {}, uiText("Which Python runs PyTorch's variants"));
   return actions;
 }
 

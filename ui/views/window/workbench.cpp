@@ -53,8 +53,8 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   center->setMinimumSize(420, 240);
   addPanel(ViewPlace::table, middle)->setMinimumHeight(110);
 
-  right_ = addTabs(ViewPlace::side, uiText("Findings, set-up, runs and lesson"), "sideTabs",
-                   columns);
+  right_ =
+      addTabs(ViewPlace::side, uiText("Findings, set-up, runs and lesson"), "sideTabs", columns);
   right_->setMinimumWidth(280);
 
   for (QSplitter* both : {left, middle}) {
