@@ -144,7 +144,7 @@ int fitCommand(const FitOptions& options) {
   Table table({"parameter", "fitted", saying("standard error")});
   table.leftFrom(3);
   for (const FitParameter& parameter : fit.parameters)
-    table.add({fmt::format("{} ({})", parameter.row->title, parameter.row->key),
+    table.add({fmt::format("{} ({})", said(parameter.row->title), parameter.row->key),
                fmt::format("{:.4g} {}", parameter.value, parameter.row->unit),
                percent(parameter.error)});
   printOut(table.text() + "\n");

@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 
 #include "engine/base/saying.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
 namespace fusebench {
@@ -23,7 +24,7 @@ QString readSize(const QString& text, FigureStyle& style) {
   const QSizeF size(match.captured(1).toDouble(), match.captured(2).toDouble());
   if (!match.hasMatch() || size.width() < kLeastWidth || size.height() < kLeastHeight ||
       std::max(size.width(), size.height()) > kMostSize)
-    return QStringLiteral("--size %1: a width and a height from %2x%3 to %4x%4, such as 960x540")
+    return uiText("--size %1: a width and a height from %2x%3 to %4x%4, such as 960x540")
         .arg(text)
         .arg(kLeastWidth)
         .arg(kLeastHeight)
@@ -40,7 +41,7 @@ QString readTheme(const QString& text, FigureStyle& style) {
   else if (text == QLatin1String("grey"))
     style.theme = greyTheme();
   else
-    return QStringLiteral("--theme %1: light, dark or grey").arg(text);
+    return uiText("--theme %1: light, dark or grey").arg(text);
   return {};
 }
 
@@ -54,7 +55,7 @@ QString readLegend(const QString& text, FigureStyle& style) {
       style.legend = place;
       return {};
     }
-  return QStringLiteral("--legend %1: ends, top, bottom or none").arg(text);
+  return uiText("--legend %1: ends, top, bottom or none").arg(text);
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choic
   if (given("view")) choices.view = value("view").toLower();
   if (given("preset")) {
     const FigurePreset* preset = figurePreset(value("preset"));
-    if (!preset) return QStringLiteral("--preset %1: one of %2").arg(value("preset"), presetKeys());
+    if (!preset) return uiText("--preset %1: one of %2").arg(value("preset"), presetKeys());
     choices.style = styleOf(*preset);
   }
   QString wrong;
@@ -122,7 +123,7 @@ QString readExportChoices(const QCommandLineParser& parser, ExportChoices& choic
     bool good = false;
     choices.scale = value("scale").toDouble(&good);
     if (!good || !(choices.scale >= 0.1 && choices.scale <= 20))
-      wrong = QStringLiteral("--scale %1: a number from 0.1 to 20").arg(value("scale"));
+      wrong = uiText("--scale %1: a number from 0.1 to 20").arg(value("scale"));
   }
   choices.style.title = value("title");
   choices.style.caption = value("caption");

@@ -21,6 +21,7 @@
 #include "ui/export/export_files.h"
 #include "ui/export/hand_out.h"
 #include "ui/models/base/ui_language.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/window/settings.h"
 #include "ui/views/window/first_paint.h"
@@ -62,7 +63,7 @@ int printProgramText(const QString& shell, const QString& filesAbout,
                      const QList<QCommandLineOption>& options) {
   const QString text = fusebench::programTextFor(shell, filesAbout, options);
   if (text.isEmpty())
-    return complain(QStringLiteral("--completion %1: bash, zsh or fish").arg(shell));
+    return complain(fusebench::uiText("--completion %1: bash, zsh or fish").arg(shell));
   std::fputs(text.toUtf8().constData(), stdout);
   return 0;
 }
@@ -113,14 +114,13 @@ QString readDevice(const std::string& asked, std::string& device) {
     std::string known, problem;
     for (const auto& each : devices) {
       if (each.usable()) known += (known.empty() ? "" : ", ") + each.name;
-      if (!each.usable() && fusebench::namesGpu(asked)) problem = each.problem + "; ";
+      if (!each.usable() && fusebench::namesGpu(asked)) problem = each.problem;
     }
-    return QStringLiteral("--device %1: %2there %3 %4")
-        .arg(QString::fromStdString(asked),
-             problem.empty() ? fusebench::text(fusebench::said("no such device; "))
-                             : QString::fromStdString(problem),
-             known.find(',') == std::string::npos ? QStringLiteral("is") : QStringLiteral("are"),
-             QString::fromStdString(known));
+    return fusebench::uiText("--device %1: %2; there are %3")
+        .arg(
+            QString::fromStdString(asked),
+            problem.empty() ? fusebench::uiText("no such device") : QString::fromStdString(problem),
+            QString::fromStdString(known));
   } catch (const std::exception& error) {
     return QStringLiteral("--device: %1").arg(QString::fromUtf8(error.what()));
   }

@@ -22,9 +22,9 @@ std::string_view name(Claim::Relation relation) {
     case Claim::Relation::about:
       return "about";
     case Claim::Relation::atLeast:
-      return saying("at least");
+      return "at least";
     case Claim::Relation::atMost:
-      return saying("at most");
+      return "at most";
   }
   return "?";
 }

@@ -103,6 +103,30 @@ std::vector<ValueType> inputTypes(const Experiment& experiment, const Variant& v
   return types;
 }
 
+/// Whether some of the numbers of ranks that are tried can share a variant's inputs out evenly:
+/// then the cells of the others say that they cannot, as a curve may go on further than its rows
+/// do.
+bool isSharedSomewhere(const Experiment& experiment, const Variant& variant, const InputSet& set,
+                       Place place) {
+  for (std::size_t a = 0; a < experiment.axes.size(); ++a) {
+    if (experiment.axes[a].name != "ranks") continue;
+    for (const std::int64_t ranks : experiment.axes[a].values) {
+      place[a] = ranks;
+      const auto bindings = bindingsFor(experiment, place, 0);
+      if (ranks > 1 && std::ranges::all_of(set.inputs, [&](const InputSpec& spec) {
+            try {
+              shareOf(spec, shapeOf(spec, bindings), variant, static_cast<int>(ranks));
+              return true;
+            } catch (const UnevenShare&) {
+              return false;
+            }
+          }))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// Why the program does not take the inputs of a variant; empty: it does.
 std::string shapeProblem(const Experiment& experiment, const Variant& variant, const Place& place,
                          const Program& program) {
@@ -116,6 +140,8 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
     std::vector<ValueType> types;
     try {
       types = inputTypes(experiment, variant, set, program, place, i);
+    } catch (const UnevenShare& error) {
+      return isSharedSomewhere(experiment, variant, set, place) ? std::string() : error.what();
     } catch (const InputError& error) {
       return error.what();
     }

@@ -56,7 +56,7 @@ bool isHeld(const InputSpec& spec) {
 Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant, int ranks) {
   if (ranks <= 1 || variant.weak || isHeld(spec) || whole.rank() == 0) return whole;
   if (whole[0] % ranks != 0)
-    throw InputError(saying(
+    throw UnevenShare(saying(
         "the {} rows of {} cannot be shared out evenly among {} ranks; give it a multiple of {}, "
         "or say \"held\": true if every rank has all of it",
         whole[0], shownName(spec.name), ranks, ranks));

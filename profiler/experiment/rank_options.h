@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/experiment/experiment.h"
+#include "profiler/files/input_error.h"
 
 namespace fusebench {
 
@@ -24,9 +25,15 @@ std::string fileOfRank(const std::string& file, int rank);
 /// Whether every rank has all of an input.
 bool isHeld(const InputSpec& spec);
 
+/// Rows that so many ranks cannot have equally many of.
+class UnevenShare : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// The shape that one of `ranks` ranks has of an input of this shape: its rows, as many as the
 /// others', unless the input is held or each rank has as much as one alone. Throws InputError where
-/// the rows cannot be shared out evenly.
+/// the rows cannot be shared out evenly: UnevenShare.
 Shape shareOf(const InputSpec& spec, const Shape& whole, const Variant& variant, int ranks);
 
 /// How the ranks of a variant share its program at a place; for one rank, nothing is shared.

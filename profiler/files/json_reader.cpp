@@ -47,12 +47,12 @@ nlohmann::json parse(std::string_view text, std::string_view file) {
 }
 
 std::string_view typeName(const nlohmann::json& value) {
-  if (value.is_number_integer()) return saying("a whole number");
-  if (value.is_number()) return "a number";
-  if (value.is_string()) return "a text";
-  if (value.is_array()) return "a list";
-  if (value.is_object()) return saying("an object");
-  return value.is_null() ? "null" : saying("true or false");
+  if (value.is_number_integer()) return said("a whole number");
+  if (value.is_number()) return said("a number");
+  if (value.is_string()) return said("a text");
+  if (value.is_array()) return said("a list");
+  if (value.is_object()) return said("an object");
+  return value.is_null() ? "null" : said("true or false");
 }
 
 std::string shown(double value) {

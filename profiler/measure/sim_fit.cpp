@@ -195,8 +195,12 @@ class Search {
           continue;
         }
         sim::Parameters tried = at_;
-        for (std::size_t i = 0; i < rows_.size(); ++i)
-          (tried.*rows_[i]->member) *= std::exp(std::clamp(-move[i], -1.0, 1.0));
+        // Within what a file may say: a parameter of which the runs tell nothing goes anywhere.
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+          double& value = tried.*rows_[i]->member;
+          value = std::clamp(value * std::exp(std::clamp(-move[i], -1.0, 1.0)), rows_[i]->least,
+                             rows_[i]->most);
+        }
         const auto errors = residuals(problem_, predict(problem_, tried));
         better = squares(errors) < before;
         if (better) {

@@ -144,11 +144,18 @@ std::shared_ptr<const Trace> traceOf(std::span<const CellCalls> cells, const std
     const CellCalls& first = cells.front();
     builder.setNote((first.simulated ? "simulated, every time is a model's; " : "") +
                     noteOf(first.calls, cells.size() == 1));
+    // Of all that is shown, the clocks that are least sure.
+    std::vector<const RecordedCalls*> worst;
+    const auto errorOf = [](const std::vector<const RecordedCalls*>& ranks) {
+      std::int64_t error = -1;
+      for (const RecordedCalls* const calls : ranks) error = std::max(error, calls->place.error);
+      return error;
+    };
     for (const CellCalls& cell : cells)
-      if (const std::string clocks = sentenceOfClocks(cell.all()); !clocks.empty()) {
-        builder.setNote(noteOf(first.calls, cells.size() == 1) + "; " + clocks);
-        break;
-      }
+      if (auto ranks = cell.all(); ranks.size() > 1 && errorOf(ranks) > errorOf(worst))
+        worst = std::move(ranks);
+    if (!worst.empty())
+      builder.setNote(noteOf(first.calls, cells.size() == 1) + "; " + sentenceOfClocks(worst));
   }
   return builder.finish();
 }

@@ -658,6 +658,34 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>，受限于 </translation>
     </message>
     <message>
+        <source>--completion %1: bash, zsh or fish</source>
+        <translation>--completion %1：应为 bash、zsh 或 fish</translation>
+    </message>
+    <message>
+        <source>--device %1: %2; there are %3</source>
+        <translation>--device %1：%2；现有 %3</translation>
+    </message>
+    <message>
+        <source>--legend %1: ends, top, bottom or none</source>
+        <translation>--legend %1：应为 ends、top、bottom 或 none</translation>
+    </message>
+    <message>
+        <source>--preset %1: one of %2</source>
+        <translation>--preset %1：应为 %2 之一</translation>
+    </message>
+    <message>
+        <source>--scale %1: a number from 0.1 to 20</source>
+        <translation>--scale %1：应为 0.1 到 20 的数</translation>
+    </message>
+    <message>
+        <source>--size %1: a width and a height from %2x%3 to %4x%4, such as 960x540</source>
+        <translation>--size %1：应为宽和高，从 %2x%3 到 %4x%4，例如 960x540</translation>
+    </message>
+    <message>
+        <source>--theme %1: light, dark or grey</source>
+        <translation>--theme %1：应为 light、dark 或 grey</translation>
+    </message>
+    <message>
         <source>.</source>
         <translation>。</translation>
     </message>
@@ -684,6 +712,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>1 problem</source>
         <translation>1 个问题</translation>
+    </message>
+    <message>
+        <source>95% interval</source>
+        <translation>95% 区间</translation>
     </message>
     <message>
         <source>; %1 are not measured</source>
@@ -722,6 +754,18 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>；基线</translation>
     </message>
     <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; is made of several operators: &lt;a style='color:%2' href='%1'&gt;write it as PyTorch text&lt;/a&gt; (Enter, or Alt+2).</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 由几个算子组成：&lt;a style='color:%2' href='%1'&gt;写成 PyTorch 文本&lt;/a&gt;（Enter 或 Alt+2）。</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;Shows where kernel fusion pays off and what kernel launches cost.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty. You may pass it on and change it under the terms of that licence.&lt;/p&gt;&lt;p&gt;Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL 3) and LLVM 19 (Apache 2.0 with LLVM exceptions).&lt;/p&gt;</source>
+        <translation>&lt;p&gt;展示内核融合在什么地方划算，以及启动内核的代价。&lt;/p&gt;&lt;p&gt;自由软件，按 GNU 通用公共许可证第 3 版或更新版本发布。不提供任何担保。您可以在该许可证的条款下传播和修改它。&lt;/p&gt;&lt;p&gt;基于 Qt %1（LGPL 3）、Emanuel Eichhammer 的 QCustomPlot 2.1（GPL 3）和 LLVM 19（Apache 2.0，含 LLVM 例外条款）。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;The machine became faster or slower while these cells were measured: the first and the second half of their samples differ by more than chance allows. A click goes to the first.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;测量这些单元时机器变快或变慢了：前一半与后一半样本的差别超出了偶然所能解释的范围。点击转到第一个。&lt;/p&gt;</translation>
+    </message>
+    <message>
         <source>A</source>
         <translation>A</translation>
     </message>
@@ -732,6 +776,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>A map shows the speed-up at each pair of two axes' values, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map of it.</source>
         <translation>地图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有地图。</translation>
+    </message>
+    <message>
+        <source>A name is letters, digits and _, and starts with no digit</source>
+        <translation>名称由字母、数字和 _ 组成，不能以数字开头</translation>
     </message>
     <message>
         <source>A result has no value to branch from</source>
@@ -1622,6 +1670,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>复制选中的行</translation>
     </message>
     <message>
+        <source>Copy the program to %1</source>
+        <translation>把程序复制到 %1</translation>
+    </message>
+    <message>
         <source>Copy the rows that are selected</source>
         <translation>复制选中的行</translation>
     </message>
@@ -1762,8 +1814,16 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>关闭消息</translation>
     </message>
     <message>
+        <source>Drag an op to the canvas, or press Enter to append it.</source>
+        <translation>把算子拖到画布上，或按 Enter 追加到末尾。</translation>
+    </message>
+    <message>
         <source>Drawing…</source>
         <translation>正在绘制…</translation>
+    </message>
+    <message>
+        <source>Drop an op here, press &lt;b&gt;/&lt;/b&gt; to search,&lt;br&gt;or paste PyTorch code</source>
+        <translation>把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -2714,6 +2774,10 @@ Run a study to make the first.</source>
         <translation>机器与方法，附实验</translation>
     </message>
     <message>
+        <source>Machine, program and settings are recorded as the same. The intervals hold the noise within each run, not what changes from one start to the next.</source>
+        <translation>两者记录的机器、程序和设置相同。区间包含每次测量之内的噪声，不包含从一次启动到下一次启动的变化。</translation>
+    </message>
+    <message>
         <source>Make it the baseline</source>
         <translation>设为基线</translation>
     </message>
@@ -2984,6 +3048,14 @@ Run a study to make the first.</source>
     <message>
         <source>None is known.</source>
         <translation>没有数据。</translation>
+    </message>
+    <message>
+        <source>Not measured: %1</source>
+        <translation>没有测量：%1</translation>
+    </message>
+    <message>
+        <source>Not the same in both, so the ratio may come from this:</source>
+        <translation>两者之间不相同的有这些，比值可能由此而来：</translation>
     </message>
     <message>
         <source>Not there: </source>
@@ -3520,6 +3592,10 @@ def program(x):
     <message>
         <source>Recorded on a GPU</source>
         <translation>GPU 上的记录</translation>
+    </message>
+    <message>
+        <source>Recording… Cancel</source>
+        <translation>正在记录… 取消</translation>
     </message>
     <message>
         <source>Redo</source>
@@ -4372,6 +4448,10 @@ def program(x):
     <message>
         <source>This is within no function, module or loop</source>
         <translation>它不在任何函数、模块或循环里</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
     </message>
     <message>
         <source>This page holds the experiment and every sample of the run: open it in Fusebench to go on from here.</source>
@@ -5484,6 +5564,10 @@ def program(x):
     <message>
         <source>no gaps, dimensions in another order</source>
         <translation>没有空隙，维度次序不同</translation>
+    </message>
+    <message>
+        <source>no such device</source>
+        <translation>没有这个设备</translation>
     </message>
     <message>
         <source>no work of a device is recorded · %1, over %2 of %3</source>

@@ -272,9 +272,9 @@ TEST(WithoutACompiler, InstantRunsWhateverProgramAndEagerNearlyAll) {
     }
   }
   EXPECT_GE(ran, 100);
-  // One in twenty of eager's: ops of three operands that lie in three ways, a norm of any p. Which
+  // One in fifteen of eager's: ops of three operands that lie in three ways, a norm of any p. Which
   // programs these are follows from the number of rows that random ones are drawn from.
-  EXPECT_LE(others, 3) << "eager's kernels of common layouts ship" << unshipped;
+  EXPECT_LE(others, 4) << "eager's kernels of common layouts ship" << unshipped;
 }
 
 }  // namespace

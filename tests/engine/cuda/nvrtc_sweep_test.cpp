@@ -164,7 +164,7 @@ TEST_F(Sweep, EveryOpRowCompilesForEveryDtypeItTakes) {
       if (row.kind == OpKind::scan) program.ops[0].dims = std::vector<int>{1};
       if (row.indexing.is) {
         program.ops[0].dims = std::vector<int>{0};
-        inputs[row.indexing.index].dtype = DType::int64;
+        inputs[row.indexing.index] = {row.indexing.flat ? Shape{6} : Shape{6, 8}, DType::int64};
       }
       if (row.listsNumbers) program.ops[0].parameters.resize(1 + 48, 2);
       kernels.add(std::string(row.name), "eager", program, inputs);

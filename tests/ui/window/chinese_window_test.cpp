@@ -55,6 +55,7 @@ bool isAName(const QString& word) {
           "contiguous|normal|uniform|def|return|and|or|all|true|false|no_grad|h100|round|numbers|"
           "slow|launch|a|b|c|"
           "english|zh|cn|en|lesson|fp|avx|amd|epyc|fma|lanes|float|with|thread|linux|vnni|docker|"
+          "ssh|slurm|reduce|overhead|varying|fixed|"
           "run|gpus)$"),
       QRegularExpression::CaseInsensitiveOption);
   return kNames.match(word).hasMatch();
@@ -63,7 +64,7 @@ bool isAName(const QString& word) {
 /// Words of a text that are English; those in code, paths and markup aside.
 QStringList englishIn(QString text) {
   text.remove(
-      QRegularExpression(QStringLiteral("<[^>]*>|`[^`]*`|\\S*[/_=.(]\\S*|&\\w+;|\"[^\"]*\"")));
+      QRegularExpression(QStringLiteral("<[^>]*>|`[^`]*`|\\S*[/_=.(:@]\\S*|&\\w+;|\"[^\"]*\"")));
   QStringList words;
   static const QRegularExpression kWord(QStringLiteral("[A-Za-z][A-Za-z0-9]+"));
   for (auto found = kWord.globalMatch(text); found.hasNext();) {

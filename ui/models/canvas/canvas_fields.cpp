@@ -143,7 +143,7 @@ FieldValue readName(const QString& typed) {
   FieldValue value;
   value.text = typed.trimmed();
   if (!kName.match(value.text).hasMatch())
-    value.error = QStringLiteral("A name is letters, digits and _, and starts with no digit");
+    value.error = uiText("A name is letters, digits and _, and starts with no digit");
   return value;
 }
 

@@ -368,7 +368,7 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
     case latencyColumn:
       return simulated ? uiText("simulated latency") : uiText("latency");
     case intervalColumn:
-      return QStringLiteral("95% interval");
+      return uiText("95% interval");
     case speedUpColumn:
       return uiText("speed-up");
     case launchesColumn:

@@ -135,7 +135,7 @@ QVariant RunComparisonModel::headerData(int section, Qt::Orientation orientation
   if (section < axisCount()) return comparison_.axes[static_cast<std::size_t>(section)];
   switch (column) {
     case variantColumn:
-      return QStringLiteral("variant");
+      return uiText("variant");
     case aColumn:
       return QStringLiteral("A");
     case bColumn:
@@ -143,7 +143,7 @@ QVariant RunComparisonModel::headerData(int section, Qt::Orientation orientation
     case ratioColumn:
       return QStringLiteral("B / A");
     case intervalColumn:
-      return QStringLiteral("95% interval");
+      return uiText("95% interval");
     case verdictColumn:
       return uiText("B is");
     default:

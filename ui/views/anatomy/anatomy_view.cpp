@@ -110,7 +110,7 @@ void AnatomyView::buildHeader() {
 }
 
 void AnatomyView::setRecording(bool recording) {
-  timeline_->setText(recording ? QStringLiteral("Recording… Cancel") : uiText("Timeline"));
+  timeline_->setText(recording ? uiText("Recording… Cancel") : uiText("Timeline"));
   timeline_->setToolTip(
       uiText("Record ten calls of each variant here, again and again, and show every launch of the "
              "recording that takes the median time on one clock"));

@@ -82,7 +82,7 @@ void showAbout(QWidget* parent) {
   box->setTextFormat(Qt::RichText);
   box->setText(QStringLiteral("<b>Fusebench %1</b>").arg(QStringLiteral(FUSEBENCH_VERSION)));
   box->setInformativeText(
-      QStringLiteral(
+      uiText(
           "<p>Shows where kernel fusion pays off and what kernel launches cost.</p>"
           "<p>Free software under the GNU General Public License, version 3 or later. It comes "
           "with no "

@@ -83,7 +83,7 @@ void CanvasView::build() {
   invitation_ = overlay(surface_->viewport(), "canvasInvitation", uiText("Empty program"));
   invitation_->setAlignment(Qt::AlignCenter);
   invitation_->setText(
-      QStringLiteral("Drop an op here, press <b>/</b> to search,<br>or paste PyTorch code"));
+      uiText("Drop an op here, press <b>/</b> to search,<br>or paste PyTorch code"));
   elsewhere_ = overlay(surface_->viewport(), "canvasProblems", uiText("Problems"));
   elsewhere_->setWordWrap(true);
   elsewhere_->setTextFormat(Qt::PlainText);

@@ -89,9 +89,9 @@ void PaletteView::start() {
 
 void PaletteView::describe(const QModelIndex& index) {
   if (!index.isValid() || !model_.at(index.row())) {
-    footer_->setText(QStringLiteral("<span style='color:%1'>Drag an op to the canvas, or press "
-                                    "Enter to append it.</span>")
-                         .arg(theme_->muted.name()));
+    footer_->setText(QStringLiteral("<span style='color:%1'>%2</span>")
+                         .arg(theme_->muted.name(),
+                              uiText("Drag an op to the canvas, or press Enter to append it.")));
     return;
   }
   footer_->setText(QStringLiteral("<span style='font-family:\"%1\"'>%2</span><br>"
@@ -106,9 +106,9 @@ void PaletteView::point() {
   const QString function = functionSearched(search_->text());
   pointer_->setVisible(!function.isEmpty());
   if (function.isEmpty()) return;
-  pointer_->setText(QStringLiteral("<b>%1</b> is made of several operators: "
-                                   "<a style='color:%2' href='%1'>write it as PyTorch text</a> "
-                                   "(Enter, or Alt+2).")
+  pointer_->setText(uiText("<b>%1</b> is made of several operators: "
+                           "<a style='color:%2' href='%1'>write it as PyTorch text</a> "
+                           "(Enter, or Alt+2).")
                         .arg(function, theme_->accent.name()));
 }
 

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/views/chart/chart_bar.h"
 #include "ui/views/chart/chart_legend.h"
@@ -333,8 +335,8 @@ void ChartView::refreshEmptyState() {
   QStringList names;
   for (const Variant& variant : experiment_->variants)
     names << QString::fromStdString(variant.name);
-  cardTitle_->setText(QString::fromStdString(
-      experiment_->question.empty() ? experiment_->title : experiment_->question));
+  cardTitle_->setText(
+      text(said(experiment_->question.empty() ? experiment_->title : experiment_->question)));
   const QString axis =
       experiment_->axes.empty() ? QString() : QString::fromStdString(experiment_->axes[0].name);
   cardText_->setText(

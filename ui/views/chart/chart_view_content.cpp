@@ -75,9 +75,9 @@ void ChartView::updateLegend(const ChartContent& content) {
   legend_->setBadge(
       drifted == 0 ? QString()
                    : uiText("∿ drift in %1 of %2").arg(drifted).arg(run_.summaries().size()),
-      QStringLiteral("<p>The machine became faster or slower while these cells were measured: the "
-                     "first and the second half of their samples differ by more than chance "
-                     "allows. A click goes to the first.</p>"));
+      uiText("<p>The machine became faster or slower while these cells were measured: the "
+             "first and the second half of their samples differ by more than chance "
+             "allows. A click goes to the first.</p>"));
   legend_->setVisible(!items.empty());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of MapCanvas that says what was measured at a place.
+#include "ui/models/base/ui_text.h"
 #include "ui/views/chart/map_canvas.h"
 
 namespace fusebench {
@@ -9,7 +10,8 @@ QString MapCanvas::readoutText(MapIndex at) const {
   const QString where =
       QStringLiteral("<b>%1</b>").arg(placeTitle(map_, at.x, at.y).toHtmlEscaped());
   if (place.state == PlaceState::hole)
-    return where + QStringLiteral("<br>Not measured: ") + place.problem.toHtmlEscaped();
+    return where + QStringLiteral("<br>") +
+           uiText("Not measured: %1").arg(place.problem.toHtmlEscaped());
   QString rows;
   const std::vector<PlaceRow> known = placeRows(map_, place);
   for (const PlaceRow& row : known) {

@@ -265,10 +265,11 @@ void CompareView::refreshText() {
   summary_->setText(QStringLiteral("<b>%1</b>").arg(summaryOf(comparison).toHtmlEscaped()));
   if (comparison.differences.empty()) {
     differences_->setText(
-        QStringLiteral("<span style='color:%1'>Machine, program and settings are recorded as the "
-                       "same. The intervals hold the noise within each run, not what changes from "
-                       "one start to the next.</span>")
-            .arg(theme_->muted.name()));
+        QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(theme_->muted.name(),
+                 uiText("Machine, program and settings are recorded as the same. The intervals "
+                        "hold the noise within each run, not what changes from one start to the "
+                        "next.")));
     return;
   }
   QString rows;
@@ -281,11 +282,11 @@ void CompareView::refreshText() {
                 "<td>%3</td></tr>")
                 .arg(difference.what.toHtmlEscaped(), shown(difference.a), shown(difference.b),
                      theme_->muted.name());
-  differences_->setText(
-      QStringLiteral("<span style='color:%1'>Not the same in both, so the ratio may come from "
-                     "this:</span><table cellspacing='0' cellpadding='1'><tr><td></td><td>A</td>"
-                     "<td>B</td></tr>%2</table>")
-          .arg(theme_->warning.name(), rows));
+  differences_->setText(QStringLiteral("<span style='color:%1'>%3</span><table cellspacing='0' "
+                                       "cellpadding='1'><tr><td></td><td>A</td>"
+                                       "<td>B</td></tr>%2</table>")
+                            .arg(theme_->warning.name(), rows,
+                                 uiText("Not the same in both, so the ratio may come from this:")));
 }
 
 /// The words above the plot are shown whole where half of the height is enough for that, until the

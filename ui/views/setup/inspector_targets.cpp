@@ -82,15 +82,18 @@ void InspectorTargets::add() {
 InspectorTargets::Row InspectorTargets::makeRow(const QString& name) {
   Row row{};
   row.widget = new QWidget(this);
-  row.name = new QRadioButton(name, row.widget);
+  const bool here = name == targets_.targets().front().name;
+  const QString shown = here ? uiText("This machine") : name;
+  row.name = new QRadioButton(shown, row.widget);
   row.words = mutedLine(row.widget);
   row.look = smallButton(uiText("Look"), uiText("What is there?"), row.widget);
   row.copy =
       smallButton(uiText("Copy it there"),
                   uiText("Copy this version of Fusebench to a folder of yours there"), row.widget);
   row.remove = smallButton(QStringLiteral("×"), uiText("Take it off the list"), row.widget);
-  row.look->setAccessibleName(uiText("Look at %1").arg(name));
-  row.remove->setAccessibleName(uiText("Remove %1").arg(name));
+  row.copy->setAccessibleName(uiText("Copy the program to %1").arg(shown));
+  row.look->setAccessibleName(uiText("Look at %1").arg(shown));
+  row.remove->setAccessibleName(uiText("Remove %1").arg(shown));
   auto* layout = new QVBoxLayout(row.widget);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);

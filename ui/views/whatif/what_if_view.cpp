@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/views/chart/chart_view.h"
@@ -74,7 +75,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   int line = 4;
   for (const sim::ParameterRow& parameter : sim::parameterRows()) {
     if (!parameter.slider) continue;
-    auto* name = new QLabel(plain(parameter.title), panel);
+    auto* name = new QLabel(plain(said(parameter.title)), panel);
     auto* value = new QLabel(panel);
     value->setAlignment(Qt::AlignRight);
     auto* slider = new QSlider(Qt::Horizontal, panel);
@@ -168,7 +169,7 @@ void WhatIfView::refresh() {
   if (!model_.problem().isEmpty()) text = model_.problem();
   truth_->setText(text);
   // Where its figures come from is long: whoever wonders points at the sentence.
-  const QString note = plain(device.note).toHtmlEscaped();
+  const QString note = plain(said(device.note)).toHtmlEscaped();
   truth_->setToolTip(note.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(note));
   for (const Row& row : rows_) {
     const double own = device.parameters.*row.parameter->member, now = model_.value(*row.parameter);

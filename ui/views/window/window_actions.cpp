@@ -155,7 +155,7 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   auto* menu = new QMenu(&window);
   actions.more = menu;
   menu->menuAction()->setText(uiText("Menu"));
-  menu->menuAction()->setToolTip(QStringLiteral("Menu  (F10)"));
+  menu->menuAction()->setToolTip(uiText("Menu") + QStringLiteral("  (F10)"));
   const auto add = [&](const QString& text, const std::function<void()>& task) {
     QAction* action = menu->addAction(text);
     QObject::connect(action, &QAction::triggered, &window, [task] { task(); });
