@@ -186,6 +186,7 @@ class Backend {
   /// Whether launches are to compute their results. A simulated device need not, and takes as long
   /// either way; others always do.
   virtual void setComputing(bool /*compute*/) {}
+  virtual bool isComputing() const { return true; }
 
   /// Whether launch() runs the kernel itself and returns when it is done.
   virtual bool isSynchronous() const { return false; }
@@ -202,6 +203,7 @@ class Backend {
     split_ = recorder && recorder->level() == Recorder::Level::split ? recorder : listener_;
     if (recorder && host_) recorder->tell(host_);
   }
+  Recorder* recorder() const { return recorder_; }
   /// For the marks of an executor: what a call's time goes to besides kernels. Null if nobody wants
   /// to know.
   Recorder* splitRecorder() const { return split_; }

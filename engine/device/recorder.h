@@ -74,7 +74,7 @@ class Recorder {
   /// By the calling thread, which is number 0.
   void mark(CallPart part, const Executable* executable = nullptr,
             std::int32_t step = -1) noexcept {
-    lanes_.front().add(part, executable, step);
+    lanes_.front().add(part, executable, numbered(step));
     if (host_) [[unlikely]]
       host_->begins(part);
   }
@@ -82,8 +82,11 @@ class Recorder {
   /// By thread number `thread` of the backend's.
   void markOn(int thread, CallPart part, const Executable* executable = nullptr,
               std::int32_t step = -1) noexcept {
-    lanes_[static_cast<std::size_t>(thread)].add(part, executable, step);
+    lanes_[static_cast<std::size_t>(thread)].add(part, executable, numbered(step));
   }
+  /// Steps from here on are counted from this one of the plan: a call may run parts of a program
+  /// one after another, each with steps of its own.
+  void setFirstStep(std::int32_t first) { firstStep_ = first; }
 
   /// By the calling thread: the device was handed one or, by a replay, many executions, of which
   /// note() tells one by one.
@@ -98,7 +101,7 @@ class Recorder {
                         enqueuings_ - 1,
                         static_cast<std::uint32_t>(lanes_.front().used),
                         static_cast<std::uint16_t>(execution),
-                        step,
+                        numbered(step),
                         bytes};
   }
   /// Whether notes say what executions read and write. To work that out takes time, so the marks'
@@ -130,7 +133,10 @@ class Recorder {
     }
   };
 
+  std::int32_t numbered(std::int32_t step) const { return step < 0 ? step : step + firstStep_; }
+
   Level level_;
+  std::int32_t firstStep_ = 0;
   bool weighs_ = false;
   HostModel* host_ = nullptr;
   std::vector<Lane> lanes_;

@@ -86,6 +86,7 @@ TolerantParser::Before TolerantParser::before() const {
            program_.checks.size(),
            program_.held.size(),
            program_.frames.size(),
+           program_.branches.size(),
            !program_.outputs.empty(),
            names_.declared,
            {},
@@ -111,6 +112,7 @@ void TolerantParser::restore(const Before& before) {
     program_.inputs.resize(before.inputs);
   }
   program_.checks.resize(std::min(before.checks, program_.checks.size()));
+  program_.branches.resize(std::min(before.branches, program_.branches.size()));
   program_.held.resize(std::min(before.held, program_.held.size()));
   program_.frames.resize(std::min(before.frames, program_.frames.size()));
   evaluator_.forgetPending();

@@ -60,7 +60,7 @@ class TolerantParser : public ProgramParser {
   /// What is restored where a statement turns out not to be understood.
   struct Before {
     std::size_t token;
-    std::size_t ops, inputs, statements, checks, held, frames;
+    std::size_t ops, inputs, statements, checks, held, frames, branches;
     bool returned, declared;
     std::string first;                 ///< the statement's first word
     std::optional<PythonValue> bound;  ///< what it was bound to

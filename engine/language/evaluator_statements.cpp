@@ -390,10 +390,20 @@ Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
     builder_.checkValue(value, !expected, raised(s.body.front()), s.place);
     return execute(s.otherwise);
   }
-  if (value.isTensor())
-    failProgram(s.place,
-                "found 'if' on a tensor's values; control flow that depends on them is "
-                "not part of a program: write torch.where(condition, a, b)");
+  if (value.isTensor()) {
+    const std::string text = sourceOf(s.value->begin, s.value->end);
+    const bool holds = builder_.branch(value, text, s.place);
+    const int outer = frame_;
+    struct Back {
+      int& frame;
+      ProgramBuilder& builder;
+      int before;
+      ~Back() { builder.setFrame(frame = before); }
+    } const back{frame_, builder_, outer};
+    // What this way alone computes, behind the break.
+    enterFrame(Frame::Kind::way, (holds ? "if " : "else of ") + text, s.place);
+    return execute(holds == expected ? s.body : s.otherwise);
+  }
   return execute(truth(value, s.place, "this 'if'") == expected ? s.body : s.otherwise);
 }
 

@@ -1,12 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/language/parser.h"
 
+#include "engine/language/program_branches.h"
+#include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
 
 namespace fusebench {
+namespace {
+
+/// Reads a text on one way after the other: at each choice by what a tensor holds once more, with
+/// the choices before it as they were and this one turned around.
+class Ways {
+ public:
+  Ways(std::string_view text, const ProgramHints& hints)
+      : text_(text), tokens_(tokenise(text)), hints_(hints) {}
+
+  Program read() {
+    Program program = read({});
+    if (program.branches.empty()) return program;
+    joinWays(program);
+    return program;
+  }
+
+ private:
+  Program read(const std::vector<bool>& ways) {
+    ProgramHints hints = hints_;
+    hints.ways = ways;
+    Program program = ProgramParser(text_, tokens_, hints).run();
+    refuse(program);
+    for (std::size_t b = ways.size(); b < program.branches.size(); ++b) {
+      std::vector<bool> turned;
+      for (std::size_t before = 0; before < b; ++before)
+        turned.push_back(program.branches[before].holds);
+      turned.push_back(!program.branches[b].holds);
+      program.branches[b].other = shared(readOther(program, b, turned));
+    }
+    return program;
+  }
+
+  Program readOther(const Program& program, std::size_t b, const std::vector<bool>& ways) {
+    const Branch& branch = program.branches[b];
+    if (++ways_ > kMostWays)
+      failProgram(branch.place,
+                  "choices by tensors' values split this program in more than " +
+                      std::to_string(kMostWays) +
+                      " ways; write torch.where(condition, a, b) where both sides are cheap");
+    try {
+      Program other = read(ways);
+      if (other.outputs.size() != program.outputs.size())
+        failProgram(branch.place, "the program returns " + std::to_string(program.outputs.size()) +
+                                      " tensors where this 'if' holds, and " +
+                                      std::to_string(other.outputs.size()) +
+                                      " where it does not; it must be the same on both ways");
+      return other;
+    } catch (const ProgramError& error) {
+      if (error.place().line == branch.place.line) throw;
+      failProgram(error.place(), std::string(error.what()) +
+                                     " (on the way where the 'if' in line " +
+                                     std::to_string(branch.place.line) + " does " +
+                                     (ways.back() ? "hold)" : "not hold)"));
+    }
+  }
+
+  /// What no program with a choice by a tensor's values has.
+  static void refuse(const Program& program) {
+    if (program.branches.empty()) return;
+    if (program.asksGradients)
+      refuseBranches(program, "gradients do not go back through such a choice");
+  }
+
+  std::string_view text_;
+  std::vector<Token> tokens_;
+  const ProgramHints& hints_;
+  int ways_ = 1;
+};
+
+}  // namespace
 
 Program parseProgram(std::string_view text, const ProgramHints& hints) {
-  return ProgramParser(text, tokenise(text), hints).run();
+  return Ways(text, hints).read();
 }
 
 }  // namespace fusebench

@@ -14,6 +14,9 @@ namespace fusebench {
 struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
   using map::map;
   int ranks = 1;  ///< that run the program: dist.get_world_size()
+  /// Whether the conditions of the first choices by what tensors hold are taken to hold, in order;
+  /// all others are. parseProgram reads every way by itself.
+  std::vector<bool> ways;
 };
 
 /// Reads PyTorch's Python; text is evaluated, never executed. What depends on nothing but
@@ -25,6 +28,8 @@ struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
 /// functions if these return. A def's parameters are the inputs (those with a number or the like as
 /// default are that number); outside of functions, free names are, in order of first use. Tensors
 /// that a module makes in __init__ become inputs, too (Program::held).
+///
+/// Choices by what tensors hold, on one element each, make further programs (Program::branches).
 ///
 /// Throws ProgramError with line, column, what was found and what would be right. Text of any size
 /// is read in bounded time and memory.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 
 namespace fusebench {
@@ -251,6 +252,7 @@ Program firstOfBranching(const Program& program, int n) {
 }  // namespace
 
 bool Program::isChain() const {
+  if (!branches.empty()) return false;
   const ValueId start = chainInput(*this);
   if (start < 0) return false;
   ValueId current = start;
@@ -275,6 +277,8 @@ Program firstStatements(const Program& program, int n) {
   if (n < 1)
     failProgram({}, "asked for the first " + std::to_string(n) + " statements; the first is 1");
   if (length == 0) failProgram({}, "the program has no statements to take the first of");
+  if (n != length)
+    refuseBranches(program, "the number of its statements is no axis of a program with a choice");
   if (program.isChain()) return firstOfChain(program, n);
   if (n > length)
     failProgram({}, "asked for the first " + std::to_string(n) + " statements of " +

@@ -136,12 +136,13 @@ struct HeldInput {
   bool parameter = true;  ///< it is trained; false: a buffer
 };
 
-/// A call of a function or of a module, or a round of a loop, within which ops were made.
+/// A call of a function or of a module, a round of a loop, or one way behind a choice by what a
+/// tensor holds, within which ops were made.
 struct Frame {
-  enum class Kind : std::uint8_t { function, module, round };
+  enum class Kind : std::uint8_t { function, module, round, way };
   Kind kind = Kind::function;
   int parent = -1;    ///< in Program::frames
-  std::string name;   ///< "norm", "self.act", "i = 2"
+  std::string name;   ///< "norm", "self.act", "i = 2", "if x.sum() > 0"
   SourcePlace place;  ///< of the call, or of the loop
 };
 
@@ -157,6 +158,22 @@ struct SizeCheck {
   bool ofIndex = false;  ///< that element is of an index check, and more than 0 is an error
 
   bool ofValue() const { return value >= 0; }
+};
+
+struct Program;
+
+/// A choice by what a tensor holds: an `if` on a tensor of one element, which a call waits for. A
+/// program with choices is one way through its text; each choice has the program that goes the
+/// other way, which is the same up to there.
+struct Branch {
+  ValueId condition = -1;   ///< holds if its element is something but 0
+  bool holds = true;        ///< whether it does on this program's way
+  int beforeOp = 0;         ///< the first op that is not of both ways
+  int beforeStatement = 0;  ///< the first statement that ends after the choice
+  std::string text;         ///< the condition as written
+  SourcePlace place;
+  std::vector<ValueId> live;             ///< made before it, and read after it on either way
+  std::shared_ptr<const Program> other;  ///< null: whoever has this program among its others
 };
 
 /// How the ranks of a group train one program: each runs it on a part of the batch, and gradients
@@ -189,6 +206,7 @@ struct Program {
   /// need. Empty: nothing is kept.
   std::vector<ValueId> taped;
   DataParallel parallel;
+  std::vector<Branch> branches;  ///< in order; see program_branches.h
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }

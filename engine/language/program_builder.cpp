@@ -5,6 +5,7 @@
 
 #include "engine/language/call_binding.h"
 #include "engine/language/making_binding.h"
+#include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/ops/op_choices.h"
 
@@ -184,8 +185,10 @@ void ProgramBuilder::finish() {
       return value;
     });
   for (SizeCheck& check : program_.checks) settle(check.value);
+  for (Branch& branch : program_.branches) settle(branch.condition);
   for (Statement& statement : program_.statements) settle(statement.value);
   for (ValueId& output : program_.outputs) settle(output);
+  setLive(program_);
 }
 
 bool ProgramBuilder::isTruth(const PythonValue& value) const {

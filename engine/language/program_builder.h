@@ -138,6 +138,9 @@ class ProgramBuilder {
   /// expected, is 0.
   void checkValue(const PythonValue& tensor, bool expected, const std::string& message,
                   SourcePlace place);
+  /// Whether the program goes on where the tensor's one element is something but 0, which is noted
+  /// among its choices. `text`: the condition, as written.
+  bool branch(const PythonValue& tensor, const std::string& text, SourcePlace place);
   /// "x.shape[0]": for messages.
   std::string shownSize(SizeId size) const;
 

@@ -16,6 +16,8 @@ struct ShapeUnknown {};
 
 /// More choices by sizes than any program makes.
 constexpr std::size_t kMostChecks = 2000;
+/// Choices by tensors' values on one way through a program.
+constexpr std::size_t kMostBranches = 16;
 
 }  // namespace
 
@@ -180,6 +182,23 @@ void ProgramBuilder::checkValue(const PythonValue& tensor, bool expected,
     failProgram(place, "the program checks more than " + std::to_string(kMostChecks) + " values");
   program_.checks.push_back({-1, expected, message, static_cast<int>(program_.ops.size()),
                              place_.value_or(place), tensor.value});
+}
+
+bool ProgramBuilder::branch(const PythonValue& tensor, const std::string& text, SourcePlace place) {
+  const std::size_t before = program_.branches.size();
+  if (before >= kMostBranches)
+    failProgram(place, "the program chooses by tensors' values more than " +
+                           std::to_string(kMostBranches) +
+                           " times; write torch.where(condition, a, b)");
+  Branch made;
+  made.condition = tensor.value;
+  made.holds = before >= hints_.ways.size() || hints_.ways[before];
+  made.beforeOp = static_cast<int>(program_.ops.size());
+  made.beforeStatement = static_cast<int>(program_.statements.size());
+  made.text = text;
+  made.place = place_.value_or(place);
+  program_.branches.push_back(std::move(made));
+  return program_.branches.back().holds;
 }
 
 void ProgramBuilder::check(SizeId condition, bool expected, const std::string& message,

@@ -4,6 +4,7 @@
 
 #include "engine/language/expression_text.h"
 #include "engine/language/program.h"
+#include "engine/language/program_branches.h"
 
 namespace fusebench {
 namespace {
@@ -22,8 +23,10 @@ std::string quotedText(std::string_view text) {
 /// used more than once, or elsewhere, get a name first.
 class Printer {
  public:
-  explicit Printer(const Program& program)
+  /// `taken`: names that none of the printer's own making may be.
+  Printer(const Program& program, std::vector<std::string> taken)
       : program_(program),
+        taken_(std::move(taken)),
         printer_([this](ValueId value) { return piece(value); }, "torch.nn.functional.",
                  &program.sizes) {
     pieces_.resize(static_cast<std::size_t>(program.valueCount()));
@@ -56,11 +59,17 @@ class Printer {
       } else {
         useLeaves(check.condition, check.beforeOp);
       }
+    for (const Branch& branch : program.branches) {  // what goes on after it has a name
+      for (int times = 0; times < 2; ++times) use(branch.condition, branch.beforeOp, -3);
+      for (const ValueId value : branch.live)
+        for (int times = 0; times < 2; ++times) use(value, branch.beforeOp, -3);
+    }
     for (ValueId output : program.outputs)
       use(output, static_cast<int>(program.ops.size()), modeOf(output).isOn() ? -3 : -1);
-    for (const Statement& statement : program.statements) taken_.push_back(statement.target);
-    taken_.insert(taken_.end(), program.inputs.begin(), program.inputs.end());
   }
+
+  /// Where the lines of the printed text begin that come after its choices, one each.
+  const std::vector<std::size_t>& splits() const { return splits_; }
 
   std::string run() {
     std::string header = "def program(";
@@ -72,12 +81,14 @@ class Printer {
     for (std::size_t i = 0; i < program_.inputs.size(); ++i)
       requireGradient(static_cast<ValueId>(i));
     for (const Statement& statement : program_.statements) {
+      splitUpTo(statement.firstOp + statement.opCount);
       checks();
       const int end = statement.firstOp + statement.opCount;
       if (next_ >= segmentEnd_) closeSegment();
       if (next_ < end) enterSegment();
       if (onlyWrites(statement)) {  // it names nothing
         while (next_ < end) op(-1);
+        ++statement_;
         continue;
       }
       keepOld(statement.target, statement.value, end);
@@ -86,6 +97,7 @@ class Printer {
         writes |= opAt(next_).writesInto();
         op(isWrittenBefore(program_.result(next_), end) ? -1 : statement.value);
       }
+      ++statement_;
       if (statement.opCount == 0) setMode({});
       // x += y names what x was before.
       if (writes && piece(statement.value).text == statement.target) continue;
@@ -93,6 +105,7 @@ class Printer {
       bind(statement.value, statement.target);
       requireGradient(statement.value);
     }
+    splitUpTo(static_cast<int>(program_.ops.size()));
     while (next_ < static_cast<int>(program_.ops.size())) op(-1);
     setMode({});
     closeSegment();
@@ -100,7 +113,8 @@ class Printer {
     std::string returned;
     for (ValueId output : program_.outputs)
       returned += (returned.empty() ? "" : ", ") + piece(output).text;
-    return text_ + "    return " + returned + "\n";
+    line("return " + returned);
+    return text_;
   }
 
  private:
@@ -161,6 +175,19 @@ class Printer {
       if (id >= 0) useLeaves(id, index);
   }
 
+  /// Writes the choices that are made before the next statement, whose ops end there, is done: what
+  /// they are made by is printed first, and what follows stands within them.
+  void splitUpTo(int end) {
+    while (splits_.size() < program_.branches.size()) {
+      const Branch& branch = program_.branches[splits_.size()];
+      if (branch.beforeOp > end || branch.beforeStatement > statement_) return;
+      while (next_ < branch.beforeOp) op(-1);
+      setMode({});
+      line("if " + within(piece(branch.condition), kAtom) + ":");
+      splits_.push_back(text_.size());
+    }
+  }
+
   /// What the program relies on before the op that comes next.
   void checks() {
     for (; check_ < program_.checks.size() && program_.checks[check_].beforeOp <= next_; ++check_) {
@@ -176,7 +203,8 @@ class Printer {
   Piece& piece(ValueId value) { return pieces_[static_cast<std::size_t>(value)]; }
 
   void line(const std::string& content) {
-    const std::size_t depth = 1 + (segment_ < 0 ? 0u : 1u) + (mode_.isOn() ? 1u : 0u);
+    const std::size_t depth =
+        1 + splits_.size() + (segment_ < 0 ? 0u : 1u) + (mode_.isOn() ? 1u : 0u);
     text_ += std::string(4 * depth, ' ') + content + "\n";
   }
 
@@ -338,6 +366,7 @@ class Printer {
   }
 
   const Program& program_;
+  std::vector<std::string> taken_;
   ExpressionPrinter printer_;
   std::string text_;
   std::vector<Piece> pieces_;     ///< by value: how it is written at this point
@@ -345,7 +374,6 @@ class Printer {
   std::vector<int> nextWrite_;    ///< by op: the next that writes in place
   std::vector<ValueId> written_;  ///< results of ops that are written in place later
   std::map<std::string, ValueId> bound_;
-  std::vector<std::string> taken_;
   int next_ = 0;  ///< op to print
   int temporaries_ = 0;
   AutocastMode mode_;  ///< that lines are within
@@ -354,12 +382,50 @@ class Printer {
   int segments_ = 0;
   std::string segmentName_, arguments_;  ///< of it
   std::size_t check_ = 0;                ///< the next to print
+  int statement_ = 0;                    ///< statements that are printed
+  std::vector<std::size_t> splits_;      ///< by choice that is printed: where what follows begins
 };
+
+/// Lines one level further out.
+std::string outdented(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    out += line.substr(line.starts_with("    ") ? 4 : 0);
+    text.remove_prefix(end);
+  }
+  return out;
+}
+
+/// A way through a program, and after it what the other ways do that leave it from its choice
+/// number `first` on: each way ends in its return, so that the others need no else. `splits` gets
+/// where the choices are.
+std::string wayText(const Program& way, const std::vector<std::string>& taken,
+                    std::vector<std::size_t>& splits, std::size_t first) {
+  Printer printer(way, taken);
+  std::string text = printer.run();
+  splits = printer.splits();
+  for (std::size_t b = way.branches.size(); b-- > first;) {
+    const Branch& branch = way.branches[b];
+    if (!branch.other) continue;
+    std::vector<std::size_t> others;
+    const std::string other = wayText(*branch.other, taken, others, b + 1);
+    text += outdented(std::string_view(other).substr(others.at(b)));
+  }
+  return text;
+}
 
 }  // namespace
 
 std::string toText(const Program& program) {
-  return Printer(program).run();
+  std::vector<std::string> taken;
+  for (const Program* way : waysOf(program)) {
+    for (const Statement& statement : way->statements) taken.push_back(statement.target);
+    taken.insert(taken.end(), way->inputs.begin(), way->inputs.end());
+  }
+  std::vector<std::size_t> splits;
+  return wayText(program, taken, splits, 0);
 }
 
 }  // namespace fusebench

@@ -5,6 +5,7 @@
 
 #include "engine/base/scalar.h"
 #include "engine/language/program.h"
+#include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_sizes.h"
 #include "engine/ops/accumulators.h"
@@ -601,6 +602,7 @@ std::vector<ValueType> inferTypes(const Program& program, std::span<const ValueT
   types.reserve(shared.values.size());
   for (const SharedTypes::Value& value : shared.values)
     types.push_back({shared.shapes[static_cast<std::size_t>(value.shape)], value.dtype});
+  if (!program.branches.empty()) checkBranches(program, types, inputs);
   return types;
 }
 

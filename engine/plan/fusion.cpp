@@ -32,10 +32,16 @@ class Grouping {
     const bool all = findLive();
     const bool allFit = program_.inputs.size() <= kMostReads;
     const bool alike = !rowsApart_ || planned_.layoutOf.empty();
-    const int leading = all && allFit && alike && writes_.empty() ? planned_.leading : 0;
+    const bool straight = program_.branches.empty();
+    const int leading =
+        all && allFit && alike && straight && writes_.empty() ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
+    auto branch = program_.branches.begin();
     for (int index = leading; index < static_cast<int>(program_.ops.size()); ++index) {
+      // What is after a choice is no part of a step before it.
+      for (; branch != program_.branches.end() && branch->beforeOp <= index; ++branch)
+        fence_ = static_cast<int>(groups_.size());
       if (all || result->live) {
         if (copies(program_, planned_, index))
           copy(program_.ops[static_cast<std::size_t>(index)], index);
@@ -76,6 +82,10 @@ class Grouping {
     for (const ValueId output : program_.outputs) escape(output);
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) escape(check.value);
+    for (const Branch& branch : program_.branches) {
+      escape(branch.condition);
+      for (const ValueId value : branch.live) escape(value);
+    }
     // The caller sees what is written to its tensors.
     for (std::size_t input = 0; input < program_.inputs.size() && !writes_.empty(); ++input)
       escape(static_cast<ValueId>(input));
@@ -145,6 +155,10 @@ class Grouping {
     for (const ValueId output : program_.outputs) keep(output);
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) keep(check.value);
+    for (const Branch& branch : program_.branches) {
+      keep(branch.condition);
+      for (const ValueId value : branch.live) keep(value);
+    }
     for (const Op& op : program_.ops)
       if (op.writesInto()) keep(op.into);
     // These read memory alone.
@@ -165,6 +179,10 @@ class Grouping {
     for (const ValueId output : program_.outputs) at(output).live = true;
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue()) at(check.value).live = true;
+    for (const Branch& branch : program_.branches) {
+      at(branch.condition).live = true;
+      for (const ValueId value : branch.live) at(value).live = true;
+    }
     // A copy is made even if nobody looks at what it gives: it was asked for, and may be waited
     // for. So is what waits for other ranks.
     for (std::size_t op = 0; op < program_.ops.size(); ++op)

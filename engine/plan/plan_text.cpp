@@ -48,7 +48,12 @@ class PlanText {
   std::string nameOf(Slot slot) const {
     const Program& program = *plan_.program;
     if (slot < plan_.inputs()) return program.inputs[slot];
-    return fmt::format("v{}", plan_.valueAt(slot) - static_cast<ValueId>(plan_.inputs()) + 1);
+    return valueName(plan_.valueAt(slot));
+  }
+  std::string valueName(ValueId value) const {
+    const ValueId made = plan_.values.root(value) - static_cast<ValueId>(plan_.inputs());
+    if (made < 0) return plan_.program->inputs[static_cast<std::size_t>(made) + plan_.inputs()];
+    return fmt::format("v{}", made + 1);
   }
   std::string namesOf(std::span<const Slot> slots) const {
     std::string names;
@@ -84,6 +89,7 @@ class PlanText {
     const std::vector<StepCost> costs = costsOf(plan_, symbols_);
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
       const Step& step = plan_.steps[s];
+      addBreaks(s);
       text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
       if (costs[s].phases > 1) text_ += fmt::format("  in {} phases\n", costs[s].phases);
@@ -94,6 +100,7 @@ class PlanText {
                            costs[s].bytes.written, costs[s].flops);
       if (!step.lastUses.empty()) text_ += fmt::format("  frees {}\n", namesOf(step.lastUses));
     }
+    addBreaks(plan_.steps.size());
     for (const PlanCheck& check : plan_.checks) {
       const SizeCheck& asked = plan_.program->checks[check.check];
       std::string message = asked.message;
@@ -102,6 +109,19 @@ class PlanText {
                            nameOf(check.slot), message);
     }
     text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
+  }
+
+  /// Where the host reads a condition back, and goes on by what it holds.
+  void addBreaks(std::size_t before) {
+    for (; break_ < plan_.program->branches.size(); ++break_) {
+      const Branch& branch = plan_.program->branches[break_];
+      if (before < plan_.steps.size() && plan_.steps[before].group.ops.front() < branch.beforeOp)
+        return;
+      text_ += fmt::format(
+          "graph break: waits for {}, whether \"{}\" holds (line {}); this is where it {}\n",
+          valueName(branch.condition), branch.text, branch.place.line,
+          branch.holds ? "does" : "does not");
+    }
   }
 
   /// What a step writes, or where in what is there already.
@@ -161,6 +181,7 @@ class PlanText {
   const Plan& plan_;
   std::span<const std::int64_t> symbols_;
   std::string text_;
+  std::size_t break_ = 0;  ///< the next to print
 };
 
 }  // namespace

@@ -174,6 +174,11 @@ void renumber(Program& program, std::span<const ValueId> now, std::span<const in
     check.beforeOp = begin(check.beforeOp);
     if (check.value >= 0) check.value = value(check.value);
   }
+  for (Branch& branch : program.branches) {
+    branch.beforeOp = begin(branch.beforeOp);
+    branch.condition = value(branch.condition);
+    for (ValueId& live : branch.live) live = value(live);
+  }
   program.sizes.renumber(value);
 }
 

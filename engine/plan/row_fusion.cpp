@@ -276,9 +276,17 @@ class RowFusion {
                                [&](ValueId output) { return !values_.layout(output); });
   }
 
+  /// How many choices by what tensors hold are before a group.
+  int partOf(const FusionGroup& group) const {
+    int part = 0;
+    for (const Branch& branch : program_.branches)
+      part += branch.beforeOp <= group.ops.front() ? 1 : 0;
+    return part;
+  }
+
   bool joins(int earlier, int later) const {
     const FusionGroup &a = group(earlier), &b = group(later);
-    if (a.indexes || b.indexes) return false;
+    if (a.indexes || b.indexes || partOf(a) != partOf(b)) return false;
     const std::optional<Rows> rows = rowsOf(a, b);
     if (!rows) return false;
     const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());
@@ -301,7 +309,7 @@ class RowFusion {
   bool addsUp(int g, int of) const {
     const FusionGroup &sums = group(g), &rows = group(of);
     if (!rows.phased || rows.totals || !sums.reduces || sums.space == rows.space ||
-        !isPlain(sums) || !sums.made.empty())
+        !isPlain(sums) || !sums.made.empty() || partOf(sums) != partOf(rows))
       return false;
     const Rows whole{rows.space, rows.reducedMask};
     const std::size_t rank = extents(sums.space).size();
@@ -368,6 +376,8 @@ class RowFusion {
   bool escapes(ValueId value) const {
     const auto is = [&](ValueId read) { return values_.root(read) == value; };
     if (std::ranges::any_of(program_.outputs, is) || std::ranges::any_of(written_, is)) return true;
+    for (const Branch& branch : program_.branches)
+      if (is(branch.condition) || std::ranges::any_of(branch.live, is)) return true;
     for (const SizeCheck& check : program_.checks)
       if (check.ofValue() && is(check.value)) return true;
     return std::ranges::any_of(

@@ -28,6 +28,9 @@ class CompiledExecutor final : public Executor {
   const ExecutorStatistics& statistics() const override { return statistics_; }
   Plan plan(Forms inputs) const override;
   const SharedProgram& program() const override { return shared_; }
+  void letGo() override {
+    for (Tensor& output : outputs_) output.block.reset();
+  }
 
  private:
   /// What a plan's step has besides when it runs.

@@ -19,6 +19,7 @@ class EagerExecutor final : public Executor {
   const ExecutorStatistics& statistics() const override { return statistics_; }
   Plan plan(Forms inputs) const override;
   const SharedProgram& program() const override { return shared_; }
+  void letGo() override { outputs_.clear(); }
 
  private:
   void checkInputs(std::size_t inputs) const;

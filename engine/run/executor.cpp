@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/language/program_errors.h"
 #include "engine/plan/step_lowering.h"
+#include "engine/run/branching_executor.h"
 #include "engine/run/compiled.h"
 #include "engine/run/delivery.h"
 #include "engine/run/eager.h"
@@ -170,6 +172,15 @@ PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options) {
   return plan;
 }
 
+void refuseUndivided(const Program& program, std::string_view executor) {
+  const Branch& branch = program.branches.front();
+  failProgram(branch.place,
+              fmt::format("found 'if' on a tensor's values; {} runs a program without such a "
+                          "choice: write torch.where(condition, a, b), or give the variant "
+                          "\"graphBreaks\": true, which divides the program there",
+                          executor));
+}
+
 std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                        SharedProgram program, ExecutorOptions options) {
   const ExecutorInfo& wanted = executorNamed(name);
@@ -177,7 +188,12 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
     throw std::invalid_argument(fmt::format(
         "the device {} has no approximate functions: leave out fastMath", backend.name()));
-  std::unique_ptr<Executor> made = wanted.make(backend, program, options);
+  if (!program->branches.empty() && !options.graphBreaks && !wanted.dividesFreely())
+    refuseUndivided(*program, name);
+  std::unique_ptr<Executor> made =
+      program->branches.empty()
+          ? wanted.make(backend, program, options)
+          : std::make_unique<BranchingExecutor>(wanted, backend, program, options);
   if (!options.delivery.delivers()) return made;
   return std::make_unique<DeliveringExecutor>(backend, std::move(made), options.delivery);
 }

@@ -50,6 +50,9 @@ struct ExecutorOptions {
   /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) pass beside
   /// what is computed.
   bool overlap = false;
+  /// Programs that choose by what tensors hold are divided there; see BranchingExecutor. Eager
+  /// needs no leave to do so.
+  bool graphBreaks = false;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
   Delivery delivery{};
 };
@@ -81,6 +84,14 @@ class Executor {
   /// What the next call with inputs of these forms runs. Throws ProgramError if they do not fit.
   /// The plan reads the executor's program, which must outlive it.
   virtual Plan plan(Forms inputs) const = 0;
+  /// Of a program that chooses by what tensors hold, the plan of each way through it; else plan().
+  virtual std::vector<Plan> plans(Forms inputs) const {
+    std::vector<Plan> one;
+    one.push_back(plan(inputs));
+    return one;
+  }
+  /// The last call's results are no longer wanted: they need not be kept until the next.
+  virtual void letGo() {}
   /// The forms of that plan's inputs: those of the call's, unless something is prepared of them.
   virtual std::vector<Form> formsOfPlan(Forms inputs) const {
     std::vector<Form> forms;
@@ -110,6 +121,8 @@ struct ExecutorInfo {
 
   bool runsEveryOp() const { return plan.grouping == PlanOptions::Grouping::apart; }
   bool runsOpLists() const { return plan.making == PlanOptions::Making::opList; }
+  /// Whether it waits for a condition wherever a program has one, as a framework does.
+  bool dividesFreely() const { return runsEveryOp() && !captures; }
   bool copiesInputs() const { return plan.keepsMemory; }
   /// Whether each program has kernels of its own, which a first call waits for; else programs share
   /// what there is.
@@ -130,6 +143,10 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
 
 /// A plan's options with what an executor's options say of it: of kernels that are fused.
 PlanOptions withOptions(PlanOptions plan, const ExecutorOptions& options);
+
+/// Throws ProgramError that says where a program chooses by what tensors hold, and what to do so
+/// that this executor runs it.
+[[noreturn]] void refuseUndivided(const Program& program, std::string_view executor);
 
 /// Throws std::invalid_argument for an unknown name, and for an executor that captures, runs
 /// op lists or compiles on a backend that cannot.

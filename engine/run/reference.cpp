@@ -10,6 +10,7 @@
 #include "engine/base/elements.h"
 #include "engine/language/program_sizes.h"
 #include "engine/plan/islands.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/plan.h"
 #include "engine/run/reference_collective.h"
 #include "engine/run/reference_contract.h"
@@ -402,12 +403,37 @@ void runCollective(const Op& op, std::vector<Evaluation>& ranks) {
 
 }  // namespace
 
+namespace {
+
+/// The way through a program that its inputs take, as a program without choices: `known` of them
+/// are made. What is before a choice is worked out to make it.
+Program wayOf(const Program& program, const std::vector<ReferenceTensor>& inputs,
+              std::size_t known) {
+  std::vector<ValueId> given;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) given.push_back(static_cast<ValueId>(i));
+  for (; known < program.branches.size(); ++known) {
+    const Branch& branch = program.branches[known];
+    const Program before =
+        partOf(program, 0, branch.beforeOp, false, given, {&branch.condition, 1});
+    const ReferenceTensor condition = evaluateReference(before, inputs).front().value;
+    if ((condition.values.at(0) != 0) != branch.holds && branch.other)
+      return wayOf(*branch.other, inputs, known + 1);
+  }
+  Program way = program;
+  way.branches.clear();
+  return way;
+}
+
+}  // namespace
+
 std::vector<std::vector<ReferenceResult>> evaluateRanks(
     const Program& program, std::span<const std::vector<ReferenceTensor>> inputs,
     std::vector<std::vector<ReferenceTensor>>* inputsAfter, Forms forms) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs.front()) inputTypes.push_back(input.type);
   const std::vector<Form> contiguous = contiguousForms(inputTypes);
+  if (!program.branches.empty())
+    return evaluateRanks(wayOf(program, inputs.front(), 0), inputs, inputsAfter, forms);
   if (program.isSettledFirst())
     return evaluateRanks(*settle(program, contiguous).program, inputs, inputsAfter, forms);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);

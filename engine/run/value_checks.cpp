@@ -7,14 +7,18 @@
 
 namespace fusebench {
 
-void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value) {
+double readElement(Backend& backend, const Tensor& value, SourcePlace place) {
   if (elementCount(value.shape) != 1)
-    throw ProgramError(check.place, "the truth of a tensor of shape " + toString(value.shape) +
-                                        " is not one value; reduce it, as in .all() or .any()");
+    throw ProgramError(place, "the truth of a tensor of shape " + toString(value.shape) +
+                                  " is not one value; reduce it, as in .all() or .any()");
   mark(backend.splitRecorder(), CallPart::wait);
   std::array<std::byte, 8> element{};
   backend.copyOut(element.data(), value, info(value.dtype).size);
-  checkElement(check, loadElement(element.data(), value.dtype));
+  return loadElement(element.data(), value.dtype);
+}
+
+void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value) {
+  checkElement(check, readElement(backend, value, check.place));
 }
 
 void checkElement(const SizeCheck& check, double element) {

@@ -6,6 +6,9 @@
 
 namespace fusebench {
 
+/// Waits for a tensor of one element and gives it. Throws ProgramError at `place` for another.
+double readElement(Backend& backend, const Tensor& value, SourcePlace place);
+
 /// Waits for a tensor of one element and throws ProgramError with the check's message if it is not
 /// what the check expects: what a framework does where an `if` or an `assert` asks for it.
 void checkValue(Backend& backend, const SizeCheck& check, const Tensor& value);

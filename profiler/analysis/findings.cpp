@@ -90,9 +90,9 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
   for (const auto part :
        {findings::simulation, findings::failures, findings::claims, findings::breakEvens,
         findings::speedUps, findings::scaling, findings::collectives, findings::loaders,
-        findings::growth, findings::anatomies, findings::paybacks, findings::accuracy,
-        findings::quantising, findings::fallbacks, findings::noise, findings::oneMemory,
-        findings::comparability})
+        findings::growth, findings::breaks, findings::anatomies, findings::paybacks,
+        findings::accuracy, findings::quantising, findings::fallbacks, findings::noise,
+        findings::oneMemory, findings::comparability})
     for (Finding& finding : part(context)) all.push_back(std::move(finding));
   return all;
 }

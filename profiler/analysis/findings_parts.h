@@ -43,6 +43,7 @@ Findings scaling(const Context& context);
 Findings collectives(const Context& context);
 Findings loaders(const Context& context);
 Findings growth(const Context& context);
+Findings breaks(const Context& context);
 Findings anatomies(const Context& context);
 Findings paybacks(const Context& context);
 Findings failures(const Context& context);

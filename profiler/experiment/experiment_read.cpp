@@ -247,7 +247,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
       {"inputs",  "against",  "threads",     "series",    "recompileLimit", "contract", "fastMath",
        "dtype",   "program",  "tune",        "gradients", "checkpoint",     "autocast", "lossScale",
        "from",    "prefetch", "results",     "overlap",   "batches",        "ranks",    "scaling",
-       "buckets", "quantise", "calibration", "workers"});
+       "buckets", "quantise", "calibration", "workers",   "graphBreaks"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -279,6 +279,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (entry.has("overlap")) variant.options.overlap = entry["overlap"].boolean();
   if (variant.options.overlap && runsInTorch(variant.executor))
     entry["overlap"].fail(saying("PyTorch's variants copy as their program says; leave it out"));
+  if (entry.has("graphBreaks")) variant.options.graphBreaks = entry["graphBreaks"].boolean();
   readDelivery(entry, variant);
   readRanks(entry, variant);
   return variant;

@@ -15,6 +15,7 @@
 #include "profiler/experiment/experiment_problems.h"
 #include "profiler/experiment/inputs.h"
 #include "profiler/experiment/rank_options.h"
+#include "profiler/experiment/variant_executors.h"
 
 namespace fusebench {
 namespace {
@@ -158,6 +159,36 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
   return {};
 }
 
+/// Programs that choose by what tensors hold: what a variant's options make of them.
+void checkChoices(const Experiment& experiment, ProblemList& problems) {
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v) {
+    const Variant& variant = experiment.variants[v];
+    const Program& program = experiment.programOf(variant);
+    if (program.branches.empty()) continue;
+    const auto add = [&](std::string_view option, std::string what) {
+      problems.add(fmt::format("/variants/{}/{}", v, option), std::move(what));
+    };
+    if (!variant.gradients.empty())
+      add("gradients", saying("gradients do not go back through an 'if' on a tensor's values; "
+                              "write torch.where(condition, a, b)"));
+    if (!variant.quantise.empty())
+      add("quantise", saying("layers are not quantised in a program with an 'if' on a tensor's "
+                             "values; write torch.where(condition, a, b)"));
+    if (variant.ranks != 1)
+      add("ranks", saying("ranks would not all go the same way at an 'if' on a tensor's values; "
+                          "write torch.where(condition, a, b)"));
+    const ExecutorInfo* const own = findVariantExecutor(variant.executor);
+    if (variant.options.graphBreaks || variant.executor == kTorchEager ||
+        (own && own->dividesFreely()))
+      continue;
+    add("executor",
+        saying("{} runs a program without an 'if' on a tensor's values (line {}): write "
+               "torch.where(condition, a, b), or give the variant \"graphBreaks\": true, which "
+               "divides the program there",
+               variant.executor, program.branches.front().place.line));
+  }
+}
+
 }  // namespace
 
 std::vector<ValueType> inputTypesAt(const Experiment& experiment, const CellKey& key,
@@ -196,6 +227,8 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
   for (const Variant& variant : experiment.variants)
     if (isKnown(variant) && programs.insert(variant.program).second)
       checkParameterAxes(experiment, variant, problems);
+  if (!problems.empty()) return;
+  checkChoices(experiment, problems);
   if (!problems.empty()) return;
   std::map<Kind, std::string> found;
   for (const Place& place : corners(experiment)) {

@@ -76,6 +76,7 @@ Json variant(const Variant& v) {
   if (v.options.search != usual.search) object["tune"] = "search";
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
   if (v.options.overlap) object["overlap"] = true;
+  if (v.options.graphBreaks) object["graphBreaks"] = true;
   const Delivery& delivery = v.options.delivery;
   if (delivery.from != Delivery::From::device)
     object["from"] = kDeliveryNames[static_cast<std::size_t>(delivery.from)];

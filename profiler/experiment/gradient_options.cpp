@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/language/program_autocast.h"
+#include "engine/language/program_branches.h"
 #include "engine/language/program_gradients.h"
 #include "profiler/experiment/inputs.h"
 
@@ -48,7 +49,10 @@ Program withSwitches(const Variant& variant, Program program) {
   if (const std::optional<int> every = checkpointOf(variant.checkpoint))
     setSegments(program, *every);
   if (const std::optional<AutocastOption> option = autocastOf(variant.autocast))
-    setAutocast(program, option->lower, option->list);
+    program = everyWay(std::move(program), [&](Program way) {
+      setAutocast(way, option->lower, option->list);
+      return way;
+    });
   return program;
 }
 

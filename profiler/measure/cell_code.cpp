@@ -110,7 +110,9 @@ CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
   const auto executor = executors.make(list->entries);
   const Plan plan = executor->plan(inputs);
   const std::vector<std::int64_t> symbols = symbolsOf(plan, executor->formsOfPlan(inputs));
-  planText_ = toText(plan, symbols);
+  for (const Plan& way : executor->plans(inputs))
+    planText_ += (planText_.empty() ? "" : "\n") +
+                 toText(way, symbolsOf(way, executor->formsOfPlan(inputs)));
   run_ = plan.settled ? plan.settled : executor->program();
   listStorages(plan, symbols);
   opsWritten_ =

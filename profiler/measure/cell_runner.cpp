@@ -9,6 +9,7 @@
 
 #include "engine/base/saying.h"
 #include "engine/device/memory_use.h"
+#include "engine/language/program_branches.h"
 #include "engine/plan/islands.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/experiment/experiment_check.h"
@@ -100,7 +101,10 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
   options.ownMemory = backend_.hasOwnMemory();
-  return memoryUseOf(makePlan(program_, inputs, options), {}, &backend_).peakBytes;
+  std::size_t most = 0;
+  for (const Program* way : waysOf(program_))
+    most = std::max(most, memoryUseOf(makePlan(*way, inputs, options), {}, &backend_).peakBytes);
+  return most;
 }
 
 void CellRunner::demandMemory() const {

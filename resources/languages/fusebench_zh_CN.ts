@@ -1346,6 +1346,22 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改项数</translation>
     </message>
     <message>
+        <source>At an if on a tensor&apos;s values the host waits for the condition, and goes on with a program of its own for either way</source>
+        <translation>遇到依赖张量值的 if 时，主机等待条件，然后用这条路自己的程序继续</translation>
+    </message>
+    <message>
+        <source>Change graph breaks</source>
+        <translation>更改图中断</translation>
+    </message>
+    <message>
+        <source>Graph breaks</source>
+        <translation>图中断</translation>
+    </message>
+    <message>
+        <source>divide the program</source>
+        <translation>把程序分开</translation>
+    </message>
+    <message>
         <source>Change overlap</source>
         <translation>更改重叠</translation>
     </message>

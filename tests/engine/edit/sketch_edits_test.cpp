@@ -265,7 +265,7 @@ TEST(CopyAndPasteTest, OtherInputsBecomeInputs) {
 
 TEST(RemoveProblemLinesTest, ReadersReadWhatTheLineReadFirst) {
   EXPECT_EQ(
-      removeProblemLines(sketch("def f(x, w):\n    y = torch.foo(x, w)  # what\n    if y > 0:\n"
+      removeProblemLines(sketch("def f(x, w):\n    y = torch.foo(x, w)  # what\n    while y > 0:\n"
                                 "        y = y + 1\n    z = y * 2\n    return z[0]\n    z = 3\n"))
           .text,
       "def f(x, w):\n    z = x * 2\n    return z[0]\n");

@@ -98,7 +98,7 @@ constexpr Wrong kSyntax[] = {
     {"BareReturn", "return", 1, 1, "gives nothing"},
     {"ReturnNumber", "x = x + 1\nreturn 3", 2, 8, "returns tensors"},
     {"AfterReturn", "return x + 1\ny = x", 2, 1, "nothing may follow"},
-    {"If", "if x > 0:\n  x = x + 1\nreturn x", 1, 1, "control flow"},
+    {"IfOneWay", "def f(x):\n  if x.sum() > 0:\n    y = x\n  return y", 4, 10, "does not hold"},
     {"EndlessLoop", "n = 0\nwhile True:\n  n = n + 1\nreturn x", 2, 1, "goes on for more than"},
     {"LongRange", "for i in range(10 ** 9):\n  x = x + 1\nreturn x", 1, 10, "range has more than"},
     {"LoopOverTensor", "for row in x:\n  y = row + 1\nreturn y", 1, 1, "over a tensor"},

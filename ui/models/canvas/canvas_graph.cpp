@@ -243,7 +243,8 @@ class GraphBuilder {
       const CanvasFrame* const around =
           parent < 0 ? nullptr : &graph_.frames[static_cast<std::size_t>(parent)];
       const bool together = counts[f] == frame.last - frame.first + 1;
-      if (counts[f] < 2 || !together ||
+      const int least = written[f].kind == Frame::Kind::way ? 1 : 2;  // it is a break besides
+      if (counts[f] < least || !together ||
           (around && around->first == frame.first && around->last == frame.last))
         continue;
       frame.kind = written[f].kind;

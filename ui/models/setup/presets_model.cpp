@@ -31,7 +31,7 @@ const std::vector<Section>& course() {
        {"layout_matmul", "layout_conv", "autotune_conv", "mlp_fusion", "conv_net"}},
       {uiMark("Gradients"),
        {"no_grad", "autograd_cost", "checkpointing", "checkpointing_blocks", "mixed_precision",
-        "optimizer_fusion"}},
+        "optimizer_fusion", "graph_breaks"}},
       {uiMark("Copies to and from a device"),
        {"create_on_device", "share_or_copy", "pinned_transfers", "overlap_transfers",
         "batch_loader", "roundtrip_cost"}},

@@ -82,6 +82,11 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   overlap_->box().setToolTip(uiText(
       "Gradients pass between the ranks, and tensors are copied to the device, while something "
       "else is computed"));
+  graphBreaks_ = fields_.add(new CheckField(uiText("Graph breaks"), key("graphBreaks"),
+                                            uiText("divide the program"), this));
+  graphBreaks_->box().setToolTip(
+      uiText("At an if on a tensor's values the host waits for the condition, and goes on with a "
+             "program of its own for either way"));
   from_ = fields_.add(new ChoiceField(uiText("Inputs from"), key("from"), this));
   batches_ = fields_.add(new ChoiceField(uiText("Batches"), key("batches"), this));
   prefetch_ = fields_.add(wholeField(uiText("Fetch ahead"), key("prefetch"), this));
@@ -193,6 +198,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   connect(overlap_, &CheckField::toggled, this, [this](bool on) {
     edit(uiText("Change overlap"), {}, [&](Variant& v) { v.options.overlap = on; });
   });
+  connect(graphBreaks_, &CheckField::toggled, this, [this](bool on) {
+    edit(uiText("Change graph breaks"), {}, [&](Variant& v) { v.options.graphBreaks = on; });
+  });
   connectDelivery();
   connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
     edit(uiText("Change recompile limit"), QStringLiteral("recompileLimit"),
@@ -248,6 +256,9 @@ void VariantCard::showRanks() {
                          return op.row && op.row->kind == OpKind::copy;
                        }));
   overlap_->show(now.options.overlap);
+  graphBreaks_->setVisible(now.options.graphBreaks ||
+                           !document_.experiment().programOf(now).branches.empty());
+  graphBreaks_->show(now.options.graphBreaks);
 }
 
 void VariantCard::connectDelivery() {

@@ -42,6 +42,7 @@ class VariantCard : public InspectorCard {
   CheckField* weak_;
   ChoiceField* buckets_;
   CheckField* overlap_;
+  CheckField* graphBreaks_;
   ChoiceField *from_, *batches_;
   LineField *prefetch_, *workers_;
   CheckField* results_;
