@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 
 #include "engine/base/saying.h"
 #include "profiler/files/descriptor.h"
@@ -36,7 +37,7 @@ ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), p
     throw InputError(path +
                      saying(": this is a pipe or a device; save what it gives to a file first"));
   file_ = gzdopen(opened, "rb");
-  if (!file_) throw InputError(systemMessage(path, saying("cannot be opened")));
+  if (!file_) throw std::bad_alloc();  // zlib's only reason here
   file.release();
   gzbuffer(handle(file_), piece_);
   size_ = static_cast<std::uint64_t>(status.st_size);
@@ -56,6 +57,7 @@ std::size_t ByteSource::read(char* to, std::size_t bytes) {
     int code = Z_OK;
     const char* message = gzerror(handle(file_), &code);
     if (code == Z_ERRNO) throw InputError(systemMessage(path_, saying("cannot be read")));
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code == Z_BUF_ERROR)
       damage_ = saying("the packed file ends too early");
     else if (got < 0)

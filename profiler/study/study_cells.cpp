@@ -76,7 +76,7 @@ void StudyCells::addRanks() {
       worker.command.insert(worker.command.end(), guest->ranksArguments.begin(),
                             guest->ranksArguments.end());
     }
-    worker.name += saying("{}ranks {}", worker.name.empty() ? "" : " ", ranks);
+    worker.name += fmt::format("{}ranks {}", worker.name.empty() ? "" : " ", ranks);
     worker.ranks = ranks;
     worker.command.insert(worker.command.end(), {"--ranks", std::to_string(ranks)});
     worker.remedy = saying("ranks need MPI: install openmpi-bin or mpich");

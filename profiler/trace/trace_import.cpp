@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -40,6 +41,7 @@ bool isPacked(const std::string& path) {
   constexpr char kGzip[] = {'\x1f', '\x8b'};
   char first[2] = {};
   std::ifstream file(path, std::ios::binary);
+  file.exceptions(std::ios::badbit);  // as where memory for reading is short
   return file.read(first, sizeof first) && std::ranges::equal(first, kGzip);
 }
 
@@ -128,6 +130,8 @@ bool looksLikeTrace(const std::string& path) {
     return begin[first] == '{' && (begin.find("\"traceEvents\"") != std::string::npos ||
                                    begin.find("\"schemaVersion\"") != std::string::npos ||
                                    begin.find("\"deviceProperties\"") != std::string::npos);
+  } catch (const std::bad_alloc&) {
+    throw;  // of a file that there was no memory for nothing is known
   } catch (const std::exception&) {
     return false;
   }

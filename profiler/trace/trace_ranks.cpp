@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/trace/trace_ranks.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <thread>
@@ -25,15 +29,29 @@ namespace {
 
 constexpr std::size_t kMostRanks = 4096;
 
+/// The names in a folder; none of one that cannot be listed. The standard library's iterator would
+/// end the program where memory is short.
+std::vector<std::string> namesIn(const std::string& directory) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listed(opendir(directory.c_str()), closedir);
+  if (!listed && errno == ENOMEM) throw std::bad_alloc();
+  std::vector<std::string> names;
+  while (listed) {
+    const dirent* const entry = readdir(listed.get());
+    if (!entry) break;
+    names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
 std::vector<std::string> tracesIn(const std::string& directory) {
   std::vector<std::string> files;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(directory, error), end; !error && at != end;
-       at.increment(error)) {
-    if (!at->is_regular_file(error)) continue;
-    const std::string name = at->path().filename().string();
-    if (name.starts_with('.') || !looksLikeTrace(at->path().string())) continue;
-    files.push_back(name);
+  for (std::string& name : namesIn(directory)) {
+    const std::string path = (std::filesystem::path(directory) / name).string();
+    std::error_code unseen;
+    if (name.starts_with('.') || !std::filesystem::is_regular_file(path, unseen) ||
+        !looksLikeTrace(path))
+      continue;
+    files.push_back(std::move(name));
     if (files.size() == kMostRanks) break;
   }
   std::ranges::sort(files);

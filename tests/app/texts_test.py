@@ -103,6 +103,43 @@ class Catalogue(unittest.TestCase):
                 self.assertEqual(message.endswith("\n"), translated.endswith("\n"), message)
 
 
+class Json(unittest.TestCase):
+    """What programs read has the same keys in every language."""
+
+    EXPERIMENT = {
+        "fusebench": "experiment", "version": 2, "title": "Keys",
+        "program": ["def program(x, w):", "    w.requires_grad_()", "    return (x * w).sum()"],
+        "inputs": [{"name": "all", "count": 1, "tensors": [
+            {"name": "x", "extents": [8, 4]}, {"name": "w", "extents": [4], "held": True}]}],
+        "variants": [{"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"}],
+        "baseline": "eager", "axes": [{"name": "ranks", "values": [1]}],
+        "measure": {"budgetSeconds": 1, "minimumSamples": 6, "maximumSamples": 6, "sessions": 1, "compileRepeats": 1}}
+
+    def keys(self, value, path=""):
+        if isinstance(value, dict):
+            return {path + "/" + key for key in value}.union(*(self.keys(value[key], path + "/" + key) for key in value))
+        if isinstance(value, list):
+            return set().union(*(self.keys(each, path + "/#") for each in value))
+        return set()
+
+    def test_keys_are_the_same_in_every_language(self):
+        experiment = dict(self.EXPERIMENT)
+        if shutil.which("mpirun"):  # ranks have entries of their own in what is said of the machine
+            experiment["axes"] = [{"name": "ranks", "values": [1, 2]}]
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "keys.json"
+            file.write_text(json.dumps(experiment))
+            for command in (["analyze", "--json", "h100_fusion_study"], ["doctor", "--json"], ["devices", "--json"],
+                            ["run", "--json", "--quick", str(file)]):
+                english = run("--language", "en", *command)
+                self.assertEqual(english.returncode, 0, english.stderr)
+                expected = self.keys(json.loads(english.stdout))
+                self.assertGreater(len(expected), 5)
+                for language in LANGUAGES:
+                    said = run("--language", language, *command)
+                    self.assertEqual(self.keys(json.loads(said.stdout)) ^ expected, set(), command)
+
+
 class Window(unittest.TestCase):
     def translations(self, language):
         found = {}
