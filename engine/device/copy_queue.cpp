@@ -71,9 +71,10 @@ class HostCopyQueue final : public CopyQueue {
     }
     {
       const std::lock_guard lock(mutex_);
+      // First: what no thread copies would be waited for in vain.
+      if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
       waiting_.push_back({to, from, bytes});
       ++enqueued_;
-      if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     }
     changed_.notify_all();
   }
