@@ -11,6 +11,7 @@
 #include "app/cli_anatomy.h"
 #include "app/cli_device.h"
 #include "app/cli_format.h"
+#include "app/cli_passing.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
 #include "profiler/analysis/paired_samples.h"
@@ -306,8 +307,8 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
       run.isSimulated() ? saying("simulated ") : "", run.experiment.baseline, table.text());
   if (!sessions.empty()) text += saying("Intervals hold {}.\n", sessions);
   text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +
-          breakEvens(run, crossings) + paybacks(run, crossings) + deviceText(run) +
-          anatomyText(run);
+          breakEvens(run, crossings) + paybacks(run, crossings) + passingText(run) +
+          deviceText(run) + anatomyText(run);
   text += launchLines(run) + accuracyLine(run) + compileLine(run) + shortened(run);
   text += wrapped((run.isSimulated() ? saying("Simulated on: ") : saying("Measured on: ")) +
                   environmentLine(run.environment));

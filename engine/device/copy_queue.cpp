@@ -71,9 +71,10 @@ class HostCopyQueue final : public CopyQueue {
     }
     {
       const std::lock_guard lock(mutex_);
+      // First: what no thread copies would be waited for in vain.
+      if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
       waiting_.push_back({to, from, bytes});
       ++enqueued_;
-      if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     }
     changed_.notify_all();
   }
@@ -117,8 +118,11 @@ class CopyQueue::Workers {
   }
   Ticket add(int number, std::function<void()> work) {
     while (workers_.size() <= static_cast<std::size_t>(number)) {
-      auto& made = workers_.emplace_back(std::make_unique<Worker>());
+      // It is one of them once its thread runs: where no more threads are to be had, it never is.
+      auto made = std::make_unique<Worker>();
+      workers_.reserve(workers_.size() + 1);
       made->thread = std::thread([this, own = made.get()] { serve(*own); });
+      workers_.push_back(std::move(made));
     }
     const std::lock_guard lock(mutex_);
     workers_[static_cast<std::size_t>(number)]->queue.push_back({++last_, std::move(work)});

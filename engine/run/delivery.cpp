@@ -47,7 +47,8 @@ DeliveringExecutor::DeliveringExecutor(Backend& backend, std::unique_ptr<Executo
 DeliveringExecutor::~DeliveringExecutor() {
   while (!ahead_.empty()) dropAhead();
   staged_.clear();
-  host_.reset();  // before the memory that its copies go to
+  gathering_.clear();  // of a call that ended in the middle
+  host_.reset();       // before the memory that its copies go to
 }
 
 /// Copies an input to host memory: as it lies, or its rows to shuffled places.
@@ -97,20 +98,22 @@ bool DeliveringExecutor::isGathering(const Source& source) const {
 
 void DeliveringExecutor::beginGathering(const Source& source) {
   letGo();
-  Ahead batch{&source, {}, {}};
   const bool pinned = delivery_.from == Delivery::From::pinned;
+  // Among those that are waited for from the start: what one worker began must be waited for even
+  // where there is no memory for the next input.
+  Ahead& batch = ahead_.emplace_back();
+  batch.source = &source;
+  batch.blocks.resize(source.rows.size());
+  batch.tickets.resize(source.rows.size());
   for (std::size_t i = 0; i < source.rows.size(); ++i) {
     const auto& rows = source.rows[i];
-    batch.tickets.push_back(0);
-    batch.blocks.emplace_back();
     if (rows.empty()) continue;
-    batch.blocks.back() =
-        BlockRef(host_->pool(pinned ? Memory::pinned : Memory::host).allocate(source.bytes[i]));
-    batch.tickets.back() =
-        copies_->gatherBeside(nextWorker_++ % delivery_.workers, batch.blocks.back().get()->data,
-                              rows, source.bytes[i] / rows.size());
+    BlockRef block(host_->pool(pinned ? Memory::pinned : Memory::host).allocate(source.bytes[i]));
+    batch.tickets[i] =
+        copies_->gatherBeside(nextWorker_, block.get()->data, rows, source.bytes[i] / rows.size());
+    batch.blocks[i] = std::move(block);
+    nextWorker_ = (nextWorker_ + 1) % delivery_.workers;
   }
-  ahead_.push_back(std::move(batch));
 }
 
 /// Of a batch that nobody asked for.

@@ -74,7 +74,7 @@ class DeliveringExecutor final : public Executor {
   std::vector<BlockRef> gathering_;  ///< for the copy that is being made
   /// Batches that workers put together.
   struct Ahead {
-    const Source* source;
+    const Source* source = nullptr;
     std::vector<BlockRef> blocks;  ///< of each input; null where nothing is gathered
     std::vector<CopyQueue::Ticket> tickets;
   };

@@ -25,6 +25,10 @@ bool isPageable(CopyKind kind) {
 
 }  // namespace
 
+bool isOfHost(CallPart part) {
+  return part == CallPart::dispatch || part == CallPart::allocate;
+}
+
 double hostNanoseconds(CallPart part, const Parameters& device) {
   switch (part) {
     case CallPart::dispatch:

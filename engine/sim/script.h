@@ -55,6 +55,8 @@ struct Script {
   std::vector<Copy> copies;
 };
 
+/// Whether a part of a call is the host's own work: of the others the calls themselves tell.
+bool isOfHost(CallPart part);
 /// What the host spends on its own work of a kind.
 double hostNanoseconds(CallPart part, const Parameters& device);
 double copyNanoseconds(const Copy& copy, const Parameters& device);

@@ -465,11 +465,11 @@ class SimDevice final : public SimBackend, private HostModel {
   void tick() { clock_ = static_cast<std::int64_t>(simulation_.now()); }
 
   void begins(CallPart part) noexcept override {
-    const double spent = hostNanoseconds(part, parameters());
-    if (spent == 0) return;
-    simulation_.spend(spent);
+    if (!isOfHost(part)) return;
+    // Whatever it costs here: on another device that plays the script it costs something else.
     if (script_) [[unlikely]]
       script_->actions.push_back({Action::Kind::part, part});
+    simulation_.spend(hostNanoseconds(part, parameters()));
     tick();
   }
 

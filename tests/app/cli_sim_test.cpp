@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/app/child.h"
 
@@ -102,6 +103,20 @@ TEST_F(CliSimulated, RanksGoToAThousandWithNoProcessOfTheirOwn) {
     before = cell["latency_ns"].get<double>();
   }
   EXPECT_EQ(result["simulated"], true);
+}
+
+TEST_F(CliSimulated, WhatPassesIsInTheReport) {
+  const Ended ranks =
+      runCli({"run", ranksExperiment(folder), "--quick", "--device", "sim:h100", "--ranks", "4"});
+  EXPECT_THAT(ranks.out, testing::AllOf(HasSubstr("What more ranks bring, against the fewest"),
+                                        HasSubstr("efficiency %"), HasSubstr("  weak  ")));
+  EXPECT_THAT(ranks.out, testing::Not(HasSubstr("Brought from host memory")));
+  const Ended copies = runCli({"run", "pinned_transfers", "--quick", "--device", "sim:h100"});
+  EXPECT_THAT(copies.out, testing::AllOf(HasSubstr("Brought from host memory"), HasSubstr("GB/s")));
+  // As fast as the device's file says that its bus is, where there is enough to copy.
+  EXPECT_TRUE(
+      std::regex_search(copies.out, std::regex("4194304 +pinned +16777216 +(4[5-9]|5[0-5])")))
+      << copies.out;
 }
 
 TEST_F(CliSimulated, ARunOfRanksIsFittedAndGoneOnWith) {

@@ -179,5 +179,35 @@ TEST(SlurmTargets, MeasureInOneAllocationAndGiveItBack) {
   EXPECT_THAT(wrong.err, HasSubstr("Slurm gives no allocation"));
 }
 
+TEST(SlurmTargets, WhoseJobIsTakenAwayKeepWhatWasMeasuredAndEndWithinSeconds) {
+  const LoopbackSlurm cluster;
+  if (!cluster.problem().empty()) GTEST_SKIP() << cluster.problem();
+  const TemporaryFolder folder;
+  const std::string data = folder.path("data"), out = folder.path("run.jsonl");
+  setenv("XDG_DATA_HOME", data.c_str(), 1);
+  Child child({"run", writeExperiment(folder, 600), "--json", "--target", "slurm:main", "--install",
+               "--out", out});
+  const auto isMeasured = [&] {
+    std::ifstream part(out + ".part");
+    const std::string text{std::istreambuf_iterator<char>(part), {}};
+    std::size_t samples = 0, at = 0;
+    while ((at = text.find(R"("record":"samples")", at + 1)) != std::string::npos) ++samples;
+    return samples >= 2;
+  };
+  for (int attempt = 0; attempt < 900 && !isMeasured(); ++attempt)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_TRUE(isMeasured()) << child.err();
+  ASSERT_EQ(std::system("scancel --partition=main"), 0);
+  EXPECT_EQ(child.wait(), 1);
+  unsetenv("XDG_DATA_HOME");
+  const json result = json::parse(child.out());
+  for (const json& cell : result["cells"]) {
+    EXPECT_GT(cell["samples"], 0) << cell;
+    EXPECT_FALSE(cell["error"].is_null()) << cell;
+  }
+  EXPECT_THAT(child.err(), HasSubstr("was lost"));
+  EXPECT_EQ(LoopbackSlurm::jobs(), "");
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -25,7 +25,7 @@ class FakeAllocator final : public Allocator {
 
 /// A backend that compiles nothing and computes nothing, but counts, and tells compiled, disk and
 /// memory apart as a real one does.
-class FakeBackend final : public Backend {
+class FakeBackend : public Backend {
  public:
   std::string_view name() const override { return "fake"; }
   std::string description() const override { return "a double"; }

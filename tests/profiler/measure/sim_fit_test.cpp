@@ -6,9 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/sim/sim_backend.h"
+#include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/inputs.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/resources.h"
 #include "profiler/measure/prediction.h"
+#include "profiler/measure/variant_executor.h"
+#include "profiler/run/cell_json.h"
 #include "profiler/run/recordings.h"
 
 namespace fusebench {
@@ -41,6 +46,34 @@ TEST(SimPrediction, IsWhatCallsTakeByHand) {
   }
 }
 
+/// Else a fit would be to another model than the one that runs.
+TEST(SimPrediction, IsWhatTheDeviceTakesWhenItRuns) {
+  const Experiment study = smallStudy();
+  const sim::Parameters h100 = findSimDevice("sim:h100").parameters;
+  for (const CellKey& key : fusebench::cells(study)) {
+    const Variant& variant = study.variants[static_cast<std::size_t>(key.variant)];
+    const double predicted = CellScript(study, key).on(h100).times.single;
+    SimOptions options;
+    options.title = "an H100";
+    options.parameters = h100;
+    const auto backend = makeSimBackend(options, nullptr);
+    InputStore inputs(*backend, study, ~std::uint64_t{0} / 4);
+    const auto list = inputs.get(key);
+    const auto executor =
+        VariantExecutor(*backend, variant, shared(programAt(study, key))).make(list->entries);
+    for (int pass = 0; pass < 2; ++pass)
+      for (const auto& entry : list->entries) executor->call(entry);
+    backend->synchronise();
+    const double start = backend->now();
+    for (const auto& entry : list->entries) {
+      executor->call(entry);
+      backend->synchronise();
+    }
+    const double taken = (backend->now() - start) / static_cast<double>(list->entries.size());
+    EXPECT_NEAR(predicted, taken, 0.002 * taken) << variant.name << " " << key.at[0];
+  }
+}
+
 TEST(SimPrediction, CostsThatHalveMoveTheCurves) {
   const Prediction prediction(smallStudy());
   SimDevice device = findSimDevice("sim:h100");
@@ -58,12 +91,27 @@ TEST(SimPrediction, CostsThatHalveMoveTheCurves) {
 }
 
 TEST(SimFit, FindsTheCostsThatMadeTheTimes) {
-  SimDevice truth = findSimDevice("sim:h100");
+  // Figures of their own: times have bends, and which the search meets depends on where it begins.
+  SimDevice begin = findSimDevice("sim:h100");
+  sim::Parameters& from = begin.parameters;
+  from.launch = 3753;
+  from.graphLaunch = 2117;
+  from.graphLaunchNode = 43.89;
+  from.wait = 5331;
+  from.gap = 983.1;
+  from.kernelFloor = 1068;
+  from.instruction = 1.433;
+  from.reduceStep = 0.035;
+  from.merge = 3041;
+  from.interpreterFloor = 2952;
+  from.interpreterThroughput = 4.756;
+  from.specialRate = 30690;
+  SimDevice truth = begin;
   truth.parameters.launch = 5000;
   truth.parameters.wait = 9000;
   truth.parameters.kernelFloor = 1700;
   std::vector<fusebench::Run> runs{Prediction(smallStudy()).on(truth.parameters, "cuda:0")};
-  const SimFit fit = fitSimDevice(findSimDevice("sim:h100"), runs, {"made"});
+  const SimFit fit = fitSimDevice(begin, runs, {"made"});
   ASSERT_TRUE(fit.device.accuracy);
   EXPECT_LT(fit.device.accuracy->median, 0.02);
   EXPECT_LT(fit.device.accuracy->ninth, 0.05);
@@ -97,6 +145,34 @@ TEST(SimFit, TheShippedDeviceMeetsTheRecordingsAsItSays) {
   std::sort(errors.begin(), errors.end());
   EXPECT_LE(errors[errors.size() / 2], 0.10);
   EXPECT_LE(errors[errors.size() * 9 / 10], 0.25);
+}
+
+TEST(SimFit, TheFusionStudyLiesOnItsRecordingWithinTheErrorThatIsStated) {
+  const SimDevice device = findSimDevice("sim:h100");
+  ASSERT_TRUE(device.accuracy);
+  std::vector<double> errors;
+  for (const Recording& recording : shippedRecordings()) {
+    if (recording.name != "h100_fusion_study") continue;
+    const fusebench::Run run = loadRun(recording.path);
+    for (const Cell& cell : run.cells) {
+      const CellScript::Predicted predicted =
+          CellScript(run.experiment, cell.key).on(device.parameters, 40);
+      const auto add = [&](double time, double DeviceTimes::*which) {
+        std::vector<double> measured;
+        for (const Sample& sample : cell.samples)
+          measured.push_back(which ? (*sample.device).*which : sample.nanoseconds);
+        std::ranges::nth_element(measured, measured.begin() + std::ssize(measured) / 2);
+        errors.push_back(std::abs(time / measured[measured.size() / 2] - 1));
+      };
+      add(predicted.call, nullptr);
+      for (const DeviceTimeField& field : kDeviceTimeFields)
+        add(predicted.times.*field.member, field.member);
+    }
+  }
+  if (errors.empty()) GTEST_SKIP() << "the folder resources is not here";
+  std::ranges::sort(errors);
+  EXPECT_LE(errors[errors.size() / 2], device.accuracy->median);
+  EXPECT_LE(errors[errors.size() * 9 / 10], device.accuracy->ninth);
 }
 
 }  // namespace

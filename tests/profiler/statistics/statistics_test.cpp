@@ -70,6 +70,9 @@ TEST(Drift, IsSeenWhenTheHalvesDifferAndNotOtherwise) {
   }
   EXPECT_FALSE(drifted(level));
   EXPECT_TRUE(drifted(rising));
+  std::vector<double> grains;  // of a clock, under times that are all the same
+  for (int i = 0; i < 60; ++i) grains.push_back(i < 30 ? 56'512.0 : 56'511.958);
+  EXPECT_FALSE(drifted(grains));
   EXPECT_FALSE(
       drifted(std::vector<double>{1, 2, 3, 4, 50, 60, 70, 80}));  // halves too short to judge
 }

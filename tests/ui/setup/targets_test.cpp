@@ -36,8 +36,11 @@ class Targets : public testing::Test {
             throw TargetFailed("ssh:nobody cannot be reached: no such host");
           ReachedTarget target;
           target.name = name;
+          target.spec = parseTarget(name);
+          if (target.spec.kind == TargetSpec::Kind::slurm && target.spec.job.empty())
+            target.allocation = allocate(target.spec);
           target.system = "Linux x86_64";
-          target.ready = name != "ssh:bare" || install;
+          target.ready = (name != "ssh:bare" && name != "slurm:bare") || install;
           target.programBytes = 3 << 20;
           ListedDevice cpu, gpu, simulated;
           cpu.name = "cpu";
@@ -53,7 +56,17 @@ class Targets : public testing::Test {
   bool becomes(const QString& name, State state) {
     return QTest::qWaitFor([&] { return model.find(name)->state == state; }, 10'000);
   }
-  std::atomic<int> asked = 0;
+  /// Nobody calls it: only how long it is held counts.
+  std::shared_ptr<SlurmAllocation> allocate(TargetSpec& spec) {
+    spec.job = std::to_string(++allocations);
+    ++held;
+    const auto token = std::shared_ptr<void>(&held, [this](void*) { --held; });
+    return {token, reinterpret_cast<SlurmAllocation*>(&held)};
+  }
+  bool areHeld(int number) {
+    return QTest::qWaitFor([&] { return held == number; }, 10'000);
+  }
+  std::atomic<int> asked = 0, allocations = 0, held = 0;
   std::atomic<bool> hold = false;
   TargetsModel model;
 };
@@ -120,6 +133,62 @@ TEST_F(Targets, ThatQueueSayHowLong) {
   hold = false;
   ASSERT_TRUE(becomes("slurm:gpu", State::ready));
   EXPECT_EQ(model.chosen(), "here");
+}
+
+TEST_F(Targets, HoldAnAllocationOnlyWhileTheyAreChosen) {
+  model.add("slurm:gpu");
+  model.look("slurm:gpu");
+  ASSERT_TRUE(becomes("slurm:gpu", State::ready));
+  EXPECT_TRUE(areHeld(0)) << "nobody measures there";
+  model.choose("slurm:gpu");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return model.chosen() == "slurm:gpu"; }, 10'000));
+  EXPECT_EQ(held, 1);
+  model.choose("here");
+  EXPECT_TRUE(areHeld(0));
+  EXPECT_EQ(model.reached(), nullptr);
+}
+
+TEST_F(Targets, AreLookedAtAnewInTheAllocationThereIs) {
+  model.add("slurm:gpu");
+  model.choose("slurm:gpu");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return model.chosen() == "slurm:gpu"; }, 10'000));
+  QSignalSpy chosen(&model, &TargetsModel::chosenChanged);
+  model.look("slurm:gpu");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return chosen.count() == 1; }, 10'000));
+  EXPECT_EQ(allocations, 1);
+  EXPECT_EQ(held, 1);
+  ASSERT_NE(model.reached(), nullptr);
+  EXPECT_EQ(model.reached()->name, "slurm:gpu");
+}
+
+TEST_F(Targets, WaitForNoAllocationWhileTheyHoldOne) {
+  model.add("slurm:bare");
+  model.choose("slurm:bare");
+  ASSERT_TRUE(becomes("slurm:bare", State::lacksProgram));
+  EXPECT_TRUE(areHeld(0)) << "for as long as a person takes to answer";
+  model.install("slurm:bare");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return model.chosen() == "slurm:bare"; }, 10'000));
+  EXPECT_EQ(held, 1);
+}
+
+TEST_F(Targets, AreWaitedForUntilSomebodyThinksBetterOfIt) {
+  model.add("slurm:gpu");
+  for (const bool byRemoving : {false, true}) {
+    hold = true;
+    model.choose("slurm:gpu");
+    ASSERT_EQ(model.find("slurm:gpu")->state, State::looking);
+    if (byRemoving)
+      model.remove("slurm:gpu");
+    else
+      model.choose("here");
+    // Nothing lets it go but the stop.
+    EXPECT_TRUE(QTest::qWaitFor([&] { return allocations == (byRemoving ? 2 : 1); }, 10'000));
+    EXPECT_TRUE(areHeld(0));
+    if (!byRemoving) {
+      EXPECT_EQ(model.find("slurm:gpu")->state, State::unknown);
+    }
+    EXPECT_EQ(model.chosen(), "here");
+  }
 }
 
 TEST_F(Targets, StayAsTheyAreWhileSomethingIsMeasured) {

@@ -13,6 +13,8 @@ namespace fusebench {
 namespace {
 
 const QString kHere = QStringLiteral("here");
+/// One that is stopped may still be ending, and another one give an allocation back.
+constexpr int kThreads = 3;
 
 /// "Linux x86_64: cpu (EPYC), cuda:0 (H100)".
 QString foundWords(const ReachedTarget& target) {
@@ -31,7 +33,7 @@ QString foundWords(const ReachedTarget& target) {
 }  // namespace
 
 TargetsModel::TargetsModel(QObject* parent) : QObject(parent) {
-  thread_.setMaxThreadCount(2);
+  thread_.setMaxThreadCount(kThreads);
   targets_.push_back({kHere, Target::State::ready, uiText("this machine"), {}});
 }
 
@@ -67,7 +69,9 @@ QString TargetsModel::add(const QString& name) {
 }
 
 void TargetsModel::remove(const QString& name) {
-  if (name == kHere || (quiet_ && name == chosen_)) return;
+  const Target* const removed = find(name);
+  if (!removed || name == kHere || (quiet_ && name == chosen_)) return;
+  if (removed->state == Target::State::looking) stopLooking();
   if (name == chosen_) become(kHere);
   if (std::erase_if(targets_, [&](const Target& target) { return target.name == name; }) == 0)
     return;
@@ -76,7 +80,8 @@ void TargetsModel::remove(const QString& name) {
 }
 
 void TargetsModel::choose(const QString& name) {
-  if (quiet_ || name == chosen_ || !find(name)) return;
+  if (quiet_ || !find(name)) return;
+  if (name == chosen_) return stopLooking();  // another one that was to become it
   if (name == kHere) return become(name);
   reach(name, false, true);
 }
@@ -100,16 +105,39 @@ const ReachedTarget* TargetsModel::reached() const {
   return target && target->reached && target->reached->ready ? &*target->reached : nullptr;
 }
 
+void TargetsModel::stopLooking() {
+  stop_.request_stop();
+  ++number_;
+  for (Target& target : targets_)
+    if (target.state == Target::State::looking) rest(target);
+  emit changed();
+}
+
+/// What was known of it before somebody looked stays.
+void TargetsModel::rest(Target& target) {
+  const bool ready = target.reached && target.reached->ready;
+  target.state = ready ? Target::State::ready : Target::State::unknown;
+  target.words = ready ? foundWords(*target.reached) : uiText("not looked at yet");
+}
+
+/// Slurm is asked on a thread: it may take its time.
+void TargetsModel::giveBack(std::shared_ptr<SlurmAllocation> allocation) {
+  if (allocation) thread_.start([held = std::move(allocation)]() mutable { held.reset(); });
+}
+
 /// An allocation that nobody measures in goes back.
 void TargetsModel::become(const QString& name) {
   stop_.request_stop();
   ++number_;
   const QString before = std::exchange(chosen_, name);
   for (Target& target : targets_) {
-    if (target.state == Target::State::looking) target.state = Target::State::unknown;
-    if (target.name == name || !target.reached || !target.reached->allocation) continue;
-    target.reached.reset();
-    target.state = Target::State::unknown;
+    if (target.name != name && target.reached && target.reached->allocation) {
+      giveBack(std::move(target.reached->allocation));
+      target.reached.reset();
+      if (target.state == Target::State::ready) target.state = Target::State::unknown;
+    }
+    if (target.state == Target::State::looking || target.state == Target::State::unknown)
+      if (target.name != kHere) rest(target);
   }
   emit changed();
   if (before != name) emit chosenChanged();
@@ -121,11 +149,14 @@ void TargetsModel::reach(const QString& name, bool install, bool thenChoose) {
   stop_.request_stop();
   stop_ = std::stop_source();
   for (Target& other : targets_)
-    if (other.state == Target::State::looking) other.state = Target::State::unknown;
+    if (other.state == Target::State::looking) rest(other);
+  // Of one that is measured in the allocation is kept: for another one Slurm might wait for this.
+  const auto held = target->reached ? target->reached->allocation : nullptr;
+  const std::string asked = held ? target->reached->spec.text() : name.toStdString();
   target->state = Target::State::looking;
   target->words = install ? uiText("copying the program…") : uiText("looking…");
   // The destructor waits for the thread; Qt drops calls that come after it.
-  thread_.start([this, name, install, thenChoose, number = ++number_, reach = reach_,
+  thread_.start([this, name, asked, held, install, thenChoose, number = ++number_, reach = reach_,
                  stop = stop_.get_token()] {
     std::shared_ptr<ReachedTarget> found;
     QString problem;
@@ -141,7 +172,10 @@ void TargetsModel::reach(const QString& name, bool install, bool thenChoose) {
           Qt::QueuedConnection);
     };
     try {
-      found = std::make_shared<ReachedTarget>(reach(name.toStdString(), install, waiting, stop));
+      found = std::make_shared<ReachedTarget>(reach(asked, install, waiting, stop));
+      if (held) found->allocation = held;
+      found->name = name.toStdString();
+      if (stop.stop_requested()) found.reset();  // here, where Slurm may be waited for
     } catch (const std::exception& error) {
       problem = QString::fromUtf8(error.what());
     }
@@ -158,32 +192,39 @@ void TargetsModel::reach(const QString& name, bool install, bool thenChoose) {
 void TargetsModel::done(const QString& name, int number, std::shared_ptr<ReachedTarget> found,
                         const QString& problem, bool thenChoose) {
   Target* const target = findMine(name);
-  if (number != number_ || !target) return;
+  if (number != number_ || !target) {
+    if (found) giveBack(std::move(found->allocation));
+    return;
+  }
+  const bool isChosen = chosen_ == name;
   if (!found) {
     target->state = Target::State::failed;
     target->words = problem;
+    // Whoever measures there meanwhile loses workers, if anything.
+    if (isChosen && quiet_) return emit changed();
+    if (target->reached) giveBack(std::move(target->reached->allocation));
     target->reached.reset();
-    if (chosen_ == name) return become(kHere);
+    if (isChosen) return become(kHere);
     emit changed();
     return;
   }
-  target->reached = *found;
+  const bool becomes = found->ready && thenChoose && !quiet_;
+  if (!becomes && !isChosen) giveBack(std::move(found->allocation));  // nobody measures in it
   target->state = found->ready ? Target::State::ready : Target::State::lacksProgram;
   target->words =
       found->ready
           ? foundWords(*found)
           : uiText("This version of Fusebench is not there (%1)")
                 .arg(QString::fromStdString(bytesText(static_cast<double>(found->programBytes))));
-  if (!found->ready || !thenChoose || quiet_) {
-    emit changed();
-    return;
-  }
-  if (chosen_ == name) {
+  target->reached = std::move(*found);
+  if (isChosen && !quiet_) {
+    if (!target->reached->ready) return become(kHere);
     emit changed();
     emit chosenChanged();
     return;
   }
-  become(name);
+  if (becomes) return become(name);
+  emit changed();
 }
 
 }  // namespace fusebench

@@ -46,12 +46,15 @@ class TargetsModel : public QObject {
   void remove(const QString& name);
 
   const QString& chosen() const { return chosen_; }
-  /// It is looked for, and chosen once it is ready; this machine at once.
+  /// It is looked for, and chosen once it is ready; this machine at once. The one that is chosen
+  /// stays so, whichever was being looked for.
   void choose(const QString& name);
   /// The same; the program is copied to it if it is missing there.
   void install(const QString& name) { reach(name, true, true); }
   /// What is there, found out anew.
   void look(const QString& name) { reach(name, false, name == chosen_); }
+  /// Nobody waits for an answer, or in a queue, any longer; what is chosen stays.
+  void stopLooking();
   /// While something is measured, the target stays as it is.
   void setQuiet(bool quiet);
   bool quiet() const { return quiet_; }
@@ -70,6 +73,8 @@ class TargetsModel : public QObject {
             const QString& problem, bool thenChoose);
   Target* findMine(const QString& name);
   void become(const QString& name);
+  static void rest(Target& target);
+  void giveBack(std::shared_ptr<SlurmAllocation> allocation);
 
   Reach reach_;
   std::vector<Target> targets_;

@@ -106,7 +106,13 @@ InspectorTargets::Row InspectorTargets::makeRow(const QString& name) {
     targets_.choose(name);
     refresh();  // it is chosen once it is ready
   });
-  connect(row.look, &QToolButton::clicked, &targets_, [this, name] { targets_.look(name); });
+  connect(row.look, &QToolButton::clicked, &targets_, [this, name] {
+    const TargetsModel::Target* const target = targets_.find(name);
+    if (target && target->state == TargetsModel::Target::State::looking)
+      targets_.stopLooking();
+    else
+      targets_.look(name);
+  });
   connect(row.copy, &QToolButton::clicked, &targets_, [this, name] { targets_.install(name); });
   // Not while the button is still in its own click.
   connect(
@@ -138,7 +144,8 @@ void InspectorTargets::refresh() {
     row.words->setText(target.words);
     row.words->setVisible(!here);
     row.look->setVisible(!here);
-    row.look->setEnabled(!looking && !targets_.quiet());
+    row.look->setText(looking ? uiText("Stop") : uiText("Look"));
+    row.look->setEnabled(looking || !targets_.quiet());
     row.copy->setVisible(target.state == State::lacksProgram);
     row.remove->setVisible(!here);
     row.remove->setEnabled(!targets_.quiet());

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_passing.h"
+
+#include <fmt/format.h>
+
+#include "app/cli_format.h"
+#include "engine/base/saying.h"
+#include "profiler/analysis/collective_model.h"
+#include "profiler/analysis/loader_figures.h"
+#include "profiler/analysis/scaling.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench::cli {
+namespace {
+
+/// A row's first words: where on the axes, and of which variant.
+std::vector<std::string> placed(const Run& run, const CellKey& key) {
+  std::vector<std::string> row;
+  for (const std::int64_t value : key.at) row.push_back(std::to_string(value));
+  row.push_back(run.experiment.variants[static_cast<std::size_t>(key.variant)].name);
+  return row;
+}
+
+Table tableOf(const Run& run, std::initializer_list<std::string> columns) {
+  std::vector<std::string> header;
+  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
+  header.emplace_back("variant");
+  header.insert(header.end(), columns);
+  return Table(header);
+}
+
+/// "1.56 [1.41-1.70]"; in round brackets what is not an interval but all there is.
+std::string withInterval(const Estimate& estimate, double times, int digits) {
+  const auto number = [&](double value) { return fmt::format("{:.{}f}", times * value, digits); };
+  if (estimate.kind == Estimate::Kind::none) return "-";
+  if (estimate.kind != Estimate::Kind::interval) return number(estimate.value);
+  return fmt::format("{} [{}-{}]", number(estimate.value), number(estimate.low),
+                     number(estimate.high));
+}
+
+std::string broughtText(const Run& run) {
+  Table table = tableOf(run, {"bytes", "GB/s", saying("no kernel runs")});
+  bool any = false;
+  for (const Cell& cell : run.cells)
+    if (const auto figure = loaderFigureOf(run, cell)) {
+      std::vector<std::string> row = placed(run, cell.key);
+      row.push_back(fmt::format("{:.0f}", figure->bytes));
+      row.push_back(wording::number(figure->throughput()));
+      row.push_back(figure->waits ? fmt::format("{:.0f}%", 100 * *figure->waits) : "-");
+      table.add(std::move(row));
+      any = true;
+    }
+  if (!any) return "";
+  return wrapped(saying("Brought from host memory: a call's bytes by its time, kernels and all, "
+                        "and the part of the time in which no kernel runs")) +
+         table.text() + "\n";
+}
+
+std::string scalingText(const Run& run) {
+  const auto points = scalingOf(run);
+  if (points.empty()) return "";
+  Table table = tableOf(run, {"scaling", "speed-up", saying("efficiency %")});
+  for (const ScalingPoint& point : points) {
+    std::vector<std::string> row = placed(run, point.key);
+    row.emplace_back(point.weak ? "weak" : "strong");
+    row.push_back(withInterval(point.speedUp, 1, 2));
+    row.push_back(withInterval(point.efficiency, 100, 0));
+    table.add(std::move(row));
+  }
+  return wrapped(saying("What more ranks bring, against the fewest: so many times as much work is "
+                        "done in the same time, with its 95% interval where there are samples "
+                        "enough; that over the number of ranks is the efficiency")) +
+         table.text() + "\n";
+}
+
+std::string collectivesText(const Run& run) {
+  std::string text;
+  for (const CollectiveModel& model : collectiveModels(run))
+    text +=
+        wrapped(saying("{} of {} ranks: {} and {} ns a byte (fit of T = alpha + bytes x beta; "
+                       "at the measured sizes it is off by {:.0f}% at most).",
+                       model.collective, model.ranks, wording::time(model.alpha.value),
+                       wording::number(model.beta.value), 100 * model.worst()));
+  return text.empty() ? text : text + "\n";
+}
+
+}  // namespace
+
+std::string passingText(const Run& run) {
+  return broughtText(run) + scalingText(run) + collectivesText(run);
+}
+
+}  // namespace fusebench::cli
