@@ -78,7 +78,8 @@ std::string programsText(const Experiment& experiment) {
 std::string sweptText(const Experiment& experiment) {
   std::string text;
   for (const Variant& variant : experiment.variants) {
-    text += fmt::format("- **{}**: {}", variant.name, variant.executor);
+    text += fmt::format("- **{}**", variant.name);
+    if (variant.executor != variant.name) text += fmt::format(": {}", variant.executor);
     if (!variant.program.empty() && variant.program != variant.name)
       text += fmt::format(" ({})", variant.program);
     text += "\n";

@@ -882,6 +882,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>四种全部</translation>
     </message>
     <message>
+        <source>All of it</source>
+        <translation>全部</translation>
+    </message>
+    <message>
         <source>All rows of a very deep lane, or its outer ones</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
@@ -2067,7 +2071,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Filter: static 30, budget, n&gt;=10</source>
-        <translation>筛选：static 30、budget、n&gt;=10</translation>
+        <translation>筛选：static 30、预算、n&gt;=10</translation>
     </message>
     <message>
         <source>Find</source>
@@ -2672,6 +2676,14 @@ Run a study to make the first.</source>
     <message>
         <source>Let go of the cursor</source>
         <translation>放开光标</translation>
+    </message>
+    <message>
+        <source>Let go of the selection</source>
+        <translation>取消选择</translation>
+    </message>
+    <message>
+        <source>Let go of the selection (Esc)</source>
+        <translation>取消选择（Esc）</translation>
     </message>
     <message>
         <source>Let libraries choose algorithms</source>
@@ -4390,6 +4402,10 @@ def program(x):
         <translation>没有变体</translation>
     </message>
     <message>
+        <source>There is none between two kernels or calls here.</source>
+        <translation>这里没有两个内核或调用之间的间隙。</translation>
+    </message>
+    <message>
         <source>There is one trace. "Below…" lays a second one under it: then each kernel's time in both stands here.</source>
         <translation>只有一个 trace。“下方…”会在它下面再放一个：之后这里列出每个内核在两边的时间。</translation>
     </message>
@@ -4891,7 +4907,7 @@ def program(x):
     </message>
     <message>
         <source>Why sampling ended, and how many samples there are. converged: the interval is as narrow as was asked for. cap: the most samples allowed. budget: the time was up. coarse: as Explore leaves it.</source>
-        <translation>采样为何结束，以及有多少样本。converged：区间达到要求的宽度。cap：样本数已到上限。budget：时间用完。coarse：“边改边测”留下的粗测。</translation>
+        <translation>采样为何结束，以及有多少样本。收敛：区间达到要求的宽度。上限：样本数已到上限。预算：时间用完。粗测：“边改边测”留下的结果。</translation>
     </message>
     <message>
         <source>Width</source>
@@ -5118,6 +5134,10 @@ def program(x):
         <translation>与计算同时进行</translation>
     </message>
     <message>
+        <source>budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
         <source>busy %1 (%2%) · idle %3 · %4</source>
         <translation>忙碌 %1（%2%）· 空闲 %3 · %4</translation>
     </message>
@@ -5138,6 +5158,10 @@ def program(x):
         <translation>次调用</translation>
     </message>
     <message>
+        <source>cap</source>
+        <translation>上限</translation>
+    </message>
+    <message>
         <source>chain</source>
         <translation>算子链</translation>
     </message>
@@ -5152,6 +5176,10 @@ def program(x):
     <message>
         <source>click: collapse or open · drag: move · right click: more</source>
         <translation>点击：折叠或展开 · 拖动：移动 · 右键：更多</translation>
+    </message>
+    <message>
+        <source>coarse</source>
+        <translation>粗测</translation>
     </message>
     <message>
         <source>code</source>
@@ -5196,6 +5224,10 @@ def program(x):
     <message>
         <source>context %1</source>
         <translation>上下文 %1</translation>
+    </message>
+    <message>
+        <source>converged</source>
+        <translation>收敛</translation>
     </message>
     <message>
         <source>copied at each call from memory as it comes</source>
@@ -5312,6 +5344,10 @@ def program(x):
     <message>
         <source>explored</source>
         <translation>粗测</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
     </message>
     <message>
         <source>falls behind</source>
@@ -5466,6 +5502,10 @@ def program(x):
         <translation>浮点输入改为 %1</translation>
     </message>
     <message>
+        <source>interrupted</source>
+        <translation>中断</translation>
+    </message>
+    <message>
         <source>is ahead</source>
         <translation>领先</translation>
     </message>
@@ -5587,7 +5627,11 @@ def program(x):
     </message>
     <message>
         <source>no work of a device is recorded · %1, over %2 of %3</source>
-        <translation>没有记录设备的工作 · %1，历时 %3 中的 %2</translation>
+        <translation>没有记录设备的工作 · %1，%3 中有 %2 在忙</translation>
+    </message>
+    <message>
+        <source>no work of a device is recorded · nothing starts here, busy for %1 of %2</source>
+        <translation>没有记录设备的工作 · 这里没有新的开始，%2 中有 %1 在忙</translation>
     </message>
     <message>
         <source>node %1 of graph %2</source>
@@ -6064,6 +6108,10 @@ def program(x):
     <message>
         <source>turbo</source>
         <translation>睿频</translation>
+    </message>
+    <message>
+        <source>unavailable</source>
+        <translation>不可用</translation>
     </message>
     <message>
         <source>until step %1</source>

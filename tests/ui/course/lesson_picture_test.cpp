@@ -57,6 +57,19 @@ TEST(LessonPicture, StandsInItsTextAndFitsTheColumn) {
   EXPECT_LE(document.idealWidth(), 260);
 }
 
+TEST(LessonText, ChineseHasNoSpaceWhereALineWasBroken) {
+  EXPECT_EQ(chineseJoined("一次\n启动"), "一次启动");
+  EXPECT_EQ(chineseJoined("- 以**文本**\n  复制\n- 粘贴"), "- 以**文本**复制\n- 粘贴");
+  EXPECT_EQ(chineseJoined("选 static\n或"), "选 static\n或")
+      << "beside Latin letters a space stays";
+  EXPECT_EQ(chineseJoined("# 题目\n文字"), "# 题目\n文字");
+  EXPECT_EQ(chineseJoined("一\n\n二"), "一\n\n二");
+  EXPECT_EQ(chineseJoined("```\n一\n二\n```"), "```\n一\n二\n```");
+  QTextDocument document;
+  typesetLesson(document, "共用一次\n启动。", lightTheme());
+  EXPECT_EQ(document.toPlainText(), "共用一次启动。");
+}
+
 TEST(LessonPicture, IsInsideWhatIsHandedOut) {
   const course::Lesson lesson = course::findLesson("queue");
   const std::string html = handOutContent(lesson, nullptr, "lesson.html").toStdString();

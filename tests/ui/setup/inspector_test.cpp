@@ -119,12 +119,14 @@ TEST_F(Inspectors, ATickAddsAVariantOfThatExecutorAndTakesItAway) {
       other = row;
   ASSERT_TRUE(other);
   EXPECT_TRUE(other->isVisibleTo(&inspector));
+  other->tick().setFocus();
   other->tick().click();
   ASSERT_EQ(document.experiment().variants.size(), before + 1);
   EXPECT_EQ(document.experiment().variants.back().executor, other->executor());
   EXPECT_FALSE(other->isVisibleTo(&inspector));
   QList<VariantCard*> cards = inspector.findChildren<VariantCard*>();
   EXPECT_FALSE(cards.last()->open()) << "details are folded";
+  EXPECT_EQ(QApplication::focusWidget(), &cards.last()->tick()) << "the form stays where it is";
   cards.last()->findChild<QCheckBox*>({}, Qt::FindDirectChildrenOnly)->click();
   EXPECT_EQ(document.experiment().variants.size(), before);
   EXPECT_TRUE(other->isVisibleTo(&inspector));

@@ -6,9 +6,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QTest>
+#include <QToolButton>
 
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/share_bar.h"
+#include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_figures.h"
 #include "ui/views/timeline/timeline_view.h"
 
@@ -96,6 +98,32 @@ TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
   for (int column = 1; column < rows.columnCount(); ++column)
     EXPECT_FALSE(rows.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty())
         << "title " << column << " does not say what it counts";
+}
+
+TEST_F(TimelineFiguresTest, WhatIsSelectedIsLetGoOfByAButtonAndByEscape) {
+  TraceBuilder first("a"), second("b");
+  for (TraceBuilder* builder : {&first, &second}) {
+    const LaneId host = builder->lane({Lane::Kind::host, 1, 1, "python", "main"});
+    builder->addSpan({host, SpanKind::op, "relu", 0, 40'000});
+    builder->addSpan({host, SpanKind::op, "relu", 60'000, 90'000});
+  }
+  model.setTraces({first.finish(), second.finish()});
+  view.figures().subject().setCurrentIndex(4);
+  auto* whole = view.figures().findChild<QToolButton*>(QStringLiteral("small"));
+  ASSERT_TRUE(whole);
+  EXPECT_FALSE(whole->isVisible()) << "nothing is selected";
+  EXPECT_EQ(cell(1, 0), "relu");
+  // In the midst of a span nothing starts, and yet it is busy.
+  model.select(TimeRange{10'000, 30'000});
+  EXPECT_EQ(rows.rowCount(), 1) << "nothing but the sum";
+  EXPECT_THAT(sentences(), HasSubstr("nothing starts here, busy for 20.0"));
+  ASSERT_TRUE(whole->isVisible());
+  whole->click();
+  EXPECT_FALSE(model.selection());
+  EXPECT_EQ(cell(1, 0), "relu");
+  model.select(TimeRange{10'000, 30'000});
+  QTest::keyClick(&view.canvas(), Qt::Key_Escape);
+  EXPECT_FALSE(model.selection());
 }
 
 TEST_F(TimelineFiguresTest, ListTheLongestGapsAndAClickShowsOne) {

@@ -45,7 +45,7 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
 }
 
 QString besideLatency(const Run& run, const Cell& cell, const CellSummary& summary) {
-  if (cell.key.variant == run.experiment.baselineIndex()) return QStringLiteral("baseline");
+  if (cell.key.variant == run.experiment.baselineIndex()) return uiText("baseline");
   return summary.speedUp ? formatRatio(summary.speedUp->value) : QString();
 }
 
@@ -108,7 +108,7 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
     case Metric::speedUp:
       if (!cell.samples.empty()) row.beside = formatTime(summaries.at(at).latency.value);
       row.note = noteOf(cell, summaries.at(at));
-      if (row.variant == run.experiment.baselineIndex()) row.value = QStringLiteral("baseline");
+      if (row.variant == run.experiment.baselineIndex()) row.value = uiText("baseline");
       break;
     case Metric::launches:
     case Metric::memory:
@@ -121,7 +121,7 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
         row.note = uiText("%1 compile%2").arg(n).arg(n == 1 ? QString() : QStringLiteral("s"));
       break;
     case Metric::payback:
-      if (row.variant == run.experiment.baselineIndex()) row.value = QStringLiteral("baseline");
+      if (row.variant == run.experiment.baselineIndex()) row.value = uiText("baseline");
       if (row.value.isEmpty()) row.value = wordAt(content, row.variant, x);
       if (!row.interval.isEmpty()) row.note = uiText("calls");
       break;

@@ -9,8 +9,25 @@ namespace fusebench {
 QString stopText(const Cell& cell) {
   if (cell.stop == Stop::running)
     return cell.samples.empty() ? uiText("waiting") : uiText("measuring");
-  const std::string_view text = name(cell.stop);
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  switch (cell.stop) {
+    case Stop::running:
+      return {};
+    case Stop::converged:
+      return uiText("converged");
+    case Stop::cap:
+      return uiText("cap");
+    case Stop::budget:
+      return uiText("budget");
+    case Stop::coarse:
+      return uiText("coarse");
+    case Stop::interrupted:
+      return uiText("interrupted");
+    case Stop::unavailable:
+      return uiText("unavailable");
+    case Stop::failed:
+      return uiText("failed");
+  }
+  return {};
 }
 
 QString machineText(const Run& run) {

@@ -69,6 +69,7 @@ bool ResultsFilterModel::fits(const QString& word, const Run& run, const Cell& c
   const auto& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
   return QString::fromStdString(variant.name).contains(word, Qt::CaseInsensitive) ||
          stopText(cell).contains(word, Qt::CaseInsensitive) ||
+         QString::fromUtf8(name(cell.stop)).contains(word, Qt::CaseInsensitive) ||
          (word.compare(QStringLiteral("drift"), Qt::CaseInsensitive) == 0 &&
           cell.samples.size() >= 16 && cell.driftedDuring());
 }

@@ -244,7 +244,7 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
     case intervalColumn:
       return formatInterval(summary.latency);
     case speedUpColumn:
-      return isBaseline(cell)  ? QStringLiteral("baseline")
+      return isBaseline(cell)  ? uiText("baseline")
              : summary.speedUp ? formatRatio(summary.speedUp->value) +
                                      (pairingMatters(summary) ? QStringLiteral(" *") : QString())
                                : kNothing;

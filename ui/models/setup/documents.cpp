@@ -6,6 +6,9 @@
 #include <exception>
 #include <new>
 
+#include <fmt/format.h>
+
+#include "engine/base/saying.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/files/files.h"
 #include "profiler/files/resources.h"
@@ -22,7 +25,8 @@ Document openDocument(const QString& path) {
   const std::string name = path.toStdString();
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
-    throw InputError(name + ": cannot be opened (" + file.errorString().toStdString() + ")");
+    throw InputError(fmt::format("{}: {} ({})", name, saying("cannot be opened"),
+                                 file.errorString().toStdString()));
   const bool run = path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) ||
                    isRunText(file.readLine(kLongestHeader).toStdString());
   file.close();
@@ -30,7 +34,8 @@ Document openDocument(const QString& path) {
     if (isReportName(name)) {
       const std::vector<std::string> texts = runsInReport(readFile(name));
       if (texts.empty())
-        throw InputError(name + ": no run is inside; only reports that Fusebench wrote hold one");
+        throw InputError(name +
+                         saying(": no run is inside; only reports that Fusebench wrote hold one"));
       return parseRun(texts.front(), name);
     }
     if (run) return loadRun(name);
@@ -38,7 +43,8 @@ Document openDocument(const QString& path) {
   } catch (const InputError&) {
     throw;
   } catch (const std::bad_alloc&) {
-    throw InputError(name + ": the memory that is free does not suffice; close other programs");
+    throw InputError(name +
+                     saying(": the memory that is free does not suffice; close other programs"));
   } catch (const std::exception& error) {
     // What a damaged file sets off further down is still the file's fault.
     throw InputError(name + ": " + error.what());

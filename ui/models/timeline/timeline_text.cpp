@@ -95,6 +95,10 @@ QString sentenceOf(const RangeStatistics& statistics, Work work) {
   const double whole = double(std::max<Nanoseconds>(1, statistics.range.length()));
   const bool device = work == Work::device;
   const QString counts = QString::fromStdString(sentenceOf(statistics.counts));
+  // What runs there may have started before: then "nothing" would be said beside its time.
+  if (!device && statistics.counts == WorkCounts())
+    return uiText("no work of a device is recorded · nothing starts here, busy for %1 of %2")
+        .arg(formatTime(double(statistics.busy)), formatTime(whole));
   if (!device)
     return uiText("no work of a device is recorded · %1, over %2 of %3")
         .arg(counts, formatTime(double(statistics.busy)), formatTime(whole));

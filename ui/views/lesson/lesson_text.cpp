@@ -47,11 +47,40 @@ void setTable(QTextTable& table, const Theme& theme) {
     }
 }
 
+/// Whether Chinese is set without a space beside it: ideographs and their punctuation.
+bool standsClose(QChar letter) {
+  return letter.script() == QChar::Script_Han ||
+         (letter >= QChar(0x3000) && letter <= QChar(0x303F)) ||
+         (letter >= QChar(0xFF01) && letter <= QChar(0xFF60));
+}
+
 }  // namespace
+
+QString chineseJoined(const QString& markdown) {
+  QStringList joined;
+  bool code = false;
+  for (const QString& line : markdown.split(u'\n')) {
+    const QString bare = line.trimmed();
+    const bool fence = bare.startsWith(QLatin1String("```"));
+    if (fence) code = !code;
+    if (!code && !fence && !joined.isEmpty() && !bare.isEmpty() &&
+        !joined.back().startsWith(u'#') && !joined.back().endsWith(QLatin1String("  "))) {
+      const QString before = joined.back().trimmed();
+      qsizetype last = before.size() - 1;  // of the text: emphasis may end at the break
+      while (last >= 0 && before[last] == u'*') --last;
+      if (last >= 0 && standsClose(before[last]) && standsClose(bare.front())) {
+        joined.back() += bare;
+        continue;
+      }
+    }
+    joined << line;
+  }
+  return joined.join(u'\n');
+}
 
 void typesetLesson(QTextDocument& document, const QString& markdown, const Theme& theme) {
   document.setDefaultFont(textFont());
-  document.setMarkdown(markdown, QTextDocument::MarkdownDialectGitHub);
+  document.setMarkdown(chineseJoined(markdown), QTextDocument::MarkdownDialectGitHub);
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     QTextCursor cursor(block);
     const bool inTable = cursor.currentTable() != nullptr;

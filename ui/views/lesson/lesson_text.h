@@ -9,6 +9,10 @@ class QTextDocument;
 
 namespace fusebench {
 
+/// Markdown whose lines within a paragraph are joined where both sides are Chinese: a break counts
+/// as a space, and Chinese has none there. Code stays as it is.
+QString chineseJoined(const QString& markdown);
+
 /// Puts Markdown into a document and sets it for reading in a narrow column.
 void typesetLesson(QTextDocument& document, const QString& markdown, const Theme& theme);
 

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/views/runs/results_delegate.h"
 
@@ -175,13 +176,13 @@ void ResultsView::fitColumns(bool anew) {
   const auto least = [&](int column) {
     switch (column - model_.axisCount()) {
       case ResultsTableModel::latencyColumn:
-        return mono.horizontalAdvance(QStringLiteral("88.8 µs"));
+        return mono.horizontalAdvance(formatTime(88'800));  // its space is no usual one
       case ResultsTableModel::intervalColumn:
         return mono.horizontalAdvance(QStringLiteral("88.8 – 88.8 µs"));
       case ResultsTableModel::speedUpColumn:
-        return mono.horizontalAdvance(QStringLiteral("baseline"));
+        return mono.horizontalAdvance(uiText("baseline"));
       case ResultsTableModel::stopColumn:
-        return header.horizontalAdvance(QStringLiteral("converged · 188"));
+        return header.horizontalAdvance(uiText("converged") + QStringLiteral(" · 188"));
       default:
         return 0;
     }

@@ -512,8 +512,15 @@ InspectorVariants::InspectorVariants(DocumentModel& document, QWidget* parent)
           [this] { document_.edit(uiText("Add variant"), {}, addVariant); });
 }
 
+std::string InspectorVariants::focusedRow() const {
+  for (const ExecutorRow* row : rows_)
+    if (row->tick().hasFocus()) return row->executor();
+  return {};
+}
+
 void InspectorVariants::showSettings() {
   const std::size_t count = experiment().variants.size();
+  const std::string ticked = focusedRow();
   while (cards_.size() > count) {
     cards_.back()->hide();
     cards_.back()->deleteLater();
@@ -530,6 +537,10 @@ void InspectorVariants::showSettings() {
                   QString::fromStdString(experiment().baseline));
   showOwnProblems(fields_.show(document_.problems(), Problem::Where::variants, -1));
   for (VariantCard* card : cards_) card->show(*theme_, onGpu());
+  // What has the keyboard and is hidden hands it to what stands first, and the form would jump
+  // there: the card that takes a row's place takes its focus, too.
+  for (std::size_t i = 0; i < count && !ticked.empty(); ++i)
+    if (experiment().variants[i].executor == ticked) cards_[i]->tick().setFocus();
   for (ExecutorRow* row : rows_)
     row->setVisible(std::ranges::none_of(experiment().variants, [row](const Variant& variant) {
       return variant.executor == row->executor();

@@ -17,6 +17,9 @@ class VariantCard : public InspectorCard {
   VariantCard(DocumentModel& document, int index, QWidget* parent);
   /// `onGpu`: what is of the CPU alone is not asked for.
   void show(const Theme& theme, bool onGpu);
+  class QCheckBox& tick() const {
+    return *tick_;
+  }
 
  private:
   const Variant& variant() const;
@@ -87,6 +90,9 @@ class InspectorVariants : public InspectorSection {
   void showSettings() override;
 
  private:
+  /// The executor whose row has the keyboard; empty if none has.
+  std::string focusedRow() const;
+
   FieldGroup fields_;
   ChoiceField* shown_;  ///< of several programs, on the canvas
   ChoiceField* baseline_;

@@ -401,6 +401,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
         model_.select(TimeRange{trace.start(current->event), trace.end(current->event)});
       }
       return;
+    case Qt::Key_Escape:
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
       return model_.select(std::nullopt);

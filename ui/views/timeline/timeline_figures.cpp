@@ -8,6 +8,7 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStandardItem>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cstdlib>
@@ -42,6 +43,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       scope_(new QComboBox(this)),
       subject_(new QComboBox(this)),
       by_(new QComboBox(this)),
+      whole_(new QToolButton(this)),
       note_(new QLabel(this)),
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
@@ -49,7 +51,8 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       delays_(new HistogramView(uiText("Launch delay"),
                                 uiText("No kernel could be matched to the call that launched it."),
                                 this)),
-      gaps_(new HistogramView(uiText("Gaps"), uiText("There are no gaps."), this)) {
+      gaps_(new HistogramView(uiText("Gaps"),
+                              uiText("There is none between two kernels or calls here."), this)) {
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
@@ -85,6 +88,11 @@ void TimelineFigures::layOut() {
              "else ranges that the program named. Stream: the device's queue."));
   by_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   by_->hide();
+  whole_->setObjectName(QStringLiteral("small"));
+  whole_->setText(uiText("All of it"));
+  whole_->setToolTip(uiText("Let go of the selection (Esc)"));
+  whole_->setAccessibleName(uiText("Let go of the selection"));
+  connect(whole_, &QToolButton::clicked, this, [this] { model_.select(std::nullopt); });
   note_->setObjectName(QStringLiteral("muted"));
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
@@ -116,6 +124,7 @@ void TimelineFigures::layOut() {
   auto* line = new QHBoxLayout;
   line->setContentsMargins(8, 0, 8, 5);
   for (QComboBox* list : {subject_, by_, scope_}) line->addWidget(list);
+  line->addWidget(whole_);
   line->addStretch(1);
   auto* sentences = new QVBoxLayout;
   sentences->setContentsMargins(12, 5, 12, 5);
@@ -155,6 +164,7 @@ void TimelineFigures::refresh() {
   subject_->setVisible(!tables_->isHidden() && !model_.empty());
   by_->setVisible(!subject_->isHidden() && subjectNow() == Subject::compared &&
                   model_.shown().size() > 1);
+  whole_->setVisible(!subject_->isHidden() && model_.selection());
   if (subjectNow() != Subject::gaps) shownGap_.reset();
   note_->clear();
   table_->setItemDelegateForColumn(1, subjectNow() == Subject::time ? shares_ : nullptr);

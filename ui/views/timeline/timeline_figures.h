@@ -70,6 +70,7 @@ class TimelineFigures : public QWidget {
   TimelineModel& model_;
   QLabel* statistics_;
   QComboBox *scope_, *subject_, *by_;
+  class QToolButton* whole_;  ///< seen while a part is selected
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;

@@ -90,7 +90,7 @@ const std::initializer_list<Part> kParts = {
       {uiMark("N, P or F3, Shift+F3"), uiMark("Next kernel or match, the one before")},
       {"Ctrl+F", uiMark("Find a kernel")},
       {"L", uiMark("Along the arrow, from call to kernel and back")},
-      {"M, Delete", uiMark("Select the span's time, select nothing")},
+      {"M, Esc", uiMark("Select the span's time, select nothing")},
       {"C, Shift+C", uiMark("Collapse the span's lane to one row, all lanes; again: all rows")},
       {"O", uiMark("All rows of a very deep lane, or its outer ones")},
       {"T", uiMark("Keep the span's lane at the top, or let it go")},
