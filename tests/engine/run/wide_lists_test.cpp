@@ -131,7 +131,9 @@ TEST(WideListsBeside, OtherTypesAreStepsOfTheirOwn) {
   const auto expected = fixture.run("eager", program, {x});
   const auto got = fixture.run("instant", program, {x});
   for (std::size_t o = 0; o < got.size(); ++o)
-    if (o != 4) EXPECT_EQ(EngineFixture::bytes(got[o]), EngineFixture::bytes(expected[o])) << o;
+    if (o != 4) {
+      EXPECT_EQ(EngineFixture::bytes(got[o]), EngineFixture::bytes(expected[o])) << o;
+    }
 }
 
 TEST(WideListsShip, AsManyPiecesAsTheirRowsNeed) {
