@@ -431,7 +431,9 @@ class TypeWalk {
     }
   }
 
-  void add(DType dtype, int shape) { *next_++ = {dtype, false, false, false, false, shape}; }
+  void add(DType dtype, int shape) {
+    *next_++ = {dtype, false, false, false, false, TypeClass::float32, shape};
+  }
   SharedTypes::Value& valueOf(const Operand& operand) const { return values_[operand.value]; }
 
   /// The ops that lead, which most programs consist of. Returns how many they are.
@@ -534,13 +536,17 @@ class TypeWalk {
       add(type.dtype, numberOf(type.shape));
       const bool plain = !makes && op.row->kind != OpKind::scan && op.row->places == Places::none;
       bool usual = plain && types.usual(*op.row),
-           narrow = plain && isFloat32OrNarrower(types, *op.row);
+           narrow = plain && isFloat32OrNarrower(types, *op.row),
+           wide = plain && hasPiecesIn(*op.row, types);
       for (const Operand& operand : op.operands) {
         if (operand.isNumber()) continue;
         const DType dtype = valueOf(operand).dtype;
         usual &= isUsual(dtype);
         narrow &= isReadAsItIs(dtype, types, *op.row);
+        const auto o = static_cast<std::size_t>(&operand - op.operands.data());
+        wide &= dtype == (((op.row->truthOperands >> o) & 1u) ? DType::boolean : types.computed);
       }
+      if (wide && !converts) next_[-1].lanes = classOf(types);
       next_[-1].unusual = !usual || converts;
       next_[-1].narrow = !usual && narrow && !converts;
     } catch (const ProgramError& error) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/ops/op_types.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace fusebench {
 namespace {
@@ -139,6 +141,68 @@ OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
       break;
   }
   return types;
+}
+
+namespace {
+
+/// Whether a processor's instructions do it to doubles and to integers, with no function of the
+/// host, which code that ships cannot call.
+bool isInstruction(Primitive primitive) {
+  switch (primitive) {
+    case Primitive::fmod:
+    case Primitive::exp:
+    case Primitive::exp2:
+    case Primitive::expm1:
+    case Primitive::log:
+    case Primitive::log2:
+    case Primitive::log10:
+    case Primitive::log1p:
+    case Primitive::pow:
+    case Primitive::sin:
+    case Primitive::cos:
+    case Primitive::tan:
+    case Primitive::asin:
+    case Primitive::acos:
+    case Primitive::atan:
+    case Primitive::atan2:
+    case Primitive::sinh:
+    case Primitive::cosh:
+    case Primitive::tanh:
+    case Primitive::asinh:
+    case Primitive::acosh:
+    case Primitive::atanh:
+    case Primitive::erf:
+    case Primitive::erfc:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool isOfInstructions(const OpRow& row, TypeClass type) {
+  ExprGraph graph;
+  std::vector<Expr> operands, parameters;
+  for (int o = 0; o < row.arity; ++o)
+    operands.push_back(
+        {&graph, graph.input(o, (row.truthOperands >> o) & 1u ? TypeClass::truth : type)});
+  for (std::size_t p = 0; p < row.parameters.size(); ++p)
+    parameters.push_back({&graph, graph.scalar(static_cast<int>(p), type)});
+  row.meaning(Args(operands, parameters));
+  for (const ExprNode& node : graph.nodes())
+    if (!isInstruction(node.primitive)) return false;
+  return true;
+}
+
+}  // namespace
+
+bool hasPiecesIn(const OpRow& row, const OpTypes& types) {
+  const DType own = types.computed;
+  if (own != DType::float64 && own != DType::int64 && own != DType::int32) return false;
+  if (row.kind != OpKind::pointwise || !row.meaning || !hasPieces(row)) return false;
+  if (row.result == ResultType::cast || (types.result != own && types.result != DType::boolean))
+    return false;
+  const auto isCode = [&row](const Parameter& parameter) { return isStructural(row, parameter); };
+  return std::ranges::none_of(row.parameters, isCode) && isOfInstructions(row, classOf(own));
 }
 
 }  // namespace fusebench

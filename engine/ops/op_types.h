@@ -35,4 +35,8 @@ inline TypeClass classOf(const OpTypes& types) {
   return classOf(types.computed);
 }
 
+/// Whether an op of operands of one type, which it computes in, gives that or truth values, and has
+/// pieces for `instant` in float64, int32 or int64. Parameters that are part of the code have none.
+bool hasPiecesIn(const OpRow& row, const OpTypes& types);
+
 }  // namespace fusebench

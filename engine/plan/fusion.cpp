@@ -248,15 +248,20 @@ class Grouping {
     const SharedTypes::Value& type = types_[program_.result(index)];
     const bool called = isCalled(*op.row);
     const bool scans = op.row->kind == OpKind::scan;
-    const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow);
+    const TypeClass lanes = forPieces_ && narrowPieces_ ? type.lanes : TypeClass::float32;
+    const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow) &&
+                          lanes == TypeClass::float32;
     const bool hasNoList = called || scans || noPieces;
     const bool alone = hasNoList || (rowsApart_ && goesAlongRows(program_, planned_, index));
     int target = alone ? -1 : latest;
-    while (target >= earliest &&
-           !(takes(groupAt(target), space, reduces, mask) && hasRoom(target, op) &&
-             readsAlike(target, op, index) && fits(op, index, target, space)))
+    while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&
+                                   groupAt(target).lanes == lanes && hasRoom(target, op) &&
+                                   readsAlike(target, op, index) && fits(op, index, target, space)))
       --target;
-    if (target < earliest) target = open(space);
+    if (target < earliest) {
+      target = open(space);
+      groupAt(target).lanes = lanes;
+    }
     if (isFence(*op.row)) fence_ = target + 1;
     groupAt(target).indexes |= op.row->indexing.is;
     if (computed && target == latest)

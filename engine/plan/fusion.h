@@ -45,6 +45,7 @@ struct FusionGroup {
                                   ///< views of such
   ShortList<ValueId, 4> outputs;  ///< values of the group that something later reads, by number
   bool indexes = false;           ///< some of its ops go by an index
+  TypeClass lanes = TypeClass::float32;  ///< what pieces compute in; see SharedTypes::Value
 };
 
 /// How an op that goes by an index steps through an operand over its result's space, in elements a
@@ -62,7 +63,8 @@ inline constexpr std::size_t kMostReads = 24;
 /// op joins the latest kernel over its index space that has its operands at hand. A reduction ends
 /// a value's stay in registers; several reductions over the same dimensions share a kernel.
 /// `forPieces`: the groups are to be run from pieces, which there are for float32 and truth values:
-/// an op in other types is alone in its group; `narrowPieces`: not one of 16-bit floats.
+/// an op in other types is alone in its group; `narrowPieces`: not one of 16-bit floats, nor one of
+/// float64, int32 or int64 that has pieces: such share groups with those of the same type.
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values,
                               bool forPieces = false, bool narrowPieces = false);
 

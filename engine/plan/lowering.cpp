@@ -540,6 +540,8 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
   LoweredOpList result;
   OpList& list = result.list;
   list.label = kernelLabel(program, group.ops);
+  list.lanes = group.lanes;
+  const bool wide = group.lanes != TypeClass::float32;
   const Framing framing(program, values, group);
   framing.listTensors(list.kernel);
   framing.place(list.kernel, result.integers);
@@ -573,13 +575,15 @@ LoweredOpList lowerOpList(const Program& program, const PlanValues& values,
     listed.op = index;
     listed.dtype = meaningDType(row);
     if (const DType given = values.dtype(program.result(index));
-        row.kind == OpKind::pointwise && isRounded(given))
+        row.kind == OpKind::pointwise && (isRounded(given) || wide))
       listed.dtype = given;
     list.truths |= listed.dtype == DType::boolean;
     ListedOperand* to = listed.operands.data();
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) {
-        *to++ = {ListedOperand::From::number, -1, static_cast<float>(operand.number)};
+        *to++ = wide ? ListedOperand::of(Scalar::of(operand.number, group.lanes))
+                     : ListedOperand{ListedOperand::From::number, -1,
+                                     static_cast<float>(operand.number)};
         continue;
       }
       const int source = sourceOf(operand.value);

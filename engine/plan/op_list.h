@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
+#include "engine/base/scalar.h"
 #include "engine/base/short_list.h"
 #include "engine/language/program.h"
 #include "engine/plan/kernel.h"
@@ -17,6 +19,20 @@ struct ListedOperand {
   From from;     ///< not set from the beginning, for ops have room for more than they need
   int index;     ///< of the kernel's input, or of the list's op; -1: it is the number
   float number;  ///< or 0
+
+  /// A number in a list that computes in another type than float32, in the room of both.
+  static ListedOperand of(const Scalar& scalar) {
+    ListedOperand operand{From::number, -1, 0};
+    std::memcpy(&operand.index, scalar.bytes, sizeof(operand.index));
+    std::memcpy(&operand.number, scalar.bytes + sizeof(operand.index), sizeof(operand.number));
+    return operand;
+  }
+  Scalar scalar() const {
+    Scalar made;
+    std::memcpy(made.bytes, &index, sizeof(index));
+    std::memcpy(made.bytes + sizeof(index), &number, sizeof(number));
+    return made;
+  }
 
   friend bool operator==(const ListedOperand&, const ListedOperand&) = default;
 };
@@ -48,6 +64,8 @@ struct OpList {
   ShortList<ListedOp, 40> ops;
   ShortList<ListedOperand, 4> results;  ///< per output: what is stored, or reduced
   bool truths = false;                  ///< an input or an op is of truth values
+  /// What all of it computes in: float32, or float64, int32 or int64, of which no op reduces.
+  TypeClass lanes = TypeClass::float32;
   SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
 };
 

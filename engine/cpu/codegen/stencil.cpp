@@ -9,17 +9,20 @@
 namespace fusebench::cpu {
 
 std::size_t Stencil::wordOf(std::size_t operand) const {
-  const auto inInstruction = [](Stencil::Form form) {
-    return form != Stencil::Form::working && form != Stencil::Form::none;
-  };
-  return static_cast<std::size_t>(std::count_if(
-      forms.begin(), forms.begin() + static_cast<std::ptrdiff_t>(operand), inInstruction));
+  std::size_t words = 0;
+  for (std::size_t o = 0; o < operand; ++o)
+    if (forms[o] == Form::number)
+      words += wordsOfNumber();
+    else if (forms[o] != Form::working && forms[o] != Form::none)
+      ++words;
+  return words;
 }
 
 std::size_t Stencil::words() const {
   if (kind != Kind::op) return kind == Kind::next || kind == Kind::round ? 0 : 1;
-  return wordOf(forms.size()) + static_cast<std::size_t>(std::ranges::count(
-                                    row->parameters, Parameter::Kind::number, &Parameter::kind));
+  return wordOf(forms.size()) +
+         wordsOfNumber() * static_cast<std::size_t>(std::ranges::count(
+                               row->parameters, Parameter::Kind::number, &Parameter::kind));
 }
 
 std::string Stencil::text() const {
@@ -39,14 +42,18 @@ std::string Stencil::text() const {
   if (kind >= Kind::reset || kind == Kind::accumulate || kind == Kind::total)
     text += fmt::format(" acc{}{}{}", static_cast<int>(accumulate), masked ? " masked" : "",
                         lanes ? " lanes" : "");
+  if (computed != TypeClass::float32) text += fmt::format(" in {}", info(storageOf(computed)).name);
   return text;
 }
 
 std::uint64_t Stencil::key() const {
   if (!structural.empty()) return 0;
   const auto at = [](auto value, unsigned bit) { return static_cast<std::uint64_t>(value) << bit; };
-  std::uint64_t key = 1 | at(kind, 1) | at(dtype, 5) | at(accumulate, 9) | at(masked, 13) |
-                      at(lanes, 14) | at(row ? opIndex(*row) + 1 : 0, kKeyRow);
+  std::uint64_t key =
+      1 | at(kind, 1) | at(dtype, 5) | at(accumulate, 9) | at(masked, 13) | at(lanes, 14) |
+      at(row ? opIndex(*row) + 1 : 0, kKeyRow) |
+      // None of float32, whose keys are put together piece by piece.
+      at(static_cast<unsigned>(computed) ^ static_cast<unsigned>(TypeClass::float32), kKeyComputed);
   for (unsigned o = 0; o < forms.size(); ++o)
     key |= keyOfOperand(o, forms[o], known[o]) | at(truths[o], kKeyOperands + kKeyOperand * o + 7);
   return key;

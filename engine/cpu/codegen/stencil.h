@@ -22,7 +22,8 @@ inline constexpr std::size_t kOpListAlign = 64;
 /// bytes: the address of the code that does it, and then the words that this code reads. Of an op:
 /// for each operand in turn its place, if it lies in memory (a slot's offset in bytes, or a
 /// tensor's number), or itself, if it is a number; then the parameters that are numbers. Of other
-/// kinds that have one: their place. Places are std::int32_t, numbers float.
+/// kinds that have one: their place. Places are std::int32_t, numbers float, or what the list
+/// computes in: two words, where that has 64 bits.
 inline constexpr std::size_t kInstructionAlign = 8;
 inline constexpr std::size_t kWordBytes = 4;
 /// Where an instruction's word number `word` is in it, in bytes.
@@ -35,6 +36,9 @@ constexpr std::size_t instructionBytes(std::size_t words) {
 }
 inline constexpr std::size_t kMostInstructionBytes =
     instructionBytes(kMostOperands + kMostParameters);
+/// The same where numbers take two words.
+inline constexpr std::size_t kMostWideBytes =
+    instructionBytes(2 * (kMostOperands + kMostParameters));
 
 /// What the code of an op list shares. Read by generated code at these very offsets.
 struct OpListState {
@@ -82,12 +86,18 @@ struct Stencil {
   Accumulate accumulate{};
   bool masked = false;  ///< accumulate: of a block that is not full
   bool lanes = false;   ///< accumulators: each lane is a result of its own
+  /// What the vectors hold: float32, float64, int32 or int64. Of 64 bits a block has half as many
+  /// elements. What only moves registers is float32's in all lists.
+  TypeClass computed = TypeClass::float32;
 
   /// The word of its instruction that says the operand, which is not in the registers; its place,
   /// of a kind that is no op.
   std::size_t wordOf(std::size_t operand) const;
   /// Words of its instruction.
   std::size_t words() const;
+  std::size_t wordsOfNumber() const {
+    return static_cast<std::size_t>(bitsOf(computed)) / (8 * kWordBytes);
+  }
 
   /// Two stencils with the same text are the same code.
   std::string text() const;
@@ -107,6 +117,7 @@ struct Stencil {
   /// Where the bits of the operands begin, and how many each has.
   static constexpr unsigned kKeyOperands = 15, kKeyOperand = 11;
   static constexpr unsigned kKeyRow = kKeyOperands + kMostOperands * kKeyOperand;
+  static constexpr unsigned kKeyComputed = 61;  ///< rows have the bits below
   static_assert(kRangeClasses <= 8, "three bits of a key say the class");
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>
@@ -30,7 +31,8 @@ class StencilWriter {
         target_(target),
         module_(module),
         b_(module.getContext()),
-        math_(b_, target.vector) {}
+        lanes_(static_cast<unsigned>(target.vector.width * 32 / bitsOf(stencil.computed))),
+        math_(b_, lanesOf(target.vector, lanes_)) {}
 
   void write() {
     switch (s_.kind) {
@@ -46,9 +48,25 @@ class StencilWriter {
   }
 
  private:
-  unsigned width() const { return static_cast<unsigned>(target_.vector.width); }
+  static VectorTarget lanesOf(VectorTarget target, unsigned lanes) {
+    target.width = static_cast<int>(lanes);
+    return target;
+  }
+  /// Lanes of one vector.
+  unsigned width() const { return lanes_; }
   llvm::Type* vectorOf(llvm::Type* type) { return llvm::FixedVectorType::get(type, width()); }
-  llvm::Type* floats() { return vectorOf(b_.getFloatTy()); }
+  llvm::Type* lane() { return memoryType(b_, storageOf(s_.computed)); }
+  llvm::Type* numbers() { return vectorOf(lane()); }
+  /// How vectors are handed on, whatever they hold.
+  llvm::Type* floats() {
+    return llvm::FixedVectorType::get(b_.getFloatTy(), static_cast<unsigned>(target_.vector.width));
+  }
+  unsigned vectorBytes() const { return 4 * static_cast<unsigned>(target_.vector.width); }
+  Value* isTrue(Value* number) {
+    llvm::Constant* zero = llvm::Constant::getNullValue(number->getType());
+    return number->getType()->isFPOrFPVectorTy() ? b_.CreateFCmpUNE(number, zero)
+                                                 : b_.CreateICmpNE(number, zero);
+  }
 
   llvm::FunctionType* pieceType() {
     llvm::SmallVector<llvm::Type*, 12> types(kOpListVectors, floats());
@@ -99,17 +117,15 @@ class StencilWriter {
   Pack loadVectors(Form form, std::size_t operand, DType dtype, int from, int count) {
     const bool slot = form == Form::slot;
     const bool truth = !slot && dtype == DType::boolean, narrow = !slot && isRounded(dtype);
-    llvm::Type* element = slot ? b_.getFloatTy() : memoryType(b_, dtype);
+    llvm::Type* element = slot ? lane() : memoryType(b_, dtype);
     Value* base = slot ? slotAddress(operand) : tensorAddress(operand, element);
     llvm::Type* type = vectorOf(element);
-    const auto align = llvm::Align(slot ? 4 * width() : info(dtype).size);
+    const auto align = llvm::Align(slot ? vectorBytes() : info(dtype).size);
     Pack pack;
     for (int v = from; v < from + count; ++v) {
       Value* loaded = b_.CreateAlignedLoad(
           type, b_.CreateConstGEP1_64(type, base, static_cast<std::uint64_t>(v)), align);
-      if (truth)
-        loaded =
-            b_.CreateUIToFP(b_.CreateICmpNE(loaded, llvm::Constant::getNullValue(type)), floats());
+      if (truth) loaded = asNumber(isTrue(loaded));
       if (narrow) loaded = math_.widened(loaded, dtype);
       pack.push_back(loaded);
     }
@@ -119,7 +135,8 @@ class StencilWriter {
   void writePiece() {
     begin(pieceType());
     Pack block;
-    for (unsigned v = 0; v < kOpListVectors; ++v) block.push_back(function_->getArg(v));
+    for (unsigned v = 0; v < kOpListVectors; ++v)
+      block.push_back(b_.CreateBitCast(function_->getArg(v), numbers()));
     switch (s_.kind) {
       case Kind::op:
         block = applyOp(block);
@@ -128,7 +145,7 @@ class StencilWriter {
         block = loadVectors(s_.forms[0], 0, s_.dtype, 0, kOpListVectors);
         break;
       case Kind::keep:
-        storeVectors(block, slotAddress(0), DType::float32, llvm::Align(4 * width()));
+        storeVectors(block, slotAddress(0), DType::float32, llvm::Align(vectorBytes()));
         break;
       case Kind::store:
         storeVectors(block, tensorAddress(0, memoryType(b_, s_.dtype)), s_.dtype,
@@ -156,9 +173,7 @@ class StencilWriter {
   void storeVectors(const Pack& block, Value* to, DType dtype, llvm::Align align) {
     for (std::size_t v = 0; v < block.size(); ++v) {
       Value* value = block[v];
-      if (dtype == DType::boolean)
-        value = b_.CreateZExt(b_.CreateFCmpUNE(value, llvm::Constant::getNullValue(floats())),
-                              vectorOf(b_.getInt8Ty()));
+      if (dtype == DType::boolean) value = b_.CreateZExt(isTrue(value), vectorOf(b_.getInt8Ty()));
       if (isRounded(dtype)) value = math_.kept(math_.rounded(value, dtype), dtype);
       b_.CreateAlignedStore(value, b_.CreateConstGEP1_64(value->getType(), to, v), align);
     }
@@ -166,7 +181,8 @@ class StencilWriter {
 
   /// Hands the block over to the code of another instruction, for good.
   void jump(const Pack& block, Value* to, Value* index) {
-    llvm::SmallVector<Value*, 12> arguments(block.begin(), block.end());
+    llvm::SmallVector<Value*, 12> arguments;
+    for (Value* value : block) arguments.push_back(b_.CreateBitCast(value, floats()));
     arguments.push_back(to);
     arguments.push_back(state());
     arguments.push_back(index);
@@ -223,7 +239,7 @@ class StencilWriter {
           operands.push_back(values[operand]);
           known.push_back(ranges[operand]);
         }
-        values[i] = math_.emit(node.primitive, operands, known);
+        values[i] = math_.emit(node, lastClass(graph, node), operands, known);
       }
       for (Value* value : values[static_cast<std::size_t>(root.id)])
         result.push_back(asNumber(value));
@@ -235,17 +251,20 @@ class StencilWriter {
   /// of the instruction.
   Expr formula(ExprGraph& graph) {
     std::vector<Expr> operands, parameters;
-    const auto scalar = [&graph](std::size_t word) { return graph.scalar(static_cast<int>(word)); };
+    const auto scalar = [&](std::size_t word) {
+      return graph.scalar(static_cast<int>(word), s_.computed);
+    };
     const auto arity = static_cast<std::size_t>(s_.row->arity);
     for (std::size_t o = 0; o < arity; ++o)
       operands.push_back(
-          {&graph, s_.forms[o] == Form::number
-                       ? scalar(s_.wordOf(o))
-                       : graph.input(static_cast<int>(o),
-                                     s_.truths[o] ? TypeClass::truth : TypeClass::float32)});
+          {&graph,
+           s_.forms[o] == Form::number
+               ? scalar(s_.wordOf(o))
+               : graph.input(static_cast<int>(o), s_.truths[o] ? TypeClass::truth : s_.computed)});
     std::size_t structural = 0, word = s_.wordOf(arity);
+    const auto next = [&](std::size_t& at) { return std::exchange(at, at + s_.wordsOfNumber()); };
     for (const Parameter& parameter : s_.row->parameters)
-      parameters.push_back({&graph, parameter.kind == Parameter::Kind::number ? scalar(word++)
+      parameters.push_back({&graph, parameter.kind == Parameter::Kind::number ? scalar(next(word))
                                     : isStructural(*s_.row, parameter)
                                         ? graph.constant(s_.structural[structural++])
                                         : graph.constant(0)});
@@ -259,10 +278,13 @@ class StencilWriter {
       const ExprNode& node = graph.nodes()[i];
       if (node.primitive == Primitive::input) continue;
       if (node.primitive == Primitive::constant) {
-        uniform[i] = {math_.splat(node.value)};
+        uniform[i] = {math_.splat(node)};
       } else if (node.primitive == Primitive::scalar) {
-        Value* scalar =
-            field(instruction(), wordAt(static_cast<std::size_t>(node.index)), b_.getFloatTy());
+        Value* scalar = b_.CreateAlignedLoad(
+            lane(),
+            b_.CreateConstGEP1_64(b_.getInt8Ty(), instruction(),
+                                  wordAt(static_cast<std::size_t>(node.index))),
+            llvm::Align(kWordBytes));
         uniform[i] = {b_.CreateVectorSplat(width(), scalar)};
       } else {
         std::vector<Pack> operands;
@@ -270,7 +292,7 @@ class StencilWriter {
           operands.push_back(uniform[static_cast<std::size_t>(node.operands[o])]);
         bool all = true;
         for (const Pack& operand : operands) all &= !operand.empty();
-        if (all) uniform[i] = math_.emit(node.primitive, operands);
+        if (all) uniform[i] = math_.emit(node, lastClass(graph, node), operands);
       }
     }
     return uniform;
@@ -279,15 +301,22 @@ class StencilWriter {
   Pack operand(std::size_t at, const Pack& block, int from, int count) {
     Pack pack = s_.forms[at] == Form::working
                     ? Pack(block.begin() + from, block.begin() + from + count)
-                    : loadVectors(s_.forms[at], at, DType::float32, from, count);
+                    : loadVectors(s_.forms[at], at, storageOf(s_.computed), from, count);
     if (s_.truths[at])
-      for (Value*& value : pack)
-        value = b_.CreateFCmpUNE(value, llvm::Constant::getNullValue(floats()));
+      for (Value*& value : pack) value = isTrue(value);
     return pack;
   }
 
   Value* asNumber(Value* value) {
-    return value->getType() == floats() ? value : b_.CreateUIToFP(value, floats());
+    if (value->getType() == numbers()) return value;
+    return isFloat(s_.computed) ? b_.CreateUIToFP(value, numbers())
+                                : b_.CreateZExt(value, numbers());
+  }
+
+  /// The class of a node's last operand, which the node's code goes by.
+  static TypeClass lastClass(const ExprGraph& graph, const ExprNode& node) {
+    const int arity = info(node.primitive).arity;
+    return arity == 0 ? node.type : graph[node.operands[static_cast<std::size_t>(arity - 1)]].type;
   }
 
   // ---- accumulators ----
@@ -379,6 +408,7 @@ class StencilWriter {
   const Target& target_;
   llvm::Module& module_;
   llvm::IRBuilder<> b_;
+  unsigned lanes_;
   VectorMath math_;
   llvm::Function* function_ = nullptr;
 };

@@ -26,7 +26,9 @@ bool isSame(const ListedOperand& a, const ListedOperand& b) {
   return a.from == b.from && a.index == b.index;
 }
 
-/// Puts the instructions together, following what is in the registers.
+/// Puts the instructions together, following what is in the registers. `wide`: of a list of other
+/// numbers than float32, which are read from slots alone, and about whose ranges nothing is known.
+template <bool wide>
 class Assembler {
  public:
   Assembler(const OpList& list, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
@@ -40,6 +42,7 @@ class Assembler {
         made_(list.ops.size()) {
     program_.inputs.resize(list.kernel.inputs.size());
     program_.instructions = static_cast<double>(list.results.size());
+    program_.lanes = list.lanes;
   }
 
   OpListCode run() {
@@ -63,7 +66,10 @@ class Assembler {
       if (op.lastUse > op_ + 1) keep(made.slot = newSlot());
     }
     op_ = -1;
-    begin({.kind = Kind::next}, stencils_.next(cache_, times_));
+    if constexpr (wide)
+      addNext();
+    else
+      begin({.kind = Kind::next}, stencils_.next(cache_, times_));
     program_.whole.assign(code_.begin(), code_.end());
     return std::move(program_);
   }
@@ -91,7 +97,7 @@ class Assembler {
   class Writer {
    public:
     Writer(llvm::SmallVectorImpl<std::byte>& all, const void* code) : all_(all), at_(all.size()) {
-      all.resize_for_overwrite(at_ + kMostInstructionBytes);
+      all.resize_for_overwrite(at_ + (wide ? kMostWideBytes : kMostInstructionBytes));
       std::memcpy(all.data() + at_, &code, sizeof(code));
       word_ = all.data() + at_ + wordAt(0);
     }
@@ -104,6 +110,12 @@ class Assembler {
     }
     void place(std::int32_t place) { add(place); }
     void number(double value) { add(static_cast<float>(value)); }
+    void number(const Scalar& scalar, TypeClass type) {
+      const auto bytes = static_cast<std::size_t>(bitsOf(type)) / 8;
+      assert(word_ + bytes <= all_.data() + all_.size());
+      std::memcpy(word_, scalar.bytes, bytes);
+      word_ += bytes;
+    }
 
    private:
     template <typename Word>
@@ -184,7 +196,7 @@ class Assembler {
   void keepOthers() {
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
       OpListCode::Input& input = program_.inputs[i];
-      if (list_.kernel.inputs[i].dtype == DType::float32 || !input.streams) continue;
+      if ((!wide && list_.kernel.inputs[i].dtype == DType::float32) || !input.streams) continue;
       load({From::input, static_cast<int>(i), 0});
       keep(input.slot = newSlot());
     }
@@ -212,8 +224,10 @@ class Assembler {
     if (form == Form::working) return;
     Stencil stencil{.kind = Kind::load};
     stencil.forms[0] = form;
-    if (form == Form::input)
+    if (form == Form::input) {
       stencil.dtype = list_.kernel.inputs[static_cast<std::size_t>(operand.index)].dtype;
+      if constexpr (wide) stencil.computed = list_.lanes;
+    }
     add(stencil, static_cast<std::size_t>(place));
     working_ = operand;
   }
@@ -250,7 +264,7 @@ class Assembler {
     if (op.row->result == ResultType::cast && isRounded(op.row->castTo))
       return load(op.operands[0]);  // to be rounded
     program_.instructions += formula.instructions;
-    if (formula.mindsRanges) findRangesBefore(op_);
+    if (!wide && formula.mindsRanges) findRangesBefore(op_);
     bringOperand(op);
     const std::size_t at = code_.size();
     std::array<Form, kMostOperands> forms;
@@ -263,22 +277,30 @@ class Assembler {
         known[o] = 0;
         if (operand.from == From::number) {
           forms[o] = Form::number;
-          instruction.number(operand.number);
+          if constexpr (wide)
+            instruction.number(operand.scalar(), list_.lanes);
+          else
+            instruction.number(operand.number);
         } else {
           const auto [form, place] = whereIs(operand);
           forms[o] = form;
           if (form != Form::working) instruction.place(place);
-          if (formula.mindsRanges && operand.from == From::op)
+          if (!wide && formula.mindsRanges && operand.from == From::op)
             known[o] = rangeClass(madeBy(operand).range);
         }
         key |= Stencil::keyOfOperand(o, forms[o], known[o]);
         ++o;
       }
       for (std::size_t p = 0; p < op.parameters.size(); ++p)
-        if (std::data(op.row->parameters)[p].kind == Parameter::Kind::number)
-          instruction.number(op.parameters[p]);
+        if (std::data(op.row->parameters)[p].kind == Parameter::Kind::number) {
+          if constexpr (wide)
+            instruction.number(Scalar::of(op.parameters[p], list_.lanes), list_.lanes);
+          else
+            instruction.number(op.parameters[p]);
+        }
     }
-    const void* code = formula.key != 0 && !explain_ ? stencils_.latelyUsed(key, times_) : nullptr;
+    const void* code =
+        !wide && formula.key != 0 && !explain_ ? stencils_.latelyUsed(key, times_) : nullptr;
     if (!code) code = codeOf(op, forms, known, at);
     std::memcpy(&code_[at], &code, sizeof(code));
   }
@@ -289,6 +311,7 @@ class Assembler {
     // Rounded, if it is, by a piece of its own.
     Stencil stencil{
         .kind = Kind::op, .row = op.row, .dtype = isRounded(op.dtype) ? DType::float32 : op.dtype};
+    if constexpr (wide) stencil.computed = list_.lanes;
     for (std::size_t o = 0; o < static_cast<std::size_t>(op.operandCount); ++o) {
       stencil.forms[o] = forms[o];
       stencil.known[o] = known[o];
@@ -312,8 +335,22 @@ class Assembler {
       if (output.reduces)
         reduce(o, output.accumulate);
       else
-        add({.kind = Kind::store, .dtype = output.tensor.dtype}, list_.kernel.inputs.size() + o);
+        store(output.tensor.dtype, list_.kernel.inputs.size() + o);
     }
+  }
+
+  void store(DType dtype, std::size_t tensor) {
+    Stencil stencil{.kind = Kind::store, .dtype = dtype};
+    if constexpr (wide) stencil.computed = list_.lanes;
+    add(stencil, tensor);
+  }
+
+  /// To the next block, whose size goes by what it holds.
+  void addNext() {
+    const Stencil stencil{
+        .kind = Kind::next,
+        .computed = bitsOf(list_.lanes) == 64 ? TypeClass::float64 : TypeClass::float32};
+    begin(stencil, stencils_.code(stencil, cache_, times_));
   }
 
   void reduce(std::size_t output, Accumulate accumulate) {
@@ -361,7 +398,9 @@ bool keepsLanes(const LoopNest& kernel) {
 
 OpListCode assemble(const OpList& list, Stencils& stencils, ObjectCache* cache, CompileTimes& times,
                     bool explain) {
-  return Assembler(list, stencils, cache, times, explain).run();
+  if (list.lanes != TypeClass::float32) [[unlikely]]
+    return Assembler<true>(list, stencils, cache, times, explain).run();
+  return Assembler<false>(list, stencils, cache, times, explain).run();
 }
 
 }  // namespace fusebench::cpu

@@ -50,8 +50,9 @@ struct OpListCode {
   ShortList<Reduction, 2> reductions;
   std::size_t slotBytes = 0;
   std::size_t accumulatorBytes = 0;
-  double instructions = 0;    ///< per element, estimated
-  std::vector<Piece> pieces;  ///< of each instruction, if asked for
+  double instructions = 0;               ///< per element, estimated
+  TypeClass lanes = TypeClass::float32;  ///< the list's
+  std::vector<Piece> pieces;             ///< of each instruction, if asked for
 };
 
 /// Whether the list's reductions keep a result per lane of a block.

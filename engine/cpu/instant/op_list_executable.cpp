@@ -27,7 +27,7 @@ OpListExecutable::OpListExecutable(OpList&& list, std::shared_ptr<Stencils> sten
     : CpuExecutable(launchForm(list.kernel), /*splits=*/true),
       label_(list.label),
       stencils_(std::move(stencils)),
-      block_(kOpListVectors * stencils_->target().vector.width),
+      block_(kOpListVectors * stencils_->target().vector.width * 32 / bitsOf(list.lanes)),
       inputs_(list.kernel.inputs.size()),
       lanes_(keepsLanes(list.kernel)),
       program_(assemble(list, *stencils_, cache, times)),
@@ -42,8 +42,8 @@ OpListExecutable::OpListExecutable(OpList&& list, std::shared_ptr<Stencils> sten
                            callable<void (*)(void*, std::uint64_t*)>(code.finish), result.output,
                            result.accumulator, FinishFormula(output)});
   }
-  nanosecondsPerElement_ =
-      program_.instructions * kNanosecondsPerInstruction / stencils_->target().vector.width;
+  nanosecondsPerElement_ = program_.instructions * kNanosecondsPerInstruction * kOpListVectors /
+                           static_cast<double>(block_);
 }
 
 const OpListPlan& OpListExecutable::findPlan(const std::int64_t* integers) const {

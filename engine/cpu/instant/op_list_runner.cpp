@@ -228,10 +228,27 @@ void OpListRunner::placeRow(std::int64_t outer, std::int64_t middle) {
     bases_[t] = static_cast<std::byte*>(given_[t]) +
                 offset * static_cast<std::int64_t>(tensor.elementBytes);
     if (!isInput(t) || streams(t)) continue;
+    if (list_.program_.lanes != TypeClass::float32) {
+      fillSlot(t);
+      continue;
+    }
     const auto value = static_cast<float>(loadElement(bases_[t], list_.kernel_.inputs[t].dtype));
     auto* slot = reinterpret_cast<float*>(slots_ + list_.program_.inputs[t].slot);
     std::fill(slot, slot + block_, value);
   }
+}
+
+/// Fills the slot of an input that is one element with it, in a list of other numbers than float32.
+void OpListRunner::fillSlot(std::size_t t) {
+  const TypeClass lanes = list_.program_.lanes;
+  const auto size = static_cast<std::size_t>(bitsOf(lanes)) / 8;
+  Scalar scalar;
+  if (list_.kernel_.inputs[t].dtype == DType::boolean)
+    scalar = Scalar::of(*bases_[t] != std::byte{0} ? 1 : 0, lanes);
+  else
+    std::memcpy(scalar.bytes, bases_[t], size);
+  std::byte* to = slots_ + list_.program_.inputs[t].slot;
+  for (std::int64_t i = 0; i < block_; ++i, to += size) std::memcpy(to, scalar.bytes, size);
 }
 
 /// Elements [from, to) of the row through the list, a tile at a time where something has to be

@@ -30,6 +30,7 @@ class OpListRunner {
   /// Whether the list reads or stores it element by element.
   bool streams(std::size_t tensor) const { return list_.streams(tensor); }
   void placeRow(std::int64_t outer, std::int64_t middle);
+  void fillSlot(std::size_t t);
   void rowPart(std::int64_t from, std::int64_t to);
   void lastBlock(std::int64_t at, std::int64_t count);
   void gather(std::size_t tensor, std::int64_t from, std::int64_t to);

@@ -37,6 +37,20 @@ Word read(const std::byte* instruction, std::size_t word) {
   return value;
 }
 
+/// A number that begins at this word of an instruction.
+std::string numberText(const Stencil& stencil, const std::byte* instruction, std::size_t word) {
+  switch (stencil.computed) {
+    case TypeClass::float64:
+      return fmt::format("{}", read<double>(instruction, word));
+    case TypeClass::int64:
+      return fmt::format("{}", read<std::int64_t>(instruction, word));
+    case TypeClass::int32:
+      return fmt::format("{}", read<std::int32_t>(instruction, word));
+    default:
+      return fmt::format("{}", read<float>(instruction, word));
+  }
+}
+
 /// " as float16", where values lie in memory as something else than float32.
 std::string typeNote(const Stencil& stencil) {
   return stencil.dtype == DType::float32 ? std::string()
@@ -69,7 +83,7 @@ std::string whatItDoes(const Stencil& stencil, const std::byte* instruction) {
     const auto at = static_cast<std::size_t>(o);
     text += o == 0 ? " of " : ", ";
     if (stencil.forms[at] == Form::number)
-      text += fmt::format("{}", read<float>(instruction, stencil.wordOf(at)));
+      text += numberText(stencil, instruction, stencil.wordOf(at));
     else if (stencil.forms[at] == Form::working)
       text += formName(Form::working);
     else

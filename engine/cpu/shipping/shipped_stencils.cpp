@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "engine/cpu/codegen/row_formulas.h"
+#include "engine/ops/op_types.h"
 
 namespace fusebench::cpu {
 namespace {
@@ -53,6 +54,31 @@ class Collector {
     addForms(stencil, 0);
   }
 
+  /// Pieces of lists that compute in another type than float32 throughout.
+  void addWide(DType computed) {
+    computed_ = classOf(computed);
+    for (const DType dtype : {computed, DType::boolean}) {
+      Stencil load{.kind = Kind::load, .dtype = dtype, .computed = computed_};
+      load.forms[0] = Form::input;
+      add(load);
+      add({.kind = Kind::store, .dtype = dtype, .computed = computed_});
+    }
+    if (bitsOf(computed_) == 64) add({.kind = Kind::next, .computed = TypeClass::float64});
+    for (const OpRow& row : opRows()) {
+      std::vector<OperandType> operands;
+      for (unsigned o = 0; o < static_cast<unsigned>(row.arity); ++o) {
+        operands.push_back({(row.truthOperands >> o) & 1u ? DType::boolean : computed});
+      }
+      if (!hasPieces(row)) continue;
+      const OpTypes types = opTypes(row, operands);
+      if (!types.problem.empty() || types.computed != computed || !hasPiecesIn(row, types))
+        continue;
+      Stencil stencil{.kind = Kind::op, .row = &row, .dtype = types.result, .computed = computed_};
+      addForms(stencil, 0);
+    }
+    computed_ = TypeClass::float32;
+  }
+
   std::vector<Stencil> take() { return std::move(all_); }
 
  private:
@@ -86,7 +112,8 @@ class Collector {
         const bool wanted = (row.truthOperands >> operand) & 1u;
         // Truth tensors are read from slots; a number is none.
         if (truth && (form == Form::input || form == Form::number)) continue;
-        if (wanted != truth && (wanted || !takesTruth(row))) continue;
+        if (wanted != truth && (wanted || wide() || !takesTruth(row))) continue;
+        if (wide() && form == Form::input) continue;  // they are kept in slots first
         stencil.forms[operand] = form;
         stencil.truths[operand] = truth;
         addForms(stencil, operand + 1);
@@ -103,6 +130,7 @@ class Collector {
   /// The registers' value may be known to be small; see Stencil::known.
   void addKnown(Stencil stencil) {
     add(stencil);
+    if (wide()) return;
     unsigned truths = 0;
     for (unsigned o = 0; o < 3; ++o) truths |= stencil.truths[o] ? 1u << o : 0;
     if (stencil.row->arity != 1 || stencil.forms[0] == Form::input ||
@@ -114,7 +142,10 @@ class Collector {
     }
   }
 
+  bool wide() const { return computed_ != TypeClass::float32; }
+
   RowFormulas formulas_;
+  TypeClass computed_ = TypeClass::float32;
   std::unordered_set<std::string> texts_;
   std::vector<Stencil> all_;
 };
@@ -125,6 +156,8 @@ std::vector<Stencil> shippedStencils() {
   Collector collector;
   collector.addPieces();
   for (const OpRow& row : opRows()) collector.addOps(row);
+  for (const DType computed : {DType::float64, DType::int64, DType::int32})
+    collector.addWide(computed);
   return collector.take();
 }
 

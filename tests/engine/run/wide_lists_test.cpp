@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Op lists of float64, int64 and int32: pieces of their own, with eager's bits.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "engine/cpu/shipping/shipped_stencils.h"
+#include "tests/engine/support/engine_fixture.h"
+
+namespace fusebench {
+namespace {
+
+Tensor drawnWide(EngineFixture& fixture, DType dtype, const Shape& shape, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal(0, dtype == DType::float64 ? 2 : 9);
+  std::vector<double> values(static_cast<std::size_t>(elementCount(shape)));
+  for (double& value : values)
+    value = dtype == DType::float64 ? normal(random) : std::round(normal(random));
+  return fixture.typed(dtype, shape, values);
+}
+
+/// Statements on x, y and what was made of them before, which each type has.
+std::string randomStatements(DType dtype, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::string> names = {"x", "y"};
+  std::vector<std::string> forms = {"A + B",
+                                    "A - B * 3",
+                                    "A * 7",
+                                    "-A",
+                                    "torch.abs(A)",
+                                    "torch.where(A > B, A, B)",
+                                    "torch.maximum(A, B)",
+                                    "torch.minimum(A, 5)",
+                                    "torch.where(A == 2, B, A - 1)",
+                                    "5 - A"};
+  if (dtype == DType::float64)
+    for (const char* form : {"torch.sin(A)", "A / 3.1", "torch.exp(B * 0.01)", "A * 0.1 + B",
+                             "torch.sqrt(torch.abs(A))", "torch.relu(A)", "torch.tanh(A * B)"})
+      forms.emplace_back(form);
+  else
+    for (const char* form : {"A // 3", "A % 5", "A // B", "torch.relu(A)"})
+      forms.emplace_back(form);
+  const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
+  std::string text;
+  for (int i = 0; i < 12; ++i) {
+    std::string made;
+    for (const char letter : pick(forms))
+      made += letter == 'A' || letter == 'B' ? pick(names) : std::string(1, letter);
+    names.push_back("v" + std::to_string(i));
+    text += names.back() + " = " + made + "\n";
+  }
+  return text + "return x + y, v11, v11 > v10, " + pick(names);
+}
+
+class WideLists : public testing::TestWithParam<DType> {};
+INSTANTIATE_TEST_SUITE_P(Each, WideLists,
+                         testing::Values(DType::float64, DType::int64, DType::int32));
+
+TEST_P(WideLists, GiveEagersBits) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const std::string program = randomStatements(GetParam(), seed);
+    for (const Shape& shape :
+         {Shape{8, 16}, Shape{3, 37}, Shape{1}, Shape{0}, Shape{63}, Shape{70, 130}}) {
+      Tensor x = drawnWide(fixture, GetParam(), shape, 1);
+      Tensor y = drawnWide(fixture, GetParam(), shape, 2);
+      for (int layout = 0; layout < (shape.rank() == 2 ? 4 : 1); ++layout) {
+        if (layout == 1)
+          y = EngineFixture::transposed(drawnWide(fixture, GetParam(), {shape[1], shape[0]}, 3));
+        if (layout == 2) y = drawnWide(fixture, GetParam(), {shape[1]}, 4);
+        if (layout == 3) y = drawnWide(fixture, GetParam(), {1}, 5);
+        const auto expected = fixture.run("eager", program, {x, y});
+        const auto got = fixture.run("instant", program, {x, y});
+        ASSERT_EQ(got.size(), expected.size());
+        for (std::size_t o = 0; o < got.size(); ++o) {
+          EXPECT_EQ(got[o].dtype, expected[o].dtype);
+          EXPECT_EQ(EngineFixture::bytes(got[o]), EngineFixture::bytes(expected[o]))
+              << program << ", result " << o << ", layout " << layout << ", " << toString(shape);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(WideLists, FollowTheReference) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const Tensor x = drawnWide(fixture, GetParam(), {9, 31}, 1);
+  const Tensor y = drawnWide(fixture, GetParam(), {9, 31}, 2);
+  const std::string program =
+      "z = torch.abs(x * 3 - y) + 1\nw = torch.where(z > y, z * z, -y)\nreturn w, z, w == z";
+  const auto expected = evaluateReference(
+      parseProgram(program), {{EngineFixture::reference(x), EngineFixture::reference(y)}});
+  const auto got = fixture.run("instant", program, {x, y});
+  for (std::size_t o = 0; o < got.size(); ++o)
+    EXPECT_LE(relativeError(expected[o], EngineFixture::values(got[o])), 1e-15) << o;
+}
+
+TEST_P(WideLists, AreOneLaunchOfPiecesThatShip) {
+  CpuOptions options = EngineFixture::withoutDisk(0, 0, 1);
+  options.compiler = false;
+  EngineFixture fixture(options);
+  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no pieces ship for this processor";
+  const auto executor = fixture.executor(
+      "instant",
+      "z = torch.relu(x * 3 - y) + 1\nw = torch.where(z > y, z * z, -y)\nreturn w, z, w == z");
+  const std::vector<Tensor> inputs{drawnWide(fixture, GetParam(), {8, 16}, 1),
+                                   drawnWide(fixture, GetParam(), {8, 16}, 2)};
+  executor->call(inputs);
+  EXPECT_EQ(executor->statistics().compiles.at(0).times.compiled(), 0);
+  const std::uint64_t before = fixture.backend().launches();
+  executor->call(inputs);
+  EXPECT_EQ(fixture.backend().launches() - before, 1u);
+}
+
+TEST(WideListsOfDoubles, KeepTheDigitsOfTheirNumbers) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const Tensor x = fixture.typed(DType::float64, Shape{3}, {1, 2, 3});
+  const auto got = fixture.run("instant", "y = x * 0.1\nreturn y + 1e-13", {x});
+  EXPECT_EQ(EngineFixture::values(got[0])[0], 1 * 0.1 + 1e-13);
+}
+
+TEST(WideListsBeside, OtherTypesAreStepsOfTheirOwn) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const std::string program =
+      "a = x * 2 + 1\nb = a.float() * 0.5\nc = a.long() + 3\nd = c * 2 - c.int()\n"
+      "return a - 1, torch.sin(b), d, (a > 0) & (c > 0), a.sum(), c.amax(dim=0), x * (x > 1)";
+  const Tensor x = drawnWide(fixture, DType::float64, {8, 17}, 1);
+  const auto expected = fixture.run("eager", program, {x});
+  const auto got = fixture.run("instant", program, {x});
+  for (std::size_t o = 0; o < got.size(); ++o)
+    if (o != 4) {
+      EXPECT_EQ(EngineFixture::bytes(got[o]), EngineFixture::bytes(expected[o])) << o;
+    }
+}
+
+TEST(WideListsShip, AsManyPiecesAsTheirRowsNeed) {
+  int wide = 0;
+  for (const cpu::Stencil& stencil : cpu::shippedStencils())
+    wide += stencil.computed != TypeClass::float32 ? 1 : 0;
+  EXPECT_GT(wide, 100);
+  EXPECT_LT(wide, 2500);
+}
+
+}  // namespace
+}  // namespace fusebench
