@@ -65,4 +65,9 @@ void setSegments(Program& program, int statements) {
   }
 }
 
+void setFirstSegments(Program& program, int statements, int first) {
+  for (Op& op : program.ops)
+    op.segment = op.statement >= 0 && op.statement < first ? op.statement / statements : -1;
+}
+
 }  // namespace fusebench

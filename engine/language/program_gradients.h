@@ -15,5 +15,7 @@ Program withGradients(const Program& program, std::span<const ValueId> by, doubl
 /// Has so many statements at a time made anew for gradients instead of kept, but the last of them,
 /// whose gradients come first. 0: all are kept; -1: the square root of how many there are.
 void setSegments(Program& program, int statements);
+/// The same of its first statements alone, in segments of `statements`; the rest is kept.
+void setFirstSegments(Program& program, int statements, int first);
 
 }  // namespace fusebench

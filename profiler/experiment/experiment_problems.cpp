@@ -157,9 +157,11 @@ void checkVariant(const Variant& variant, const std::string& path, ProblemList& 
   if (!variant.gradients.empty() && variant.gradients != "all" && variant.gradients != "tape")
     problems.add(path + "/gradients", saying("\"{}\" is none of true, false and \"tape\"",
                                              shownName(variant.gradients)));
-  if (!variant.checkpoint.empty() && !checkpointOf(variant.checkpoint))
+  if (!variant.checkpoint.empty() && !checkpointOf(variant.checkpoint) &&
+      !checkpointBudgetOf(variant.checkpoint))
     problems.add(path + "/checkpoint",
-                 saying("\"{}\" is none of \"none\", \"every K\" (statements) and \"sqrt\"",
+                 saying("\"{}\" is none of \"none\", \"every K\" (statements), \"sqrt\" and "
+                        "\"budget N MB\"",
                         shownName(variant.checkpoint)));
   if (!variant.checkpoint.empty() && variant.gradients != "all")
     problems.add(path + "/checkpoint", saying("it is about gradients: add \"gradients\": true"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/experiment/gradient_options.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "engine/language/program_autocast.h"
@@ -20,6 +22,29 @@ std::optional<int> checkpointOf(const std::string& option) {
   const auto [stop, error] = std::from_chars(option.data() + kEvery.size(), end, every);
   if (error != std::errc() || stop != end || every < 1) return std::nullopt;
   return every;
+}
+
+std::optional<std::int64_t> checkpointBudgetOf(const std::string& option) {
+  constexpr std::string_view kBudget = "budget ";
+  if (!option.starts_with(kBudget)) return std::nullopt;
+  struct Unit {
+    std::string_view name;
+    double bytes;
+  };
+  constexpr std::array<Unit, 6> kUnits = {{{" KB", 1e3},
+                                           {" KiB", 1024.0},
+                                           {" MB", 1e6},
+                                           {" MiB", 1024.0 * 1024},
+                                           {" GB", 1e9},
+                                           {" GiB", 1024.0 * 1024 * 1024}}};
+  double amount = 0;
+  const char* const end = option.data() + option.size();
+  const auto [stop, error] =
+      std::from_chars(option.data() + kBudget.size(), end, amount, std::chars_format::fixed);
+  if (error != std::errc() || !(amount > 0) || amount > 1e9) return std::nullopt;
+  const auto unit = std::ranges::find(kUnits, std::string_view(stop, end), &Unit::name);
+  if (unit == kUnits.end()) return std::nullopt;
+  return static_cast<std::int64_t>(std::min(amount * unit->bytes, 1e18));
 }
 
 std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Variant& variant,

@@ -13,6 +13,10 @@ namespace fusebench {
 /// "every K", -1 for "sqrt"; nothing if it is none of these.
 std::optional<int> checkpointOf(const std::string& option);
 
+/// Bytes that a variant's option `checkpoint` allows a call: of "budget 64 MB", 64 000 000; also of
+/// KB, KiB, MiB, GB and GiB. Nothing if it is no budget.
+std::optional<std::int64_t> checkpointBudgetOf(const std::string& option);
+
 /// What a variant's option `autocast` asks for; nothing if it is none.
 struct AutocastOption {
   DType lower = DType::bfloat16;

@@ -15,6 +15,7 @@
 #include "profiler/experiment/inputs.h"
 #include "profiler/machine/machine.h"
 #include "profiler/measure/cell_runner.h"
+#include "profiler/measure/checkpoint_budget.h"
 
 namespace fusebench {
 namespace {
@@ -92,7 +93,7 @@ std::vector<int> ofPlan(const std::vector<int>& written, const Program& run) {
 CellCode::CellCode(Backend& backend, const Experiment& experiment, CellKey key)
     : backend_(backend),
       key_(std::move(key)),
-      program_(programAt(experiment, key_)),
+      program_(programOf(backend, experiment, key_)),
       opsWritten_(opsAsWritten(program_, experiment.programOf(experiment.variants.at(
                                              static_cast<std::size_t>(key_.variant))))) {
   const Experiment single = withFirstInputs(experiment);

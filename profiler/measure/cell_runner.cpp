@@ -17,6 +17,7 @@
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/machine.h"
+#include "profiler/measure/checkpoint_budget.h"
 #include "profiler/measure/device_passes.h"
 
 namespace fusebench {
@@ -40,7 +41,7 @@ CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& e
       key_(std::move(key)),
       stop_(stop),
       ranks_(ranks),
-      shared_(shared(programAt(experiment, key_))),
+      shared_(shared(programOf(backend, experiment, key_))),
       program_(*shared_),
       executors_(backend, variantOf(experiment, key_), shared_),
       written_(writtenInputs(program_)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/study/study_cells.h"
+#include "profiler/measure/cell_runner.h"
+#include "profiler/measure/checkpoint_budget.h"
 
 #include <fmt/format.h>
 
@@ -259,7 +261,14 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
     }
     if (parallel.ranks > 1)
       body["parallel"] = {{"shared", parallel.shared}, {"bucket_bytes", parallel.bucketBytes}};
-    body["program"] = toText(withSwitches(variant, forward));
+    try {
+      body["program"] = toText(withSwitches(variant, forwardWithinBudget(run_.experiment, key)));
+    } catch (const Unavailable& e) {
+      Reply refusal;
+      refusal.kind = ErrorKind::unavailable;
+      refusal.message = e.what();
+      return refusal;
+    }
     const std::vector<bool> written = writtenInputs(forward);
     body["writes"] = json::array();
     for (std::size_t i = 0; i < written.size(); ++i)
