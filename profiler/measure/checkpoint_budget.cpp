@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/measure/checkpoint_budget.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -85,7 +87,8 @@ class BudgetSearch {
                "statements in segments of {}; give a budget of {} or more",
                bytesText(static_cast<double>(budget)),
                bytesText(static_cast<double>(least->needs.peakBytes)), least->first, least->every,
-               bytesText(static_cast<double>(least->needs.peakBytes))));
+               // Rounded up, so that this is enough.
+               fmt::format("{} KB", (least->needs.peakBytes + 999) / 1000)));
   }
 
  private:
