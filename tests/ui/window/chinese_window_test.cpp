@@ -55,7 +55,7 @@ bool isAName(const QString& word) {
           "contiguous|normal|uniform|def|return|and|or|all|true|false|no_grad|h100|round|numbers|"
           "slow|launch|a|b|c|"
           "english|zh|cn|en|lesson|fp|avx|amd|epyc|fma|lanes|float|with|thread|linux|vnni|docker|"
-          "ssh|slurm|reduce|overhead|varying|fixed|"
+          "ssh|slurm|reduce|overhead|varying|fixed|if|"
           "run|gpus)$"),
       QRegularExpression::CaseInsensitiveOption);
   return kNames.match(word).hasMatch();
