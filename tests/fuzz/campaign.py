@@ -450,6 +450,16 @@ def read_kept(path):
         return json.load(file)
 
 
+def builds(kept):
+    """Which builds the parts ran on."""
+    parts = {}
+    for part, of in kept.items():
+        parts.setdefault(f"{of['version']} ({of['build']})", []).append(part)
+    if len(parts) == 1:
+        return f"One build: {next(iter(parts))}."
+    return "Builds: " + "; ".join(f"{', '.join(names)} on {build}" for build, names in parts.items()) + "."
+
+
 def table(kept, path):
     rows = [row for part in PARTS if part in kept for row in kept[part]["rows"]]
     failures = [failure for part in PARTS if part in kept for failure in kept[part]["failures"]]
@@ -458,7 +468,7 @@ def table(kept, path):
              f"Made by `tests/fuzz/campaign.py --table docs/reliability.md`. {total:,} inputs went through the readers "
              "in the release build. "
              + (f"{len(failures)} failures." if failures else "No crash, no hang, no lost sample."),
-             "", "One build: " + ", ".join(sorted({f"{of['version']} ({of['build']})" for of in kept.values()})) + ".",
+             "", builds(kept),
              "", "| part | when | where | scale | seed | minutes |", "| :--- | :--- | :--- | ---: | ---: | ---: |"]
     lines += [f"| {part} | {of['day']} | {of['where']} | {of['scale']:g} | {of['seed']} | {of['minutes']:.0f} |"
               for part in PARTS if (of := kept.get(part))]
