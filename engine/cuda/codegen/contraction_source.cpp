@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "engine/cuda/codegen/call_text.h"
 #include "engine/cuda/codegen/source_text.h"
 #include "engine/cuda/codegen/typed_text.h"
 
@@ -29,7 +30,7 @@ class ContractionWriter {
     std::vector<DType> stored(call_.operands);
     stored.push_back(call_.result);
     if (const std::string helpers = typedHelpers(stored); !helpers.empty()) text_.block(helpers);
-    open(name);
+    text_.open(callOpening(call_, name));
     loops();
     text_.line("long long total = 1;");
     for (std::size_t l = 0; l < call_.form.kept; ++l)
@@ -55,33 +56,11 @@ class ContractionWriter {
   }
 
  private:
-  static std::string extent(std::size_t tensor, std::size_t dim) {
-    return fmt::format("e{}_{}", tensor, dim);
-  }
-  static std::string stride(std::size_t tensor, std::size_t dim) {
-    return fmt::format("s{}_{}", tensor, dim);
-  }
   // Letters of either case: two identifiers.
   static std::string count(char letter) { return fmt::format("n_{}{}", letter, cased(letter)); }
   static std::string place(char letter) { return fmt::format("i_{}{}", letter, cased(letter)); }
   static const char* cased(char letter) { return letter >= 'a' ? "" : "_"; }
   static std::string windowPlace(int window) { return fmt::format("w{}", window); }
-
-  void open(const std::string& name) {
-    std::string parameters;
-    const std::size_t result = call_.operands.size();
-    for (std::size_t t = 0; t <= result; ++t)
-      parameters += fmt::format("{}{}{}* __restrict__ p{}", t ? ", " : "",
-                                t < result ? "const " : "", storageText(call_.dtype(t)), t);
-    for (std::size_t t = 0; t <= result; ++t) {
-      for (std::size_t d = 0; d < call_.rank(t); ++d)
-        parameters += fmt::format(", long long {}", extent(t, d));
-      for (std::size_t d = 0; d < call_.rank(t); ++d)
-        parameters += fmt::format(", long long {}", stride(t, d));
-    }
-    text_.open(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})",
-                           kContractionThreads, name, parameters));
-  }
 
   /// How often each loop goes: those that are kept as the result says.
   void loops() {
@@ -96,10 +75,10 @@ class ContractionWriter {
     const auto each = [&](std::size_t tensor, bool windows) {
       for (std::size_t d = 0; d < call_.rank(tensor); ++d) {
         const ContractDim& dim = call_.form.tensors[tensor][d];
-        if (dim.kind == DimKind::loop) set(dim.outer, extent(tensor, d));
+        if (dim.kind == DimKind::loop) set(dim.outer, extentName(tensor, d));
         if (dim.kind == DimKind::split) {
           set(dim.outer, fmt::format("{}", groups));
-          set(dim.inner, fmt::format("{} / {}", extent(tensor, d), groups));
+          set(dim.inner, fmt::format("{} / {}", extentName(tensor, d), groups));
         }
         if ((dim.kind == DimKind::window || dim.kind == DimKind::spread) && windows)
           set(dim.inner,
@@ -122,10 +101,10 @@ class ContractionWriter {
       if (dim.kind == DimKind::split)
         at = fmt::format("({} * {} + {})", at, count(dim.inner), place(dim.inner));
       if (dim.kind == DimKind::window || dim.kind == DimKind::spread) at = windowPlace(dim.window);
-      std::string term = fmt::format("{} * {}", at, stride(tensor, d));
+      std::string term = fmt::format("{} * {}", at, strideName(tensor, d));
       const bool repeats = dim.batch || static_cast<int>(tensor) == call_.form.addend;
       if (repeats && tensor < call_.operands.size())
-        term = fmt::format("({} == 1 ? 0 : {})", extent(tensor, d), term);
+        term = fmt::format("({} == 1 ? 0 : {})", extentName(tensor, d), term);
       text += (text.empty() ? "" : " + ") + term;
     }
     return text.empty() ? "0" : text;
@@ -157,8 +136,8 @@ class ContractionWriter {
       for (const std::size_t t : factors_)
         for (std::size_t d = 0; d < call_.rank(t); ++d)
           if (const ContractDim& dim = call_.form.tensors[t][d]; lastSummed(dim) == letter) {
-            if (dim.kind == DimKind::window) window(dim, extent(t, d));
-            if (dim.kind == DimKind::spread) spread(dim, extent(t, d));
+            if (dim.kind == DimKind::window) window(dim, extentName(t, d));
+            if (dim.kind == DimKind::spread) spread(dim, extentName(t, d));
           }
     }
     const bool greatest = back && call_.accumulate == Accumulate::max;
@@ -297,8 +276,8 @@ class ContractionWriter {
         const std::int64_t padding = call_.settings.padding[w];
         text_.line(fmt::format("const long long first{} = {} * {} - {};", w, place(dim.outer),
                                call_.settings.stride[w], padding));
-        text_.line(fmt::format("const long long left{0} = {1} + {2} - first{0};", w, extent(t, d),
-                               padding));
+        text_.line(fmt::format("const long long left{0} = {1} + {2} - first{0};", w,
+                               extentName(t, d), padding));
         text_.line(fmt::format("counted *= left{0} < {1} ? left{0} : {1};", w, count(dim.inner)));
       }
     text_.line(fmt::format("sum /= ({})counted;", type_));

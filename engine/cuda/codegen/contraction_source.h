@@ -6,9 +6,6 @@
 
 namespace fusebench::cuda {
 
-/// So many threads a block has.
-inline constexpr int kContractionThreads = 128;
-
 /// A library's call as a plain kernel of ours, for where there is no library: a thread goes through
 /// all that one element of the result is made of. For tensors of any sizes, float32 and float64.
 /// Throws std::runtime_error for others.

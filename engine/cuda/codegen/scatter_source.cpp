@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/cuda/codegen/contraction_source.h"
+#include "engine/cuda/codegen/call_text.h"
 #include "engine/cuda/codegen/source_text.h"
 #include "engine/cuda/codegen/typed_text.h"
 
@@ -28,12 +28,13 @@ class ScatterWriter {
     std::vector<DType> stored(call_.operands);
     stored.push_back(call_.result);
     if (const std::string helpers = typedHelpers(stored); !helpers.empty()) text_.block(helpers);
-    open(name);
+    text_.open(callOpening(call_, name));
     std::string columns;
     for (std::size_t d = 0; d < rank_; ++d)
-      if (d != dim_) columns += (columns.empty() ? "" : " * ") + extent(kInput, d);
+      if (d != dim_) columns += (columns.empty() ? "" : " * ") + extentName(kInput, d);
     text_.line(fmt::format("const long long columns = {};", columns.empty() ? "1" : columns));
-    text_.line(fmt::format("const long long places = {};", rank_ > 0 ? extent(kInput, dim_) : "1"));
+    text_.line(
+        fmt::format("const long long places = {};", rank_ > 0 ? extentName(kInput, dim_) : "1"));
     text_.open(
         "for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < columns; at += "
         "(long long)gridDim.x * blockDim.x)");
@@ -50,35 +51,13 @@ class ScatterWriter {
   }
 
  private:
-  static std::string extent(std::size_t tensor, std::size_t dim) {
-    return fmt::format("e{}_{}", tensor, dim);
-  }
-  static std::string stride(std::size_t tensor, std::size_t dim) {
-    return fmt::format("s{}_{}", tensor, dim);
-  }
-
-  void open(const std::string& name) {
-    std::string parameters;
-    for (std::size_t t = 0; t <= kResult; ++t)
-      parameters += fmt::format("{}{}{}* __restrict__ p{}", t ? ", " : "",
-                                t < kResult ? "const " : "", storageText(call_.dtype(t)), t);
-    for (std::size_t t = 0; t <= kResult; ++t) {
-      for (std::size_t d = 0; d < call_.rank(t); ++d)
-        parameters += fmt::format(", long long {}", extent(t, d));
-      for (std::size_t d = 0; d < call_.rank(t); ++d)
-        parameters += fmt::format(", long long {}", stride(t, d));
-    }
-    text_.open(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}({})",
-                           kContractionThreads, name, parameters));
-  }
-
   /// Where this thread's column is.
   void column() {
     text_.line("long long rest = at;");
     for (std::size_t d = rank_; d-- > 0;) {
       if (d == dim_) continue;
-      text_.line(fmt::format("const long long c{} = rest % {};", d, extent(kInput, d)));
-      text_.line(fmt::format("rest /= {};", extent(kInput, d)));
+      text_.line(fmt::format("const long long c{} = rest % {};", d, extentName(kInput, d)));
+      text_.line(fmt::format("rest /= {};", extentName(kInput, d)));
     }
   }
 
@@ -91,14 +70,14 @@ class ScatterWriter {
       if (ofIndex && call_.scatter.replaces) continue;
       const std::size_t own =
           tensor == kAdded && call_.scatter.replaces && d > dim_ ? d - 1 + more_ : d;
-      text += fmt::format("{}c{} * {}", text.empty() ? "" : " + ", d, stride(tensor, own));
+      text += fmt::format("{}c{} * {}", text.empty() ? "" : " + ", d, strideName(tensor, own));
     }
     return text.empty() ? "0" : text;
   }
 
   void copy() {
-    const std::string from = rank_ > 0 ? stride(kInput, dim_) : "0";
-    const std::string to = rank_ > 0 ? stride(kResult, dim_) : "0";
+    const std::string from = rank_ > 0 ? strideName(kInput, dim_) : "0";
+    const std::string to = rank_ > 0 ? strideName(kResult, dim_) : "0";
     text_.line("for (long long place = 0; place < places; ++place)");
     text_.line(fmt::format("  p3[{} + place * {}] = p0[{} + place * {}];", offset(kResult), to,
                            offset(kInput), from));
@@ -107,15 +86,16 @@ class ScatterWriter {
   void add() {
     if (!call_.scatter.replaces)
       for (std::size_t d = 0; d < rank_; ++d)
-        if (d != dim_) text_.line(fmt::format("if (c{} >= {}) continue;", d, extent(kIndex, d)));
+        if (d != dim_)
+          text_.line(fmt::format("if (c{} >= {}) continue;", d, extentName(kIndex, d)));
     std::string index = offset(kIndex), added = offset(kAdded);
     int opened = 0;
     const auto loop = [&](std::size_t ofIndex, std::size_t ofAdded) {
       const std::string at = fmt::format("j{}", opened++);
-      text_.open(
-          fmt::format("for (long long {0} = 0; {0} < {1}; ++{0})", at, extent(kIndex, ofIndex)));
-      index += fmt::format(" + {} * {}", at, stride(kIndex, ofIndex));
-      added += fmt::format(" + {} * {}", at, stride(kAdded, ofAdded));
+      text_.open(fmt::format("for (long long {0} = 0; {0} < {1}; ++{0})", at,
+                             extentName(kIndex, ofIndex)));
+      index += fmt::format(" + {} * {}", at, strideName(kIndex, ofIndex));
+      added += fmt::format(" + {} * {}", at, strideName(kAdded, ofAdded));
     };
     if (!call_.scatter.replaces && rank_ > 0)
       loop(dim_, dim_);
@@ -126,7 +106,7 @@ class ScatterWriter {
     if (call_.scatter.wraps) text_.line("if (place < 0) place += places;");
     text_.line("if (place < 0 || place >= places) continue;");
     const std::string to = fmt::format("p3[{} + place * {}]", offset(kResult),
-                                       rank_ > 0 ? stride(kResult, dim_) : std::string("0"));
+                                       rank_ > 0 ? strideName(kResult, dim_) : std::string("0"));
     const std::string from = fmt::format("p2[{}]", added);
     const DType dtype = call_.result;
     // Integers wrap around, which unsigned ones may.

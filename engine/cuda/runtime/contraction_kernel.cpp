@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cuda/runtime/contraction_kernel.h"
 
-#include "engine/cuda/codegen/contraction_source.h"
+#include "engine/cuda/codegen/call_text.h"
 #include "engine/cuda/codegen/launch_sizes.h"
 
 namespace fusebench::cuda {

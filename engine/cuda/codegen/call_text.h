@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "engine/plan/library_call.h"
+
+namespace fusebench::cuda {
+
+/// So many threads has a block of a kernel that stands in for a library's call.
+inline constexpr int kContractionThreads = 128;
+
+/// The parameters that say how many elements a tensor of a call has along a dimension, and how far
+/// apart they lie, in elements.
+std::string extentName(std::size_t tensor, std::size_t dim);
+std::string strideName(std::size_t tensor, std::size_t dim);
+/// The line that a call's kernel begins with: its operands, then its result, as p0, p1, ..., and
+/// after them each one's extents and strides.
+std::string callOpening(const LibraryCall& call, const std::string& name);
+
+}  // namespace fusebench::cuda
