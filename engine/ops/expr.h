@@ -102,7 +102,8 @@ inline constexpr std::size_t kPrimitives = static_cast<std::size_t>(Primitive::a
 struct PrimitiveInfo {
   std::string_view name;  ///< as printed in a kernel's readable form
   int arity;
-  bool truthResult;  ///< yields a truth value rather than a number (select: as its branches)
+  bool truthResult;      ///< yields a truth value rather than a number (select: as its branches)
+  bool routine = false;  ///< of many instructions: no processor has one that does it
 };
 const PrimitiveInfo& info(Primitive primitive);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -145,40 +146,11 @@ OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
 
 namespace {
 
-/// Whether a processor's instructions do it to doubles and to integers, with no function of the
-/// host, which code that ships cannot call.
-bool isInstruction(Primitive primitive) {
-  switch (primitive) {
-    case Primitive::fmod:
-    case Primitive::exp:
-    case Primitive::exp2:
-    case Primitive::expm1:
-    case Primitive::log:
-    case Primitive::log2:
-    case Primitive::log10:
-    case Primitive::log1p:
-    case Primitive::pow:
-    case Primitive::sin:
-    case Primitive::cos:
-    case Primitive::tan:
-    case Primitive::asin:
-    case Primitive::acos:
-    case Primitive::atan:
-    case Primitive::atan2:
-    case Primitive::sinh:
-    case Primitive::cosh:
-    case Primitive::tanh:
-    case Primitive::asinh:
-    case Primitive::acosh:
-    case Primitive::atanh:
-    case Primitive::erf:
-    case Primitive::erfc:
-      return false;
-    default:
-      return true;
-  }
-}
+/// What lists compute in beside float32.
+constexpr std::array kWide = {TypeClass::float64, TypeClass::int64, TypeClass::int32};
 
+/// Whether instructions do it to values of a type, with no function of the host, which code that
+/// ships cannot call.
 bool isOfInstructions(const OpRow& row, TypeClass type) {
   ExprGraph graph;
   std::vector<Expr> operands, parameters;
@@ -188,9 +160,8 @@ bool isOfInstructions(const OpRow& row, TypeClass type) {
   for (std::size_t p = 0; p < row.parameters.size(); ++p)
     parameters.push_back({&graph, graph.scalar(static_cast<int>(p), type)});
   row.meaning(Args(operands, parameters));
-  for (const ExprNode& node : graph.nodes())
-    if (!isInstruction(node.primitive)) return false;
-  return true;
+  return std::ranges::none_of(graph.nodes(),
+                              [](const ExprNode& node) { return info(node.primitive).routine; });
 }
 
 }  // namespace
@@ -202,7 +173,14 @@ bool hasPiecesIn(const OpRow& row, const OpTypes& types) {
   if (row.result == ResultType::cast || (types.result != own && types.result != DType::boolean))
     return false;
   const auto isCode = [&row](const Parameter& parameter) { return isStructural(row, parameter); };
-  return std::ranges::none_of(row.parameters, isCode) && isOfInstructions(row, classOf(own));
+  if (std::ranges::any_of(row.parameters, isCode)) return false;
+  // Found out once for each, for types are worked out wherever a plan is made; 0: not yet.
+  static std::vector<std::array<std::atomic<signed char>, kWide.size()>> known(opRows().size());
+  const auto type = std::ranges::find(kWide, classOf(own)) - kWide.begin();
+  std::atomic<signed char>& has =
+      known[static_cast<std::size_t>(opIndex(row))][static_cast<std::size_t>(type)];
+  if (has == 0) has = isOfInstructions(row, classOf(own)) ? 1 : -1;
+  return has > 0;
 }
 
 }  // namespace fusebench

@@ -26,36 +26,12 @@ void add(ElementWork& work, Primitive primitive, TypeClass type) {
     case Primitive::constant:
     case Primitive::carried:
       return;
-    case Primitive::div:
-    case Primitive::sqrt:
-    case Primitive::fmod:
-    case Primitive::exp:
-    case Primitive::exp2:
-    case Primitive::expm1:
-    case Primitive::log:
-    case Primitive::log2:
-    case Primitive::log10:
-    case Primitive::log1p:
-    case Primitive::pow:
-    case Primitive::sin:
-    case Primitive::cos:
-    case Primitive::tan:
-    case Primitive::asin:
-    case Primitive::acos:
-    case Primitive::atan:
-    case Primitive::atan2:
-    case Primitive::sinh:
-    case Primitive::cosh:
-    case Primitive::tanh:
-    case Primitive::asinh:
-    case Primitive::acosh:
-    case Primitive::atanh:
-    case Primitive::erf:
-    case Primitive::erfc:
-      (type == TypeClass::float64 ? work.float64 : work.special) += kRoutine;
-      return;
     default:
       break;
+  }
+  if (info(primitive).routine || primitive == Primitive::div || primitive == Primitive::sqrt) {
+    (type == TypeClass::float64 ? work.float64 : work.special) += kRoutine;
+    return;
   }
   (type == TypeClass::float64                               ? work.float64
    : type == TypeClass::float32 || type == TypeClass::truth ? work.float32

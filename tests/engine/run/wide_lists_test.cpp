@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/cpu/shipping/shipped_stencils.h"
+#include "engine/ops/op_types.h"
 #include "tests/engine/support/engine_fixture.h"
 
 namespace fusebench {
@@ -136,12 +140,27 @@ TEST(WideListsBeside, OtherTypesAreStepsOfTheirOwn) {
     }
 }
 
-TEST(WideListsShip, AsManyPiecesAsTheirRowsNeed) {
-  int wide = 0;
+TEST(WideListsShip, ThePiecesOfEachRowThatHasThemInEachTypeAndNoOthers) {
+  std::map<std::pair<const OpRow*, TypeClass>, int> shipped;
   for (const cpu::Stencil& stencil : cpu::shippedStencils())
-    wide += stencil.computed != TypeClass::float32 ? 1 : 0;
-  EXPECT_GT(wide, 100);
-  EXPECT_LT(wide, 2500);
+    if (stencil.kind == cpu::Stencil::Kind::op && stencil.computed != TypeClass::float32)
+      ++shipped[{stencil.row, stencil.computed}];
+  int rows = 0;
+  for (const OpRow& row : opRows())
+    for (const DType type : {DType::float64, DType::int64, DType::int32}) {
+      std::vector<OperandType> operands;
+      for (unsigned o = 0; o < static_cast<unsigned>(row.arity); ++o)
+        operands.push_back({(row.truthOperands >> o) & 1u ? DType::boolean : type});
+      const bool made = row.kind == OpKind::pointwise;
+      const OpTypes types = made ? opTypes(row, operands) : OpTypes();
+      const bool has =
+          made && types.problem.empty() && types.computed == type && hasPiecesIn(row, types);
+      EXPECT_EQ(shipped.contains({&row, classOf(type)}), has) << row.name;
+      rows += has ? 1 : 0;
+    }
+  EXPECT_GT(rows, 60);
+  EXPECT_FALSE(shipped.contains({findOp("sin"), TypeClass::float64}));
+  EXPECT_TRUE(shipped.contains({findOp("add"), TypeClass::float64}));
 }
 
 }  // namespace
