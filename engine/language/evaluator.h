@@ -67,6 +67,7 @@ class Evaluator {
  private:
   /// Puts back what a call, a frame or a library function changes.
   struct Saved;
+  class OuterFrame;
 
   // evaluator_expressions.cpp
   PythonValue name(const ast::Expression& e, bool called);

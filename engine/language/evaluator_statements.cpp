@@ -383,6 +383,20 @@ void Evaluator::augmented(const ast::Statement& s) {
   assign(target, binary(s.text, before, by, s.symbolPlace));
 }
 
+/// The frame that statements stand in, again once others have been entered.
+class Evaluator::OuterFrame {
+ public:
+  explicit OuterFrame(Evaluator& of) : of_(of), frame_(of.frame_) {}
+  ~OuterFrame() { restore(); }
+  OuterFrame(const OuterFrame&) = delete;
+  OuterFrame& operator=(const OuterFrame&) = delete;
+  void restore() const { of_.builder_.setFrame(of_.frame_ = frame_); }
+
+ private:
+  Evaluator& of_;
+  int frame_;
+};
+
 Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
   bool expected = true;
   const PythonValue value = asked(*s.value, expected);
@@ -393,13 +407,7 @@ Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
   if (value.isTensor()) {
     const std::string text = sourceOf(s.value->begin, s.value->end);
     const bool holds = builder_.branch(value, text, s.place);
-    const int outer = frame_;
-    struct Back {
-      int& frame;
-      ProgramBuilder& builder;
-      int before;
-      ~Back() { builder.setFrame(frame = before); }
-    } const back{frame_, builder_, outer};
+    const OuterFrame outer(*this);
     // What this way alone computes, behind the break.
     enterFrame(Frame::Kind::way, (holds ? "if " : "else of ") + text, s.place);
     return execute(holds == expected ? s.body : s.otherwise);
@@ -413,17 +421,11 @@ Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
     failProgram(s.place,
                 "found 'for' over a tensor; control flow goes over known values: write "
                 "ops on the whole tensor");
-  const int outer = frame_;
-  struct Back {
-    int& frame;
-    ProgramBuilder& builder;
-    int before;
-    ~Back() { builder.setFrame(frame = before); }
-  } const back{frame_, builder_, outer};
+  const OuterFrame outer(*this);
   int round = 0;
   for (const PythonValue& item : iterated(over, s.value->place)) {
     step(s.place);
-    frame_ = outer;
+    outer.restore();
     assign(*s.targets[0], item);
     const std::string name = s.targets[0]->kind == ExprKind::name ? s.targets[0]->text : "round";
     enterFrame(Frame::Kind::round,
@@ -434,8 +436,7 @@ Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
     if (flow == Flow::leave) return Flow::on;
     if (flow == Flow::returned) return flow;
   }
-  frame_ = outer;
-  builder_.setFrame(outer);
+  outer.restore();
   return execute(s.otherwise);
 }
 
