@@ -33,7 +33,7 @@ std::size_t Cell::sessionCount() const {
 }
 
 Estimate Cell::latency() const {
-  return medianOverSessions(times(), sessions());
+  return medianOfTimes(times(), sessions());
 }
 
 Estimate Cell::deviceTime(double DeviceTimes::*which) const {
@@ -44,7 +44,7 @@ Estimate Cell::deviceTime(double DeviceTimes::*which) const {
       all.push_back((*sample.device).*which);
       from.push_back(sample.session);
     }
-  return all.empty() ? Estimate{} : medianOverSessions(all, from);
+  return all.empty() ? Estimate{} : medianOfTimes(all, from);
 }
 
 Estimate Cell::clockMegahertz() const {

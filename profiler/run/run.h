@@ -103,7 +103,7 @@ struct Cell {
   std::vector<double> times() const;  ///< the samples' nanoseconds
   std::vector<int> sessions() const;  ///< the samples' sessions
   std::size_t sessionCount() const;   ///< 0 without samples
-  Estimate latency() const;           ///< medianOverSessions of times()
+  Estimate latency() const;           ///< medianOfTimes of times()
   bool hasDeviceTimes() const { return !samples.empty() && samples.front().device; }
   /// Likewise of one of a device's times; none where they were not taken.
   Estimate deviceTime(double DeviceTimes::*which) const;

@@ -167,6 +167,12 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
   return estimate;
 }
 
+Estimate medianOfTimes(std::span<const double> samples, std::span<const int> sessions) {
+  Estimate estimate = medianOverSessions(samples, sessions);
+  estimate.low = std::max(estimate.low, 0.0);
+  return estimate;
+}
+
 Estimate pairedRatio(std::span<const double> a, std::span<const double> b,
                      std::span<const int> sessions, double missed) {
   std::vector<double> logs;

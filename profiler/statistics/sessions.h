@@ -24,9 +24,13 @@ namespace fusebench {
 ///
 /// The quantile is that of 97% for what is called a 95% interval: with it the interval covers at
 /// least 93% after the stopping rule has looked at it, whatever the reason of stopping (the table
-/// of `fusebench-cli check-statistics`).
+/// of `fusebench-cli check-statistics`), but for rare cells that docs/statistics.md counts.
 Estimate medianOverSessions(std::span<const double> samples, std::span<const int> sessions,
                             double missed = 0.05);
+
+/// The same of times, which are never below 0: nor is what their interval begins with, however far
+/// apart a few sessions are.
+Estimate medianOfTimes(std::span<const double> samples, std::span<const int> sessions);
 
 /// exp of that of ln a_i - ln b_i: how many times b the a are. Spans of equal length.
 Estimate pairedRatio(std::span<const double> a, std::span<const double> b,

@@ -68,6 +68,17 @@ TEST(MedianOverSessions, TakesTheSessionsMediansWhereTheyAreFarApart) {
   EXPECT_NEAR(estimate.high, 11.5 + 3.8961 * 0.645497, 1e-3);
 }
 
+TEST(MedianOfTimes, BeginsAtNothingWhereFewSessionsAreFarApart) {
+  std::vector<double> samples;
+  for (const double level : {1.0, 2.0, 40.0, 41.0}) samples.insert(samples.end(), 20, level);
+  const Estimate any = medianOverSessions(samples, sessionsOf(4, 20)),
+                 times = medianOfTimes(samples, sessionsOf(4, 20));
+  EXPECT_LT(any.low, 0);
+  EXPECT_EQ(times.low, 0);
+  EXPECT_EQ(times.high, any.high);
+  EXPECT_EQ(times.value, any.value);
+}
+
 TEST(MedianOverSessions, IsWiderWhereSamplesFollowOneAnother) {
   // The same values, once well mixed and once in long waves.
   std::vector<double> mixed, waves;
