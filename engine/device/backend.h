@@ -133,6 +133,8 @@ class Backend {
   virtual bool runsPhases() const { return false; }
   /// Whether these may add up over all rows, too.
   virtual bool runsTotals() const { return false; }
+  /// Whether its library calls take tails; see PlanOptions.
+  virtual bool takesTails() const { return false; }
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
 

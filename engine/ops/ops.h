@@ -75,6 +75,13 @@ constexpr bool areOfSource(Places places) {
   return places == Places::extent || places == Places::step;
 }
 
+/// What a library can do to a product as it writes it.
+enum class Tail : std::uint8_t {
+  none,
+  relu,  ///< 0 where it is not positive; NaN stays
+  gelu   ///< by tanh
+};
+
 /// What a reduction accumulates; the row's `finish` turns it into the result. What passes need to
 /// know of one is in its row; see accumulators.h.
 enum class Accumulate : std::uint8_t {
@@ -213,6 +220,7 @@ struct OpRow {
   Derivative derivative = nullptr;
   bool differentiable = true;                ///< false: PyTorch has no derivative of it either
   bool inPlace = true;                       ///< pointwise; false: PyTorch has no x.name_() of it
+  Tail tail{};                               ///< pointwise: what it is to a library
   AutocastRule autocast{};                   ///< what becomes of its operands within autocast
   ErrorBound bound;                          ///< float32
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything

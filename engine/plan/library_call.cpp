@@ -257,6 +257,7 @@ std::string canonicalText(const LibraryCall& call) {
   for (const DType dtype : call.operands) text += fmt::format(" {}", info(dtype).name);
   const ContractSettings& s = call.settings;
   if (call.search) text += " search";
+  if (call.tail != Tail::none) text += fmt::format(" tail {}", static_cast<int>(call.tail));
   text += fmt::format(" {} {} +{} groups {} alpha {} beta {} {}{}",
                       static_cast<int>(call.accumulate), call.average, call.form.addend, s.groups,
                       s.alpha, s.beta, s.ceiling, s.countsPadding);
@@ -289,6 +290,8 @@ std::string readableText(const LibraryCall& call, const std::int64_t* integers) 
   if (s.groups != 1) text += fmt::format("  groups: {}\n", s.groups);
   if (s.alpha != 1) text += fmt::format("  products times {}\n", s.alpha);
   if (s.beta != 1) text += fmt::format("  addend times {}\n", s.beta);
+  if (call.tail == Tail::relu) text += "  then relu\n";
+  if (call.tail == Tail::gelu) text += "  then gelu, by tanh\n";
   if (integers) {
     const CallSizes sizes = sizesOf(call, integers);
     text += "  loops:";
@@ -339,7 +342,12 @@ LoweredCall lowerCall(const Plan& plan, const Step& step) {
     lowered.call.values.push_back(operand.value);
     add(operand.value);
   }
-  add(plan.program->result(index));
+  if (step.group.ops.size() > 1) {  // it has taken its tail
+    lowered.call.tail = plan.program->ops[static_cast<std::size_t>(step.group.ops[1])].row->tail;
+    add(step.group.outputs.front());
+  } else {
+    add(plan.program->result(index));
+  }
   return lowered;
 }
 

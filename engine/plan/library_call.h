@@ -48,6 +48,7 @@ struct LibraryCall {
   Accumulate accumulate = Accumulate::sum;
   bool search = false;   ///< every way that the library has is tried out for each form
   bool average = false;  ///< the sum is divided by how many it is of
+  Tail tail{};           ///< what is done to each element before it is stored
   std::vector<DType> operands;
   DType result = DType::float32;
   int op = -1;                  ///< of Program::ops, for labels

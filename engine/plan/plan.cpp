@@ -8,6 +8,7 @@
 #include "engine/language/program_sizes.h"
 #include "engine/plan/automatic_casts.h"
 #include "engine/plan/row_fusion.h"
+#include "engine/plan/tails.h"
 #include "engine/plan/write_checks.h"
 
 namespace fusebench {
@@ -22,6 +23,7 @@ std::vector<FusionGroup> group(const Plan& plan) {
     return fuseButRows(*plan.program, plan.values, options.narrowPieces);
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
+  if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
   if (!options.phases || forPieces) return groups;
   return fuseRows(*plan.program, plan.values, std::move(groups), options.totals);
 }

@@ -39,6 +39,8 @@ struct PlanOptions {
   /// Copies from pinned memory to the device go on beside the launches, into two buffers in turn:
   /// only the launches that follow in the same call wait for them.
   bool overlap = false;
+  /// Products take pointwise tails that libraries have; see tails.h.
+  bool tails = false;
   bool contract = false;  ///< see Kernel
   bool fastMath = false;  ///< see Kernel
 };

@@ -25,6 +25,7 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
   options_.phases =
       runsOpLists() ? backend.isSynchronous() && backend.shipsOps() : backend.runsPhases();
   options_.totals = backend.runsTotals();
+  options_.tails = backend.takesTails();
   options_.ownMemory = backend.hasOwnMemory();
 }
 

@@ -257,9 +257,20 @@ class ContractionWriter {
                    ? " + " + added
                    : fmt::format(" + ({}){} * {}", type_, doubleText(call_.settings.beta), added);
     }
+    if (call_.tail != Tail::none) value = withTail(value);
     const std::size_t result = call_.operands.size();
     text_.line(
         fmt::format("p{}[{}] = {};", result, offset(result), storableText(call_.result, value)));
+  }
+
+  /// The name of what its tail makes of a value, which is computed with in float32.
+  std::string withTail(const std::string& value) {
+    text_.line(fmt::format("float made = {};", value));
+    text_.line(call_.tail == Tail::relu
+                   ? "if (!(made > 0) && made == made) made = 0;"
+                   : "made = 0.5f * made * (1.0f + tanhf(0.7978845608f * (made + 0.044715f * made "
+                     "* made * made)));");
+    return "made";
   }
 
   void average() {

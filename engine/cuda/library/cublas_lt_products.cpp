@@ -201,6 +201,7 @@ class LtProduct final : public PreparedCall {
         library_(*opened_),
         handle_(handle),
         name_(request.call.name),
+        tail_(request.call.tail),
         problem_(problem),
         types_(types),
         places_(productTensors(request.call)) {
@@ -283,6 +284,8 @@ class LtProduct final : public PreparedCall {
     if (p.addend) text += fmt::format("C is the addend, {}\n", p.c.text());
     text += fmt::format("D is the result, {}\n", p.d.text());
     if (p.bias) text += "the addend is the epilogue's bias\n";
+    if (tail_ != Tail::none)
+      text += fmt::format("{} is the epilogue's\n", tail_ == Tail::relu ? "relu" : "gelu");
     text +=
         fmt::format("computed in {}\n", types_.compute == kComputeInt32     ? "int32"
                                         : types_.compute == kComputeFloat64 ? "float64"
@@ -345,7 +348,9 @@ class LtProduct final : public PreparedCall {
     };
     if (problem_.a.transposed) describes(kLtTransposeA, kLtTransposed);
     if (problem_.b.transposed) describes(kLtTransposeB, kLtTransposed);
-    const std::uint32_t epilogue = problem_.bias ? kLtBias : kLtPlain;
+    const std::uint32_t tail = tail_ == Tail::relu ? kLtRelu : tail_ == Tail::gelu ? kLtGelu : 0;
+    const std::uint32_t bias = problem_.bias ? kLtBias : 0;
+    const std::uint32_t epilogue = (tail | bias) != 0 ? tail | bias : kLtPlain;
     describes(kLtEpilogue, epilogue);
     const std::array<std::size_t, 4> operands{problem_.first, problem_.second,
                                               problem_.addend ? 3u : 2u, 2u};
@@ -397,6 +402,7 @@ class LtProduct final : public PreparedCall {
   const CublasLt& library_;
   LtHandle handle_;
   std::string name_;
+  Tail tail_;
   LtProblem problem_;
   LtTypes types_;
   std::vector<std::size_t> places_;  ///< of factors, result and addend among the tensors

@@ -221,6 +221,7 @@ class CudaBackend final : public Backend {
   }
 
   bool runsPhases() const override { return true; }
+  bool takesTails() const override { return libraries_; }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     forbidWhileRecording("put an op list together");

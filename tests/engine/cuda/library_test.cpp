@@ -149,6 +149,57 @@ TEST_F(CudaLibrary, TakesAddressesThatAreHardlyAligned) {
   EXPECT_EQ(cudaDouble().counts.algorithm, 3);
 }
 
+TEST_F(CudaLibrary, TakesTheTailThatAloneReadsAProduct) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({6, 12}, 1), fixture.random({8, 12}, 2),
+                                   fixture.random({8}, 3)};
+  struct Tailed {
+    const char* body;
+    const char* says;
+    std::size_t steps;
+  };
+  for (const Tailed& one : {
+           Tailed{"torch.relu(F.linear(x, w, b))", "relu is the epilogue's", 1},
+           Tailed{"F.gelu(F.linear(x, w, b), approximate='tanh')", "gelu is the epilogue's", 1},
+           Tailed{"torch.relu(x @ w.t())", "relu is the epilogue's", 1},
+           // With more behind it, it is a fused kernel's; by erf no library has gelu.
+           Tailed{"torch.relu(F.linear(x, w, b)) * 2 + 1", "epilogue's bias", 2},
+           Tailed{"F.gelu(F.linear(x, w, b))", "epilogue's bias", 2},
+       }) {
+    const std::string text = fmt::format("def f(x, w, b):\n  return {}", one.body);
+    SCOPED_TRACE(text);
+    expectServed(fixture, text, inputs);
+    EXPECT_EQ(fixture.executor("static", text)->plan(inputs).steps.size(), one.steps);
+    EXPECT_THAT(codeOf(fixture, text, inputs), HasSubstr(one.says));
+  }
+  // The product itself is wanted, too.
+  const std::string both = "def f(x, w, b):\n  y = F.linear(x, w, b)\n  return torch.relu(y), y";
+  EXPECT_EQ(fixture.executor("static", both)->plan(inputs).steps.size(), 2u);
+  expectServed(fixture, both, inputs);
+  // A gradient goes back through relu by its result, and through gelu by what it was given.
+  for (const char* loss :
+       {"torch.relu(F.linear(x, w, b))", "F.gelu(F.linear(x, w, b), approximate='tanh')"})
+    expectServed(fixture,
+                 fmt::format("def f(x, w, b):\n  loss = torch.square({}).sum()\n"
+                             "  return torch.autograd.grad(loss, [x, w, b])",
+                             loss),
+                 inputs);
+}
+
+TEST_F(CudaLibrary, OurKernelsTakeTailsToo) {
+  CudaOptions options = onDouble();
+  options.cublasLt = "/nowhere/libcublasLt.so.13";
+  EngineFixture fixture(makeCudaBackend(options));
+  const std::vector<Tensor> inputs{fixture.random({6, 12}, 1), fixture.random({8, 12}, 2),
+                                   fixture.random({8}, 3)};
+  for (const char* body :
+       {"torch.relu(F.linear(x, w, b))", "F.gelu(F.linear(x, w, b), approximate='tanh')"}) {
+    const std::string text = fmt::format("def f(x, w, b):\n  return {}", body);
+    EXPECT_EQ(fixture.executor("static", text)->plan(inputs).steps.size(), 1u);
+    expectOwn(fixture, text, inputs, "a kernel of Fusebench's own");
+  }
+}
+
 TEST_F(CudaLibrary, GradientsAreItsToo) {
   EngineFixture fixture;
   expectServed(fixture, gradientsOf("linear(x, w, b)", "x, w, b"),
