@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of what the engine is held to on a GPU, measured here and now:
-//   gpu-targets [launches] [bandwidth] [sizes] [products]
+//   gpu-targets [launches] [bandwidth] [types] [rows] [sizes] [products]
 //   gpu-targets calls EXECUTOR STATEMENTS ROWS    a few calls, for a profiler to watch
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -153,9 +154,10 @@ void launches(std::vector<Target>& table) {
 }
 
 struct Layout {
-  const char* name;
   Shape shape;
   bool transposed = false;
+  const char* made =
+      nullptr;  ///< the program that makes it of float32, where it is of another type
 };
 
 /// A program over large tensors: how near it comes to a copy of as many bytes.
@@ -167,49 +169,33 @@ struct Streaming {
   double limit;            ///< of the copy's bandwidth; 0: none is set
 };
 
-void bandwidth(std::vector<Target>& table) {
-  const Shape large({16384, 16384});
-  const Streaming cases[] = {
-      {"3 cheap ops, 1 GiB", "return torch.relu((x + 0.1) * 1.1)", {"x", large}, 8, 0.92},
-      {"add 1, 1 GiB", "return x + 1", {"x", large}, 8, 0.92},
-      {"sum, 1 GiB", "return x.sum()", {"x", large}, 4, 0.9},
-      {"sum over rows (dim 1)", "return x.sum(dim=1)", {"x", large}, 4, 0.9},
-      {"sum over columns (dim 0)", "return x.sum(dim=0)", {"x", large}, 4, 0.9},
-      {"sum of many short rows", "return x.sum(dim=1)", {"x", Shape({1 << 22, 64})}, 4, 0},
-      {"sum of few long rows", "return x.sum(dim=1)", {"x", Shape({16, 1 << 24})}, 4, 0},
-      {"middle dim of three", "return x.sum(dim=1)", {"x", Shape({512, 512, 1024})}, 4, 0},
-      {"transposed input", "return x * 2 + 1", {"t", large, true}, 8, 0},
-      {"transposed, summed", "return torch.exp(x).sum()", {"t", large, true}, 4, 0},
-      {"broadcast row", "m = x.sum(dim=0)\nreturn x * m", {"x", large}, 12, 0},
-      {"S1, 30 statements", "", {"x", large}, 4, 0},
-      {"3 cheap ops, 16 MiB",
-       "return torch.relu((x + 0.1) * 1.1)",
-       {"x", Shape({2048, 2048})},
-       8,
-       0},
-  };
+/// A tensor of numbers from -1 to 1.
+Tensor numbersOf(EngineFixture& fixture, const Layout& layout) {
+  Tensor made = fixture.tensor(layout.shape, {});
+  std::vector<float> values(static_cast<std::size_t>(elementCount(layout.shape)));
+  std::uint32_t state = 1;
+  for (float& value : values) {
+    state = state * 1664525u + 1013904223u;
+    value = static_cast<float>(state >> 8) * 0x1p-23f - 1;
+  }
+  fixture.backend().copyIn(made, values.data(), values.size() * sizeof(float));
+  if (layout.made) made = fixture.run("eager", layout.made, {made})[0];
+  return layout.transposed ? EngineFixture::transposed(made) : made;
+}
+
+void stream(std::vector<Target>& table, const char* group, std::span<const Streaming> cases,
+            double seconds) {
   for (const Streaming& one : cases) {
     EngineFixture fixture;
     Backend& backend = fixture.backend();
-    Tensor input = fixture.tensor(one.input.shape, {});
-    {
-      std::vector<float> values(static_cast<std::size_t>(elementCount(input.shape)));
-      std::uint32_t state = 1;
-      for (float& value : values) {
-        state = state * 1664525u + 1013904223u;
-        value = static_cast<float>(state >> 8) * 0x1p-23f - 1;
-      }
-      backend.copyIn(input, values.data(), values.size() * sizeof(float));
-    }
-    const double bytes = one.bytesPerElement * static_cast<double>(elementCount(input.shape));
-    const Tensor copied = fixture.tensor(one.input.shape, {});
-    const std::size_t copyBytes =
-        static_cast<std::size_t>(elementCount(input.shape)) * sizeof(float);
-    std::vector<Tensor> inputs{one.input.transposed ? EngineFixture::transposed(input) : input};
+    const std::vector<Tensor> inputs{numbersOf(fixture, one.input)};
     const Program program = *one.program ? parseProgram(one.program) : studyOf(30);
+    const std::size_t copyBytes = inputs[0].bytes();
+    const Tensor copied = makeTensor(backend.allocator(), inputs[0].dtype, Shape(inputs[0].shape));
+    const double bytes = one.bytesPerElement * static_cast<double>(elementCount(inputs[0].shape));
     std::vector<std::unique_ptr<Executor>> executors;
     std::vector<Contender> contenders{onDevice(
-        "copy", backend, [&] { backend.copyWithin(copied.data(), input.data(), copyBytes); })};
+        "copy", backend, [&] { backend.copyWithin(copied.data(), inputs[0].data(), copyBytes); })};
     for (const char* name : {"eager", "static", "dynamic", "instant"}) {
       executors.push_back(makeExecutor(name, backend, program));
       Executor& executor = *executors.back();
@@ -218,17 +204,74 @@ void bandwidth(std::vector<Target>& table) {
       backend.synchronise();
       contenders.push_back(onDevice(name, backend, [&] { executor.call(inputs); }));
     }
-    const Rounds rounds(contenders, 1.2, 0.01);
+    const Rounds rounds(contenders, seconds, 0.01);
     const double copyPerByte = 1 / (2.0 * static_cast<double>(copyBytes));
     for (std::size_t i = 1; i < contenders.size(); ++i) {
       Estimate share = rounds.ratio("copy", contenders[i].name);
       for (double* value : {&share.value, &share.low, &share.high}) *value *= bytes * copyPerByte;
       const bool aim = one.limit > 0 && i >= 2 && i <= 3;
-      table.push_back({"bandwidth", fmt::format("{}: {} of a copy's", one.what, contenders[i].name),
+      table.push_back({group, fmt::format("{}: {} of a copy's", one.what, contenders[i].name),
                        aim ? Target::Want::atLeast : Target::Want::nothing, one.limit, share});
     }
-    table.push_back({"bandwidth", fmt::format("{}: copy", one.what), Target::Want::nothing, 0,
+    table.push_back({group, fmt::format("{}: copy", one.what), Target::Want::nothing, 0,
                      rounds.time("copy"), "ns"});
+  }
+}
+
+void bandwidth(std::vector<Target>& table) {
+  const Shape large({16384, 16384});
+  const Streaming cases[] = {
+      {"3 cheap ops, 1 GiB", "return torch.relu((x + 0.1) * 1.1)", {large}, 8, 0.92},
+      {"add 1, 1 GiB", "return x + 1", {large}, 8, 0.92},
+      {"sum, 1 GiB", "return x.sum()", {large}, 4, 0.9},
+      {"sum over rows (dim 1)", "return x.sum(dim=1)", {large}, 4, 0.9},
+      {"sum over columns (dim 0)", "return x.sum(dim=0)", {large}, 4, 0.9},
+      {"sum of many short rows", "return x.sum(dim=1)", {Shape({1 << 22, 64})}, 4, 0},
+      {"sum of few long rows", "return x.sum(dim=1)", {Shape({16, 1 << 24})}, 4, 0},
+      {"middle dim of three", "return x.sum(dim=1)", {Shape({512, 512, 1024})}, 4, 0},
+      {"transposed input", "return x * 2 + 1", {large, true}, 8, 0},
+      {"transposed, summed", "return torch.exp(x).sum()", {large, true}, 4, 0},
+      {"broadcast row", "m = x.sum(dim=0)\nreturn x * m", {large}, 12, 0},
+      {"S1, 30 statements", "", {large}, 4, 0},
+      {"3 cheap ops, 16 MiB", "return torch.relu((x + 0.1) * 1.1)", {Shape({2048, 2048})}, 8, 0},
+  };
+  stream(table, "bandwidth", cases, 1.2);
+}
+
+/// The same in other types: how wide their loads and stores are shows.
+void types(std::vector<Target>& table) {
+  const Shape large({16384, 16384});
+  const char* const cheap = "return torch.relu((x + 0.1) * 1.1)";
+  const Streaming cases[] = {
+      {"3 cheap ops, float16", cheap, {large, false, "return x.half()"}, 4, 0.9},
+      {"3 cheap ops, bfloat16", cheap, {large, false, "return x.bfloat16()"}, 4, 0.9},
+      {"3 cheap ops, float64", cheap, {Shape({16384, 8192}), false, "return x.double()"}, 16, 0.9},
+      {"x * 3 + 1, int32", "return x * 3 + 1", {large, false, "return (x * 100).int()"}, 8, 0.9},
+      {"sum, float16", "return x.sum()", {large, false, "return x.half()"}, 2, 0.9},
+      {"sum over rows, bfloat16",
+       "return x.sum(dim=1)",
+       {large, false, "return x.bfloat16()"},
+       2,
+       0.9},
+      {"float32 to float16", "return x.half()", {large}, 6, 0.9},
+      {"float16 to float32", "return x.float()", {large, false, "return x.half()"}, 6, 0.9},
+  };
+  stream(table, "types", cases, 0.6);
+}
+
+/// Rows that are reduced and gone on with, by their length.
+void rows(std::vector<Target>& table) {
+  for (const Shape& shape :
+       {Shape({256, 512}), Shape({8192, 512}), Shape({8192, 8192}), Shape({64, 1 << 20})}) {
+    const std::string norm = fmt::format("return F.layer_norm(x, ({},))", shape[1]),
+                      rms = fmt::format("return F.rms_norm(x, ({},))", shape[1]);
+    const bool large = elementCount(shape) > 1 << 24;
+    const Streaming cases[] = {
+        {"softmax", "return torch.softmax(x, -1)", {shape}, 8, large ? 0.8 : 0},
+        {"layer_norm", norm.c_str(), {shape}, 8, large ? 0.8 : 0},
+        {"rms_norm", rms.c_str(), {shape}, 8, large ? 0.8 : 0},
+    };
+    stream(table, fmt::format("rows of {}", toString(shape)).c_str(), cases, 0.6);
   }
 }
 
@@ -395,16 +438,18 @@ struct Group {
   std::string_view name;
   void (*measure)(std::vector<Target>& table);
 };
-constexpr Group kGroups[] = {
-    {"launches", launches}, {"bandwidth", bandwidth}, {"sizes", sizes}, {"products", products}};
+constexpr Group kGroups[] = {{"launches", launches}, {"bandwidth", bandwidth},
+                             {"types", types},       {"rows", rows},
+                             {"sizes", sizes},       {"products", products}};
 
 int run(const std::vector<std::string>& words) {
   if (words.size() == 4 && words[0] == "calls")
     return callsOf(words[1], std::stoi(words[2]), std::stoll(words[3]));
   for (const std::string& word : words)
     if (std::ranges::none_of(kGroups, [&](const Group& group) { return group.name == word; }))
-      throw std::invalid_argument("there is no group \"" + word +
-                                  "\"; there are launches, bandwidth, sizes and products");
+      throw std::invalid_argument(
+          "there is no group \"" + word +
+          "\"; there are launches, bandwidth, types, rows, sizes and products");
   std::printf("On %s\n", makeTestBackend()->description().c_str());
   for (const Group& group : kGroups) {
     if (!words.empty() && std::find(words.begin(), words.end(), group.name) == words.end())
