@@ -130,6 +130,7 @@ inline const OpRow kActivations[] = {
            const Expr slope = (squares * (3 * 0.044715) + 1) * kRoot2OverPi;
            return f.gradient * ((bent + 1) * 0.5 + x * 0.5 * ((1 - bent * bent) * slope));
          },
+     .tail = Tail::gelu,
      .bound = {4, 4e-8},  // exp multiplies the argument's rounding error by its size
      .doc = "gelu by its tanh approximation"},
     {.name = "silu",
@@ -169,7 +170,6 @@ inline const OpRow kActivations[] = {
      .meaning = [](Args x) { return min(x[0], 0) - log1p(exp(-abs(x[0]))); },
      .derivative = [](const Flow& f) { return f.gradient * sigmoid(-f.x[0]); },
      .inPlace = false,
-     .tail = Tail::gelu,
      .bound = kFourUlp,
      .doc = "log(sigmoid(x)) without underflow on the way"},
     {.name = "softplus",

@@ -62,25 +62,24 @@ class SourceWriter {
   }
 
  private:
-  void writeCommon(bool vectors) {
+  void writeCommon(int width) {
     for (const std::string& function : functionsFor(element_.primitives())) text_.block(function);
     if (const std::string typed = typedHelpers(kernel_); !typed.empty()) text_.block(typed);
     element_.write(text_);
-    const std::string helpers = loopHelpers(facts_, vectors);
+    const std::string helpers = loopHelpers(facts_, width);
     if (!helpers.empty()) text_.block(helpers.substr(0, helpers.size() - 1));
   }
 
   void writePointwise(const std::string& name) {
     const std::vector<int> dims = allDims(kernel_);
-    LoopWriter loop(facts_, element_, text_, {}, dims);
+    LoopWriter loop(facts_, element_, text_, {}, dims, kWideVector);
     const std::int64_t known = facts_.knownProduct(dims);
     const bool once = known != kAtLaunch && known <= kSmallElements;
     if (once) loop.useNoVectors();
     source_.loops.role = Role::elements;
     source_.loops.oneElementAThread = once;
-    source_.entries.push_back(
-        {name, Role::elements, kPointwiseThreads, loop.vectors() ? kVector : 1, false});
-    writeCommon(loop.vectors());
+    source_.entries.push_back({name, Role::elements, kPointwiseThreads, loop.width(), false});
+    writeCommon(loop.width());
     text_.line(
         fmt::format("extern \"C\" __global__ void __launch_bounds__({})", kPointwiseThreads));
     text_.open(fmt::format("{}({})", name, facts_.parameters(false)));
@@ -111,7 +110,7 @@ class SourceWriter {
     }
     source_.loops.role = Role::elements;
     source_.entries.push_back({name, Role::elements, kPointwiseThreads, 1, false});
-    writeCommon(false);
+    writeCommon(1);
     const KernelOutput& output = kernel_.outputs.front();
     const bool whole = isInteger(output.accumulated);
     const bool multiplies = info(output.accumulate).combine == Primitive::mul;
@@ -124,7 +123,7 @@ class SourceWriter {
                            facts_.index));
     text_.line(fmt::format("const {0} threads = ({0})gridDim.x * blockDim.x;", facts_.index));
     text_.open(fmt::format("for ({0} i = thread; i < count; i += threads)", facts_.index));
-    LoopWriter::writeIndices(facts_, text_, kept, "i", false);
+    LoopWriter::writeIndices(facts_, text_, kept, "i");
     // Integers wrap around, which unsigned ones may.
     text_.line(fmt::format("{} state = {};", whole ? "unsigned long long" : "double",
                            multiplies ? "1" : "0"));
@@ -156,7 +155,7 @@ class SourceWriter {
     PhaseWriter phases(facts_, options_, text_);
     if (isTail(kernel_)) return writeTail(name, phases);
     source_.loops.wholeRows = true;
-    beginPhases(name, Role::rows, phases);
+    beginPhases(name, Role::rows, phases, phases.vectors() ? kVector : 1);
     phases.writeHelpers();
     phases.writeEntry(name);
   }
@@ -166,19 +165,19 @@ class SourceWriter {
     ReductionWriter reduction(phases.loopFacts(), phases.loopElement(), text_,
                               [&] { phases.writeOfRow(); });
     source_.loops.partialBytes = reduction.partialBytes();
-    beginPhases(name, reduction.role(), phases);
+    beginPhases(name, reduction.role(), phases, reduction.width());
     reduction.writeHelpers();
     reduction.writeEntry(name);
   }
 
-  void beginPhases(const std::string& name, Role role, const PhaseWriter& phases) {
+  void beginPhases(const std::string& name, Role role, const PhaseWriter& phases, int width) {
     source_.loops.role = role;
-    source_.entries.push_back({name, role, role == Role::rows ? kRowThreads : kColumnThreads,
-                               phases.vectors() ? kVector : 1, true});
+    source_.entries.push_back(
+        {name, role, role == Role::rows ? kRowThreads : kColumnThreads, width, true});
     for (const std::string& function : functionsFor(phases.primitives())) text_.block(function);
     if (const std::string typed = typedHelpers(kernel_); !typed.empty()) text_.block(typed);
     phases.writeFunctions();
-    const std::string helpers = loopHelpers(facts_, phases.vectors());
+    const std::string helpers = loopHelpers(facts_, width);
     if (!helpers.empty()) text_.block(helpers.substr(0, helpers.size() - 1));
   }
 
@@ -187,9 +186,9 @@ class SourceWriter {
     source_.loops.role = reduction.role();
     source_.loops.partialBytes = reduction.partialBytes();
     const bool rows = reduction.role() == Role::rows;
-    source_.entries.push_back({name, reduction.role(), rows ? kRowThreads : kColumnThreads,
-                               reduction.vectors() ? kVector : 1, true});
-    writeCommon(reduction.vectors());
+    source_.entries.push_back(
+        {name, reduction.role(), rows ? kRowThreads : kColumnThreads, reduction.width(), true});
+    writeCommon(reduction.width());
     reduction.writeHelpers();
     reduction.writeEntry(name);
   }

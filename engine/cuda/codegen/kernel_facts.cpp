@@ -19,13 +19,18 @@ namespace {
 
 /// Names that the parts of a source use between themselves.
 constexpr std::string_view kReserved[] = {
-    "element",  "digit",      "aligned",      "load4",   "store4",  "four",        "thread",
-    "threads",  "count",      "done",         "i",       "rest",    "row",         "rows",
-    "column",   "columns",    "length",       "lane",    "lanes",   "first",       "parts",
-    "scratch",  "part",       "partials",     "Partial", "Sum",     "Product",     "Greatest",
-    "Least",    "Deviations", "Shifted",      "Best",    "merged",  "fromLane",    "add",
-    "gathered", "acrossRow",  "acrossColumn", "along",   "arrived", "isLastBlock", "one",
-    "state",    "toRow"};
+    "element",      "digit",        "aligned",     "load4",       "store4",
+    "four",         "thread",       "load8",       "store8",      "load4Half",
+    "load8Half",    "store4Half",   "store8Half",  "load4Bfloat", "load8Bfloat",
+    "store4Bfloat", "store8Bfloat", "four0",       "four1",       "threads",
+    "count",        "done",         "i",           "rest",        "row",
+    "rows",         "column",       "columns",     "length",      "lane",
+    "lanes",        "first",        "parts",       "scratch",     "part",
+    "partials",     "Partial",      "Sum",         "Product",     "Greatest",
+    "Least",        "Deviations",   "Shifted",     "Best",        "merged",
+    "fromLane",     "add",          "gathered",    "acrossRow",   "acrossColumn",
+    "along",        "arrived",      "isLastBlock", "one",         "state",
+    "toRow"};
 
 std::string literal(std::int64_t value) {
   const bool fits = value <= std::numeric_limits<std::int32_t>::max() &&
@@ -173,32 +178,40 @@ std::string KernelFacts::parameters(bool scratch) const {
 }
 
 VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
-                      const std::vector<bool>& tensorsRead) {
+                      const std::vector<bool>& tensorsRead, int widest) {
   const Kernel& kernel = facts.kernel;
   VectorPath path;
   const auto d = static_cast<std::size_t>(dim);
+  const auto moves = [&](std::size_t t) {
+    return tensorsRead[t] && !facts.tensor(t).counts && facts.tensor(t).strides[dim] != 0;
+  };
+  bool narrow = false, wide = false;
+  for (std::size_t t = 0; t < facts.tensors(); ++t) {
+    if (!moves(t)) continue;
+    narrow |= info(facts.tensor(t).dtype).size == 2;
+    wide |= info(facts.tensor(t).dtype).size > 4;
+  }
+  if (narrow && !wide) path.width = widest;
   // A single dimension may end within a vector: the rest is done one by one.
   if (loopDims.size() > 1) {
     if (kernel.extents[dim] == kAtLaunch)
-      path.conditions.push_back(fmt::format("{} % 4 == 0", facts.extents[d]));
-    else if (kernel.extents[dim] % kVector != 0)
+      path.conditions.push_back(fmt::format("{} % {} == 0", facts.extents[d], path.width));
+    else if (kernel.extents[dim] % path.width != 0)
       return path;
   }
   bool any = false;
   for (std::size_t t = 0; t < facts.tensors(); ++t) {
-    if (!tensorsRead[t] || facts.tensor(t).counts) continue;
+    if (!moves(t)) continue;
     const Strides& strides = facts.tensor(t).strides;
-    if (strides[dim] == 0) continue;
-    const DType dtype = facts.tensor(t).dtype;
-    if (strides[dim] != 1 || (dtype != DType::float32 && dtype != DType::boolean)) return path;
+    if (strides[dim] != 1) return path;
     any = true;
     path.conditions.push_back(fmt::format("aligned({})", facts.pointers[t]));
     for (int other = 0; other < kernel.rank(); ++other) {
       if (other == dim || strides[other] == 0) continue;
       if (strides[other] == kAtLaunch)
-        path.conditions.push_back(
-            fmt::format("{} % 4 == 0", facts.strides[t][static_cast<std::size_t>(other)]));
-      else if (strides[other] % kVector != 0 && kernel.extents[other] != 1)
+        path.conditions.push_back(fmt::format(
+            "{} % {} == 0", facts.strides[t][static_cast<std::size_t>(other)], path.width));
+      else if (strides[other] % path.width != 0 && kernel.extents[other] != 1)
         return path;
     }
   }

@@ -6,6 +6,7 @@
 
 #include "engine/cuda/codegen/codegen.h"
 #include "engine/cuda/codegen/source_text.h"
+#include "engine/cuda/codegen/vector_text.h"
 
 namespace fusebench::cuda {
 
@@ -14,8 +15,6 @@ inline constexpr int kPointwiseThreads = 256;
 inline constexpr int kRowThreads = 512;
 inline constexpr int kColumnThreads = 256;
 inline constexpr int kWarp = 32;
-/// Lanes of a vectorised read: 16 bytes of float32, the widest that one instruction moves.
-inline constexpr int kVector = 4;
 /// Pointwise kernels of a known size up to this have one thread an element, no loop and no vectors:
 /// a fifth of the code to compile, and there are threads for all on every device.
 inline constexpr std::int64_t kSmallElements = 16384;
@@ -56,13 +55,14 @@ struct KernelFacts {
   void nameValues();
 };
 
-/// Whether tensors are walked four elements at a time along `dim`, the last of the loop over
-/// `dims`.
+/// Whether tensors are walked several elements at a time along `dim`, the last of the loop over
+/// `dims`: four, or up to `widest` where that makes no read wider than an instruction moves.
 struct VectorPath {
   bool possible = false;
+  int width = kVector;
   std::vector<std::string> conditions;  ///< to be checked at run time
 };
 VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
-                      const std::vector<bool>& tensorsRead);
+                      const std::vector<bool>& tensorsRead, int widest = kVector);
 
 }  // namespace fusebench::cuda

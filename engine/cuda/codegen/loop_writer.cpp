@@ -16,7 +16,7 @@ std::string withoutPlus(const std::string& offset) {
 }  // namespace
 
 LoopWriter::LoopWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
-                       std::vector<int> outer, std::vector<int> order)
+                       std::vector<int> outer, std::vector<int> order, int widest)
     : facts_(facts),
       element_(element),
       text_(text),
@@ -30,8 +30,8 @@ LoopWriter::LoopWriter(KernelFacts& facts, const ElementFunction& element, Sourc
     touched[facts_.kernel.inputs.size() + o] = !output.reduces;
     positions |= output.reduces && info(output.accumulate).positions;
   }
-  path_ = vectorPath(facts_, order_, order_.back(), touched);
-  // Positions count in the order of the dimensions: four neighbours must be four in a row.
+  path_ = vectorPath(facts_, order_, order_.back(), touched, widest);
+  // Positions count in the order of the dimensions: neighbours must follow each other in it.
   for (std::size_t d = 1; positions && d < order_.size(); ++d)
     path_.possible &= order_[d - 1] < order_[d];
 }
@@ -43,12 +43,12 @@ std::vector<int> LoopWriter::allDims() const {
 }
 
 void LoopWriter::writeIndices(const KernelFacts& facts, SourceText& text,
-                              const std::vector<int>& dims, const std::string& running, bool four) {
+                              const std::vector<int>& dims, const std::string& running, int width) {
   const auto define = [&](std::size_t d, const std::string& value) {
     text.line(fmt::format("const {} {} = {};", facts.index,
                           facts.indices[static_cast<std::size_t>(dims[d])], value));
   };
-  const std::string times = four ? "4 * " : "";
+  const std::string times = width > 1 ? fmt::format("{} * ", width) : "";
   if (dims.empty()) return;
   if (dims.size() == 1) return define(0, times + running);
   text.line(fmt::format("{} rest = {};", facts.index, running));
@@ -56,7 +56,7 @@ void LoopWriter::writeIndices(const KernelFacts& facts, SourceText& text,
     const bool last = d + 1 == dims.size();
     define(d, fmt::format("{}digit(rest, {}{})", last ? times : "",
                           facts.extents[static_cast<std::size_t>(dims[d])],
-                          last && four ? " / 4" : ""));
+                          last && width > 1 ? fmt::format(" / {}", width) : ""));
   }
   define(0, "rest");
 }
@@ -68,7 +68,7 @@ std::string LoopWriter::element(const KernelFacts& facts, std::size_t t,
   return fmt::format("{}[{}]", facts.pointers[t], withoutPlus(facts.offset(t, dims)));
 }
 
-void LoopWriter::storeResults(const std::vector<std::string>& results, bool four) {
+void LoopWriter::storeResults(const std::vector<std::string>& results, bool several) {
   const Kernel& kernel = facts_.kernel;
   StatementComments comments(text_, facts_.program);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
@@ -76,10 +76,10 @@ void LoopWriter::storeResults(const std::vector<std::string>& results, bool four
     if (output.reduces) continue;
     const std::size_t t = kernel.inputs.size() + o;
     const std::string& result = results[element_.resultOf(o)];
-    if (four)
-      text_.line(
-          fmt::format("store4({}{}, {});", facts_.pointers[t], facts_.offset(t, allDims()), result),
-          output.op);
+    if (several)
+      text_.line(storeVectorText(output.tensor.dtype, path_.width,
+                                 facts_.pointers[t] + facts_.offset(t, allDims()), result),
+                 output.op);
     else
       text_.line(fmt::format("{} = {};", element(facts_, t, allDims()),
                              storableText(output.tensor.dtype, result)),
@@ -88,7 +88,7 @@ void LoopWriter::storeResults(const std::vector<std::string>& results, bool four
 }
 
 void LoopWriter::writeOne(const Use& use) {
-  writeIndices(facts_, text_, order_, "i", false);
+  writeIndices(facts_, text_, order_, "i", 1);
   std::vector<std::string> values, results;
   for (std::size_t t : element_.inputs()) {
     values.push_back(
@@ -105,8 +105,8 @@ void LoopWriter::writeOne(const Use& use) {
   if (use) use(results);
 }
 
-void LoopWriter::writeFour(const Use& use) {
-  writeIndices(facts_, text_, order_, "i", true);
+void LoopWriter::writeSeveral(const Use& use) {
+  writeIndices(facts_, text_, order_, "i", path_.width);
   const int dim = order_.back();
   std::vector<std::string> values, results, names;
   for (std::size_t t : element_.inputs()) {
@@ -133,37 +133,41 @@ void LoopWriter::writeFour(const Use& use) {
       values.push_back(name);
       continue;
     }
-    text_.line(fmt::format("{} {}[4];", classText(classOf(input.dtype)), name));
-    text_.line(
-        fmt::format("load4({}, {}{});", name, facts_.pointers[t], facts_.offset(t, allDims())));
+    text_.line(fmt::format("{} {}[{}];", classText(classOf(input.dtype)), name, path_.width));
+    text_.line(loadVectorText(input.dtype, path_.width, name,
+                              facts_.pointers[t] + facts_.offset(t, allDims())));
     values.push_back(name + "[k]");
   }
   for (const auto& result : element_.results()) {
-    text_.line(fmt::format("{} {}[4];", classText(result.type), result.name));
+    text_.line(fmt::format("{} {}[{}];", classText(result.type), result.name, path_.width));
     names.push_back(result.name);
     results.push_back(result.name + "[k]");
   }
   text_.line("#pragma unroll");
-  text_.line("for (int k = 0; k < 4; ++k) " + element_.call(values, results));
+  text_.line(fmt::format("for (int k = 0; k < {}; ++k) ", path_.width) +
+             element_.call(values, results));
   storeResults(names, true);
   if (use) use(names);
 }
 
 void LoopWriter::write(const std::string& count, const std::string& lane, const std::string& lanes,
-                       const Use& one, const Use& four) {
+                       const Use& one, const Use& several) {
   const std::string& index = facts_.index;
   std::string begin = lane;
   if (path_.possible) {
     std::string condition = fmt::format("{} > {}", count, lanes);
     for (const std::string& each : path_.conditions) condition += " && " + each;
     text_.line(fmt::format("{} done = 0;", index));
-    text_.line("// Four at a time where all is aligned and each thread has several to do.");
+    text_.line(
+        fmt::format("// {} at a time where all is aligned and each thread has several to do.",
+                    path_.width == kVector ? "Four" : "Eight"));
     text_.open(fmt::format("if ({})", condition));
     text_.line("#pragma unroll 1");
-    text_.open(fmt::format("for ({0} i = {1}; i < {2} / 4; i += {3})", index, lane, count, lanes));
-    writeFour(four);
+    text_.open(fmt::format("for ({0} i = {1}; i < {2} / {3}; i += {4})", index, lane, count,
+                           path_.width, lanes));
+    writeSeveral(several);
     text_.close();
-    text_.line(fmt::format("done = {0} / 4 * 4;", count));
+    text_.line(fmt::format("done = {0} / {1} * {1};", count, path_.width));
     text_.close();
     begin = "done + " + lane;
   }
@@ -194,7 +198,7 @@ static __device__ __forceinline__ long long digit(long long& rest, const long lo
 )";
 }
 
-std::string loopHelpers(const KernelFacts& facts, bool vectors) {
+std::string loopHelpers(const KernelFacts& facts, int width) {
   std::string text;
   if (facts.kernel.rank() > 1) {
     if (facts.index == "int") {
@@ -210,41 +214,10 @@ std::string loopHelpers(const KernelFacts& facts, bool vectors) {
       text += '\n';
     }
   }
-  if (!vectors) return text;
-  bool floats = false, truths = false;
-  for (std::size_t t = 0; t < facts.tensors(); ++t) {
-    floats |= facts.tensor(t).dtype == DType::float32;
-    truths |= facts.tensor(t).dtype == DType::boolean;
-  }
-  if (floats)
-    text +=
-        "static __device__ __forceinline__ bool aligned(const float* pointer) {\n"
-        "  return (reinterpret_cast<unsigned long long>(pointer) & 15) == 0;\n"
-        "}\n"
-        "static __device__ __forceinline__ void load4(float (&to)[4], const float* from) {\n"
-        "  const float4 four = *reinterpret_cast<const float4*>(from);\n"
-        "  to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;\n"
-        "}\n"
-        "static __device__ __forceinline__ void store4(float* to, const float (&from)[4]) {\n"
-        "  float4 four;\n"
-        "  four.x = from[0], four.y = from[1], four.z = from[2], four.w = from[3];\n"
-        "  *reinterpret_cast<float4*>(to) = four;\n"
-        "}\n\n";
-  if (truths)
-    text +=
-        "static __device__ __forceinline__ bool aligned(const unsigned char* pointer) {\n"
-        "  return (reinterpret_cast<unsigned long long>(pointer) & 3) == 0;\n"
-        "}\n"
-        "static __device__ __forceinline__ void load4(bool (&to)[4], const unsigned char* from) {\n"
-        "  const uchar4 four = *reinterpret_cast<const uchar4*>(from);\n"
-        "  to[0] = four.x != 0, to[1] = four.y != 0, to[2] = four.z != 0, to[3] = four.w != 0;\n"
-        "}\n"
-        "static __device__ __forceinline__ void store4(unsigned char* to, const bool (&from)[4]) "
-        "{\n"
-        "  uchar4 four;\n"
-        "  four.x = from[0], four.y = from[1], four.z = from[2], four.w = from[3];\n"
-        "  *reinterpret_cast<uchar4*>(to) = four;\n"
-        "}\n\n";
+  if (width <= 1) return text;
+  std::vector<DType> dtypes;
+  for (std::size_t t = 0; t < facts.tensors(); ++t) dtypes.push_back(facts.tensor(t).dtype);
+  text += vectorHelpers(dtypes, width);
   return text;
 }
 

@@ -12,43 +12,46 @@
 namespace fusebench::cuda {
 
 /// Writes what pointwise and reducing loops share: the way from a running number to indices, reads,
-/// the call of the element function, stores. One element at a time or four.
+/// the call of the element function, stores. One element at a time or
+/// several.
 class LoopWriter {
  public:
   /// Loops over `order` (dimensions, outermost first) inside the dimensions `outer`, whose indices
-  /// are known already.
+  /// are known already; `widest`: so many elements at a time its user can take.
   LoopWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
-             std::vector<int> outer, std::vector<int> order);
+             std::vector<int> outer, std::vector<int> order, int widest = kVector);
 
-  /// Names of a step's results as accumulators read them: "result0", or of four, "result0[k]".
+  /// Names of a step's results as accumulators read them: "result0", which of several is an array.
   using Use = std::function<void(const std::vector<std::string>& results)>;
 
   /// The loops over [0, count), shared by `lanes` threads, of which this is `lane` (all of them
-  /// expressions): with vectors if there is a way to, then one by one. `one` and `four` write what
-  /// is to be done with results besides storing the pointwise ones; in them the running number is
-  /// "i", and of the first of four "4 * i".
+  /// expressions): with vectors if there is a way to, then one by one. `one` and `several` write
+  /// what is to be done with results besides storing the pointwise ones; in them the running number
+  /// is "i", and of the first of several width() * i.
   void write(const std::string& count, const std::string& lane, const std::string& lanes,
-             const Use& one, const Use& four);
+             const Use& one, const Use& several);
   /// Without a loop: each thread takes at most one element.
   void writeOnce(const std::string& count, const std::string& lane);
 
   bool vectors() const { return path_.possible; }
+  /// So many elements at a time.
+  int width() const { return path_.possible ? path_.width : 1; }
   void useNoVectors() { path_.possible = false; }
   /// The reads of several elements, one by one, are to be under way at a time.
   void overlapReads() { unroll_ = 4; }
 
-  /// Defines the indices of `dims` from the expression `running`; `four`: it counts fours along the
-  /// last one.
+  /// Defines the indices of `dims` from the expression `running`; it counts groups
+  /// of `width` along the last one.
   static void writeIndices(const KernelFacts& facts, SourceText& text, const std::vector<int>& dims,
-                           const std::string& running, bool four);
+                           const std::string& running, int width = 1);
   /// "from_x[i0 * from_x_step0]".
   static std::string element(const KernelFacts& facts, std::size_t t, const std::vector<int>& dims);
 
  private:
   std::vector<int> allDims() const;
   void writeOne(const Use& use);
-  void writeFour(const Use& use);
-  void storeResults(const std::vector<std::string>& results, bool four);
+  void writeSeveral(const Use& use);
+  void storeResults(const std::vector<std::string>& results, bool several);
 
   KernelFacts& facts_;
   const ElementFunction& element_;
@@ -60,7 +63,7 @@ class LoopWriter {
 
 /// digit(), for 64-bit indices.
 std::string_view wideDigitText();
-/// Helpers for reads and indices that every source has.
-std::string loopHelpers(const KernelFacts& facts, bool vectors);
+/// Helpers for reads and indices that every source has, of so many elements at a time.
+std::string loopHelpers(const KernelFacts& facts, int width);
 
 }  // namespace fusebench::cuda

@@ -71,9 +71,9 @@ std::size_t ReductionWriter::partialBytes() const {
   return bytes;
 }
 
-bool ReductionWriter::vectors() const {
-  if (role_ != Role::rows) return false;
-  return LoopWriter(facts_, element_, text_, kept_, reduced_).vectors();
+int ReductionWriter::width() const {
+  if (role_ != Role::rows) return 1;
+  return LoopWriter(facts_, element_, text_, kept_, reduced_, kWideVector).width();
 }
 
 void ReductionWriter::writeHelpers() {
@@ -96,8 +96,9 @@ void ReductionWriter::writeHelpers() {
 }
 
 /// Row-major position among what is reduced over, as positions count.
-std::string ReductionWriter::place(bool four) const {
-  if (std::is_sorted(reduced_.begin(), reduced_.end())) return four ? "4 * i + k" : "i";
+std::string ReductionWriter::place(int width) const {
+  if (std::is_sorted(reduced_.begin(), reduced_.end()))
+    return width > 1 ? fmt::format("{} * i + k", width) : "i";
   std::string text = "0";
   for (int dim = 0; dim < facts_.kernel.rank(); ++dim) {
     if (!facts_.kernel.reduced(dim)) continue;
@@ -108,21 +109,28 @@ std::string ReductionWriter::place(bool four) const {
   return text;
 }
 
-void ReductionWriter::writeAdds(const std::vector<std::string>& results, bool four) {
+void ReductionWriter::writeAdds(const std::vector<std::string>& results, int width) {
   StatementComments comments(text_, facts_.program);
   for (const Reduction& reduction : reductions_) {
     const KernelOutput& output = facts_.kernel.outputs[reduction.output];
     const TypedAccumulator kind = typed(output);
     const std::string& value = results[element_.resultOf(reduction.output)];
-    const std::string position = info(output.accumulate).positions ? ", " + place(four) : "";
+    const std::string position = info(output.accumulate).positions ? ", " + place(width) : "";
     comments.before(output.op);
-    if (!four || kind.addsFour()) {
+    if (width == 1 || (width == kVector && kind.addsFour())) {
       text_.line(fmt::format("add({}, {}{});", reduction.gathering, value, position), output.op);
       continue;
     }
+    if (kind.addsFour()) {
+      for (int k = 0; k < width; k += kVector)
+        text_.line(fmt::format("add({}, reinterpret_cast<const float (&)[{}]>({}[{}]));",
+                               reduction.gathering, kVector, value, k),
+                   output.op);
+      continue;
+    }
     text_.line("#pragma unroll", output.op);
-    text_.line(fmt::format("for (int k = 0; k < 4; ++k) add({}, {}[k]{});", reduction.gathering,
-                           value, position),
+    text_.line(fmt::format("for (int k = 0; k < {}; ++k) add({}, {}[k]{});", width,
+                           reduction.gathering, value, position),
                output.op);
   }
 }
@@ -138,7 +146,7 @@ void ReductionWriter::writeStores(const std::string& number, std::string Reducti
                            reduced_.size() > 1 && facts_.knownProduct(reduced_) == kAtLaunch
                                ? "(" + facts_.product(reduced_) + ")"
                                : facts_.product(reduced_)));
-  LoopWriter::writeIndices(facts_, text_, kept_, number, false);
+  LoopWriter::writeIndices(facts_, text_, kept_, number);
   StatementComments comments(text_, facts_.program);
   for (const Reduction& reduction : reductions_) {
     const KernelOutput& output = kernel.outputs[reduction.output];
@@ -205,13 +213,13 @@ void ReductionWriter::writeEntry(const std::string& name) {
     text_.line(fmt::format("{} {} = {};", kind.gathering(), reduction.gathering, kind.nothing()));
   }
   if (!kept_.empty()) text_.open(fmt::format("if ({0} < {0}s)", number_));
-  LoopWriter::writeIndices(facts_, text_, kept_, number_, false);
-  LoopWriter loop(facts_, element_, text_, kept_, reduced_);
+  LoopWriter::writeIndices(facts_, text_, kept_, number_);
+  LoopWriter loop(facts_, element_, text_, kept_, reduced_, kWideVector);
   if (!rows) loop.useNoVectors();
   if (!rows && light_) loop.overlapReads();
   loop.write(
-      "length", "lane", "lanes", [&](const auto& results) { writeAdds(results, false); },
-      [&](const auto& results) { writeAdds(results, true); });
+      "length", "lane", "lanes", [&](const auto& results) { writeAdds(results, 1); },
+      [&](const auto& results) { writeAdds(results, loop.width()); });
   if (!kept_.empty()) text_.close();
   for (const Reduction& reduction : reductions_) {
     const TypedAccumulator kind = typed(kernel.outputs[reduction.output]);

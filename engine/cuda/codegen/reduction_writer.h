@@ -27,7 +27,7 @@ class ReductionWriter {
 
   Role role() const { return role_; }
   std::size_t partialBytes() const;
-  bool vectors() const;
+  int width() const;
 
   /// Structs and functions that the entry uses.
   void writeHelpers();
@@ -39,8 +39,8 @@ class ReductionWriter {
     /// Variables: what a thread gathers, what a part has gathered, what all parts have.
     std::string gathering, state, whole;
   };
-  void writeAdds(const std::vector<std::string>& results, bool four);
-  std::string place(bool four) const;
+  void writeAdds(const std::vector<std::string>& results, int width);
+  std::string place(int width) const;
   void openResults();
   void openFirst();
   void writeStores(const std::string& number, std::string Reduction::*accumulated);

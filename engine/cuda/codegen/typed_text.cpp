@@ -17,16 +17,28 @@ namespace fusebench::cuda {
 namespace {
 
 constexpr std::string_view kHalves =
-    R"(// IEEE 754 binary16, rounded to the nearest, of two to the even one.
+    R"(// IEEE 754 binary16, rounded to the nearest, of two to the even one: an instruction of the
+// device; in integers where there is none.
 static __device__ __forceinline__ float fromHalf(const unsigned short bits) {
+#ifdef __CUDA_ARCH__
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+  return value;
+#else
   const unsigned sign = (unsigned)(bits & 0x8000) << 16, magnitude = bits & 0x7fff;
   if (magnitude >= 0x7c00)
     return __int_as_float((int)(sign | 0x7f800000u | (magnitude & 0x3ff) << 13));
   if (magnitude < 0x400)
     return __int_as_float((int)(sign | (unsigned)__float_as_int((float)magnitude * 5.9604645e-8f)));
   return __int_as_float((int)(sign | ((magnitude << 13) + 0x38000000u)));
+#endif
 }
 static __device__ __forceinline__ unsigned short toHalf(const float value) {
+#ifdef __CUDA_ARCH__
+  unsigned short bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+#else
   const unsigned bits = (unsigned)__float_as_int(value);
   const unsigned sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return (unsigned short)(sign | 0x7e00u);
@@ -36,18 +48,26 @@ static __device__ __forceinline__ unsigned short toHalf(const float value) {
     return (unsigned short)(sign | ((unsigned)__float_as_int(rounded) - 0x3f000000u));
   }
   return (unsigned short)(sign | (magnitude + 0xfffu + (magnitude >> 13 & 1u) - 0x38000000u) >> 13);
+#endif
 }
 )";
 
 constexpr std::string_view kBfloats =
-    R"(// bfloat16: the upper half of a float, rounded to the nearest, of two to the even one.
+    R"(// bfloat16: the upper half of a float, rounded to the nearest, of two to the even one: from
+// compute capability 8.0 on an instruction.
 static __device__ __forceinline__ float fromBfloat(const unsigned short bits) {
   return __int_as_float((int)((unsigned)bits << 16));
 }
 static __device__ __forceinline__ unsigned short toBfloat(const float value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  unsigned short bits;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+#else
   const unsigned bits = (unsigned)__float_as_int(value);
   if (value != value) return 0x7fc0;
   return (unsigned short)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+#endif
 }
 )";
 

@@ -24,6 +24,24 @@ struct alignas(16) float4 {
 struct alignas(4) uchar4 {
   unsigned char x, y, z, w;
 };
+struct alignas(4) char4 {
+  signed char x, y, z, w;
+};
+struct alignas(16) int4 {
+  int x, y, z, w;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
+struct alignas(16) double2 {
+  double x, y;
+};
+struct alignas(16) longlong2 {
+  long long x, y;
+};
 
 /// What the library that runs kernels gives them.
 struct FbRuntime {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/base/dtype.h"
+
+namespace fusebench::cuda {
+
+/// So many neighbours are read and written at a time: 16 bytes of float32, the most that one
+/// instruction moves; of 16-bit floats twice as many, for those who can take eight.
+inline constexpr int kVector = 4, kWideVector = 8;
+
+/// A statement that brings `width` neighbours from `pointer` into the array `to`, as what is
+/// computed with, and one that puts them there; both ends are aligned as aligned() asks.
+std::string loadVectorText(DType dtype, int width, const std::string& to,
+                           const std::string& pointer);
+std::string storeVectorText(DType dtype, int width, const std::string& pointer,
+                            const std::string& from);
+/// What these statements call, and aligned(), for tensors of these dtypes.
+std::string vectorHelpers(std::span<const DType> dtypes, int width);
+
+}  // namespace fusebench::cuda
