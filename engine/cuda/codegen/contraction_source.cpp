@@ -263,13 +263,14 @@ class ContractionWriter {
         fmt::format("p{}[{}] = {};", result, offset(result), storableText(call_.result, value)));
   }
 
-  /// The name of what its tail makes of a value, which is computed with in float32.
+  /// The name of what its tail makes of a value, which is computed with in float32. Gelu is
+  /// written as its row does it: 1 + tanh(u) would lose every digit below x = -5.
   std::string withTail(const std::string& value) {
     text_.line(fmt::format("float made = {};", value));
     text_.line(call_.tail == Tail::relu
                    ? "if (!(made > 0) && made == made) made = 0;"
-                   : "made = 0.5f * made * (1.0f + tanhf(0.7978845608f * (made + 0.044715f * made "
-                     "* made * made)));");
+                   : "made = made / (1.0f + expf(-made * fmaf(made * made, 0.0713548163f, "
+                     "1.5957691216f)));");
     return "made";
   }
 

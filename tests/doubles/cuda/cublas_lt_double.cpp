@@ -244,7 +244,7 @@ Given given(LtHandle handle, LtDescription description, LtLayout a, LtLayout b, 
 }
 
 double gelu(double x) {
-  return 0.5 * x * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+  return x / (1 + std::exp(-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)));
 }
 
 /// One product, in memory of the device's.
