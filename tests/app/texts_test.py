@@ -83,6 +83,8 @@ class Catalogue(unittest.TestCase):
         for file in (SOURCES / "resources/experiments").glob("*.json"):
             experiment = json.loads(file.read_text())
             said |= {experiment["title"], experiment["question"]}
+        for recording in json.loads((SOURCES / "resources/recordings/index.json").read_text()):
+            said |= {recording["title"], recording["about"]}
         for language in LANGUAGES:
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([words for words in sorted(said) if words not in catalogue], [])

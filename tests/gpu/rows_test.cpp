@@ -111,7 +111,30 @@ TEST_P(GpuReductions, MatchTheReferenceOverEveryDimAndLayoutAndWhenLarge) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ops, GpuReductions, ::testing::ValuesIn(rowsOf(OpKind::reduce)),
+/// Those that a program can name; a norm of another order is chosen by its order.
+std::vector<const OpRow*> namedReductions() {
+  std::vector<const OpRow*> rows = rowsOf(OpKind::reduce);
+  std::erase_if(rows, [](const OpRow* row) { return row->name.starts_with("norm_"); });
+  return rows;
+}
+
+TEST(GpuNorms, OfEveryOrderAreTheHosts) {
+  EngineFixture fixture;
+  const Tensor x = fixture.random({6, 300}, 3);
+  for (const char* order : {"1", "0", "3", "float('inf')", "float('-inf')", "2"})
+    for (const char* dims : {"", ", dim=0", ", dim=1, keepdim=True"}) {
+      const std::string text = fmt::format("def f(x):\n  return torch.norm(x, {}{})", order, dims);
+      const auto exact =
+          evaluateReference(parseProgram(text), std::vector{EngineFixture::reference(x)});
+      for (const auto& name : executorsOn(fixture.backend()))
+        EXPECT_LE(relativeError(exact[0], EngineFixture::values(
+                                              fixture.run(std::string(name.name), text, {x})[0])),
+                  1e-5)
+            << name.name << ": " << text;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, GpuReductions, ::testing::ValuesIn(namedReductions()),
                          [](const auto& row) { return std::string(row.param->name); });
 
 }  // namespace

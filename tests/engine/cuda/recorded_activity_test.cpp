@@ -48,10 +48,12 @@ CuptiResult recordedStep(std::uint8_t* buffer, std::size_t, ActivityRecord** rec
   return kCuptiSuccess;
 }
 
-class RecordedActivity : public ::testing::Test {
+class RecordedActivity : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/recorded/cupti_13_0_h100.json");
+    std::ifstream file(std::string(FUSEBENCH_SOURCE_DIR "/tests/engine/recorded/cupti_13_0_") +
+                       GetParam() + ".json");
+    ASSERT_TRUE(file.is_open());
     const json kept = json::parse(file);
     for (const json& each : kept["buffers"]) {
       KeptBuffer buffer(each);
@@ -71,7 +73,7 @@ class RecordedActivity : public ::testing::Test {
   Activities seen_;
 };
 
-TEST_F(RecordedActivity, NothingIsLostAndEveryKernelHasItsName) {
+TEST_P(RecordedActivity, NothingIsLostAndEveryKernelHasItsName) {
   EXPECT_EQ(seen_.losses, ActivityLosses());
   // Eager and replay launch four kernels a call, the others one.
   EXPECT_EQ(kernels(), (std::map<std::string, int>{{"kernel_sin", 9},
@@ -82,7 +84,7 @@ TEST_F(RecordedActivity, NothingIsLostAndEveryKernelHasItsName) {
                                                    {"instant_reduce_one", 4}}));
 }
 
-TEST_F(RecordedActivity, EveryLaunchLeadsToItsKernelsButThoseThatWereCaptured) {
+TEST_P(RecordedActivity, EveryLaunchLeadsToItsKernelsButThoseThatWereCaptured) {
   std::set<std::uint32_t> ran;
   for (const DeviceWork& work : seen_.work) ran.insert(work.correlation);
   const auto launches = launchesOf(seen_.calls);
@@ -91,7 +93,7 @@ TEST_F(RecordedActivity, EveryLaunchLeadsToItsKernelsButThoseThatWereCaptured) {
   EXPECT_EQ(asked - std::ssize(launches), 5);  // four of replay and one of static+replay
 }
 
-TEST_F(RecordedActivity, KernelsRunAfterTheyWereAskedForAndHaveAForm) {
+TEST_P(RecordedActivity, KernelsRunAfterTheyWereAskedForAndHaveAForm) {
   std::map<std::uint32_t, const ApiCall*> calls;
   for (const ApiCall& call : seen_.calls) calls[call.correlation] = &call;
   for (const DeviceWork& work : seen_.work) {
@@ -117,7 +119,7 @@ TEST_F(RecordedActivity, KernelsRunAfterTheyWereAskedForAndHaveAForm) {
   }
 }
 
-TEST_F(RecordedActivity, KernelsOfAGraphAreToldApart) {
+TEST_P(RecordedActivity, KernelsOfAGraphAreToldApart) {
   const std::vector<int> places = placesInLaunch(seen_.work);
   std::map<std::uint32_t, std::map<int, std::string>> byLaunch;
   for (std::size_t i = 0; i < seen_.work.size(); ++i)
@@ -131,6 +133,9 @@ TEST_F(RecordedActivity, KernelsOfAGraphAreToldApart) {
   EXPECT_EQ(whole, 4);
   EXPECT_EQ(byLaunch.size(), 8u);
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, RecordedActivity, ::testing::Values("h100", "h200"),
+                         [](const auto& card) { return std::string(card.param); });
 
 }  // namespace
 }  // namespace fusebench::cuda

@@ -43,8 +43,8 @@ void fillPresets(QMenu& menu, const OpenFile& open) {
 void fillRecordings(QMenu& menu, const OpenFile& open) {
   menu.setToolTipsVisible(true);
   for (const Recording& recording : shippedRecordings()) {
-    QAction* action = menu.addAction(QString::fromStdString(recording.title));
-    action->setToolTip(QString::fromStdString(recording.about));
+    QAction* action = menu.addAction(text(said(recording.title)));
+    action->setToolTip(text(said(recording.about)));
     QObject::connect(action, &QAction::triggered, &menu,
                      [open, path = QString::fromStdString(recording.path)] { open(path); });
   }
