@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/plan/copy_text.h"
@@ -98,7 +101,7 @@ class PlanText {
       for (std::size_t w = 0; w < step.writes.size(); ++w) text_ += writtenText(step, w);
       text_ += fmt::format("  {} bytes written, {} floating-point operations\n",
                            costs[s].bytes.written, costs[s].flops);
-      if (!step.lastUses.empty()) text_ += fmt::format("  frees {}\n", namesOf(step.lastUses));
+      addFrees(step.lastUses);
     }
     addBreaks(plan_.steps.size());
     for (const PlanCheck& check : plan_.checks) {
@@ -111,9 +114,23 @@ class PlanText {
     text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
   }
 
+  /// A condition that no step reads any more is kept until the host has read it.
+  void addFrees(std::span<const Slot> slots) {
+    std::vector<Slot> freed;
+    for (const Slot slot : slots) (isAwaited(slot) ? kept_ : freed).push_back(slot);
+    if (!freed.empty()) text_ += fmt::format("  frees {}\n", namesOf(freed));
+  }
+  bool isAwaited(Slot slot) const {
+    const auto& branches = plan_.program->branches;
+    return std::any_of(branches.begin() + static_cast<std::ptrdiff_t>(break_), branches.end(),
+                       [&](const Branch& branch) {
+                         return plan_.values.root(branch.condition) == plan_.valueAt(slot);
+                       });
+  }
+
   /// Where the host reads a condition back, and goes on by what it holds.
   void addBreaks(std::size_t before) {
-    for (; break_ < plan_.program->branches.size(); ++break_) {
+    while (break_ < plan_.program->branches.size()) {
       const Branch& branch = plan_.program->branches[break_];
       if (before < plan_.steps.size() && plan_.steps[before].group.ops.front() < branch.beforeOp)
         return;
@@ -121,6 +138,8 @@ class PlanText {
           "graph break: waits for {}, whether \"{}\" holds (line {}); this is where it {}\n",
           valueName(branch.condition), branch.text, branch.place.line,
           branch.holds ? "does" : "does not");
+      ++break_;
+      addFrees(std::exchange(kept_, {}));
     }
   }
 
@@ -181,7 +200,8 @@ class PlanText {
   const Plan& plan_;
   std::span<const std::int64_t> symbols_;
   std::string text_;
-  std::size_t break_ = 0;  ///< the next to print
+  std::size_t break_ = 0;   ///< the next to print
+  std::vector<Slot> kept_;  ///< conditions that no step reads any more
 };
 
 }  // namespace

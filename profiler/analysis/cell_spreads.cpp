@@ -23,8 +23,8 @@ const CellSpreads::Known& CellSpreads::known(const Cell& cell, std::size_t index
   return known;
 }
 
-Verdict CellSpreads::judge(const StoppingRule& rule, const std::vector<Cell>& cells,
-                           std::size_t index, const SessionPlace& place) {
+Verdict CellSpreads::judge(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index,
+                           const SessionPlace& place) {
   const Cell& cell = cells[index];
   const Verdict alone = verdict(rule, cell.times(), cell.sessions(), place);
   if (alone != Verdict::converged || confirm(rule, cells, index)) return alone;
@@ -33,14 +33,12 @@ Verdict CellSpreads::judge(const StoppingRule& rule, const std::vector<Cell>& ce
   return last ? Verdict::cap : Verdict::goOn;
 }
 
-bool CellSpreads::suffice(const StoppingRule& rule, const std::vector<Cell>& cells,
-                          std::size_t index) {
+bool CellSpreads::suffice(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index) {
   return isPrecise(rule, cells[index].times(), cells[index].sessions()) &&
          confirm(rule, cells, index);
 }
 
-bool CellSpreads::confirm(const StoppingRule& rule, const std::vector<Cell>& cells,
-                          std::size_t index) {
+bool CellSpreads::confirm(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index) {
   const Known own = know(cells[index]);
   if (!own.spread) return true;  // nothing moves
   known_.resize(cells.size());
@@ -54,11 +52,15 @@ bool CellSpreads::confirm(const StoppingRule& rule, const std::vector<Cell>& cel
     spreads.push_back(*other.spread);
     correlations.push_back(other.correlation);
   }
-  if (own.spread->moderatedPrecision(typicalSpread(spreads)) > rule.precision) return false;
-  if (rule.sessions > 1) return true;  // how alike samples are is in how far sessions lie apart
-  const double count = static_cast<double>(own.samples),
-               alike = std::clamp(median(correlations), 0.0, 1.0);
-  return count * (1 - alike) >= static_cast<double>(rule.minimum) * (1 + alike);
+  const double precision = own.spread->moderatedPrecision(typicalSpread(spreads));
+  if (precision > rule.precision) return false;
+  if (rule.sessions == 1) {  // of several, how alike samples are is in how far these lie apart
+    const double count = static_cast<double>(own.samples),
+                 alike = std::clamp(median(correlations), 0.0, 1.0);
+    if (count * (1 - alike) < static_cast<double>(rule.minimum) * (1 + alike)) return false;
+  }
+  cells[index].leastPrecision = precision;
+  return true;
 }
 
 }  // namespace fusebench

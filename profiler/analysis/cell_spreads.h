@@ -19,14 +19,14 @@ namespace fusebench {
 class CellSpreads {
  public:
   /// As verdict(), after the cell's latest sample. The cells are always those of one run, in the
-  /// same order.
-  Verdict judge(const StoppingRule& rule, const std::vector<Cell>& cells, std::size_t index,
+  /// same order. The cell that converges keeps how precise it is at most.
+  Verdict judge(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index,
                 const SessionPlace& place);
-  /// Whether the cell's samples suffice for the precision that is wanted.
-  bool suffice(const StoppingRule& rule, const std::vector<Cell>& cells, std::size_t index);
+  /// Whether the cell's samples suffice for the precision that is wanted; likewise.
+  bool suffice(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index);
 
  private:
-  bool confirm(const StoppingRule& rule, const std::vector<Cell>& cells, std::size_t index);
+  bool confirm(const StoppingRule& rule, std::vector<Cell>& cells, std::size_t index);
   struct Known {
     std::size_t samples = 0;
     std::optional<Spread> spread;

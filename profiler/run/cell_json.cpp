@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -120,6 +121,7 @@ json toJson(const Accuracy& accuracy) {
 
 json measuredJson(const Cell& cell) {
   json object = json::object();
+  if (cell.leastPrecision > 0) object["least_precision"] = cell.leastPrecision;
   if (cell.launches)
     object["launches"] = {{"min", cell.launches->minimum},
                           {"mean", cell.launches->mean},
@@ -164,6 +166,8 @@ Accuracy readAccuracy(const json& object) {
 
 void readMeasured(const json& object, Cell& cell) {
   if (!object.is_object()) throw RecordError(saying("an object is needed"));
+  if (object.contains("least_precision"))
+    cell.leastPrecision = std::clamp(numberMember(object, "least_precision"), 0.0, 1.0);
   if (object.contains("launches")) {
     const json& launches = object["launches"];
     cell.launches =

@@ -33,7 +33,13 @@ std::size_t Cell::sessionCount() const {
 }
 
 Estimate Cell::latency() const {
-  return medianOfTimes(times(), sessions());
+  Estimate estimate = medianOfTimes(times(), sessions());
+  if (estimate.kind == Estimate::Kind::interval) {
+    const double half = leastPrecision * estimate.value;
+    estimate.low = std::max(0.0, std::min(estimate.low, estimate.value - half));
+    estimate.high = std::max(estimate.high, estimate.value + half);
+  }
+  return estimate;
 }
 
 Estimate Cell::deviceTime(double DeviceTimes::*which) const {

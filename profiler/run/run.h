@@ -77,6 +77,9 @@ struct Cell {
   CellKey key;
   std::vector<Sample> samples;
   Stop stop = Stop::running;
+  /// Half-width of the interval over the median that the run's other cells say at least, where the
+  /// cell was found precise beside them: its own samples may lie together by chance. 0: nothing.
+  double leastPrecision = 0;
   std::optional<LaunchCounts> launches;
   std::optional<std::int64_t> peakBytes;
   std::vector<CompileTimes> firstCompiles;    ///< with no cache at all, one per repeat
@@ -103,7 +106,8 @@ struct Cell {
   std::vector<double> times() const;  ///< the samples' nanoseconds
   std::vector<int> sessions() const;  ///< the samples' sessions
   std::size_t sessionCount() const;   ///< 0 without samples
-  Estimate latency() const;           ///< medianOfTimes of times()
+  /// medianOfTimes of times(), an interval no narrower than leastPrecision.
+  Estimate latency() const;
   bool hasDeviceTimes() const { return !samples.empty() && samples.front().device; }
   /// Likewise of one of a device's times; none where they were not taken.
   Estimate deviceTime(double DeviceTimes::*which) const;

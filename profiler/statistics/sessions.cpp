@@ -143,7 +143,7 @@ Estimate medianOverSessions(std::span<const double> samples, std::span<const int
     variance = std::max(variance, shareVariance(samples, middle, groups));
     // Blocks that are shorter than what goes on slowly lie together as their samples do.
     const double alike = std::min(serialCorrelation(samples, sessions, middle), kMostCorrelation);
-    if (!telling && alike > 0)
+    if (alike > 0)
       variance = std::max(variance, 0.25 / static_cast<double>(n) * (1 + alike) / (1 - alike));
   }
   const double t = quantileFor(degreesOf(groups), missed), half = t * std::sqrt(variance),

@@ -130,6 +130,12 @@ TEST(Branches, PartsLaunchWhatThePlanOfTheirWaySays) {
         toText(plans[0], symbolsOf(plans[0], std::vector{contiguousForm(DType::float32, {2, 2})}));
     EXPECT_THAT(text, HasSubstr("graph break: waits for"));
     EXPECT_THAT(text, HasSubstr("\"y.sum() > 0\" holds (line 3); this is where it does"));
+    // What the host waits for is kept until it has it.
+    const std::size_t waits = text.find("graph break: waits for ") + 23;
+    const std::string condition = text.substr(waits, text.find(',', waits) - waits);
+    const std::size_t frees = text.find("  frees " + condition);
+    EXPECT_NE(frees, std::string::npos) << text;
+    EXPECT_GT(frees, waits) << text;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "profiler/run/cell_json.h"
+
 namespace fusebench {
 namespace {
 
@@ -46,6 +48,25 @@ TEST(CellSpreads, LeaveAPreciseCellAmongPreciseOnes) {
   CellSpreads spreads;
   for (std::size_t i = 0; i < cells.size(); ++i)
     EXPECT_TRUE(spreads.suffice(inSessions(), cells, i)) << i;
+}
+
+/// Samples that lie together by chance do not make an interval narrower than the others vouch for.
+TEST(CellSpreads, WidenTheIntervalOfThoseThatLieTogetherByChance) {
+  std::vector<Cell> cells = {cellOfSessions(0.0005, 0.01, 1)};
+  const Estimate alone = cells[0].latency();
+  for (int i = 0; i < 7; ++i) cells.push_back(cellOfSessions(0.003, 0.01, i + 2));
+  CellSpreads spreads;
+  ASSERT_TRUE(spreads.suffice(inSessions(), cells, 0));
+  const double least = cells[0].leastPrecision;
+  EXPECT_LE(least, inSessions().precision);
+  const Estimate beside = cells[0].latency();
+  EXPECT_EQ(beside.value, alone.value);
+  EXPECT_LT(beside.high - beside.low, 1.001 * 2 * least * beside.value);
+  EXPECT_GT(beside.high - beside.low, 1.2 * (alone.high - alone.low));
+  // What is kept in a file says the same.
+  Cell read;
+  readMeasured(measuredJson(cells[0]), read);
+  EXPECT_EQ(read.leastPrecision, least);
 }
 
 TEST(CellSpreads, LetCellsOfTheirOwnKindBePrecise) {

@@ -102,6 +102,8 @@ TEST_F(CanvasPalette, AnEmptyChainInvites) {
   EXPECT_FALSE(view.invitation().isVisible());
   document.undo();
   EXPECT_TRUE(view.invitation().isVisible());
+  load("    return torch.softmax(x, -1)");
+  EXPECT_FALSE(view.invitation().isVisible()) << "what is returned is a program, too";
 }
 
 TEST_F(CanvasValues, AClickedParameterIsTypedAndTaken) {

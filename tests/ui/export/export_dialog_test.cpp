@@ -228,13 +228,16 @@ TEST(ComparisonInTheWindow, HasRoomInASmallOneForTheRunsTableIsAway) {
   const ExportedRun both[] = {test::exportedOf(a, "before"), test::exportedOf(b, "after")};
   writeFile(folder.filePath("both.html").toStdString(), toHtml(makeReport(both)).toStdString());
   ASSERT_TRUE(window.openFile(folder.filePath("both.html")));
-  QTest::qWait(50);
   CompareView& compare = window.workbench().view<CompareView>();
+  auto* table = compare.findChild<QTableView*>();
+  EXPECT_TRUE(table->isVisible()) << "while the runs are still being compared, too";
+  ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() > 0; }, 30'000));
+  QCoreApplication::processEvents();
   EXPECT_FALSE(window.workbench().view<ResultsView>().isVisible());
   EXPECT_GE(compare.height(), 380);
   EXPECT_GE(compare.header().height(), compare.header().heightForWidth(compare.header().width()));
   EXPECT_GE(compare.findChild<RatioPlot*>()->height(), 120);
-  EXPECT_GE(compare.findChild<QTableView*>()->viewport()->height(), 3 * 24) << "rows";
+  EXPECT_GE(table->viewport()->height(), 3 * 24) << "rows";
   window.workbench().showView("chart");
   EXPECT_TRUE(window.workbench().view<ResultsView>().isVisible());
 }

@@ -215,14 +215,19 @@ void CompareView::compare(int other) {
   b_ = static_cast<std::size_t>(1 + std::max(0, other));
   if (runs_.empty()) return model_.setRuns(nullptr, nullptr);
   model_.setRuns(runs_.front().run, runs_[b_].run);
-  if (model_.busy()) refreshText();
+  if (!model_.busy()) return;
+  showRunsOrHint();
+  refreshText();
+}
+
+void CompareView::showRunsOrHint() {
+  QWidget* const shown = runs_.empty() ? static_cast<QWidget*>(empty_) : content_;
+  static_cast<QStackedLayout*>(layout())->setCurrentWidget(shown);
+  setFocusProxy(runs_.empty() ? nullptr : table_);
 }
 
 void CompareView::refresh() {
-  const bool any = !runs_.empty();
-  static_cast<QStackedLayout*>(layout())->setCurrentWidget(any ? content_
-                                                               : static_cast<QWidget*>(empty_));
-  setFocusProxy(any ? table_ : nullptr);
+  showRunsOrHint();
   const QSignalBlocker quiet(slice_);
   slice_->clear();
   std::set<std::int64_t> seconds;

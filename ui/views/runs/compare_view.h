@@ -53,6 +53,8 @@ class CompareView : public QWidget {
   void refresh();
   void refreshText();
   void compare(int other);
+  /// The runs, or what to do where there are none.
+  void showRunsOrHint();
   void refreshPlot();
   void fitColumns();
   void fitText();
