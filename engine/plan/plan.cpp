@@ -21,6 +21,8 @@ std::vector<FusionGroup> group(const Plan& plan) {
   const bool forPieces = options.making == PlanOptions::Making::opList;
   if (forPieces && options.phases && plan.alongRows)
     return fuseButRows(*plan.program, plan.values, options.narrowPieces);
+  if (const std::vector<char> apart = opsApart(*plan.program, plan.chains); !apart.empty())
+    return fuseButSome(*plan.program, plan.values, options.narrowPieces, apart);
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
   if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);

@@ -8,6 +8,7 @@
 
 #include "engine/base/form.h"
 #include "engine/base/short_list.h"
+#include "engine/plan/chains.h"
 #include "engine/plan/differentiate.h"
 #include "engine/plan/fusion.h"
 #include "engine/plan/guards.h"
@@ -86,6 +87,8 @@ struct Plan {
   PlanValues values;
   /// Of op lists: some ops go along rows, so that the sizes say how they are run (row_fusion.h).
   bool alongRows = false;
+  /// Of op lists, where the device says what these cost: set between planForms() and planSteps().
+  std::vector<Chain> chains;
   std::vector<Step> steps;
   ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
   ShortList<Slot, 4> outputs;     ///< the program's
