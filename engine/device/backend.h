@@ -22,6 +22,7 @@
 #include "engine/plan/kernel_traffic.h"
 #include "engine/plan/library_call.h"
 #include "engine/plan/op_list.h"
+#include "engine/plan/row_limits.h"
 
 namespace fusebench {
 
@@ -131,6 +132,8 @@ class Backend {
 
   /// Whether its kernels may have phases, see LoopNest.
   virtual bool runsPhases() const { return false; }
+  /// Which rows these leave to several launches.
+  virtual RowLimits rowLimits() const { return {}; }
   /// Whether these may add up over all rows, too.
   virtual bool runsTotals() const { return false; }
   /// Whether its library calls take tails; see PlanOptions.

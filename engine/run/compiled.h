@@ -82,6 +82,8 @@ class CompiledExecutor final : public Executor {
     std::optional<Symbols> settled;
     /// Whether it is what such sizes are run by, too.
     bool suits() const {
+      if (!plan.rows.choices.empty() && plan.rows.limits.ofCall)
+        return isSettled() || chooseAlike(plan.values, plan.rows, symbols);
       return !plan.alongRows || isSettled() ||
              plan.options.phases != winsAlongRows(plan.values, symbols);
     }

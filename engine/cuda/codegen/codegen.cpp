@@ -156,6 +156,7 @@ class SourceWriter {
     PhaseWriter phases(facts_, options_, text_);
     if (isTail(kernel_)) return writeTail(name, phases);
     source_.loops.wholeRows = true;
+    source_.loops.keptElements = phases.keptElements();
     beginPhases(name, Role::rows, phases);
     phases.writeHelpers();
     phases.writeEntry(name);

@@ -19,13 +19,15 @@ namespace {
 
 /// Names that the parts of a source use between themselves.
 constexpr std::string_view kReserved[] = {
-    "element",  "digit",      "aligned",      "load4",   "store4",  "four",        "thread",
-    "threads",  "count",      "done",         "i",       "rest",    "row",         "rows",
-    "column",   "columns",    "length",       "lane",    "lanes",   "first",       "parts",
-    "scratch",  "part",       "partials",     "Partial", "Sum",     "Product",     "Greatest",
-    "Least",    "Deviations", "Shifted",      "Best",    "merged",  "fromLane",    "add",
-    "gathered", "acrossRow",  "acrossColumn", "along",   "arrived", "isLastBlock", "one",
-    "state",    "toRow"};
+    "element",   "digit",        "aligned", "load4",    "store4",      "four",
+    "thread",    "threads",      "count",   "done",     "i",           "rest",
+    "row",       "rows",         "column",  "columns",  "length",      "lane",
+    "lanes",     "first",        "parts",   "scratch",  "part",        "partials",
+    "Partial",   "Sum",          "Product", "Greatest", "Least",       "Deviations",
+    "Shifted",   "Best",         "merged",  "fromLane", "add",         "gathered",
+    "acrossRow", "acrossColumn", "along",   "arrived",  "isLastBlock", "one",
+    "state",     "toRow",        "j",       "turn",     "Spread",      "fits",
+    "squares"};
 
 std::string literal(std::int64_t value) {
   const bool fits = value <= std::numeric_limits<std::int32_t>::max() &&

@@ -87,7 +87,8 @@ void LoopWriter::storeResults(const std::vector<std::string>& results, bool four
   }
 }
 
-void LoopWriter::writeOne(const Use& use) {
+/// One element's results, in variables of these names.
+std::vector<std::string> LoopWriter::computeOne() {
   writeIndices(facts_, text_, order_, "i", false);
   std::vector<std::string> values, results;
   for (std::size_t t : element_.inputs()) {
@@ -101,17 +102,55 @@ void LoopWriter::writeOne(const Use& use) {
     text_.line(fmt::format("{} {};", classText(result.type), result.name));
   }
   text_.line(element_.call(values, results));
+  return results;
+}
+
+void LoopWriter::writeOne(const Use& use) {
+  const std::vector<std::string> results = computeOne();
   storeResults(results, false);
   if (use) use(results);
 }
 
-void LoopWriter::writeFour(const Use& use) {
+void LoopWriter::writeFirst(const Use& use) {
+  text_.line(fmt::format("const {} i = 0;", facts_.index));
+  use(computeOne());
+}
+
+void LoopWriter::openFours(int fours, const std::string& count, const std::string& lane,
+                           const std::string& lanes) {
+  text_.line("#pragma unroll");
+  text_.open(fmt::format("for (int j = 0; j < {}; ++j)", fours));
+  text_.line(fmt::format("const {} i = j * {} + {};", facts_.index, lanes, lane));
+  text_.open(fmt::format("if (i < {} / 4)", count));
+}
+
+void LoopWriter::closeFours() {
+  text_.close();
+  text_.close();
+}
+
+void LoopWriter::writeKeeping(const Kept& kept, const std::string& count, const std::string& lane,
+                              const std::string& lanes) {
+  openFours(kept.fours, count, lane, lanes);
+  writeIndices(facts_, text_, order_, "i", true);
+  for (std::size_t t = 0; t < kept.arrays.size(); ++t)
+    if (!kept.arrays[t].empty())
+      text_.line(fmt::format("load4({}[j], {}{});", kept.arrays[t], facts_.pointers[t],
+                             facts_.offset(t, allDims())));
+  closeFours();
+}
+
+void LoopWriter::writeFour(const Use& use, const Kept* kept) {
   writeIndices(facts_, text_, order_, "i", true);
   const int dim = order_.back();
   std::vector<std::string> values, results, names;
   for (std::size_t t : element_.inputs()) {
     const KernelTensor& input = facts_.kernel.inputs[t];
     const std::string& name = facts_.inputNames[t];
+    if (kept && !kept->arrays[t].empty()) {
+      values.push_back(kept->arrays[t] + "[j][k]");
+      continue;
+    }
     if (input.indexed) {
       const std::string step =
           input.strides[dim] == 0
@@ -153,13 +192,21 @@ void LoopWriter::write(const std::string& count, const std::string& lane, const 
                        const Use& one, const Use& four) {
   const std::string& index = facts_.index;
   std::string begin = lane;
+  if (kept_ && kept_->fours > 0) {
+    text_.open(fmt::format("if ({})", kept_->when));
+    openFours(kept_->fours, count, lane, lanes);
+    writeFour(four, kept_);
+    closeFours();
+    text_.close("} else {");
+    text_.indent();
+  }
   if (path_.possible) {
     std::string condition = fmt::format("{} > {}", count, lanes);
     for (const std::string& each : path_.conditions) condition += " && " + each;
     text_.line(fmt::format("{} done = 0;", index));
     text_.line("// Four at a time where all is aligned and each thread has several to do.");
     text_.open(fmt::format("if ({})", condition));
-    text_.line("#pragma unroll 1");
+    text_.line(fmt::format("#pragma unroll {}", unrollFours_));
     text_.open(fmt::format("for ({0} i = {1}; i < {2} / 4; i += {3})", index, lane, count, lanes));
     writeFour(four);
     text_.close();
@@ -171,6 +218,7 @@ void LoopWriter::write(const std::string& count, const std::string& lane, const 
   text_.open(fmt::format("for ({0} i = {1}; i < {2}; i += {3})", index, begin, count, lanes));
   writeOne(one);
   text_.close();
+  if (kept_ && kept_->fours > 0) text_.close();
 }
 
 void LoopWriter::writeOnce(const std::string& count, const std::string& lane) {

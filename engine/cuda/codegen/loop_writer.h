@@ -36,6 +36,25 @@ class LoopWriter {
   void useNoVectors() { path_.possible = false; }
   /// The reads of several elements, one by one, are to be under way at a time.
   void overlapReads() { unroll_ = 4; }
+  /// The same of two fours.
+  void overlapFours() { unrollFours_ = 2; }
+  /// What has to be true for four at a time.
+  const std::vector<std::string>& conditions() const { return path_.conditions; }
+
+  /// What a thread keeps in registers while a row is gone through several times: up to `fours`
+  /// fours of each of some inputs.
+  struct Kept {
+    int fours = 0;                    ///< 0: nothing is kept
+    std::string when;                 ///< a variable: whether they are there
+    std::vector<std::string> arrays;  ///< per input: of fours; empty: it is read where it is used
+  };
+  /// write() takes fours from there where they are.
+  void useKept(const Kept* kept) { kept_ = kept; }
+  /// Reads what is to be kept.
+  void writeKeeping(const Kept& kept, const std::string& count, const std::string& lane,
+                    const std::string& lanes);
+  /// What the element function makes of the first element of all, with nothing stored.
+  void writeFirst(const Use& use);
 
   /// Defines the indices of `dims` from the expression `running`; `four`: it counts fours along the
   /// last one.
@@ -47,7 +66,11 @@ class LoopWriter {
  private:
   std::vector<int> allDims() const;
   void writeOne(const Use& use);
-  void writeFour(const Use& use);
+  void writeFour(const Use& use, const Kept* kept = nullptr);
+  void openFours(int fours, const std::string& count, const std::string& lane,
+                 const std::string& lanes);
+  void closeFours();
+  std::vector<std::string> computeOne();
   void storeResults(const std::vector<std::string>& results, bool four);
 
   KernelFacts& facts_;
@@ -56,6 +79,8 @@ class LoopWriter {
   std::vector<int> outer_, order_;
   VectorPath path_;
   int unroll_ = 1;  ///< of the loop that takes one element at a time
+  int unrollFours_ = 1;
+  const Kept* kept_ = nullptr;
 };
 
 /// digit(), for 64-bit indices.

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/codegen/accumulator_text.h"
+#include "engine/cuda/codegen/element_weight.h"
+#include "engine/cuda/codegen/launch_sizes.h"
 #include "engine/cuda/codegen/loop_writer.h"
 #include "engine/cuda/codegen/typed_text.h"
 
@@ -16,25 +18,87 @@ TypedAccumulator accumulatorFor(const KernelOutput& output) {
   return {output.accumulate, output.accumulated};
 }
 
-/// A block has up to so many rows: one for each group of the fewest threads that share one.
-constexpr std::string_view kToRow =
-    R"(// What the thread with threadIdx.x = 0 has of a row, for all threads of the row.
+constexpr std::string_view kAcrossRow =
+    R"(// Merges what a row of threads (blockDim.x of them, a power of two) has gathered, in a fixed
+// order; the row's first thread in each warp gets the result. A warp may hold several rows, which
+// then wait for nobody. `turn` is other than at the call before: who is ahead overwrites nothing.
 template <class State>
-static __device__ __forceinline__ State toRow(const State mine) {
-  __shared__ State rows[128];
-  __syncthreads();  // readers of an earlier one are done
-  if (threadIdx.x == 0) rows[threadIdx.y] = mine;
+static __device__ __forceinline__ State acrossRow(State mine, const int turn) {
+#pragma unroll
+  for (int lanes = 16; lanes > 0; lanes /= 2)
+    if (lanes < (int)blockDim.x) mine = merged(mine, fromLane(mine, lanes));
+  if (blockDim.x <= 32) return mine;
+  __shared__ State warps[2][16];
+  const int inRow = (int)(blockDim.x / 32), first = (int)threadIdx.y * inRow;
+  if (threadIdx.x % 32 == 0) warps[turn][first + (int)(threadIdx.x / 32)] = mine;
   __syncthreads();
-  return rows[threadIdx.y];
+  mine = warps[turn][first + (int)threadIdx.x % inRow];
+#pragma unroll
+  for (int lanes = 8; lanes > 0; lanes /= 2)
+    if (lanes < inRow) mine = merged(mine, fromLane(mine, lanes));
+  return mine;
 }
 )";
+
+constexpr std::string_view kToRow =
+    R"(// What a row's first thread in a warp has, for all of the row there.
+template <class Number>
+static __device__ __forceinline__ Number fromFirst(const Number mine) {
+  const unsigned lane = (threadIdx.x + threadIdx.y * blockDim.x) % 32;
+  return __shfl_sync(0xffffffffu, mine, (int)(lane - threadIdx.x % 32));
+}
+static __device__ __forceinline__ float toRow(const float mine) { return fromFirst(mine); }
+static __device__ __forceinline__ double toRow(const double mine) { return fromFirst(mine); }
+static __device__ __forceinline__ int toRow(const int mine) { return fromFirst(mine); }
+static __device__ __forceinline__ long long toRow(const long long mine) { return fromFirst(mine); }
+)";
+
+/// Squared deviations of a row: all its threads take the row's first element as the pivot, so that
+/// what they have gathered merges by adding; else it is as accumulator_text.cpp says.
+constexpr std::string_view kSpread =
+    R"(// Sums of x - pivot and of its square, the pivot being the row's first x.
+struct alignas(8) Spread {
+  double sum, squares;
+};
+static __device__ __forceinline__ void add(Spread& spread, const float x, const double pivot) {
+  const double off = (double)x - pivot;
+  spread.sum += off;
+  spread.squares = fma(off, off, spread.squares);
+}
+static __device__ __forceinline__ Spread merged(const Spread a, const Spread b) {
+  return {a.sum + b.sum, a.squares + b.squares};
+}
+static __device__ __forceinline__ Spread fromLane(const Spread mine, const int lanes) {
+  return {__shfl_down_sync(0xffffffffu, mine.sum, lanes),
+          __shfl_down_sync(0xffffffffu, mine.squares, lanes)};
+}
+// The sum of (x - mean)^2.
+static __device__ __forceinline__ double squares(const Spread spread, const double count) {
+  if (count == 0.0) return 0.0;
+  const double made = fma(-spread.sum / count, spread.sum, spread.squares);
+  return made < 0.0 ? 0.0 : made;
+}
+)";
+
+bool isSpread(const KernelOutput& output) {
+  return output.accumulate == Accumulate::squaredDeviations &&
+         output.accumulated == TypeClass::float32;
+}
+
+/// A thread keeps up to so many fours of each of so many inputs: half of the registers that it has.
+constexpr int kMostFours = 8;
+constexpr std::size_t kMostKept = 4;
+/// Of rows of unknown length, and those that need no more.
+constexpr int kUsualFours = 4;
+/// The reads of elements that are cheaper than this are worth overlapping.
+constexpr std::int64_t kLightRow = 64;
 
 }  // namespace
 
 PhaseWriter::PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text)
     : facts_(facts), text_(text), split_(phasesOf(facts.kernel, nullptr)) {
   for (int dim = 0; dim < facts.kernel.rank(); ++dim)
-    (facts.kernel.reduced(dim) ? reduced_ : kept_).push_back(dim);
+    (facts.kernel.reduced(dim) ? reduced_ : rows_).push_back(dim);
   int number = 0;
   for (const KernelPhase& loop : split_.loops) {
     ++number;
@@ -43,6 +107,62 @@ PhaseWriter::PhaseWriter(KernelFacts& facts, const SourceOptions& options, Sourc
   }
   if (!split_.last.kernel.outputs.empty())
     add(split_.last, options, "atLast", "What is of the row, after all phases.");
+  if (!isTail(facts.kernel)) chooseKept();
+}
+
+LoopWriter PhaseWriter::loopOf(Phase& phase) const {
+  return {phase.facts, *phase.element, text_, rows_, reduced_};
+}
+
+/// What several phases read along the row, if all of them take four at a time.
+void PhaseWriter::chooseKept() {
+  std::vector<int> readers(facts_.kernel.inputs.size(), 0);
+  std::vector<std::string> conditions;
+  for (std::size_t p = 0; p < split_.loops.size(); ++p) {
+    const LoopWriter loop = loopOf(phases_[p]);
+    if (!loop.vectors()) return;
+    for (const std::string& condition : loop.conditions())
+      if (std::ranges::find(conditions, condition) == conditions.end())
+        conditions.push_back(condition);
+    for (const std::size_t t : phases_[p].element->inputs()) {
+      const KernelTensor& input = facts_.kernel.inputs[t];
+      if (!input.indexed && !input.counts && input.strides[reduced_.back()] == 1) ++readers[t];
+    }
+  }
+  kept_.arrays.resize(readers.size());
+  std::size_t arrays = 0;
+  for (std::size_t t = 0; t < readers.size(); ++t)
+    if (readers[t] > 1 && arrays < kMostKept) {
+      kept_.arrays[t] = facts_.names.make(fmt::format("kept{}", arrays));
+      ++arrays;
+    }
+  if (arrays == 0) return;
+  const std::int64_t length = facts_.knownProduct(reduced_);
+  int fours = kUsualFours;
+  if (length != kAtLaunch) {
+    while (fours > 1 && length <= kShortRowThreads * kVector * fours / 2) fours /= 2;
+    while (arrays <= 2 && fours < kMostFours && length > kRowThreads * kVector * fours) fours *= 2;
+    if (length > kRowThreads * kVector * fours) return;
+    if (length % kVector != 0) return;
+  } else {
+    conditions.push_back("length % 4 == 0");
+  }
+  kept_.fours = fours;
+  kept_.when = fmt::format("length <= {} * lanes", fours * kVector);
+  for (const std::string& condition : conditions) kept_.when += " && " + condition;
+}
+
+/// Reads what is kept, before the first phase.
+void PhaseWriter::writeKeeping() {
+  text_.line("// What several phases read stays in registers where all of the row has room there.");
+  for (std::size_t t = 0; t < kept_.arrays.size(); ++t)
+    if (!kept_.arrays[t].empty())
+      text_.line(fmt::format("{} {}[{}][4];", classText(classOf(facts_.kernel.inputs[t].dtype)),
+                             kept_.arrays[t], kept_.fours));
+  text_.open(rows_.empty() ? "if (fits)" : "if (fits && row < rows)");
+  LoopWriter::writeIndices(facts_, text_, rows_, "row", false);
+  loopOf(phases_.front()).writeKeeping(kept_, "length", "lane", "lanes");
+  text_.close();
 }
 
 void PhaseWriter::add(const KernelPhase& said, const SourceOptions& options,
@@ -80,7 +200,7 @@ bool PhaseWriter::vectors() const {
   return std::ranges::any_of(split_.loops, [&](const KernelPhase& loop) {
     const auto found = std::ranges::find(phases_, &loop, &Phase::said);
     KernelFacts facts = found->facts;
-    return LoopWriter(facts, *found->element, text_, kept_, reduced_).vectors();
+    return LoopWriter(facts, *found->element, text_, rows_, reduced_).vectors();
   });
 }
 
@@ -90,13 +210,19 @@ void PhaseWriter::writeFunctions() const {
 
 void PhaseWriter::writeHelpers() const {
   std::vector<std::string> written;
+  bool spreads = false;
   for (const KernelOutput& carried : facts_.kernel.carried) {
+    if (isSpread(carried)) {
+      spreads = true;
+      continue;
+    }
     const TypedAccumulator kind = accumulatorFor(carried);
     if (std::ranges::find(written, kind.state()) != written.end()) continue;
     written.push_back(kind.state());
     text_.block(kind.definition());
   }
-  text_.block(acrossRowText());
+  if (spreads) text_.block(kSpread);
+  text_.block(kAcrossRow);
   text_.block(kToRow);
 }
 
@@ -105,7 +231,7 @@ void PhaseWriter::writePhase(Phase& phase) {
   struct Gathered {
     const KernelOutput* output;
     std::size_t number;
-    std::string gathering, state;
+    std::string gathering, state, pivot;
   };
   std::vector<Gathered> all;
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
@@ -113,10 +239,17 @@ void PhaseWriter::writePhase(Phase& phase) {
     const TypedAccumulator kind = accumulatorFor(kernel.outputs[o]);
     const int carried = phase.said->carried[o];
     const std::string state = facts_.names.make(fmt::format("state{}", carried));
+    if (isSpread(kernel.outputs[o])) {
+      const std::string pivot = facts_.names.make(fmt::format("pivot{}", carried));
+      all.push_back({&kernel.outputs[o], o, state, state, pivot});
+      text_.line(fmt::format("Spread {} = {{0.0, 0.0}};", state));
+      text_.line(fmt::format("double {} = 0.0;", pivot));
+      continue;
+    }
     const std::string gathering = kind.gathering() == kind.state()
                                       ? state
                                       : facts_.names.make(fmt::format("gathering{}", carried));
-    all.push_back({&kernel.outputs[o], o, gathering, state});
+    all.push_back({&kernel.outputs[o], o, gathering, state, {}});
     text_.line(fmt::format("{} {} = {};", kind.gathering(), gathering, kind.nothing()));
   }
   const auto adds = [&](const std::vector<std::string>& results, bool four) {
@@ -124,11 +257,12 @@ void PhaseWriter::writePhase(Phase& phase) {
     for (const Gathered& each : all) {
       const TypedAccumulator kind = accumulatorFor(*each.output);
       const std::string& value = results[phase.element->resultOf(each.number)];
-      const std::string place = !info(each.output->accumulate).positions ? ""
-                                : four                                   ? ", 4 * i + k"
-                                                                         : ", i";
+      const std::string place = !each.pivot.empty()                        ? ", " + each.pivot
+                                : !info(each.output->accumulate).positions ? ""
+                                : four                                     ? ", 4 * i + k"
+                                                                           : ", i";
       comments.before(each.output->op);
-      if (!four || kind.addsFour()) {
+      if (!four || (kind.addsFour() && each.pivot.empty())) {
         text_.line(fmt::format("add({}, {}{});", each.gathering, value, place), each.output->op);
         continue;
       }
@@ -139,41 +273,57 @@ void PhaseWriter::writePhase(Phase& phase) {
     }
   };
   // A block of its own: phases have names of their loops in common.
-  text_.open(kept_.empty() ? "if (length > 0)" : "if (row < rows)");
-  LoopWriter::writeIndices(facts_, text_, kept_, "row", false);
-  LoopWriter loop(phase.facts, *phase.element, text_, kept_, reduced_);
+  text_.open(rows_.empty() ? "if (length > 0)" : "if (row < rows)");
+  LoopWriter::writeIndices(facts_, text_, rows_, "row", false);
+  LoopWriter loop = loopOf(phase);
+  loop.useKept(&kept_);
+  if (elementWeight(kernel) <= kLightRow) loop.overlapFours();
+  if (std::ranges::any_of(all, [](const Gathered& each) { return !each.pivot.empty(); })) {
+    text_.open("if (length > 0)");
+    loop.writeFirst([&](const std::vector<std::string>& results) {
+      for (const Gathered& each : all)
+        if (!each.pivot.empty())
+          text_.line(fmt::format("{} = (double){};", each.pivot,
+                                 results[phase.element->resultOf(each.number)]));
+    });
+    text_.close();
+  }
   loop.write(
       "length", "lane", "lanes", [&](const auto& results) { adds(results, false); },
       [&](const auto& results) { adds(results, true); });
   text_.close();
   for (const Gathered& each : all) {
     const TypedAccumulator kind = accumulatorFor(*each.output);
+    const bool spread = !each.pivot.empty();
     const std::string mine =
         each.gathering == each.state ? each.gathering : fmt::format("gathered({})", each.gathering);
     const std::string made = facts_.names.make(each.state + "_row");
-    text_.line(fmt::format("const {} {} = toRow(acrossRow({}));", kind.state(), made, mine));
+    text_.line(fmt::format("const {} {} = acrossRow({}, turn);", spread ? "Spread" : kind.state(),
+                           made, mine));
+    text_.line("turn ^= 1;");
     const AccumulatorText& words = accumulatorText(each.output->accumulate);
     const std::string count =
         words.count.empty() ? "(double)length" : fmt::format("{}.{}", made, words.count);
+    const std::string result = spread ? fmt::format("squares({}, {})", made, count)
+                                      : fmt::format("{}.{}", made, words.result);
     const auto carried = static_cast<std::size_t>(phase.said->carried[each.number]);
     text_.line(
-        fmt::format("const {} {} = {};", classText(classOf(each.output->tensor.dtype)),
-                    facts_.carried[carried],
-                    carriedText(*each.output, fmt::format("{}.{}", made, words.result), count)),
+        fmt::format("const {} {} = toRow({});", classText(classOf(each.output->tensor.dtype)),
+                    facts_.carried[carried], carriedText(*each.output, result, count)),
         each.output->op);
   }
 }
 
 void PhaseWriter::writeLast() {
-  text_.open(kept_.empty() ? "if (threadIdx.x == 0)" : "if (threadIdx.x == 0 && row < rows)");
-  LoopWriter::writeIndices(facts_, text_, kept_, "row", false);
+  text_.open(rows_.empty() ? "if (threadIdx.x == 0)" : "if (threadIdx.x == 0 && row < rows)");
+  LoopWriter::writeIndices(facts_, text_, rows_, "row", false);
   writeOfRow();
   text_.close();
 }
 
 void PhaseWriter::writeOfRow() {
   Phase& phase = phases_.back();
-  LoopWriter(phase.facts, *phase.element, text_, kept_, reduced_).writeOnce("1", "0");
+  loopOf(phase).writeOnce("1", "0");
 }
 
 void PhaseWriter::writeEntry(const std::string& name) {
@@ -184,17 +334,23 @@ void PhaseWriter::writeEntry(const std::string& name) {
   text_.line(fmt::format("const {} length = {};", index, facts_.product(reduced_)));
   text_.line(fmt::format("const {0} lane = ({0})threadIdx.x;", index));
   text_.line(fmt::format("const {0} lanes = ({0})blockDim.x;", index));
-  if (!kept_.empty()) {
-    text_.line(fmt::format("const {} rows = {};", index, facts_.product(kept_)));
+  text_.line("int turn = 0;");
+  if (kept_.fours > 0) {
+    text_.line(fmt::format("const bool fits = {};", kept_.when));
+    kept_.when = "fits";
+  }
+  if (!rows_.empty()) {
+    text_.line(fmt::format("const {} rows = {};", index, facts_.product(rows_)));
     text_.open(
         fmt::format("for ({0} first = ({0})blockIdx.x * blockDim.y; first < rows; "
                     "first += ({0})gridDim.x * blockDim.y)",
                     index));
     text_.line(fmt::format("const {} row = first + threadIdx.y;", index));
   }
+  if (kept_.fours > 0) writeKeeping();
   for (std::size_t p = 0; p < split_.loops.size(); ++p) writePhase(phases_[p]);
   if (phases_.size() > split_.loops.size()) writeLast();
-  if (!kept_.empty()) text_.close();
+  if (!rows_.empty()) text_.close();
   text_.close();
 }
 

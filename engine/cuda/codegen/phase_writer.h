@@ -8,6 +8,7 @@
 
 #include "engine/cuda/codegen/element_function.h"
 #include "engine/cuda/codegen/kernel_facts.h"
+#include "engine/cuda/codegen/loop_writer.h"
 #include "engine/plan/kernel_phases.h"
 
 namespace fusebench::cuda {
@@ -16,8 +17,8 @@ namespace fusebench::cuda {
 ///
 /// Threads share rows as where one is reduced (role rows): blockDim.x threads a row, blockDim.y
 /// rows a block. They go along their row once a phase; what a phase gathers is handed to all
-/// threads of the row. What several phases need is read again, from the caches of the
-/// multiprocessor, and computed again.
+/// threads of the row. What several phases read is kept in registers where the row is short enough
+/// for its threads; else it is read again, from caches. What they compute is computed again.
 class PhaseWriter {
  public:
   PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text);
@@ -26,6 +27,8 @@ class PhaseWriter {
   std::vector<bool> primitives() const;
   /// Whether some phase may read four elements at a time.
   bool vectors() const;
+  /// How many elements of its row a thread can keep; 0: none.
+  int keptElements() const { return kept_.fours * kVector; }
 
   /// Each phase's element function.
   void writeFunctions() const;
@@ -48,13 +51,17 @@ class PhaseWriter {
   void add(const KernelPhase& said, const SourceOptions& options, const std::string& name,
            const std::string& comment);
   void nameAsWhole(Phase& phase) const;
+  LoopWriter loopOf(Phase& phase) const;
+  void chooseKept();
+  void writeKeeping();
   void writePhase(Phase& phase);
   void writeLast();
 
   KernelFacts& facts_;
   SourceText& text_;
   KernelPhases split_;
-  std::vector<int> kept_, reduced_;
+  std::vector<int> rows_, reduced_;  ///< dimensions: that number the rows, that they go through
+  LoopWriter::Kept kept_;
   std::deque<Phase> phases_;  ///< the last one stores what is of the row
 };
 

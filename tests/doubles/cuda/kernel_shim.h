@@ -53,6 +53,13 @@ static inline T __shfl_down_sync(unsigned, T value, unsigned delta) {
   fbRuntime->shuffleDown(&value, sizeof value, delta);
   return value;
 }
+template <class T>
+static inline T __shfl_sync(unsigned, T value, unsigned lane) {
+  // So far on, modulo 2^32, from this one.
+  const unsigned mine = (threadIdx.x + threadIdx.y * blockDim.x) % 32;
+  fbRuntime->shuffleDown(&value, sizeof value, lane - mine);
+  return value;
+}
 
 template <class To, class From>
 static inline To fbBits(From from) {

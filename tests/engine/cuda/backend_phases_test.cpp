@@ -42,5 +42,56 @@ TEST_F(CudaPhases, WithArithmeticAfterASumAreDealtOutToBlocksAsSumsAre) {
   expectRows(*fixture_, "static", text, {x, w, w});
 }
 
+TEST_F(CudaPhases, KeepRowsInRegistersOrReadThemAgain) {
+  // Of 16 elements a thread: some lanes of a warp, a warp, several; kept, of lengths that are not
+  // full, and longer than what a block keeps.
+  for (const std::int64_t length : {4, 20, 64, 500, 512, 1028, 8192, 8196, 16384, 16388})
+    for (const char* executor : {"static", "dynamic"})
+      for (const std::int64_t rows : {1, 3, 130}) {
+        if (rows == 130 && length > 600) continue;
+        for (const char* body :
+             {"return F.layer_norm(x, ({n},), w, b)", "return F.rms_norm(x, ({n},))",
+              "return torch.softmax(x * w, -1) + x", "return x * x.argmax(-1, keepdim=True)"})
+          expectRows(*fixture_, executor, rowProgram({"", body}, length),
+                     rowInputs(*fixture_, {rows, length}));
+      }
+}
+
+TEST_F(CudaPhases, OfAVarianceAreExactFarFromZero) {
+  // The mean is 1000 times the deviations, and the first element of a row is far from all others.
+  Tensor x = fixture_->random({6, 2052}, 3, 0.01f);
+  const char* text =
+      "y = x + 10\nreturn y - y.mean(-1, keepdim=True), y.var(-1, keepdim=True) + y * 0";
+  expectRows(*fixture_, "static", text, {x});
+  const char* apart =
+      "y = torch.where(torch.arange(2052) == 0, x + 1000, x)\n"
+      "return y.var(-1, keepdim=True) + y * 0";
+  expectRows(*fixture_, "static", apart, {x});
+}
+
+TEST_F(CudaPhases, LeaveFewLongRowsToSeveralLaunches) {
+  const auto launchesOf = [&](Executor& executor, const Shape& shape) {
+    const std::vector<Tensor> inputs{fixture_->random(shape)};
+    executor.call(inputs);
+    const std::uint64_t before = fixture_->backend().launches();
+    executor.call(inputs);
+    return fixture_->backend().launches() - before;
+  };
+  const char* softmax = "return torch.softmax(x, -1)";
+  EXPECT_GT(launchesOf(*fixture_->executor("static", softmax), {2, 40'000}), 1u);
+  const auto dynamic = fixture_->executor("dynamic", softmax);
+  EXPECT_EQ(launchesOf(*dynamic, {2, 300}), 1u);
+  EXPECT_GT(launchesOf(*dynamic, {2, 40'000}), 1u);
+  EXPECT_EQ(launchesOf(*dynamic, {3, 1000}), 1u);
+  EXPECT_GT(launchesOf(*dynamic, {3, 50'000}), 1u);
+  EXPECT_EQ(dynamic->statistics().compiles.size(), 2u);
+  expectRows(*fixture_, "dynamic", softmax, {fixture_->random({2, 40'000})});
+  // Nothing to go back to: one launch, of however many blocks.
+  const auto sum = fixture_->executor("dynamic", "return x.sum() / 3 + 1");
+  EXPECT_EQ(launchesOf(*sum, {100}), 1u);
+  EXPECT_EQ(launchesOf(*sum, {70'000}), 1u);
+  EXPECT_EQ(sum->statistics().compiles.size(), 1u);
+}
+
 }  // namespace
 }  // namespace fusebench::test
