@@ -68,7 +68,8 @@ std::string LoopWriter::element(const KernelFacts& facts, std::size_t t,
   return fmt::format("{}[{}]", facts.pointers[t], withoutPlus(facts.offset(t, dims)));
 }
 
-void LoopWriter::storeResults(const std::vector<std::string>& results, bool four) {
+void LoopWriter::storeResults(const std::vector<std::string>& results, bool four,
+                              const Kept* kept) {
   const Kernel& kernel = facts_.kernel;
   StatementComments comments(text_, facts_.program);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
@@ -76,6 +77,13 @@ void LoopWriter::storeResults(const std::vector<std::string>& results, bool four
     if (output.reduces) continue;
     const std::size_t t = kernel.inputs.size() + o;
     const std::string& result = results[element_.resultOf(o)];
+    if (kept && !kept->results[o].empty()) {
+      text_.line("#pragma unroll", output.op);
+      text_.line(
+          fmt::format("for (int k = 0; k < 4; ++k) {}[j][k] = {}[k];", kept->results[o], result),
+          output.op);
+      continue;
+    }
     if (four)
       text_.line(
           fmt::format("store4({}{}, {});", facts_.pointers[t], facts_.offset(t, allDims()), result),
@@ -116,28 +124,32 @@ void LoopWriter::writeFirst(const Use& use) {
   use(computeOne());
 }
 
-void LoopWriter::openFours(int fours, const std::string& count, const std::string& lane,
-                           const std::string& lanes) {
+void LoopWriter::openFours(int fours, const std::string& lane, const std::string& lanes) {
   text_.line("#pragma unroll");
   text_.open(fmt::format("for (int j = 0; j < {}; ++j)", fours));
   text_.line(fmt::format("const {} i = j * {} + {};", facts_.index, lanes, lane));
-  text_.open(fmt::format("if (i < {} / 4)", count));
-}
-
-void LoopWriter::closeFours() {
-  text_.close();
-  text_.close();
 }
 
 void LoopWriter::writeKeeping(const Kept& kept, const std::string& count, const std::string& lane,
                               const std::string& lanes) {
-  openFours(kept.fours, count, lane, lanes);
+  openFours(kept.fours, lane, lanes);
+  text_.open(fmt::format("if (i < {} / 4)", count));
   writeIndices(facts_, text_, order_, "i", true);
   for (std::size_t t = 0; t < kept.arrays.size(); ++t)
     if (!kept.arrays[t].empty())
       text_.line(fmt::format("load4({}[j], {}{});", kept.arrays[t], facts_.pointers[t],
                              facts_.offset(t, allDims())));
-  closeFours();
+  text_.close();
+  text_.close();
+}
+
+void LoopWriter::writeKept(const Kept& kept, const std::string& count, const std::string& lane,
+                           const std::string& lanes, const Use& four) {
+  openFours(kept.fours, lane, lanes);
+  // What is the same for all of the row is computed by the first, which all others come after.
+  text_.line(fmt::format("if (i >= {} / 4) break;", count));
+  writeFour(four, &kept);
+  text_.close();
 }
 
 void LoopWriter::writeFour(const Use& use, const Kept* kept) {
@@ -184,7 +196,7 @@ void LoopWriter::writeFour(const Use& use, const Kept* kept) {
   }
   text_.line("#pragma unroll");
   text_.line("for (int k = 0; k < 4; ++k) " + element_.call(values, results));
-  storeResults(names, true);
+  storeResults(names, true, kept);
   if (use) use(names);
 }
 
@@ -192,14 +204,6 @@ void LoopWriter::write(const std::string& count, const std::string& lane, const 
                        const Use& one, const Use& four) {
   const std::string& index = facts_.index;
   std::string begin = lane;
-  if (kept_ && kept_->fours > 0) {
-    text_.open(fmt::format("if ({})", kept_->when));
-    openFours(kept_->fours, count, lane, lanes);
-    writeFour(four, kept_);
-    closeFours();
-    text_.close("} else {");
-    text_.indent();
-  }
   if (path_.possible) {
     std::string condition = fmt::format("{} > {}", count, lanes);
     for (const std::string& each : path_.conditions) condition += " && " + each;
@@ -218,7 +222,6 @@ void LoopWriter::write(const std::string& count, const std::string& lane, const 
   text_.open(fmt::format("for ({0} i = {1}; i < {2}; i += {3})", index, begin, count, lanes));
   writeOne(one);
   text_.close();
-  if (kept_ && kept_->fours > 0) text_.close();
 }
 
 void LoopWriter::writeOnce(const std::string& count, const std::string& lane) {

@@ -44,12 +44,13 @@ class LoopWriter {
   /// What a thread keeps in registers while a row is gone through several times: up to `fours`
   /// fours of each of some inputs.
   struct Kept {
-    int fours = 0;                    ///< 0: nothing is kept
-    std::string when;                 ///< a variable: whether they are there
-    std::vector<std::string> arrays;  ///< per input: of fours; empty: it is read where it is used
+    int fours = 0;                     ///< 0: nothing is kept
+    std::vector<std::string> arrays;   ///< per input: of fours; empty: it is read where it is used
+    std::vector<std::string> results;  ///< per output: where it goes; empty: it is stored
   };
-  /// write() takes fours from there where they are.
-  void useKept(const Kept* kept) { kept_ = kept; }
+  /// write() of what is kept.
+  void writeKept(const Kept& kept, const std::string& count, const std::string& lane,
+                 const std::string& lanes, const Use& four);
   /// Reads what is to be kept.
   void writeKeeping(const Kept& kept, const std::string& count, const std::string& lane,
                     const std::string& lanes);
@@ -67,11 +68,9 @@ class LoopWriter {
   std::vector<int> allDims() const;
   void writeOne(const Use& use);
   void writeFour(const Use& use, const Kept* kept = nullptr);
-  void openFours(int fours, const std::string& count, const std::string& lane,
-                 const std::string& lanes);
-  void closeFours();
+  void openFours(int fours, const std::string& lane, const std::string& lanes);
   std::vector<std::string> computeOne();
-  void storeResults(const std::vector<std::string>& results, bool four);
+  void storeResults(const std::vector<std::string>& results, bool four, const Kept* kept = nullptr);
 
   KernelFacts& facts_;
   const ElementFunction& element_;
@@ -80,7 +79,6 @@ class LoopWriter {
   VectorPath path_;
   int unroll_ = 1;  ///< of the loop that takes one element at a time
   int unrollFours_ = 1;
-  const Kept* kept_ = nullptr;
 };
 
 /// digit(), for 64-bit indices.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/cuda/codegen/accumulator_text.h"
+#include "engine/cuda/codegen/device_functions.h"
 #include "engine/cuda/codegen/element_weight.h"
 #include "engine/cuda/codegen/launch_sizes.h"
 #include "engine/cuda/codegen/loop_writer.h"
@@ -80,6 +81,10 @@ static __device__ __forceinline__ double squares(const Spread spread, const doub
 }
 )";
 
+double costOf(Primitive primitive) {
+  return isRoutine(primitive) ? 20 : 1;
+}
+
 bool isSpread(const KernelOutput& output) {
   return output.accumulate == Accumulate::squaredDeviations &&
          output.accumulated == TypeClass::float32;
@@ -102,12 +107,14 @@ PhaseWriter::PhaseWriter(KernelFacts& facts, const SourceOptions& options, Sourc
   int number = 0;
   for (const KernelPhase& loop : split_.loops) {
     ++number;
-    add(loop, options, fmt::format("phase{}", number),
+    add(phases_, loop, options, fmt::format("phase{}", number),
         fmt::format("One element of a row in phase {}.", number));
   }
   if (!split_.last.kernel.outputs.empty())
-    add(split_.last, options, "atLast", "What is of the row, after all phases.");
-  if (!isTail(facts.kernel)) chooseKept();
+    add(phases_, split_.last, options, "atLast", "What is of the row, after all phases.");
+  if (isTail(facts.kernel)) return;
+  chooseKept();
+  if (kept_.fours > 0) keepResults(options);
 }
 
 LoopWriter PhaseWriter::loopOf(Phase& phase) const {
@@ -130,7 +137,7 @@ void PhaseWriter::chooseKept() {
     }
   }
   kept_.arrays.resize(readers.size());
-  std::size_t arrays = 0;
+  std::size_t& arrays = arrays_;
   for (std::size_t t = 0; t < readers.size(); ++t)
     if (readers[t] > 1 && arrays < kMostKept) {
       kept_.arrays[t] = facts_.names.make(fmt::format("kept{}", arrays));
@@ -148,8 +155,40 @@ void PhaseWriter::chooseKept() {
     conditions.push_back("length % 4 == 0");
   }
   kept_.fours = fours;
-  kept_.when = fmt::format("length <= {} * lanes", fours * kVector);
-  for (const std::string& condition : conditions) kept_.when += " && " + condition;
+  keptWhen_ = fmt::format("length <= {} * lanes", fours * kVector);
+  for (const std::string& condition : conditions) keptWhen_ += " && " + condition;
+}
+
+/// Has what is dear and asked for by several phases kept, too, where there is room.
+void PhaseWriter::keepResults(const SourceOptions& options) {
+  keptSplit_ = phasesOf(facts_.kernel, costOf);
+  const std::size_t all = arrays_ + keptSplit_.buffers.size();
+  if (keptSplit_.buffers.empty() || all > (kept_.fours > kUsualFours ? 2 : kMostKept)) return;
+  for (std::size_t b = 0; b < keptSplit_.buffers.size(); ++b)
+    buffers_.push_back(facts_.names.make(fmt::format("made{}", b)));
+  int number = 0;
+  for (const KernelPhase& loop : keptSplit_.loops) {
+    ++number;
+    add(keptPhases_, loop, options, fmt::format("keptPhase{}", number),
+        fmt::format("The same where what several phases need is kept, in phase {}.", number));
+  }
+}
+
+/// What of a phase's tensors is kept.
+LoopWriter::Kept PhaseWriter::keptOf(const Phase& phase) const {
+  LoopWriter::Kept kept{kept_.fours, {}, {}};
+  const KernelPhase& said = *phase.said;
+  for (std::size_t t = 0; t < said.tensors.size(); ++t) {
+    const int tensor = said.tensors[t];
+    const bool input = t < said.kernel.inputs.size();
+    std::string name;
+    if (tensor < 0)
+      name = buffers_[static_cast<std::size_t>(-1 - tensor)];
+    else if (input)
+      name = kept_.arrays[static_cast<std::size_t>(tensor)];
+    (input ? kept.arrays : kept.results).push_back(name);
+  }
+  return kept;
 }
 
 /// Reads what is kept, before the first phase.
@@ -159,15 +198,18 @@ void PhaseWriter::writeKeeping() {
     if (!kept_.arrays[t].empty())
       text_.line(fmt::format("{} {}[{}][4];", classText(classOf(facts_.kernel.inputs[t].dtype)),
                              kept_.arrays[t], kept_.fours));
+  for (std::size_t b = 0; b < buffers_.size(); ++b)
+    text_.line(fmt::format("{} {}[{}][4];", classText(classOf(keptSplit_.buffers[b])), buffers_[b],
+                           kept_.fours));
   text_.open(rows_.empty() ? "if (fits)" : "if (fits && row < rows)");
   LoopWriter::writeIndices(facts_, text_, rows_, "row", false);
   loopOf(phases_.front()).writeKeeping(kept_, "length", "lane", "lanes");
   text_.close();
 }
 
-void PhaseWriter::add(const KernelPhase& said, const SourceOptions& options,
+void PhaseWriter::add(std::deque<Phase>& to, const KernelPhase& said, const SourceOptions& options,
                       const std::string& name, const std::string& comment) {
-  Phase& phase = phases_.emplace_back(Phase{&said, KernelFacts(said.kernel, options), nullptr});
+  Phase& phase = to.emplace_back(Phase{&said, KernelFacts(said.kernel, options), nullptr});
   nameAsWhole(phase);
   phase.element = std::make_unique<ElementFunction>(phase.facts, facts_.names.make(name), comment);
 }
@@ -182,7 +224,7 @@ void PhaseWriter::nameAsWhole(Phase& phase) const {
   own.carried = facts_.carried;
   for (std::size_t t = 0; t < phase.said->tensors.size(); ++t) {
     const int tensor = phase.said->tensors[t];
-    if (tensor == KernelPhase::kNowhere) continue;
+    if (tensor < 0 || tensor == KernelPhase::kNowhere) continue;
     own.pointers[t] = facts_.pointers[static_cast<std::size_t>(tensor)];
     own.strides[t] = facts_.strides[static_cast<std::size_t>(tensor)];
   }
@@ -190,9 +232,10 @@ void PhaseWriter::nameAsWhole(Phase& phase) const {
 
 std::vector<bool> PhaseWriter::primitives() const {
   std::vector<bool> used(kPrimitives, false);
-  for (const Phase& phase : phases_)
-    for (std::size_t p = 0; p < used.size(); ++p)
-      used[p] = used[p] || phase.element->primitives()[p];
+  for (const std::deque<Phase>* phases : {&phases_, &keptPhases_})
+    for (const Phase& phase : *phases)
+      for (std::size_t p = 0; p < used.size(); ++p)
+        used[p] = used[p] || phase.element->primitives()[p];
   return used;
 }
 
@@ -206,6 +249,7 @@ bool PhaseWriter::vectors() const {
 
 void PhaseWriter::writeFunctions() const {
   for (const Phase& phase : phases_) phase.element->write(text_);
+  for (const Phase& phase : keptPhases_) phase.element->write(text_);
 }
 
 void PhaseWriter::writeHelpers() const {
@@ -252,11 +296,14 @@ void PhaseWriter::writePhase(Phase& phase) {
     all.push_back({&kernel.outputs[o], o, gathering, state, {}});
     text_.line(fmt::format("{} {} = {};", kind.gathering(), gathering, kind.nothing()));
   }
-  const auto adds = [&](const std::vector<std::string>& results, bool four) {
+  const auto adds = [&](const Phase& as, const std::vector<std::string>& results, bool four) {
     StatementComments comments(text_, facts_.program);
     for (const Gathered& each : all) {
       const TypedAccumulator kind = accumulatorFor(*each.output);
-      const std::string& value = results[phase.element->resultOf(each.number)];
+      const auto number = static_cast<std::size_t>(
+          std::ranges::find(as.said->carried, phase.said->carried[each.number]) -
+          as.said->carried.begin());
+      const std::string& value = results[as.element->resultOf(number)];
       const std::string place = !each.pivot.empty()                        ? ", " + each.pivot
                                 : !info(each.output->accumulate).positions ? ""
                                 : four                                     ? ", 4 * i + k"
@@ -276,7 +323,6 @@ void PhaseWriter::writePhase(Phase& phase) {
   text_.open(rows_.empty() ? "if (length > 0)" : "if (row < rows)");
   LoopWriter::writeIndices(facts_, text_, rows_, "row", false);
   LoopWriter loop = loopOf(phase);
-  loop.useKept(&kept_);
   if (elementWeight(kernel) <= kLightRow) loop.overlapFours();
   if (std::ranges::any_of(all, [](const Gathered& each) { return !each.pivot.empty(); })) {
     text_.open("if (length > 0)");
@@ -288,9 +334,19 @@ void PhaseWriter::writePhase(Phase& phase) {
     });
     text_.close();
   }
+  if (kept_.fours > 0) {
+    const auto p = static_cast<std::size_t>(phase.said - split_.loops.data());
+    Phase& as = keptPhases_.empty() ? phase : keptPhases_[p];
+    text_.open("if (fits)");
+    loopOf(as).writeKept(keptOf(as), "length", "lane", "lanes",
+                         [&](const auto& results) { adds(as, results, true); });
+    text_.close("} else {");
+    text_.indent();
+  }
   loop.write(
-      "length", "lane", "lanes", [&](const auto& results) { adds(results, false); },
-      [&](const auto& results) { adds(results, true); });
+      "length", "lane", "lanes", [&](const auto& results) { adds(phase, results, false); },
+      [&](const auto& results) { adds(phase, results, true); });
+  if (kept_.fours > 0) text_.close();
   text_.close();
   for (const Gathered& each : all) {
     const TypedAccumulator kind = accumulatorFor(*each.output);
@@ -335,10 +391,7 @@ void PhaseWriter::writeEntry(const std::string& name) {
   text_.line(fmt::format("const {0} lane = ({0})threadIdx.x;", index));
   text_.line(fmt::format("const {0} lanes = ({0})blockDim.x;", index));
   text_.line("int turn = 0;");
-  if (kept_.fours > 0) {
-    text_.line(fmt::format("const bool fits = {};", kept_.when));
-    kept_.when = "fits";
-  }
+  if (kept_.fours > 0) text_.line(fmt::format("const bool fits = {};", keptWhen_));
   if (!rows_.empty()) {
     text_.line(fmt::format("const {} rows = {};", index, facts_.product(rows_)));
     text_.open(

@@ -18,7 +18,8 @@ namespace fusebench::cuda {
 /// Threads share rows as where one is reduced (role rows): blockDim.x threads a row, blockDim.y
 /// rows a block. They go along their row once a phase; what a phase gathers is handed to all
 /// threads of the row. What several phases read is kept in registers where the row is short enough
-/// for its threads; else it is read again, from caches. What they compute is computed again.
+/// for its threads, and so is what several compute if that is dear; else it is read again, from
+/// caches, and computed again.
 class PhaseWriter {
  public:
   PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text);
@@ -48,11 +49,13 @@ class PhaseWriter {
     KernelFacts facts;  ///< with the whole kernel's names for what the entry knows
     std::unique_ptr<ElementFunction> element;
   };
-  void add(const KernelPhase& said, const SourceOptions& options, const std::string& name,
-           const std::string& comment);
+  void add(std::deque<Phase>& to, const KernelPhase& said, const SourceOptions& options,
+           const std::string& name, const std::string& comment);
   void nameAsWhole(Phase& phase) const;
   LoopWriter loopOf(Phase& phase) const;
   void chooseKept();
+  void keepResults(const SourceOptions& options);
+  LoopWriter::Kept keptOf(const Phase& phase) const;
   void writeKeeping();
   void writePhase(Phase& phase);
   void writeLast();
@@ -61,7 +64,13 @@ class PhaseWriter {
   SourceText& text_;
   KernelPhases split_;
   std::vector<int> rows_, reduced_;  ///< dimensions: that number the rows, that they go through
-  LoopWriter::Kept kept_;
+  LoopWriter::Kept kept_;            ///< of the kernel's inputs
+  std::string keptWhen_;             ///< when a row has room
+  std::size_t arrays_ = 0;           ///< that are kept
+  // Where results are kept, too: the phases as they are then. Else there are none of these.
+  KernelPhases keptSplit_;
+  std::deque<Phase> keptPhases_;
+  std::vector<std::string> buffers_;
   std::deque<Phase> phases_;  ///< the last one stores what is of the row
 };
 
