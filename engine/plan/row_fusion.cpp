@@ -33,6 +33,7 @@ class RowFusion {
             RowSizes& sizes)
       : program_(program), values_(values), groups_(std::move(groups)), sizes_(sizes) {
     maker_.assign(values.count(), -1);
+    elements_.assign(groups_.size(), false);
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (const int op : groups_[g].ops) maker(program.result(op)) = static_cast<int>(g);
     if (program.writesInto) findWritten();
@@ -49,6 +50,18 @@ class RowFusion {
             again = joined = true;
           }
       }
+    // Rows that are left to several launches leave element-wise ops on either side of a reduction.
+    if (std::ranges::any_of(sizes_.choices, &RowSizes::Choice::fewAndLong))
+      for (int later = 0; later < count(); ++later)
+        for (bool again = true; again;) {
+          again = false;
+          for (const int earlier : sources(later))
+            if (!again && joinsElements(earlier, later)) {
+              merge(earlier, later);
+              elements_[static_cast<std::size_t>(later)] = true;
+              again = joined = true;
+            }
+        }
     for (int later = 0; totals && later < count(); ++later)
       for (const int earlier : sources(later))
         if (addsUp(later, earlier)) {
@@ -341,12 +354,39 @@ class RowFusion {
     return writesSuit(sums);
   }
 
+  /// Whether two groups go over the same elements, one by one, and the later one's are at hand.
+  bool joinsElements(int earlier, int later) const {
+    const FusionGroup &a = group(earlier), &b = group(later);
+    const auto isElementwise = [&](const FusionGroup& each) {
+      return isPlain(each) && !each.reduces && !each.indexes && each.made.empty() &&
+             writesSuit(each) && std::ranges::all_of(each.ops, [&](int index) {
+               return op(index).row->kind == OpKind::pointwise &&
+                      spaceOf(program_, values_, index) == each.space;
+             });
+    };
+    if (a.space != b.space || !isElementwise(a) || !isElementwise(b) || partOf(a) != partOf(b) ||
+        !haveRoom(earlier, later) || areParted(earlier, later) || isBetween(earlier, later))
+      return false;
+    return std::ranges::all_of(b.ops, [&](int index) {
+      return std::ranges::all_of(op(index).operands, [&](const Operand& operand) {
+        return !reads(op(index), operand) || makerOf(operand.value) != earlier ||
+               (values_.root(operand.value) == operand.value &&
+                values_.space(operand.value) == a.space);
+      });
+    });
+  }
+
   void join(int earlier, int later) {
-    FusionGroup &from = group(earlier), &to = group(later);
-    const Rows rows = *rowsOf(from, to);
+    FusionGroup& to = group(later);
+    const Rows rows = *rowsOf(group(earlier), to);
     to.space = rows.space;
     to.reducedMask = rows.reducedMask;
     to.reduces = to.phased = true;
+    merge(earlier, later);
+  }
+
+  void merge(int earlier, int later) {
+    FusionGroup &from = group(earlier), &to = group(later);
     for (const int index : from.ops) to.ops.push_back(index);
     std::ranges::sort(to.ops);
     for (const int index : from.ops) maker(program_.result(index)) = later;
@@ -381,8 +421,9 @@ class RowFusion {
 
   /// What is left, in an order in which each has what it reads.
   std::vector<FusionGroup> finish() {
-    for (FusionGroup& each : groups_) {
-      if (!each.phased) continue;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      FusionGroup& each = groups_[g];
+      if (!each.phased && !elements_[g]) continue;
       ShortList<ValueId, 4> outputs;
       for (const ValueId value : each.outputs)
         if (escapes(value)) outputs.push_back(value);
@@ -416,6 +457,7 @@ class RowFusion {
   std::vector<ValueId> written_;              ///< whose memory is written to in place
   std::vector<std::pair<int, int>> inOrder_;  ///< groups of which the one is before the other
   std::vector<int> order_;
+  std::vector<bool> elements_;  ///< per group: it was joined element by element
   RowSizes& sizes_;
 };
 

@@ -85,7 +85,12 @@ TEST_F(CudaPhases, LeaveFewLongRowsToSeveralLaunches) {
   EXPECT_EQ(launchesOf(*dynamic, {3, 1000}), 1u);
   EXPECT_GT(launchesOf(*dynamic, {3, 50'000}), 1u);
   EXPECT_EQ(dynamic->statistics().compiles.size(), 2u);
-  expectRows(*fixture_, "dynamic", softmax, {fixture_->random({2, 40'000})});
+  for (const RowCase& row : rowCases())
+    for (const char* executor : {"static", "dynamic"})
+      expectRows(*fixture_, executor, rowProgram(row, 40'000), rowInputs(*fixture_, {2, 40'000}));
+  // What is on either side of a reduction, element by element, is one launch.
+  const char* norm = "return F.layer_norm(x, (40000,))";
+  EXPECT_EQ(launchesOf(*fixture_->executor("static", norm), {2, 40'000}), 2u);
   // Nothing to go back to: one launch, of however many blocks.
   const auto sum = fixture_->executor("dynamic", "return x.sum() / 3 + 1");
   EXPECT_EQ(launchesOf(*sum, {100}), 1u);
