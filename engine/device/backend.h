@@ -23,6 +23,7 @@
 #include "engine/plan/library_call.h"
 #include "engine/plan/list_costs.h"
 #include "engine/plan/op_list.h"
+#include "engine/plan/row_limits.h"
 
 namespace fusebench {
 
@@ -132,6 +133,8 @@ class Backend {
 
   /// Whether its kernels may have phases, see LoopNest.
   virtual bool runsPhases() const { return false; }
+  /// Which rows these leave to several launches.
+  virtual RowLimits rowLimits() const { return {}; }
   /// Whether these may add up over all rows, too.
   virtual bool runsTotals() const { return false; }
   /// Whether its library calls take tails; see PlanOptions.

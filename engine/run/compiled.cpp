@@ -25,6 +25,7 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
   // Op lists are left where a launch costs next to nothing and what eager launches is there.
   options_.phases =
       runsOpLists() ? backend.isSynchronous() && backend.shipsOps() : backend.runsPhases();
+  options_.rowLimits = backend.rowLimits();
   options_.totals = backend.runsTotals();
   options_.tails = backend.takesTails();
   options_.ownMemory = backend.hasOwnMemory();

@@ -82,7 +82,9 @@ class CompiledExecutor final : public Executor {
     std::optional<Symbols> settled;
     /// Whether it is what such sizes are run by, too.
     bool suits(const std::optional<ListCosts>& costs) const {
-      if ((!plan.alongRows && plan.chains.empty()) || isSettled()) return true;
+      const bool byRows = plan.rows.limits.ofCall && !plan.rows.choices.empty();
+      if ((!plan.alongRows && plan.chains.empty() && !byRows) || isSettled()) return true;
+      if (byRows && !chooseAlike(plan.values, plan.rows, symbols)) return false;
       if (plan.alongRows && plan.options.phases == winsAlongRows(plan.values, symbols))
         return false;
       return plan.chains.empty() || routesStay(plan.chains, plan.values, symbols, *costs);

@@ -227,6 +227,8 @@ class CudaBackend final : public Backend {
   }
 
   bool runsPhases() const override { return true; }
+  /// A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
+  RowLimits rowLimits() const override { return {.few = multiprocessors_, .ofCall = true}; }
   bool takesTails() const override { return libraries_; }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
