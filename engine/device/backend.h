@@ -21,7 +21,9 @@
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
 #include "engine/plan/library_call.h"
+#include "engine/plan/list_costs.h"
 #include "engine/plan/op_list.h"
+#include "engine/plan/row_limits.h"
 
 namespace fusebench {
 
@@ -131,6 +133,8 @@ class Backend {
 
   /// Whether its kernels may have phases, see LoopNest.
   virtual bool runsPhases() const { return false; }
+  /// Which rows these leave to several launches.
+  virtual RowLimits rowLimits() const { return {}; }
   /// Whether these may add up over all rows, too.
   virtual bool runsTotals() const { return false; }
   /// Whether its library calls take tails; see PlanOptions.
@@ -149,6 +153,8 @@ class Backend {
   virtual std::shared_ptr<const Executable> assemble(OpList&& /*list*/, CompileTimes& /*times*/) {
     throw std::logic_error("this backend runs no op lists");
   }
+  /// What op lists take here beside the kernels that ship; nothing where that is not known.
+  virtual std::optional<ListCosts> listCosts() const { return std::nullopt; }
 
   /// What runs a library's call: the library, or loops of the backend's own where it is missing or
   /// refuses. Null: the backend has neither.

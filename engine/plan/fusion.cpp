@@ -13,7 +13,7 @@ namespace {
 class Grouping {
  public:
   Grouping(const Program& program, const PlanValues& values, bool forPieces = false,
-           bool narrowPieces = false, bool rowsApart = false)
+           bool narrowPieces = false, bool rowsApart = false, std::span<const char> apart = {})
       : program_(program),
         planned_(values),
         types_(values.types.data()),
@@ -21,7 +21,8 @@ class Grouping {
         values_(memory_.data()),
         forPieces_(forPieces),
         narrowPieces_(narrowPieces),
-        rowsApart_(rowsApart) {
+        rowsApart_(rowsApart),
+        apart_(apart) {
     if (program.writesInto) writes_.resize(values.count());
     groups_.reserve(1);  // enough for most; making room for another later moves this one
   }
@@ -33,8 +34,9 @@ class Grouping {
     const bool allFit = program_.inputs.size() <= kMostReads;
     const bool alike = !rowsApart_ || planned_.layoutOf.empty();
     const bool straight = program_.branches.empty();
+    const bool joined = apart_.empty();
     const int leading =
-        all && allFit && alike && straight && writes_.empty() ? planned_.leading : 0;
+        all && allFit && alike && joined && straight && writes_.empty() ? planned_.leading : 0;
     if (leading > 0) placeLeading(leading);
     const Value* result = values_ + program_.result(leading);
     auto branch = program_.branches.begin();
@@ -252,7 +254,8 @@ class Grouping {
     const bool noPieces = forPieces_ && type.unusual && !(narrowPieces_ && type.narrow) &&
                           lanes == TypeClass::float32;
     const bool hasNoList = called || scans || noPieces;
-    const bool alone = hasNoList || (rowsApart_ && goesAlongRows(program_, planned_, index));
+    const bool alone = hasNoList || (rowsApart_ && goesAlongRows(program_, planned_, index)) ||
+                       (!apart_.empty() && apart_[static_cast<std::size_t>(index)]);
     int target = alone ? -1 : latest;
     while (target >= earliest && !(takes(groupAt(target), space, reduces, mask) &&
                                    groupAt(target).lanes == lanes && hasRoom(target, op) &&
@@ -486,7 +489,8 @@ class Grouping {
   std::vector<Touched> writes_;  ///< per value; empty: nothing is written in place
   Value* values_;
   bool forPieces_, narrowPieces_, rowsApart_;
-  int fence_ = 0;  ///< nothing joins a group before this one
+  std::span<const char> apart_;  ///< per op: it is alone in its group; empty: none is
+  int fence_ = 0;                ///< nothing joins a group before this one
 };
 
 }  // namespace
@@ -547,6 +551,13 @@ std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values, 
 std::vector<FusionGroup> fuseButRows(const Program& program, const PlanValues& values,
                                      bool narrowPieces) {
   Grouping grouping(program, values, /*forPieces=*/true, narrowPieces, /*rowsApart=*/true);
+  grouping.placeLive();
+  return grouping.finish();
+}
+
+std::vector<FusionGroup> fuseButSome(const Program& program, const PlanValues& values,
+                                     bool narrowPieces, std::span<const char> apart) {
+  Grouping grouping(program, values, /*forPieces=*/true, narrowPieces, /*rowsApart=*/false, apart);
   grouping.placeLive();
   return grouping.finish();
 }

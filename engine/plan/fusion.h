@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/base/short_list.h"
@@ -67,6 +68,10 @@ inline constexpr std::size_t kMostReads = 24;
 /// float64, int32 or int64 that has pieces: such share groups with those of the same type.
 std::vector<FusionGroup> fuse(const Program& program, const PlanValues& values,
                               bool forPieces = false, bool narrowPieces = false);
+
+/// The same for pieces, but that some ops are alone in their groups. `apart`: by op, whether it is.
+std::vector<FusionGroup> fuseButSome(const Program& program, const PlanValues& values,
+                                     bool narrowPieces, std::span<const char> apart);
 
 /// One group per op, in order: what eager does.
 std::vector<FusionGroup> separate(const Program& program, const PlanValues& values);

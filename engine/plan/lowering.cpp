@@ -453,9 +453,17 @@ class Lowering {
     const OpTypes types = typesOf(op);
     const TypeClass type = classOf(types);
     operands_.clear();
+    std::size_t input = 0;
     for (std::size_t i = 0; row.kind != OpKind::make && i < op.operands.size(); ++i) {
       const Operand& operand = op.operands[i];
       if (row.indexing.is && i != row.indexing.index) continue;  // it is not read here
+      if (group_.alone && !operand.isNumber()) {
+        // Given twice it is two inputs, as of eager's kernel, which serves any two tensors.
+        if (input < group_.inputs.size() && group_.inputs[input] == operand.value)
+          expr(operand.value) =
+              graph().input(static_cast<int>(input), classOf(result_.kernel.inputs[input].dtype));
+        ++input;
+      }
       operands_.push_back(
           operand.isNumber() ? number(operand.number, type)
           : row.indexing.is  ? Expr{&graph(), given(operand.value)}

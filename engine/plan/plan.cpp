@@ -15,17 +15,19 @@ namespace fusebench {
 namespace {
 
 /// Which ops are one step.
-std::vector<FusionGroup> group(const Plan& plan) {
+std::vector<FusionGroup> group(Plan& plan) {
   const PlanOptions& options = plan.options;
   if (options.grouping == PlanOptions::Grouping::apart) return separate(*plan.program, plan.values);
   const bool forPieces = options.making == PlanOptions::Making::opList;
   if (forPieces && options.phases && plan.alongRows)
     return fuseButRows(*plan.program, plan.values, options.narrowPieces);
+  if (const std::vector<char> apart = opsApart(*plan.program, plan.chains); !apart.empty())
+    return fuseButSome(*plan.program, plan.values, options.narrowPieces, apart);
   std::vector<FusionGroup> groups =
       fuse(*plan.program, plan.values, forPieces, options.narrowPieces);
   if (options.tails && !forPieces) joinTails(*plan.program, plan.values, groups);
   if (!options.phases || forPieces) return groups;
-  return fuseRows(*plan.program, plan.values, std::move(groups), options.totals);
+  return fuseRows(*plan.program, plan.values, std::move(groups), plan.rows, options.totals);
 }
 
 /// The values that an op run alone is given: one that it has twice counts twice.
@@ -133,7 +135,14 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
   }
   plan.values = planValues(*plan.program, inputs, plan.guards, options.ownMemory);
   plan.values.overlap = options.overlap;
-  if (options.making != PlanOptions::Making::opList || !options.phases) return;
+  if (!options.phases) return;
+  if (options.making != PlanOptions::Making::opList) {
+    plan.rows.limits = options.rowLimits;
+    if (!options.rowLimits.ofCall) return;
+    plan.rows.symbols.resize(static_cast<std::size_t>(plan.guards.symbolCount()));
+    plan.guards.hold(inputs, plan.rows.symbols.data());
+    return;
+  }
   plan.alongRows = goesAlongRows(*plan.program, plan.values);
   if (!plan.alongRows) return;
   ShortList<std::int64_t, 16> symbols(static_cast<std::size_t>(plan.guards.symbolCount()));

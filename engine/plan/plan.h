@@ -8,10 +8,12 @@
 
 #include "engine/base/form.h"
 #include "engine/base/short_list.h"
+#include "engine/plan/chains.h"
 #include "engine/plan/differentiate.h"
 #include "engine/plan/fusion.h"
 #include "engine/plan/guards.h"
 #include "engine/plan/plan_values.h"
+#include "engine/plan/row_fusion.h"
 
 namespace fusebench {
 
@@ -30,7 +32,8 @@ struct PlanOptions {
   Making making = Making::kernel;
   bool narrowPieces = true;  ///< op lists may hold ops of 16-bit floats, too
   bool phases = true;  ///< what goes along rows: joins kernels, leaves op lists (row_fusion.h)
-  bool totals = true;  ///< kernels may add up over all rows, too: see fuseRows()
+  RowLimits rowLimits = {};  ///< of phases
+  bool totals = true;        ///< kernels may add up over all rows, too: see fuseRows()
   /// Each call copies its inputs into buffers that the plan owns, and keeps all memory: a recording
   /// that is replayed finds it where it was.
   bool keepsMemory = false;
@@ -86,6 +89,9 @@ struct Plan {
   PlanValues values;
   /// Of op lists: some ops go along rows, so that the sizes say how they are run (row_fusion.h).
   bool alongRows = false;
+  /// Of op lists, where the device says what these cost: set between planForms() and planSteps().
+  std::vector<Chain> chains;
+  RowSizes rows;  ///< of kernels with phases
   std::vector<Step> steps;
   ShortList<ValueId, 8> written;  ///< by the steps, in order: slots from the inputs' on
   ShortList<Slot, 4> outputs;     ///< the program's

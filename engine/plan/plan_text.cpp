@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/saying.h"
 #include "engine/plan/copy_text.h"
 #include "engine/plan/lowering.h"
 #include "engine/plan/storages.h"
@@ -96,6 +97,7 @@ class PlanText {
       text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
                            kernelName(*plan_.program, step.group.ops), statementsText(step));
       if (costs[s].phases > 1) text_ += fmt::format("  in {} phases\n", costs[s].phases);
+      text_ += routeText(step);
       text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
       if (step.kind == Step::Kind::copy) text_ += "  " + copyText(plan_, step);
       for (std::size_t w = 0; w < step.writes.size(); ++w) text_ += writtenText(step, w);
@@ -126,6 +128,37 @@ class PlanText {
                        [&](const Branch& branch) {
                          return plan_.values.root(branch.condition) == plan_.valueAt(slot);
                        });
+  }
+
+  /// How the ops of a chain are run, and why.
+  std::string routeText(const Step& step) const {
+    const auto chain = std::ranges::find_if(plan_.chains, [&](const Chain& each) {
+      return std::ranges::find(each.ops, step.group.ops.front()) != each.ops.end();
+    });
+    if (chain == plan_.chains.end()) return {};
+    if (!chain->ships)
+      return saying("  as an op list, since not each of its ops has a kernel that ships\n");
+    const RouteCosts& costs = chain->costs;
+    const auto time = [](double nanoseconds) {
+      return fmt::format("{:.1f} µs", nanoseconds / 1000);
+    };
+    switch (chain->route) {
+      case Route::apart:
+        return saying("  each op by its own kernel, estimated at {}; as an op list {}\n",
+                      time(costs.apart), time(costs.together));
+      case Route::reductionsApart:
+        return saying(
+            "  reductions by kernels of their own and the rest as an op list, estimated at {}; all "
+            "as an op list {}, each op by its own kernel {}\n",
+            time(costs.reductionsApart), time(costs.together), time(costs.apart));
+      case Route::together:
+        break;
+    }
+    if (costs.least() != Route::together)
+      return saying(
+          "  as an op list, since the kernels that ship count no more than 2^30 elements\n");
+    return saying("  as an op list, estimated at {}; each op by its own kernel {}\n",
+                  time(costs.together), time(costs.apart));
   }
 
   /// Where the host reads a condition back, and goes on by what it holds.

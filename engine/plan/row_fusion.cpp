@@ -10,10 +10,6 @@ namespace {
 
 using Sizes = SizeList<SymbolicSize>;
 
-/// Few rows that are longer are better shared by threads, a launch at a time.
-constexpr std::int64_t kLongRow = 32768;
-constexpr std::int64_t kFewRows = 8;
-
 /// Which dimensions of a space are kept, if those that are reduced are the last ones.
 std::optional<std::size_t> keptDims(const Rows& rows, std::size_t rank) {
   if (rows.reducedMask == 0) return std::nullopt;
@@ -33,9 +29,11 @@ bool walksAlike(const Sizes& a, const Sizes& b, const Sizes& extents) {
 /// Finds groups to join, two at a time.
 class RowFusion {
  public:
-  RowFusion(const Program& program, const PlanValues& values, std::vector<FusionGroup> groups)
-      : program_(program), values_(values), groups_(std::move(groups)) {
+  RowFusion(const Program& program, const PlanValues& values, std::vector<FusionGroup> groups,
+            RowSizes& sizes)
+      : program_(program), values_(values), groups_(std::move(groups)), sizes_(sizes) {
     maker_.assign(values.count(), -1);
+    elements_.assign(groups_.size(), false);
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (const int op : groups_[g].ops) maker(program.result(op)) = static_cast<int>(g);
     if (program.writesInto) findWritten();
@@ -52,6 +50,18 @@ class RowFusion {
             again = joined = true;
           }
       }
+    // Rows that are left to several launches leave element-wise ops on either side of a reduction.
+    if (std::ranges::any_of(sizes_.choices, &RowSizes::Choice::fewAndLong))
+      for (int later = 0; later < count(); ++later)
+        for (bool again = true; again;) {
+          again = false;
+          for (const int earlier : sources(later))
+            if (!again && joinsElements(earlier, later)) {
+              merge(earlier, later);
+              elements_[static_cast<std::size_t>(later)] = true;
+              again = joined = true;
+            }
+        }
     for (int later = 0; totals && later < count(); ++later)
       for (const int earlier : sources(later))
         if (addsUp(later, earlier)) {
@@ -185,13 +195,11 @@ class RowFusion {
            });
   }
 
-  /// Whether rows are worth keeping to: not where threads would share what they are.
-  bool areShort(const Rows& rows, std::size_t kept) const {
-    SymbolicSize count(1), length(1);
-    for (std::size_t d = 0; d < extents(rows.space).size(); ++d)
-      (d < kept ? count : length) = (d < kept ? count : length) * extents(rows.space)[d];
-    const bool few = count.isConstant() && count.constant() < kFewRows;
-    return !few || (length.isConstant() && length.constant() <= kLongRow);
+  /// Whether rows are worth keeping to: not where more threads could share one.
+  bool isWorthIt(const Rows& rows, std::size_t kept) {
+    const bool no = areFewAndLong(values_, sizes_.limits, rows.space, kept, sizes_.symbols);
+    sizes_.choices.push_back({rows.space, kept, no});
+    return !no;
   }
 
   /// Whether with these strides a row lies side by side in memory, or is one element.
@@ -284,16 +292,16 @@ class RowFusion {
     return part;
   }
 
-  bool joins(int earlier, int later) const {
+  bool joins(int earlier, int later) {
     const FusionGroup &a = group(earlier), &b = group(later);
     if (a.indexes || b.indexes || partOf(a) != partOf(b)) return false;
     const std::optional<Rows> rows = rowsOf(a, b);
     if (!rows) return false;
     const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());
-    return kept && fits(a, *rows, *kept) && fits(b, *rows, *kept) &&
-           (areShort(*rows, *kept) || !readsBack(a, b, *rows)) && writesSuit(a) && writesSuit(b) &&
-           readsSuit(a, b, *rows, *kept) && readsSuit(b, a, *rows, *kept) &&
-           haveRoom(earlier, later) && !areParted(earlier, later) && !isBetween(earlier, later);
+    return kept && fits(a, *rows, *kept) && fits(b, *rows, *kept) && writesSuit(a) &&
+           writesSuit(b) && readsSuit(a, b, *rows, *kept) && readsSuit(b, a, *rows, *kept) &&
+           haveRoom(earlier, later) && !areParted(earlier, later) && !isBetween(earlier, later) &&
+           (!readsBack(a, b, *rows) || isWorthIt(*rows, *kept));
   }
 
   /// Whether an op sums up what rows are reduced to: by adding floats, in any order.
@@ -346,12 +354,39 @@ class RowFusion {
     return writesSuit(sums);
   }
 
+  /// Whether two groups go over the same elements, one by one, and the later one's are at hand.
+  bool joinsElements(int earlier, int later) const {
+    const FusionGroup &a = group(earlier), &b = group(later);
+    const auto isElementwise = [&](const FusionGroup& each) {
+      return isPlain(each) && !each.reduces && !each.indexes && each.made.empty() &&
+             writesSuit(each) && std::ranges::all_of(each.ops, [&](int index) {
+               return op(index).row->kind == OpKind::pointwise &&
+                      spaceOf(program_, values_, index) == each.space;
+             });
+    };
+    if (a.space != b.space || !isElementwise(a) || !isElementwise(b) || partOf(a) != partOf(b) ||
+        !haveRoom(earlier, later) || areParted(earlier, later) || isBetween(earlier, later))
+      return false;
+    return std::ranges::all_of(b.ops, [&](int index) {
+      return std::ranges::all_of(op(index).operands, [&](const Operand& operand) {
+        return !reads(op(index), operand) || makerOf(operand.value) != earlier ||
+               (values_.root(operand.value) == operand.value &&
+                values_.space(operand.value) == a.space);
+      });
+    });
+  }
+
   void join(int earlier, int later) {
-    FusionGroup &from = group(earlier), &to = group(later);
-    const Rows rows = *rowsOf(from, to);
+    FusionGroup& to = group(later);
+    const Rows rows = *rowsOf(group(earlier), to);
     to.space = rows.space;
     to.reducedMask = rows.reducedMask;
     to.reduces = to.phased = true;
+    merge(earlier, later);
+  }
+
+  void merge(int earlier, int later) {
+    FusionGroup &from = group(earlier), &to = group(later);
     for (const int index : from.ops) to.ops.push_back(index);
     std::ranges::sort(to.ops);
     for (const int index : from.ops) maker(program_.result(index)) = later;
@@ -386,8 +421,9 @@ class RowFusion {
 
   /// What is left, in an order in which each has what it reads.
   std::vector<FusionGroup> finish() {
-    for (FusionGroup& each : groups_) {
-      if (!each.phased) continue;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      FusionGroup& each = groups_[g];
+      if (!each.phased && !elements_[g]) continue;
       ShortList<ValueId, 4> outputs;
       for (const ValueId value : each.outputs)
         if (escapes(value)) outputs.push_back(value);
@@ -421,6 +457,8 @@ class RowFusion {
   std::vector<ValueId> written_;              ///< whose memory is written to in place
   std::vector<std::pair<int, int>> inOrder_;  ///< groups of which the one is before the other
   std::vector<int> order_;
+  std::vector<bool> elements_;  ///< per group: it was joined element by element
+  RowSizes& sizes_;
 };
 
 }  // namespace
@@ -494,8 +532,28 @@ Sizes stridesInRows(const PlanValues& values, const Rows& rows, int opSpace, Val
 }
 
 std::vector<FusionGroup> fuseRows(const Program& program, const PlanValues& values,
-                                  std::vector<FusionGroup> groups, bool totals) {
-  return RowFusion(program, values, std::move(groups)).run(totals);
+                                  std::vector<FusionGroup> groups, RowSizes& sizes, bool totals) {
+  return RowFusion(program, values, std::move(groups), sizes).run(totals);
+}
+
+bool areFewAndLong(const PlanValues& values, const RowLimits& limits, int space, std::size_t kept,
+                   std::span<const std::int64_t> symbols) {
+  SymbolicSize count(1), length(1);
+  const Sizes& extents = values.extents(space);
+  for (std::size_t d = 0; d < extents.size(); ++d)
+    (d < kept ? count : length) = (d < kept ? count : length) * extents[d];
+  if (limits.ofCall)
+    return count.evaluate(symbols) < limits.few && length.evaluate(symbols) > limits.length;
+  return count.isConstant() && count.constant() < limits.few &&
+         !(length.isConstant() && length.constant() <= limits.length);
+}
+
+bool chooseAlike(const PlanValues& values, const RowSizes& sizes,
+                 std::span<const std::int64_t> symbols) {
+  return std::ranges::all_of(sizes.choices, [&](const RowSizes::Choice& choice) {
+    return areFewAndLong(values, sizes.limits, choice.space, choice.kept, symbols) ==
+           choice.fewAndLong;
+  });
 }
 
 }  // namespace fusebench

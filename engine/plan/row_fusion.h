@@ -6,8 +6,31 @@
 #include <vector>
 
 #include "engine/plan/fusion.h"
+#include "engine/plan/row_limits.h"
 
 namespace fusebench {
+
+/// What a plan's fusion along rows went by besides the program.
+struct RowSizes {
+  RowLimits limits;
+  /// What the plan's symbols are in the call that it is made for, if limits.ofCall.
+  std::vector<std::int64_t> symbols;
+  /// Where it made a difference whether the rows of a space, whose first dimensions are kept, are
+  /// few and long: calls for which one is otherwise need another plan.
+  struct Choice {
+    int space = -1;
+    std::size_t kept = 0;
+    bool fewAndLong = false;
+  };
+  std::vector<Choice> choices;
+};
+
+/// Whether rows are too few and too long for one block of threads each.
+bool areFewAndLong(const PlanValues& values, const RowLimits& limits, int space, std::size_t kept,
+                   std::span<const std::int64_t> symbols);
+/// Whether all choices are these symbols', too.
+bool chooseAlike(const PlanValues& values, const RowSizes& sizes,
+                 std::span<const std::int64_t> symbols);
 
 /// Joins groups that go over the same rows, one after another, where the later ones read what the
 /// earlier ones reduce the rows to: softmax, norms, losses become one launch each. A row is what
@@ -17,10 +40,13 @@ namespace fusebench {
 /// Groups stay apart where the rows do not lie side by side in memory, or where there are too few
 /// and too long ones for threads to share.
 ///
+/// `sizes` says which these are, and gets the choices that were made by that.
+///
 /// `totals`: sums over all rows of what they are reduced to, and arithmetic on these sums, join
 /// their group, too: a loss is one launch.
 std::vector<FusionGroup> fuseRows(const Program& program, const PlanValues& values,
-                                  std::vector<FusionGroup> groups, bool totals = true);
+                                  std::vector<FusionGroup> groups, RowSizes& sizes,
+                                  bool totals = true);
 
 /// Whether an op goes along rows instead of over all elements alike: it reduces some dimensions, or
 /// has an operand or a result that is broadcast, or does not lie row-major.

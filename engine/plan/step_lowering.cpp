@@ -83,6 +83,8 @@ LoweredKernel lowerKernel(const Plan& plan, const Step& step) {
   if (step.group.alone) {  // beside op lists: as eager's, which are there already
     LoweredKernel alone = lower(*plan.program, plan.values, step.group, Numbers::atLaunch);
     generalise(alone);
+    // What one op writes in place it has read just there, as eager's kernels rely on.
+    for (KernelTensor& input : alone.kernel.inputs) input.rewritten = false;
     return alone;
   }
   LoweredKernel lowered =

@@ -20,10 +20,12 @@ CompiledExecutor::CompiledExecutor(Backend& backend, SharedProgram program, cons
       search_(options.search),
       inTicks_(runsOpLists() && backend.isSynchronous()),
       copies_(backend, options.overlap) {
+  if (runsOpLists() && backend.shipsOps()) listCosts_ = backend.listCosts();
   options_.narrowPieces = backend.listsNarrowFloats();
   // Op lists are left where a launch costs next to nothing and what eager launches is there.
   options_.phases =
       runsOpLists() ? backend.isSynchronous() && backend.shipsOps() : backend.runsPhases();
+  options_.rowLimits = backend.rowLimits();
   options_.totals = backend.runsTotals();
   options_.tails = backend.takesTails();
   options_.ownMemory = backend.hasOwnMemory();
@@ -107,6 +109,7 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
   planForms(plan, program_, inputs, options_);
   const auto stepsBegin = now();
   times.specialise += nanoseconds(stepsBegin - begin);
+  chooseRoutes(plan, inputs);
   planSteps(plan);
   leavePieces(plan);
   made->launches.resize(plan.steps.size());
@@ -340,7 +343,7 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   bool otherSizes = false;
   for (const auto& made : specialisations_) {
     if (!made->plan.guards.hold(inputs, made->symbols.data())) continue;
-    if (made->suits()) {
+    if (made->suits(listCosts_)) {
       run(*made, inputs);
       return outputs_;
     }
@@ -349,7 +352,8 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   std::string reason = "first call";
   if (!specialisations_.empty()) {
     ++statistics_.guardFailures;
-    reason = otherSizes ? "ops along rows of such sizes are run otherwise"
+    reason = otherSizes ? (listCosts_ ? "op lists of such sizes are run otherwise"
+                                      : "ops along rows of such sizes are run otherwise")
                         : specialisations_.back()->plan.guards.failure(inputs, program_.inputs);
   }
   if (atLimit()) {
@@ -377,10 +381,12 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
 namespace {
 
 /// Whether an op list is one op that its loops do not suit: pieces work on blocks of what lies side
-/// by side, and what a row or a column needs beside them is a good part of one op alone.
+/// by side, and what a row or a column needs beside them is a good part of one op alone. Where
+/// chains were weighed, those that these say.
 bool isBetterAlone(const Plan& plan, const Step& step) {
-  return step.kind == Step::Kind::opList && step.group.ops.size() == 1 &&
-         goesAlongRows(*plan.program, plan.values, step.group.ops.front());
+  if (step.kind != Step::Kind::opList || step.group.ops.size() != 1) return false;
+  if (plan.chains.empty()) return goesAlongRows(*plan.program, plan.values, step.group.ops.front());
+  return step.group.alone;
 }
 
 /// Gives a step of one op its operands in the order in which eager's kernel takes them.
@@ -404,6 +410,14 @@ void readAsWritten(const Program& program, Step& step) {
 
 }  // namespace
 
+void CompiledExecutor::chooseRoutes(Plan& plan, Forms inputs) const {
+  if (!listCosts_) return;
+  plan.chains = chainsOf(plan, [this](const Kernel& kernel) { return backend_.ships(kernel); });
+  ShortList<std::int64_t, 16> symbols(static_cast<std::size_t>(plan.guards.symbolCount()));
+  plan.guards.hold(inputs, symbols.data());
+  fusebench::chooseRoutes(plan.chains, plan.values, symbols, *listCosts_);
+}
+
 void CompiledExecutor::leavePieces(Plan& plan) const {
   if (!runsOpLists() || !backend_.shipsOps()) return;
   for (Step& step : plan.steps) {
@@ -418,7 +432,10 @@ void CompiledExecutor::leavePieces(Plan& plan) const {
 }
 
 Plan CompiledExecutor::planned(Forms inputs) const {
-  Plan made = makePlan(program_, inputs, options_);
+  Plan made;
+  planForms(made, program_, inputs, options_);
+  chooseRoutes(made, inputs);
+  planSteps(made);
   leavePieces(made);
   return made;
 }

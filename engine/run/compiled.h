@@ -81,9 +81,13 @@ class CompiledExecutor final : public Executor {
     /// like the one before. Nothing: not yet.
     std::optional<Symbols> settled;
     /// Whether it is what such sizes are run by, too.
-    bool suits() const {
-      return !plan.alongRows || isSettled() ||
-             plan.options.phases != winsAlongRows(plan.values, symbols);
+    bool suits(const std::optional<ListCosts>& costs) const {
+      const bool byRows = plan.rows.limits.ofCall && !plan.rows.choices.empty();
+      if ((!plan.alongRows && plan.chains.empty() && !byRows) || isSettled()) return true;
+      if (byRows && !chooseAlike(plan.values, plan.rows, symbols)) return false;
+      if (plan.alongRows && plan.options.phases == winsAlongRows(plan.values, symbols))
+        return false;
+      return plan.chains.empty() || routesStay(plan.chains, plan.values, symbols, *costs);
     }
     bool isSettled() const {
       if (!settled) return false;
@@ -106,6 +110,8 @@ class CompiledExecutor final : public Executor {
   bool atLimit() const {
     return !runsOpLists() && static_cast<int>(specialisations_.size()) >= recompileLimit_;
   }
+  /// Where the device says what lists cost: which ops of lists are run apart in such calls.
+  void chooseRoutes(Plan& plan, Forms inputs) const;
   /// Makes kernels as eager has them of op lists that would not win against those.
   void leavePieces(Plan& plan) const;
   Plan planned(Forms inputs) const;
@@ -125,6 +131,7 @@ class CompiledExecutor final : public Executor {
   const Program& program_;
   Backend& backend_;
   PlanOptions options_;
+  std::optional<ListCosts> listCosts_;  ///< nothing: what is a list stays one
   int recompileLimit_;
   bool search_;   ///< see ExecutorOptions
   bool inTicks_;  ///< moments are

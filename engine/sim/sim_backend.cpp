@@ -179,6 +179,7 @@ class SimDevice final : public SimBackend, private HostModel {
     return values_ ? values_->code(call, integers) : std::vector<GeneratedCode>();
   }
   bool runsPhases() const override { return !values_ || values_->runsPhases(); }
+  RowLimits rowLimits() const override { return values_ ? values_->rowLimits() : RowLimits(); }
   bool listsNarrowFloats() const override { return values_ && values_->listsNarrowFloats(); }
   bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {

@@ -102,9 +102,14 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
   options.ownMemory = backend_.hasOwnMemory();
+  // Where op lists are weighed against single kernels, either may come of it.
+  std::vector<PlanOptions> all{options};
+  if (options.making == PlanOptions::Making::opList && backend_.listCosts())
+    all.push_back({.grouping = PlanOptions::Grouping::apart, .ownMemory = options.ownMemory});
   std::size_t most = 0;
   for (const Program* way : waysOf(program_))
-    most = std::max(most, memoryUseOf(makePlan(*way, inputs, options), {}, &backend_).peakBytes);
+    for (const PlanOptions& each : all)
+      most = std::max(most, memoryUseOf(makePlan(*way, inputs, each), {}, &backend_).peakBytes);
   return most;
 }
 

@@ -72,7 +72,7 @@ class SourceWriter {
 
   void writePointwise(const std::string& name) {
     const std::vector<int> dims = allDims(kernel_);
-    LoopWriter loop(facts_, element_, text_, {}, dims, kWideVector);
+    LoopWriter loop(facts_, element_, text_, {}, dims);
     const std::int64_t known = facts_.knownProduct(dims);
     const bool once = known != kAtLaunch && known <= kSmallElements;
     if (once) loop.useNoVectors();
@@ -155,7 +155,8 @@ class SourceWriter {
     PhaseWriter phases(facts_, options_, text_);
     if (isTail(kernel_)) return writeTail(name, phases);
     source_.loops.wholeRows = true;
-    beginPhases(name, Role::rows, phases, phases.vectors() ? kVector : 1);
+    source_.loops.keptElements = phases.keptElements();
+    beginPhases(name, Role::rows, phases, phases.width());
     phases.writeHelpers();
     phases.writeEntry(name);
   }

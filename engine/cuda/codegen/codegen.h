@@ -24,9 +24,11 @@ struct Program;
 ///   blockDim.x/.y, gridDim.x/.y (unsigned);
 ///   __threadfence(); atomicAdd of unsigned;
 ///   __syncthreads(), reached by all threads of a block; __shfl_down_sync(0xffffffffu, value,
-///   delta) of float, double and long long, reached by all 32 lanes of a warp;
-///   float4 and uchar4 with members x y z w; reinterpret_cast of pointers, to unsigned long long,
-///   too, and to pointers from it; __int_as_float, __float_as_int, __longlong_as_double,
+///   delta) of float, double and long long, reached by all 32 lanes of a warp; likewise
+///   __shfl_sync(0xffffffffu, value, lane), of int, too;
+///   vectors of two and four elements, as vector_text.cpp names them, with members x y z w;
+///   reinterpret_cast of pointers, to unsigned long long, too, and to pointers from it, and of an
+///   element to an array of four; __int_as_float, __float_as_int, __longlong_as_double,
 ///   __double_as_longlong;
 ///   fabsf sqrtf fmodf floorf ceilf truncf rintf copysignf fmaf; of double: sqrt fma rint tan;
 ///   expf exp2f expm1f logf log2f log10f log1pf powf sinf cosf asinf acosf atanf atan2f sinhf coshf
@@ -95,6 +97,7 @@ struct LoopShape {
   int rank = 0;
   Role role{};                     ///< of the entry
   bool wholeRows = false;          ///< nobody shares a result but the threads of one block
+  int keptElements = 0;            ///< that a thread can keep of its row in registers
   bool oneElementAThread = false;  ///< there is no loop: the launch must cover all elements
   std::size_t partialBytes = 0;    ///< of one partial result of all reductions
   std::int64_t weight = 1;         ///< of an element: about so many instructions

@@ -19,18 +19,14 @@ namespace {
 
 /// Names that the parts of a source use between themselves.
 constexpr std::string_view kReserved[] = {
-    "element",      "digit",        "aligned",     "load4",       "store4",
-    "four",         "thread",       "load8",       "store8",      "load4Half",
-    "load8Half",    "store4Half",   "store8Half",  "load4Bfloat", "load8Bfloat",
-    "store4Bfloat", "store8Bfloat", "four0",       "four1",       "threads",
-    "count",        "done",         "i",           "rest",        "row",
-    "rows",         "column",       "columns",     "length",      "lane",
-    "lanes",        "first",        "parts",       "scratch",     "part",
-    "partials",     "Partial",      "Sum",         "Product",     "Greatest",
-    "Least",        "Deviations",   "Shifted",     "Best",        "merged",
-    "fromLane",     "add",          "gathered",    "acrossRow",   "acrossColumn",
-    "along",        "arrived",      "isLastBlock", "one",         "state",
-    "toRow"};
+    "element",     "digit",      "thread",    "threads",      "count",   "done",
+    "i",           "rest",       "row",       "rows",         "column",  "columns",
+    "length",      "lane",       "lanes",     "first",        "parts",   "scratch",
+    "part",        "partials",   "Partial",   "Sum",          "Product", "Greatest",
+    "Least",       "Deviations", "Shifted",   "Best",         "merged",  "fromLane",
+    "add",         "gathered",   "acrossRow", "acrossColumn", "along",   "arrived",
+    "isLastBlock", "one",        "state",     "toRow",        "j",       "turn",
+    "Spread",      "fits",       "squares"};
 
 std::string literal(std::int64_t value) {
   const bool fits = value <= std::numeric_limits<std::int32_t>::max() &&
@@ -61,6 +57,7 @@ KernelFacts::KernelFacts(const Kernel& k, const SourceOptions& options)
   for (std::string_view name : kReserved) names.reserve(name);
   for (std::string_view name : ownFunctionNames()) names.reserve(name);
   for (std::string_view name : typedNames()) names.reserve(name);
+  for (std::string_view name : vectorNames()) names.reserve(name);
   index = !options.wide && IndexWidth(kernel).narrow(nullptr) ? "int" : "long long";
   nameValues();
   const auto known = [&](std::int64_t value, const std::string& wanted) {
@@ -177,45 +174,63 @@ std::string KernelFacts::parameters(bool scratch) const {
   return text;
 }
 
-VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
-                      const std::vector<bool>& tensorsRead, int widest) {
+namespace {
+
+/// Which tensors have other elements along a dimension, in memory.
+std::vector<bool> movedAlong(const KernelFacts& facts, int dim, std::vector<bool> tensors) {
+  for (std::size_t t = 0; t < facts.tensors(); ++t)
+    tensors[t] = tensors[t] && !facts.tensor(t).counts && facts.tensor(t).strides[dim] != 0;
+  return tensors;
+}
+
+/// Whether neighbours can be walked so many at a time, as far as is known before the launch.
+bool divides(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
+             const std::vector<bool>& moved, int width) {
   const Kernel& kernel = facts.kernel;
-  VectorPath path;
-  const auto d = static_cast<std::size_t>(dim);
-  const auto moves = [&](std::size_t t) {
-    return tensorsRead[t] && !facts.tensor(t).counts && facts.tensor(t).strides[dim] != 0;
-  };
-  bool narrow = false, wide = false;
-  for (std::size_t t = 0; t < facts.tensors(); ++t) {
-    if (!moves(t)) continue;
-    narrow |= info(facts.tensor(t).dtype).size == 2;
-    wide |= info(facts.tensor(t).dtype).size > 4;
-  }
-  if (narrow && !wide) path.width = widest;
+  const auto isMultiple = [&](std::int64_t size) { return size == kAtLaunch || size % width == 0; };
   // A single dimension may end within a vector: the rest is done one by one.
-  if (loopDims.size() > 1) {
-    if (kernel.extents[dim] == kAtLaunch)
-      path.conditions.push_back(fmt::format("{} % {} == 0", facts.extents[d], path.width));
-    else if (kernel.extents[dim] % path.width != 0)
-      return path;
-  }
-  bool any = false;
+  if (loopDims.size() > 1 && !isMultiple(kernel.extents[dim])) return false;
+  for (std::size_t t = 0; t < facts.tensors(); ++t)
+    for (int other = 0; moved[t] && other < kernel.rank(); ++other)
+      if (other != dim && kernel.extents[other] != 1 && !isMultiple(facts.tensor(t).strides[other]))
+        return false;
+  return true;
+}
+
+}  // namespace
+
+int vectorWidth(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
+                const std::vector<bool>& moved) {
+  const std::vector<bool> all = movedAlong(facts, dim, moved);
+  std::size_t widest = 1;
+  for (std::size_t t = 0; t < facts.tensors(); ++t)
+    if (all[t]) widest = std::max(widest, info(facts.tensor(t).dtype).size);
+  if (widest == 8) return kNarrowVector;
+  if (widest == 2 && divides(facts, loopDims, dim, all, kWideVector)) return kWideVector;
+  return kVector;
+}
+
+VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
+                      const std::vector<bool>& moved, int width) {
+  const Kernel& kernel = facts.kernel;
+  const std::vector<bool> all = movedAlong(facts, dim, moved);
+  VectorPath path;
+  path.width = width != 0 ? width : vectorWidth(facts, loopDims, dim, moved);
+  if (!divides(facts, loopDims, dim, all, path.width)) return path;
+  if (loopDims.size() > 1 && kernel.extents[dim] == kAtLaunch)
+    path.conditions.push_back(
+        fmt::format("{} % {} == 0", facts.extents[static_cast<std::size_t>(dim)], path.width));
   for (std::size_t t = 0; t < facts.tensors(); ++t) {
-    if (!moves(t)) continue;
+    if (!all[t]) continue;
     const Strides& strides = facts.tensor(t).strides;
     if (strides[dim] != 1) return path;
-    any = true;
     path.conditions.push_back(fmt::format("aligned({})", facts.pointers[t]));
-    for (int other = 0; other < kernel.rank(); ++other) {
-      if (other == dim || strides[other] == 0) continue;
-      if (strides[other] == kAtLaunch)
+    for (int other = 0; other < kernel.rank(); ++other)
+      if (other != dim && strides[other] == kAtLaunch)
         path.conditions.push_back(fmt::format(
             "{} % {} == 0", facts.strides[t][static_cast<std::size_t>(other)], path.width));
-      else if (strides[other] % path.width != 0 && kernel.extents[other] != 1)
-        return path;
-    }
   }
-  path.possible = any;
+  path.possible = std::ranges::find(all, true) != all.end();
   return path;
 }
 

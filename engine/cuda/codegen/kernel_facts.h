@@ -55,14 +55,21 @@ struct KernelFacts {
   void nameValues();
 };
 
+/// How many elements at a time the tensors that are `moved` are best walked along `dim`, the last
+/// of `loopDims`: as many of the widest as one instruction moves. If each thread had several
+/// instructions' worth side by side, each of these would touch half of every 32 bytes that the
+/// memory hands out.
+int vectorWidth(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
+                const std::vector<bool>& moved);
+
 /// Whether tensors are walked several elements at a time along `dim`, the last of the loop over
-/// `dims`: four, or up to `widest` where that makes no read wider than an instruction moves.
+/// `loopDims`; `width`: so many, 0: what vectorWidth() says.
 struct VectorPath {
   bool possible = false;
   int width = kVector;
   std::vector<std::string> conditions;  ///< to be checked at run time
 };
 VectorPath vectorPath(const KernelFacts& facts, const std::vector<int>& loopDims, int dim,
-                      const std::vector<bool>& tensorsRead, int widest = kVector);
+                      const std::vector<bool>& moved, int width = 0);
 
 }  // namespace fusebench::cuda

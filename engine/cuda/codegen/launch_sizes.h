@@ -16,6 +16,9 @@ inline constexpr std::int64_t kElementsAlone = 32, kInstructionsAlone = 1024;
 inline constexpr std::int64_t kMaxParts = 1024, kPartsEach = 16;
 /// So few threads share a short row where there are many: several rows to a warp.
 inline constexpr std::int64_t kShortRowThreads = 4;
+/// Blocks of rows that are gone through several times: many, for one that ends early is followed by
+/// another while others wait for memory.
+inline constexpr std::int64_t kMostRowBlocks = 1 << 16;
 
 constexpr std::int64_t divideUp(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;

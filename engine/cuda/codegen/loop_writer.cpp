@@ -16,7 +16,7 @@ std::string withoutPlus(const std::string& offset) {
 }  // namespace
 
 LoopWriter::LoopWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
-                       std::vector<int> outer, std::vector<int> order, int widest)
+                       std::vector<int> outer, std::vector<int> order, int width)
     : facts_(facts),
       element_(element),
       text_(text),
@@ -30,7 +30,7 @@ LoopWriter::LoopWriter(KernelFacts& facts, const ElementFunction& element, Sourc
     touched[facts_.kernel.inputs.size() + o] = !output.reduces;
     positions |= output.reduces && info(output.accumulate).positions;
   }
-  path_ = vectorPath(facts_, order_, order_.back(), touched, widest);
+  path_ = vectorPath(facts_, order_, order_.back(), touched, width);
   // Positions count in the order of the dimensions: neighbours must follow each other in it.
   for (std::size_t d = 1; positions && d < order_.size(); ++d)
     path_.possible &= order_[d - 1] < order_[d];
@@ -68,7 +68,8 @@ std::string LoopWriter::element(const KernelFacts& facts, std::size_t t,
   return fmt::format("{}[{}]", facts.pointers[t], withoutPlus(facts.offset(t, dims)));
 }
 
-void LoopWriter::storeResults(const std::vector<std::string>& results, bool several) {
+void LoopWriter::storeResults(const std::vector<std::string>& results, bool several,
+                              const Kept* kept) {
   const Kernel& kernel = facts_.kernel;
   StatementComments comments(text_, facts_.program);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o) {
@@ -76,6 +77,13 @@ void LoopWriter::storeResults(const std::vector<std::string>& results, bool seve
     if (output.reduces) continue;
     const std::size_t t = kernel.inputs.size() + o;
     const std::string& result = results[element_.resultOf(o)];
+    if (kept && !kept->results[o].empty()) {
+      text_.line("#pragma unroll", output.op);
+      text_.line(fmt::format("for (int k = 0; k < {}; ++k) {}[j][k] = {}[k];", path_.width,
+                             kept->results[o], result),
+                 output.op);
+      continue;
+    }
     if (several)
       text_.line(storeVectorText(output.tensor.dtype, path_.width,
                                  facts_.pointers[t] + facts_.offset(t, allDims()), result),
@@ -87,8 +95,9 @@ void LoopWriter::storeResults(const std::vector<std::string>& results, bool seve
   }
 }
 
-void LoopWriter::writeOne(const Use& use) {
-  writeIndices(facts_, text_, order_, "i", 1);
+/// One element's results, in variables of these names.
+std::vector<std::string> LoopWriter::computeOne() {
+  writeIndices(facts_, text_, order_, "i");
   std::vector<std::string> values, results;
   for (std::size_t t : element_.inputs()) {
     values.push_back(
@@ -101,17 +110,59 @@ void LoopWriter::writeOne(const Use& use) {
     text_.line(fmt::format("{} {};", classText(result.type), result.name));
   }
   text_.line(element_.call(values, results));
+  return results;
+}
+
+void LoopWriter::writeOne(const Use& use) {
+  const std::vector<std::string> results = computeOne();
   storeResults(results, false);
   if (use) use(results);
 }
 
-void LoopWriter::writeSeveral(const Use& use) {
+void LoopWriter::writeFirst(const Use& use) {
+  text_.line(fmt::format("const {} i = 0;", facts_.index));
+  use(computeOne());
+}
+
+void LoopWriter::openVectors(int vectors, const std::string& lane, const std::string& lanes) {
+  text_.line("#pragma unroll");
+  text_.open(fmt::format("for (int j = 0; j < {}; ++j)", vectors));
+  text_.line(fmt::format("const {} i = j * {} + {};", facts_.index, lanes, lane));
+}
+
+void LoopWriter::writeKeeping(const Kept& kept, const std::string& count, const std::string& lane,
+                              const std::string& lanes) {
+  openVectors(kept.vectors, lane, lanes);
+  text_.open(fmt::format("if (i < {} / {})", count, path_.width));
+  writeIndices(facts_, text_, order_, "i", path_.width);
+  for (std::size_t t = 0; t < kept.arrays.size(); ++t)
+    if (!kept.arrays[t].empty())
+      text_.line(loadVectorText(facts_.kernel.inputs[t].dtype, path_.width, kept.arrays[t] + "[j]",
+                                facts_.pointers[t] + facts_.offset(t, allDims())));
+  text_.close();
+  text_.close();
+}
+
+void LoopWriter::writeKept(const Kept& kept, const std::string& count, const std::string& lane,
+                           const std::string& lanes, const Use& several) {
+  openVectors(kept.vectors, lane, lanes);
+  // What is the same for all of the row is computed by the first, which all others come after.
+  text_.line(fmt::format("if (i >= {} / {}) break;", count, path_.width));
+  writeSeveral(several, &kept);
+  text_.close();
+}
+
+void LoopWriter::writeSeveral(const Use& use, const Kept* kept) {
   writeIndices(facts_, text_, order_, "i", path_.width);
   const int dim = order_.back();
   std::vector<std::string> values, results, names;
   for (std::size_t t : element_.inputs()) {
     const KernelTensor& input = facts_.kernel.inputs[t];
     const std::string& name = facts_.inputNames[t];
+    if (kept && !kept->arrays[t].empty()) {
+      values.push_back(kept->arrays[t] + "[j][k]");
+      continue;
+    }
     if (input.indexed) {
       const std::string step =
           input.strides[dim] == 0
@@ -146,7 +197,7 @@ void LoopWriter::writeSeveral(const Use& use) {
   text_.line("#pragma unroll");
   text_.line(fmt::format("for (int k = 0; k < {}; ++k) ", path_.width) +
              element_.call(values, results));
-  storeResults(names, true);
+  storeResults(names, true, kept);
   if (use) use(names);
 }
 
@@ -160,9 +211,11 @@ void LoopWriter::write(const std::string& count, const std::string& lane, const 
     text_.line(fmt::format("{} done = 0;", index));
     text_.line(
         fmt::format("// {} at a time where all is aligned and each thread has several to do.",
-                    path_.width == kVector ? "Four" : "Eight"));
+                    path_.width == kWideVector ? "Eight"
+                    : path_.width == kVector   ? "Four"
+                                               : "Two"));
     text_.open(fmt::format("if ({})", condition));
-    text_.line("#pragma unroll 1");
+    text_.line(fmt::format("#pragma unroll {}", unrollVectors_));
     text_.open(fmt::format("for ({0} i = {1}; i < {2} / {3}; i += {4})", index, lane, count,
                            path_.width, lanes));
     writeSeveral(several);

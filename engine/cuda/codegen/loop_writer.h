@@ -12,14 +12,14 @@
 namespace fusebench::cuda {
 
 /// Writes what pointwise and reducing loops share: the way from a running number to indices, reads,
-/// the call of the element function, stores. One element at a time or
-/// several.
+/// the call of the element function, stores. One element at a time or several.
 class LoopWriter {
  public:
   /// Loops over `order` (dimensions, outermost first) inside the dimensions `outer`, whose indices
-  /// are known already; `widest`: so many elements at a time its user can take.
+  /// are known already; `width`: of the vectors that it shares with other loops, 0: those that suit
+  /// its own tensors.
   LoopWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
-             std::vector<int> outer, std::vector<int> order, int widest = kVector);
+             std::vector<int> outer, std::vector<int> order, int width = 0);
 
   /// Names of a step's results as accumulators read them: "result0", which of several is an array.
   using Use = std::function<void(const std::vector<std::string>& results)>;
@@ -39,9 +39,29 @@ class LoopWriter {
   void useNoVectors() { path_.possible = false; }
   /// The reads of several elements, one by one, are to be under way at a time.
   void overlapReads() { unroll_ = 4; }
+  /// The same of two vectors.
+  void overlapVectors() { unrollVectors_ = 2; }
+  /// What has to be true for several at a time.
+  const std::vector<std::string>& conditions() const { return path_.conditions; }
 
-  /// Defines the indices of `dims` from the expression `running`; it counts groups
-  /// of `width` along the last one.
+  /// What a thread keeps in registers while a row is gone through several times: up to
+  /// `vectors` times width() elements of each of some inputs.
+  struct Kept {
+    int vectors = 0;                   ///< 0: nothing is kept
+    std::vector<std::string> arrays;   ///< per input; empty: it is read where it is used
+    std::vector<std::string> results;  ///< per output: where it goes; empty: it is stored
+  };
+  /// write() of what is kept.
+  void writeKept(const Kept& kept, const std::string& count, const std::string& lane,
+                 const std::string& lanes, const Use& several);
+  /// Reads what is to be kept.
+  void writeKeeping(const Kept& kept, const std::string& count, const std::string& lane,
+                    const std::string& lanes);
+  /// What the element function makes of the first element of all, with nothing stored.
+  void writeFirst(const Use& use);
+
+  /// Defines the indices of `dims` from the expression `running`, which counts groups of
+  /// `width` along the last one.
   static void writeIndices(const KernelFacts& facts, SourceText& text, const std::vector<int>& dims,
                            const std::string& running, int width = 1);
   /// "from_x[i0 * from_x_step0]".
@@ -50,8 +70,11 @@ class LoopWriter {
  private:
   std::vector<int> allDims() const;
   void writeOne(const Use& use);
-  void writeSeveral(const Use& use);
-  void storeResults(const std::vector<std::string>& results, bool several);
+  void writeSeveral(const Use& use, const Kept* kept = nullptr);
+  void openVectors(int vectors, const std::string& lane, const std::string& lanes);
+  std::vector<std::string> computeOne();
+  void storeResults(const std::vector<std::string>& results, bool several,
+                    const Kept* kept = nullptr);
 
   KernelFacts& facts_;
   const ElementFunction& element_;
@@ -59,6 +82,7 @@ class LoopWriter {
   std::vector<int> outer_, order_;
   VectorPath path_;
   int unroll_ = 1;  ///< of the loop that takes one element at a time
+  int unrollVectors_ = 1;
 };
 
 /// digit(), for 64-bit indices.

@@ -8,6 +8,7 @@
 
 #include "engine/cuda/codegen/element_function.h"
 #include "engine/cuda/codegen/kernel_facts.h"
+#include "engine/cuda/codegen/loop_writer.h"
 #include "engine/plan/kernel_phases.h"
 
 namespace fusebench::cuda {
@@ -16,16 +17,19 @@ namespace fusebench::cuda {
 ///
 /// Threads share rows as where one is reduced (role rows): blockDim.x threads a row, blockDim.y
 /// rows a block. They go along their row once a phase; what a phase gathers is handed to all
-/// threads of the row. What several phases need is read again, from the caches of the
-/// multiprocessor, and computed again.
+/// threads of the row. What several phases read is kept in registers where the row is short enough
+/// for its threads, and so is what several compute if that is dear; else it is read again, from
+/// caches, and computed again.
 class PhaseWriter {
  public:
   PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text);
 
   /// Which primitives of float32 and truth values the phases use.
   std::vector<bool> primitives() const;
-  /// Whether some phase may read four elements at a time.
-  bool vectors() const;
+  /// How many elements at a time some phase may read.
+  int width() const;
+  /// How many elements of its row a thread can keep; 0: none.
+  int keptElements() const { return kept_.vectors * width_; }
 
   /// Each phase's element function.
   void writeFunctions() const;
@@ -45,16 +49,29 @@ class PhaseWriter {
     KernelFacts facts;  ///< with the whole kernel's names for what the entry knows
     std::unique_ptr<ElementFunction> element;
   };
-  void add(const KernelPhase& said, const SourceOptions& options, const std::string& name,
-           const std::string& comment);
+  void add(std::deque<Phase>& to, const KernelPhase& said, const SourceOptions& options,
+           const std::string& name, const std::string& comment);
   void nameAsWhole(Phase& phase) const;
+  LoopWriter loopOf(Phase& phase) const;
+  void chooseKept();
+  void keepResults(const SourceOptions& options);
+  LoopWriter::Kept keptOf(const Phase& phase) const;
+  void writeKeeping();
   void writePhase(Phase& phase);
   void writeLast();
 
   KernelFacts& facts_;
   SourceText& text_;
   KernelPhases split_;
-  std::vector<int> kept_, reduced_;
+  std::vector<int> rows_, reduced_;  ///< dimensions: that number the rows, that they go through
+  int width_ = kVector;              ///< of all phases' vectors
+  LoopWriter::Kept kept_;            ///< of the kernel's inputs
+  std::string keptWhen_;             ///< when a row has room
+  int registers_ = 0;                ///< that an element of all of these takes
+  // Where results are kept, too: the phases as they are then. Else there are none of these.
+  KernelPhases keptSplit_;
+  std::deque<Phase> keptPhases_;
+  std::vector<std::string> buffers_;
   std::deque<Phase> phases_;  ///< the last one stores what is of the row
 };
 

@@ -73,7 +73,7 @@ std::size_t ReductionWriter::partialBytes() const {
 
 int ReductionWriter::width() const {
   if (role_ != Role::rows) return 1;
-  return LoopWriter(facts_, element_, text_, kept_, reduced_, kWideVector).width();
+  return LoopWriter(facts_, element_, text_, kept_, reduced_).width();
 }
 
 void ReductionWriter::writeHelpers() {
@@ -115,23 +115,10 @@ void ReductionWriter::writeAdds(const std::vector<std::string>& results, int wid
     const KernelOutput& output = facts_.kernel.outputs[reduction.output];
     const TypedAccumulator kind = typed(output);
     const std::string& value = results[element_.resultOf(reduction.output)];
-    const std::string position = info(output.accumulate).positions ? ", " + place(width) : "";
+    const std::string position = info(output.accumulate).positions ? place(width) : "";
     comments.before(output.op);
-    if (width == 1 || (width == kVector && kind.addsFour())) {
-      text_.line(fmt::format("add({}, {}{});", reduction.gathering, value, position), output.op);
-      continue;
-    }
-    if (kind.addsFour()) {
-      for (int k = 0; k < width; k += kVector)
-        text_.line(fmt::format("add({}, reinterpret_cast<const float (&)[{}]>({}[{}]));",
-                               reduction.gathering, kVector, value, k),
-                   output.op);
-      continue;
-    }
-    text_.line("#pragma unroll", output.op);
-    text_.line(fmt::format("for (int k = 0; k < {}; ++k) add({}, {}[k]{});", width,
-                           reduction.gathering, value, position),
-               output.op);
+    for (const std::string& line : kind.adds(reduction.gathering, value, position, width))
+      text_.line(line, output.op);
   }
 }
 
@@ -214,7 +201,7 @@ void ReductionWriter::writeEntry(const std::string& name) {
   }
   if (!kept_.empty()) text_.open(fmt::format("if ({0} < {0}s)", number_));
   LoopWriter::writeIndices(facts_, text_, kept_, number_);
-  LoopWriter loop(facts_, element_, text_, kept_, reduced_, kWideVector);
+  LoopWriter loop(facts_, element_, text_, kept_, reduced_);
   if (!rows) loop.useNoVectors();
   if (!rows && light_) loop.overlapReads();
   loop.write(

@@ -12,6 +12,7 @@
 
 #include "engine/cuda/codegen/device_functions.h"
 #include "engine/cuda/codegen/source_text.h"
+#include "engine/cuda/codegen/vector_text.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -370,6 +371,22 @@ TypedAccumulator::TypedAccumulator(Accumulate kind, TypeClass type)
   nothing_ = worded(text_->nothing);
   none_ = worded(text_->none);
   definition_ = worded(text_->definition);
+}
+
+std::vector<std::string> TypedAccumulator::adds(const std::string& gathering,
+                                                const std::string& value, const std::string& place,
+                                                int width) const {
+  const std::string position = place.empty() ? place : ", " + place;
+  if (width == 1) return {fmt::format("add({}, {}{});", gathering, value, position)};
+  if (width % kVector != 0 || !addsFour())
+    return {"#pragma unroll", fmt::format("for (int k = 0; k < {}; ++k) add({}, {}[k]{});", width,
+                                          gathering, value, position)};
+  if (width == kVector) return {fmt::format("add({}, {});", gathering, value)};
+  std::vector<std::string> lines;
+  for (int k = 0; k < width; k += kVector)
+    lines.push_back(fmt::format("add({}, reinterpret_cast<const float (&)[{}]>({}[{}]));",
+                                gathering, kVector, value, k));
+  return lines;
 }
 
 /// The text with its types and names as the class wants them.

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/cuda/codegen/accumulator_text.h"
 #include "engine/cuda/codegen/expression_writer.h"
@@ -38,11 +39,15 @@ class TypedAccumulator {
   const std::string& none() const { return none_; }
   const std::string& definition() const { return definition_; }
   const AccumulatorText& text() const { return *text_; }
-  /// There is an add() of four values.
-  bool addsFour() const { return text_->addsFour && type_ == TypeClass::float32; }
+  /// Lines that add to `gathering` the value of that name, which with `width` > 1 is an array of so
+  /// many, at position `place`, there an expression of k; "": where positions do not count.
+  std::vector<std::string> adds(const std::string& gathering, const std::string& value,
+                                const std::string& place, int width) const;
 
  private:
   std::string worded(std::string_view text) const;
+  /// There is an add() of four values.
+  bool addsFour() const { return text_->addsFour && type_ == TypeClass::float32; }
 
   const AccumulatorText* text_;
   TypeClass type_;

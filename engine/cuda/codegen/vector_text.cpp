@@ -11,6 +11,12 @@
 namespace fusebench::cuda {
 namespace {
 
+constexpr std::string_view kVectorNames[] = {
+    "aligned",      "load2",       "store2",       "load4",       "store4",       "load8",
+    "store8",       "load2Half",   "store2Half",   "load4Half",   "store4Half",   "load8Half",
+    "store8Half",   "load2Bfloat", "store2Bfloat", "load4Bfloat", "store4Bfloat", "load8Bfloat",
+    "store8Bfloat", "four",        "four0",        "four1",       "four2",        "four3"};
+
 /// How neighbours lie in the registers that one instruction moves.
 struct Packing {
   const char* type;  ///< CUDA's vector: "uint4"
@@ -20,22 +26,24 @@ struct Packing {
 };
 
 Packing packingOf(DType dtype, int width) {
+  const bool two = width == kNarrowVector;
   switch (dtype) {
     case DType::float32:
-      return {"float4", 4};
+      return two ? Packing{"float2", 2, 1, 8} : Packing{"float4", 4};
     case DType::int32:
-      return {"int4", 4};
+      return two ? Packing{"int2", 2, 1, 8} : Packing{"int4", 4};
     case DType::float64:
       return {"double2", 2};
     case DType::int64:
       return {"longlong2", 2};
     case DType::int8:
-      return {"char4", 4, 1, 4};
+      return two ? Packing{"char2", 2, 1, 2} : Packing{"char4", 4, 1, 4};
     case DType::float16:
     case DType::bfloat16:
+      if (two) return {"ushort2", 2, 1, 4};
       return width == kWideVector ? Packing{"uint4", 4, 2} : Packing{"uint2", 2, 2, 8};
     default:
-      return {"uchar4", 4, 1, 4};
+      return two ? Packing{"uchar2", 2, 1, 2} : Packing{"uchar4", 4, 1, 4};
   }
 }
 
@@ -150,6 +158,10 @@ std::string vectorHelpers(std::span<const DType> dtypes, int width) {
     text += moveFunctions(dtype, width) + '\n';
   }
   return text;
+}
+
+std::span<const std::string_view> vectorNames() {
+  return kVectorNames;
 }
 
 }  // namespace fusebench::cuda

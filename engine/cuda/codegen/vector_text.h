@@ -3,14 +3,15 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/base/dtype.h"
 
 namespace fusebench::cuda {
 
 /// So many neighbours are read and written at a time: 16 bytes of float32, the most that one
-/// instruction moves; of 16-bit floats twice as many, for those who can take eight.
-inline constexpr int kVector = 4, kWideVector = 8;
+/// instruction moves; of types of 64 bits half, of 16-bit floats twice as many.
+inline constexpr int kVector = 4, kNarrowVector = 2, kWideVector = 8;
 
 /// A statement that brings `width` neighbours from `pointer` into the array `to`, as what is
 /// computed with, and one that puts them there; both ends are aligned as aligned() asks.
@@ -20,5 +21,8 @@ std::string storeVectorText(DType dtype, int width, const std::string& pointer,
                             const std::string& from);
 /// What these statements call, and aligned(), for tensors of these dtypes.
 std::string vectorHelpers(std::span<const DType> dtypes, int width);
+
+/// The names of all functions and variables in these texts.
+std::span<const std::string_view> vectorNames();
 
 }  // namespace fusebench::cuda

@@ -48,6 +48,7 @@ DeviceInfo describe(const Driver& driver, int index) {
   info.l2Bytes = static_cast<std::size_t>(optional(kL2Bytes));
   info.clockKilohertz = optional(kClockKilohertz);
   info.memoryClockKilohertz = optional(kMemoryClockKilohertz);
+  info.memoryBusBits = optional(kMemoryBusBits);
   info.memoryPools = optional(kMemoryPoolsSupported) != 0;
   return info;
 }

@@ -24,6 +24,7 @@ struct DeviceInfo {
   std::size_t l2Bytes = 0;
   int clockKilohertz = 0;        ///< highest, of the multiprocessors; 0: the driver does not say
   int memoryClockKilohertz = 0;  ///< likewise
+  int memoryBusBits = 0;         ///< likewise
   bool memoryPools = false;      ///< the driver has stream-ordered memory pools
 
   /// "NVIDIA H100 80GB HBM3, compute capability 9.0, 132 multiprocessors"

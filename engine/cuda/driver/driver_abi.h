@@ -67,6 +67,7 @@ inline constexpr int kMaxThreadsPerBlock = 1;
 inline constexpr int kClockKilohertz = 13;
 inline constexpr int kMultiprocessorCount = 16;
 inline constexpr int kMemoryClockKilohertz = 36;
+inline constexpr int kMemoryBusBits = 37;
 inline constexpr int kL2Bytes = 38;
 inline constexpr int kComputeCapabilityMajor = 75;
 inline constexpr int kComputeCapabilityMinor = 76;

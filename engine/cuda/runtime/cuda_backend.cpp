@@ -14,6 +14,7 @@
 #include "engine/cuda/codegen/contraction_source.h"
 #include "engine/cuda/codegen/scatter_source.h"
 #include "engine/cuda/driver/nvml.h"
+#include "engine/cuda/instant/interpreter_costs.h"
 #include "engine/cuda/instant/interpreter_listing.h"
 #include "engine/cuda/library/cublas_lt.h"
 #include "engine/cuda/runtime/call_executable.h"
@@ -187,6 +188,11 @@ class CudaBackend final : public Backend {
   }
 
   bool shipsOps() const override { return compiler_.ships(); }
+  bool ships(const Kernel& kernel) const override {
+    const auto [known, isNew] = ships_.try_emplace(canonicalText(kernel));
+    if (isNew) known->second = compiler_.ships(kernel);
+    return known->second;
+  }
   std::string missingCompiler() const override { return compiler_.missing(); }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     const Kernel* const one[] = {&kernel};
@@ -221,12 +227,16 @@ class CudaBackend final : public Backend {
   }
 
   bool runsPhases() const override { return true; }
+  /// A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
+  RowLimits rowLimits() const override { return {.few = multiprocessors_, .ofCall = true}; }
   bool takesTails() const override { return libraries_; }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     forbidWhileRecording("put an op list together");
     return interpreter_.assemble(list, useDiskCache_, times);
   }
+
+  std::optional<ListCosts> listCosts() const override { return listCostsOf(device_->info()); }
 
   static Source sourceOf(const LibraryCall& call) {
     return call.scatter.is ? scatterSource(call) : contractionSource(call);
@@ -540,6 +550,7 @@ class CudaBackend final : public Backend {
   ClockReader clock_;
   bool useDiskCache_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
+  mutable std::unordered_map<std::string, bool> ships_;  ///< by canonical text
   bool libraries_;
   std::string cublasLt_;
   std::filesystem::path cacheFolder_;

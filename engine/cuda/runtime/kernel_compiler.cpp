@@ -70,6 +70,13 @@ KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool 
   return made;
 }
 
+bool KernelCompiler::ships(const Kernel& kernel) const {
+  if (!ships()) return false;
+  const ShippedKey key = shippedKeyOf(generate(kernel).text, flagsOf(kernel));
+  return (shipped_.machineCode && shipped_.machineCode->holds(key)) ||
+         (shipped_.ptx && shipped_.ptx->holds(key));
+}
+
 bool KernelCompiler::findShipped(const Kernel& kernel, Translated& made) const {
   if (!ships()) return false;
   const auto begin = Clock::now();

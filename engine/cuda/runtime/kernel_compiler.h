@@ -26,6 +26,8 @@ class KernelCompiler {
 
   /// Whether eager's kernels ship for this device and NVRTC.
   bool ships() const { return shipped_.machineCode || shipped_.ptx; }
+  /// Whether this one is among them.
+  bool ships(const Kernel& kernel) const;
 
   /// Null where there is none; and why.
   const Nvrtc* nvrtc() const { return nvrtc_.get(); }

@@ -62,6 +62,27 @@ std::int64_t partsFor(const LoopShape& loops, std::int64_t length, std::int64_t 
   return std::clamp<std::int64_t>(wanted, 1, std::min(kMaxParts, threads * kPartsEach));
 }
 
+/// Of rows that are gone through several times. Where a thread can keep what it has of one, that is
+/// how much it gets: rows of up to a warp wait for nobody. Longer ones get all threads of a block.
+LaunchStep wholeRows(const LoopShape& loops, const Sizes& size, std::int64_t multiprocessors) {
+  LaunchStep step;
+  std::int64_t threads = 0;
+  const std::int64_t most = loops.keptElements > 0 ? kRowThreads : kRowThreads / 2;
+  if (loops.keptElements > 0 && size.reduced <= loops.keptElements * kRowThreads)
+    threads = sharing(size.reduced, loops.keptElements, kShortRowThreads, most);
+  else
+    threads = sharing(size.reduced, elementsEach(loops), kShortRowThreads, most);
+  const std::int64_t wholeWarp = divideUp(kWarp, threads);
+  // Blocks of several warps, but blocks for all multiprocessors first.
+  const auto perBlock = static_cast<std::int64_t>(std::bit_floor(
+      static_cast<std::uint64_t>(std::max<std::int64_t>(1, size.kept / (2 * multiprocessors)))));
+  step.threadsX = static_cast<std::uint32_t>(threads);
+  step.threadsY = static_cast<std::uint32_t>(
+      std::max(wholeWarp, std::clamp<std::int64_t>(kRowThreads / 2 / threads, 1, perBlock)));
+  step.blocksX = blockCount(divideUp(size.kept, step.threadsY), kMostRowBlocks);
+  return step;
+}
+
 }  // namespace
 
 LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const {
@@ -73,6 +94,10 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
   LaunchStep& step = made.step;
   if (loops.role == Role::elements) {
     step = pointwise(loops, size.kept, processors);
+    return made;
+  }
+  if (loops.wholeRows) {
+    step = wholeRows(loops, size, processors);
     return made;
   }
   const std::int64_t most = processors * kBlocksPerMultiprocessor, each = elementsEach(loops);
@@ -95,7 +120,6 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
     step.threadsY = static_cast<std::uint32_t>(threads);
     step.blocksX = blockCount(divideUp(size.kept, kWarp), most);
   }
-  if (loops.wholeRows) return made;
   const std::int64_t parts = partsFor(loops, size.reduced, threads, step.blocksX, processors);
   if (parts == 1) return made;
   made.parts = static_cast<int>(parts);

@@ -27,6 +27,21 @@ struct alignas(4) uchar4 {
 struct alignas(4) char4 {
   signed char x, y, z, w;
 };
+struct alignas(2) uchar2 {
+  unsigned char x, y;
+};
+struct alignas(2) char2 {
+  signed char x, y;
+};
+struct alignas(4) ushort2 {
+  unsigned short x, y;
+};
+struct alignas(8) float2 {
+  float x, y;
+};
+struct alignas(8) int2 {
+  int x, y;
+};
 struct alignas(16) int4 {
   int x, y, z, w;
 };
@@ -69,6 +84,13 @@ static inline unsigned atomicAdd(unsigned* to, unsigned value) {
 template <class T>
 static inline T __shfl_down_sync(unsigned, T value, unsigned delta) {
   fbRuntime->shuffleDown(&value, sizeof value, delta);
+  return value;
+}
+template <class T>
+static inline T __shfl_sync(unsigned, T value, unsigned lane) {
+  // So far on, modulo 2^32, from this one.
+  const unsigned mine = (threadIdx.x + threadIdx.y * blockDim.x) % 32;
+  fbRuntime->shuffleDown(&value, sizeof value, lane - mine);
   return value;
 }
 

@@ -59,6 +59,7 @@ static_assert(kMaxThreadsPerBlock == CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 static_assert(kClockKilohertz == CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
 static_assert(kMultiprocessorCount == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 static_assert(kMemoryClockKilohertz == CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+static_assert(kMemoryBusBits == CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
 static_assert(kL2Bytes == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
 static_assert(kComputeCapabilityMajor == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 static_assert(kComputeCapabilityMinor == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);

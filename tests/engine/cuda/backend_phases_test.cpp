@@ -42,5 +42,63 @@ TEST_F(CudaPhases, WithArithmeticAfterASumAreDealtOutToBlocksAsSumsAre) {
   expectRows(*fixture_, "static", text, {x, w, w});
 }
 
+TEST_F(CudaPhases, KeepRowsInRegistersOrReadThemAgain) {
+  // Of 16 elements a thread: some lanes of a warp, a warp, several; kept, of lengths that are not
+  // full, and longer than what a block keeps.
+  for (const std::int64_t length : {4, 20, 64, 500, 512, 1028, 8192, 8196, 16384, 16388})
+    for (const char* executor : {"static", "dynamic"})
+      for (const std::int64_t rows : {1, 3, 130}) {
+        if (rows == 130 && length > 600) continue;
+        for (const char* body :
+             {"return F.layer_norm(x, ({n},), w, b)", "return F.rms_norm(x, ({n},))",
+              "return torch.softmax(x * w, -1) + x", "return x * x.argmax(-1, keepdim=True)"})
+          expectRows(*fixture_, executor, rowProgram({"", body}, length),
+                     rowInputs(*fixture_, {rows, length}));
+      }
+}
+
+TEST_F(CudaPhases, OfAVarianceAreExactFarFromZero) {
+  // Deviations of a few roundings of the mean: as float32 has them, so that the reference sees the
+  // same numbers.
+  const auto near = fixture_->executor("static", "return x * 1e-6 + 10");
+  const std::vector<Tensor> given{fixture_->random({6, 2052}, 3)};
+  const Tensor x = near->call(given)[0];
+  const char* text = "return x.var(-1, keepdim=True) + x * 0";
+  expectRows(*fixture_, "static", text, {x});
+  // The first element of a row is far from all others.
+  const auto apart =
+      fixture_->executor("static", "return torch.where(torch.arange(2052) == 0, x + 1000, x)");
+  expectRows(*fixture_, "static", text, {apart->call(given)[0]});
+}
+
+TEST_F(CudaPhases, LeaveFewLongRowsToSeveralLaunches) {
+  const auto launchesOf = [&](Executor& executor, const Shape& shape) {
+    const std::vector<Tensor> inputs{fixture_->random(shape)};
+    executor.call(inputs);
+    const std::uint64_t before = fixture_->backend().launches();
+    executor.call(inputs);
+    return fixture_->backend().launches() - before;
+  };
+  const char* softmax = "return torch.softmax(x, -1)";
+  EXPECT_GT(launchesOf(*fixture_->executor("static", softmax), {2, 40'000}), 1u);
+  const auto dynamic = fixture_->executor("dynamic", softmax);
+  EXPECT_EQ(launchesOf(*dynamic, {2, 300}), 1u);
+  EXPECT_GT(launchesOf(*dynamic, {2, 40'000}), 1u);
+  EXPECT_EQ(launchesOf(*dynamic, {3, 1000}), 1u);
+  EXPECT_GT(launchesOf(*dynamic, {3, 50'000}), 1u);
+  EXPECT_EQ(dynamic->statistics().compiles.size(), 2u);
+  for (const RowCase& row : rowCases())
+    for (const char* executor : {"static", "dynamic"})
+      expectRows(*fixture_, executor, rowProgram(row, 40'000), rowInputs(*fixture_, {2, 40'000}));
+  // What is on either side of a reduction, element by element, is one launch.
+  const char* norm = "return F.layer_norm(x, (40000,))";
+  EXPECT_EQ(launchesOf(*fixture_->executor("static", norm), {2, 40'000}), 2u);
+  // Nothing to go back to: one launch, of however many blocks.
+  const auto sum = fixture_->executor("dynamic", "return x.sum() / 3 + 1");
+  EXPECT_EQ(launchesOf(*sum, {100}), 1u);
+  EXPECT_EQ(launchesOf(*sum, {70'000}), 1u);
+  EXPECT_EQ(sum->statistics().compiles.size(), 1u);
+}
+
 }  // namespace
 }  // namespace fusebench::test

@@ -138,6 +138,25 @@ TEST(LaunchPlan, KeepsToWhatEntriesAndGridsAllow) {
         }
 }
 
+TEST(LaunchPlan, RowsThatAreKeptInRegistersHaveAWarpOrABlock) {
+  const Source source =
+      generate(CudaKernels::one("dynamic", "return torch.softmax(x, -1)", {{{64, 512}}}));
+  ASSERT_EQ(source.loops.keptElements, 16);
+  const auto stepOf = [&](std::int64_t rows, std::int64_t length) {
+    const std::int64_t integers[] = {rows, length, length, length};
+    const LaunchPlan plan = source.plan(integers, 132);
+    EXPECT_EQ(plan.parts, 1);
+    EXPECT_EQ(plan.step.threadsX * plan.step.threadsY % 32, 0u);
+    EXPECT_GE(std::int64_t{plan.step.blocksX} * plan.step.threadsY, rows);
+    return plan.step;
+  };
+  EXPECT_EQ(stepOf(8192, 512).threadsX, 32u);
+  EXPECT_EQ(stepOf(8192, 512).threadsY, 8u);
+  EXPECT_EQ(stepOf(256, 512).threadsY, 1u);  // blocks for all multiprocessors
+  EXPECT_EQ(stepOf(8192, 8192).threadsX, 512u);
+  EXPECT_EQ(stepOf(100, 16).threadsX, 4u);
+}
+
 TEST(LaunchPlan, IsTheSameForTheSameSizes) {
   const Source source = eager("return x.sum()");
   const std::int64_t elements = 123'456;

@@ -73,7 +73,7 @@ class CudaPrebuilt : public CudaBackendTest {
   TemporaryFolder folder_;
 };
 
-const std::string kProgram = "y = torch.sin(x) * 2\nreturn y.sum(), y";
+const std::string kProgram = "y = torch.sin(x) * 2\nreturn y.sum(), y, y.amax()";
 
 TEST_F(CudaPrebuilt, WithoutNvrtcInstantRunsAndWhatFusesIsRefusedWithTheReason) {
   EngineFixture fixture(makeCudaBackend(withoutNvrtc()));
@@ -150,7 +150,7 @@ TEST_F(CudaPrebuilt, ServesWhereTheNvrtcIsTheOneThatMadeItAndElseNvrtcMakesIt) {
     unsetenv("FUSEBENCH_DOUBLE_NVRTC");
     cudaDouble().faults.compilation = fails;
     const std::uint64_t before = cudaDouble().counts.compilations;
-    fixture.run("instant", "return x * 2", {fixture.random({5})});
+    fixture.run("instant", "return x * 2 + 1", {fixture.random({5})});
     return cudaDouble().counts.compilations - before;
   };
   EXPECT_EQ(compilations(number), 0u);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/cuda/driver/device.h"
+#include "engine/plan/list_costs.h"
+
+namespace fusebench::cuda {
+
+/// What op lists take in the interpreter, and kernels of single ops: as measured on one device, and
+/// from there by the multiprocessors, clocks and memory of this one.
+ListCosts listCostsOf(const DeviceInfo& device);
+
+}  // namespace fusebench::cuda

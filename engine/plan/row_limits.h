@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace fusebench {
+
+/// Which rows are left to several launches, since a device works on a row in one place: those that
+/// are longer than `length` elements where there are fewer than `few` of them.
+struct RowLimits {
+  std::int64_t length = 32768;
+  std::int64_t few = 8;
+  /// Sizes that a call alone tells count, too: it is then run by a plan for such. Else they are
+  /// taken as many, or as short.
+  bool ofCall = false;
+};
+
+}  // namespace fusebench
