@@ -24,13 +24,15 @@ Sizes sizes(const LoopShape& loops, const std::int64_t* integers) {
   return s;
 }
 
-LaunchStep pointwise(const LoopShape& loops, std::int64_t elements, std::int64_t multiprocessors) {
+LaunchStep pointwise(const LoopShape& loops, int vectorWidth, std::int64_t elements,
+                     std::int64_t multiprocessors) {
   LaunchStep step;
+  const std::int64_t each = vectorWidth > 1 ? vectorWidth : kVector;
   const std::int64_t threads =
       std::min<std::int64_t>(kPointwiseThreads, divideUp(elements, kWarp) * kWarp);
   step.threadsX = static_cast<std::uint32_t>(threads);
   const bool sparse = loops.oneElementAThread || elements <= multiprocessors * kSparseElements;
-  const std::int64_t wanted = divideUp(elements, sparse ? threads : threads * kVector);
+  const std::int64_t wanted = divideUp(elements, sparse ? threads : threads * each);
   step.blocksX = blockCount(wanted, sparse ? wanted : multiprocessors * kBlocksPerMultiprocessor);
   return step;
 }
@@ -93,7 +95,7 @@ LaunchPlan Source::plan(const std::int64_t* integers, int multiprocessors) const
   made.launches = true;
   LaunchStep& step = made.step;
   if (loops.role == Role::elements) {
-    step = pointwise(loops, size.kept, processors);
+    step = pointwise(loops, entries.front().vectorWidth, size.kept, processors);
     return made;
   }
   if (loops.wholeRows) {

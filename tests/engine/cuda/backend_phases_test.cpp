@@ -57,6 +57,31 @@ TEST_F(CudaPhases, KeepRowsInRegistersOrReadThemAgain) {
       }
 }
 
+TEST_F(CudaPhases, KeepRowsOfEveryDtype) {
+  const auto typed = [&](DType dtype, const Shape& shape, int seed) {
+    std::vector<double> values(static_cast<std::size_t>(elementCount(shape)));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<double>((i * 37 + static_cast<std::size_t>(seed)) % 101) / 16 - 3;
+    return fixture_->typed(dtype, shape, values);
+  };
+  // Twos, fours, eights; lengths that these fill, that they do not, and that nobody keeps.
+  for (const auto& [dtype, tolerance] :
+       {std::pair(DType::float16, 0x1p-9), std::pair(DType::bfloat16, 0x1p-6),
+        std::pair(DType::float64, 1e-12), std::pair(DType::int32, 0.0)})
+    for (const std::int64_t length : {8, 20, 21, 514, 1028, 8200, 16400})
+      for (const char* body :
+           {"return F.layer_norm(x, ({n},), w, b)", "return torch.softmax(x * w, -1) + x",
+            "return x - x.amax(-1, keepdim=True)", "return x * x.argmax(-1, keepdim=True)"}) {
+        const bool averages = std::string_view(body).find("amax") == std::string_view::npos &&
+                              std::string_view(body).find("argmax") == std::string_view::npos;
+        if (averages && isInteger(classOf(dtype))) continue;
+        expectRows(
+            *fixture_, length % 3 == 0 ? "dynamic" : "static", rowProgram({"", body}, length),
+            {typed(dtype, {3, length}, 1), typed(dtype, {length}, 2), typed(dtype, {length}, 3)},
+            tolerance);
+      }
+}
+
 TEST_F(CudaPhases, OfAVarianceAreExactFarFromZero) {
   // Deviations of a few roundings of the mean: as float32 has them, so that the reference sees the
   // same numbers.

@@ -140,6 +140,24 @@ TEST_F(CudaBackendOps, RandomProgramsAgreeBitForBit) {
   EXPECT_GT(compared, 0);
 }
 
+TEST_F(CudaBackendOps, TensorsOfEveryDtypeMoveAsVectorsOfTheWidest) {
+  EngineFixture fixture;
+  const std::int64_t count = (1 << 17) + 7;  // more than there are threads, and a rest
+  for (std::size_t d = 0; d < kDTypes; ++d) {
+    const auto from = static_cast<DType>(d);
+    std::vector<double> values(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<double>(i * 37 % (from == DType::boolean ? 2 : 101));
+    const std::vector<Tensor> inputs{fixture.typed(from, {count}, values)};
+    for (const char* to : {"int8", "int32", "float16", "float32", "float64"}) {
+      const auto executor = fixture.executor(
+          "static", fmt::format("return x.to(torch.{}) + 0 * x.to(torch.{})", to, to));
+      EXPECT_TRUE(EngineFixture::values(executor->call(inputs)[0]) == values)
+          << info(from).name << " to " << to;
+    }
+  }
+}
+
 TEST_F(CudaBackendOps, NothingIsLaunchedWhereThereIsNothingToCompute) {
   EngineFixture fixture;
   for (const char* name : {"static", "instant"})

@@ -147,6 +147,28 @@ TEST(CudaSource, FourAtATimeWhereEverythingIsContiguous) {
   EXPECT_THAT(broadcast.text, HasSubstr("from_x_0_step0 % 4 == 0"));
 }
 
+TEST(CudaSource, AnInstructionMovesSixteenBytesOfTheWidestTensor) {
+  const auto widthOf = [](const char* text, DType dtype) {
+    const Source source = sourceOf("dynamic", text, {{{400, 500}, dtype}});
+    EXPECT_THAT(source.text, HasSubstr("aligned(")) << text;
+    return source.entries[0].vectorWidth;
+  };
+  for (const auto& [dtype, width] :
+       {std::pair(DType::float64, 2), std::pair(DType::int64, 2), std::pair(DType::int32, 4),
+        std::pair(DType::float32, 4), std::pair(DType::float16, 8), std::pair(DType::bfloat16, 8)})
+    EXPECT_EQ(widthOf("return x * 2", dtype), width) << info(dtype).name;
+  EXPECT_EQ(widthOf("return x.float()", DType::float16), 4);
+  EXPECT_EQ(widthOf("return x.half()", DType::float32), 4);
+  EXPECT_EQ(widthOf("return x.double()", DType::bfloat16), 2);
+  EXPECT_EQ(widthOf("return x > 0", DType::float16), 8);
+  EXPECT_EQ(widthOf("return x.sum()", DType::float64), 2);
+  EXPECT_EQ(widthOf("return x.sum()", DType::float16), 8);
+  // Rows that no eight fit, but fours.
+  const Source fours =
+      sourceOf("static", "return x + y", {{{400, 500}, DType::float16}, {{500}, DType::float16}});
+  EXPECT_EQ(fours.entries[0].vectorWidth, 4);
+}
+
 TEST(CudaSource, OneAtATimeWhereItIsNot) {
   const Source transposed =
       sourceOf("static", "return x + y", {{{400, 500}}, {{400, 500}, DType::float32, true}});

@@ -239,6 +239,13 @@ TEST_F(Sweep, ProgramsThatReduceRowsAndGoOnCompile) {
       kernels.add(fmt::format("{}, {}", row.name, executor), executor,
                   parseProgram(test::rowProgram(row, 96)), {{{12, 96}}, {{96}}, {{96}}});
   EXPECT_EQ(kernels.programs(), 2 * static_cast<int>(test::rowCases().size()));
+  // What is kept is in registers, of every dtype: rows of a usual length, and as long as any.
+  for (const test::RowCase& row : test::rowCases())
+    for (const DType dtype : {DType::float32, DType::float16, DType::float64, DType::int32})
+      for (const std::int64_t length : {std::int64_t{8192}, std::int64_t{16384}})
+        kernels.add(fmt::format("{} of {} {}", row.name, length, info(dtype).name), "static",
+                    parseProgram(test::rowProgram(row, length)),
+                    {{{12, length}, dtype}, {{length}, dtype}, {{length}, dtype}});
   // A lone row, whose phases have no loop over rows around them.
   kernels.add("a lone row", "static", parseProgram("return torch.softmax(torch.sin(x), -1)"),
               {{{960}}});

@@ -157,6 +157,24 @@ TEST(LaunchPlan, RowsThatAreKeptInRegistersHaveAWarpOrABlock) {
   EXPECT_EQ(stepOf(100, 16).threadsX, 4u);
 }
 
+TEST(LaunchPlan, RowsOfEveryFloatAreKept) {
+  for (const DType dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16}) {
+    const Source source =
+        generate(CudaKernels::one("dynamic", "return torch.softmax(x, -1)", {{{64, 512}, dtype}}));
+    EXPECT_EQ(source.loops.keptElements, 16) << info(dtype).name;
+  }
+}
+
+TEST(LaunchPlan, EachThreadHasAVector) {
+  for (const auto& [dtype, width] : {std::pair(DType::float64, 2), std::pair(DType::float16, 8)}) {
+    const Source source =
+        generate(CudaKernels::one("dynamic", "return x * 2", {{{1 << 20}, dtype}}));
+    const std::int64_t integers[] = {1 << 20};
+    EXPECT_EQ(std::int64_t{source.plan(integers, 132).step.blocksX} * 256 * width, 1 << 20)
+        << info(dtype).name;
+  }
+}
+
 TEST(LaunchPlan, IsTheSameForTheSameSizes) {
   const Source source = eager("return x.sum()");
   const std::int64_t elements = 123'456;
