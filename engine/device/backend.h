@@ -18,6 +18,7 @@
 #include "engine/device/rank_group.h"
 #include "engine/device/recorder.h"
 #include "engine/device/tensor.h"
+#include "engine/plan/byte_products.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
 #include "engine/plan/library_call.h"
@@ -162,6 +163,8 @@ class Backend {
                                                     CompileTimes& /*times*/) {
     return nullptr;
   }
+  /// Which bytes, and lying how, layers that are made of bytes are to multiply here.
+  virtual ByteProducts byteProducts() const { return {}; }
   /// The ranks that library() asks for ops between ranks, from now on; null: there is one rank.
   /// Throws std::invalid_argument where the device can be in no group.
   virtual void setRanks(std::shared_ptr<RankGroup> group) {

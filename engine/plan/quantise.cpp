@@ -14,6 +14,8 @@ namespace {
 /// The least scale, as PyTorch's observers have it: a tensor of zeros has levels, too.
 constexpr double kLeastScale = 0x1p-23;
 constexpr double kSignedLevels = 127, kUnsignedLevels = 255;
+/// A level as int8 and the same one as uint8 are so far apart.
+constexpr double kSignedLess = 128;
 
 /// One layer, by what its letters say.
 struct LayerForm {
@@ -21,7 +23,10 @@ struct LayerForm {
   std::int64_t channels = 1;  ///< extent of the one that the result keeps
   int behind = 0;             ///< dimensions of the result after the channels'
   bool windowed = false;
-  std::string equation;  ///< of the two factors, without the addend
+  /// Dimensions of the factors in an order in which what is summed over comes last, alike in both;
+  /// empty: it does.
+  std::vector<int> givenOrder, weightOrder;
+  std::string equation;  ///< of the two factors so ordered, without the addend
   ContractSettings settings;
 };
 
@@ -30,9 +35,27 @@ bool isKept(const ContractForm& form, const ContractDim& dim) {
   return dim.kind == ContractDim::Kind::loop ? outer : outer && form.loop(dim.inner) < form.kept;
 }
 
-/// Nothing: the weight has not one dimension of channels.
+std::vector<int> depthLast(const std::vector<ContractDim>& dims, const std::string& depth) {
+  std::vector<int> order;
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    if (depth.find(dims[d].outer) == std::string::npos) order.push_back(static_cast<int>(d));
+  for (const char letter : depth)
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      if (dims[d].outer == letter) order.push_back(static_cast<int>(d));
+  return std::ranges::is_sorted(order) ? std::vector<int>() : order;
+}
+
+std::vector<ContractDim> ordered(const std::vector<ContractDim>& dims,
+                                 const std::vector<int>& order) {
+  if (order.empty()) return dims;
+  std::vector<ContractDim> made;
+  for (const int d : order) made.push_back(dims[static_cast<std::size_t>(d)]);
+  return made;
+}
+
+/// Nothing: the weight has not one dimension of channels. `alongDepth`: factors are to lie so.
 std::optional<LayerForm> layerForm(const Op& op, std::span<const int> ranks, const Shape& weight,
-                                   std::size_t given, std::size_t at) {
+                                   std::size_t given, std::size_t at, bool alongDepth) {
   const ContractForm form = contractFormOf(op, ranks);
   LayerForm layer;
   layer.settings = contractSettingsOf(op);
@@ -56,7 +79,15 @@ std::optional<LayerForm> layerForm(const Op& op, std::span<const int> ranks, con
   layer.behind = static_cast<int>(result.end() - place) - 1;
   for (const ContractDim& dim : form.tensors[given])
     layer.windowed |= dim.kind == ContractDim::Kind::window;
-  layer.equation = termText(form.tensors[given]) + "," + termText(dims) + "->" + termText(result);
+  if (alongDepth && !layer.windowed) {
+    std::string depth;
+    for (const ContractDim& dim : form.tensors[given])
+      if (!isKept(form, dim)) depth += dim.outer;
+    layer.givenOrder = depthLast(form.tensors[given], depth);
+    layer.weightOrder = depthLast(dims, depth);
+  }
+  layer.equation = termText(ordered(form.tensors[given], layer.givenOrder)) + "," +
+                   termText(ordered(dims, layer.weightOrder)) + "->" + termText(result);
   return layer;
 }
 
@@ -121,6 +152,11 @@ class Rewriting {
     }
     return append(std::move(op));
   }
+  Operand permuted(const Operand& of, const std::vector<int>& order) {
+    Op op = start(namedOp("permute"), {of});
+    op.dims = order;
+    return append(std::move(op));
+  }
   Operand reshaped(const Operand& of, const std::vector<std::int64_t>& extents) {
     Op op = start(namedOp("reshape"), {of});
     op.sizeNumbers = extents;
@@ -153,8 +189,9 @@ double scaleOf(double width, double levels) {
 /// Writes one layer in other types.
 class LayerWriter {
  public:
-  LayerWriter(Rewriting& to, const Op& op, const QuantisableLayer& where, LayerForm form)
-      : to_(to), op_(op), where_(where), form_(std::move(form)) {
+  LayerWriter(Rewriting& to, const Op& op, const QuantisableLayer& where, LayerForm form,
+              const ByteProducts& bytes)
+      : to_(to), op_(op), where_(where), form_(std::move(form)), bytes_(bytes) {
     x_ = to.now(op.operands[where.given]);
     weight_ = to.now(op.operands[where.weight]);
     for (std::size_t o = 0; o < op.operands.size(); ++o)
@@ -180,7 +217,8 @@ class LayerWriter {
   Operand bytes(const LayerRange* range) {
     const auto [levels, scale] = packed();
     const Operand given = form_.windowed ? aroundZero(range) : affine(range);
-    Op product = to_.start(integerProductRow(), {given, levels});
+    Op product = to_.start(integerProductRow(),
+                           {laid(given, form_.givenOrder), laid(levels, form_.weightOrder)});
     product.equation = form_.equation;
     product.settings = std::make_shared<const ContractSettings>(form_.settings);
     Operand sum = to_.append(std::move(product));
@@ -188,13 +226,23 @@ class LayerWriter {
       // sum (level - zero) weight = sum level weight - zero sum weight
       const Operand weights =
           to_.apply("int", {to_.reduced("sum", to_.apply("int", {levels}), form_.summed, true)});
-      sum = to_.apply("sub", {sum, to_.apply("mul", {along(weights), zero_})});
+      // What is one a channel and follows the call would be a kernel of its own, hence no product
+      // of the two beforehand.
+      sum = zero_.isNumber() ? to_.apply("sub", {sum, to_.apply("mul", {along(weights), zero_})})
+                             : to_.apply("addcmul", {sum, along(weights), zero_}, {-1});
     }
-    const Operand scales = to_.apply("mul", {along(scale), scale_});
-    return added(to_.apply("mul", {sum, scales}));
+    if (!scale_.isNumber())
+      return added(to_.apply("mul", {to_.apply("mul", {sum, along(scale)}), scale_}));
+    return added(to_.apply("mul", {sum, to_.apply("mul", {along(scale), scale_})}));
   }
 
  private:
+  /// A factor of a product as the device wants it to lie.
+  Operand laid(const Operand& factor, const std::vector<int>& order) {
+    if (!bytes_.alongDepth || form_.windowed) return factor;
+    return to_.apply("contiguous", {order.empty() ? factor : to_.permuted(factor, order)});
+  }
+
   /// The weight as int8 and its scale for each channel; both depend on held inputs alone.
   std::pair<Operand, Operand> packed() {
     const Operand most = to_.reduced("amax", to_.apply("abs", {weight_}), form_.summed, true);
@@ -212,24 +260,32 @@ class LayerWriter {
     return to_.reshaped(each, extents);
   }
 
-  /// The operand in uint8, levels spread over its range and 0; sets scale and zero point.
+  /// The operand in bytes, levels spread over its range and 0; sets scale and zero point.
   Operand affine(const LayerRange* range) {
+    const bool isSigned = bytes_.given == DType::int8;
+    const double less = isSigned ? kSignedLess : 0;
+    const auto levels = [&](const Operand& zero) {
+      return to_.apply(isSigned ? "quantize_per_tensor" : "quantize_per_tensor_uint8",
+                       {x_, scale_, zero}, {0 - less, kUnsignedLevels - less});
+    };
     if (range) {
       const double low = std::min(range->low, 0.0), high = std::max(range->high, 0.0);
       const double scale = scaleOf(high - low, kUnsignedLevels);
       scale_ = numberOperand(scale);
-      zero_ = numberOperand(std::clamp(std::nearbyint(-low / scale), 0.0, kUnsignedLevels));
+      zero_ = numberOperand(std::clamp(std::nearbyint(-low / scale), 0.0, kUnsignedLevels) - less);
       zero_.integer = true;
-      return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero_}, {0, kUnsignedLevels});
+      return levels(zero_);
     }
     const Operand low = to_.apply("clamp_max", {to_.reduced("amin", x_, {}, false)}, {0});
     const Operand high = to_.apply("clamp_min", {to_.reduced("amax", x_, {}, false)}, {0});
     const Operand width = to_.apply("sub", {high, low});
     scale_ = to_.apply("clamp_min", {to_.apply("div", {width, numberOperand(kUnsignedLevels)})},
                        {kLeastScale});
-    const Operand zero = to_.apply("round", {to_.apply("neg", {to_.apply("div", {low, scale_})})});
+    // Rounded before anything is taken from it: as exact in either type.
+    const Operand lowest = to_.apply("round", {to_.apply("div", {low, scale_})});
+    const Operand zero = to_.apply("sub", {numberOperand(0 - less), lowest});
     zero_ = to_.apply("int", {zero});
-    return to_.apply("quantize_per_tensor_uint8", {x_, scale_, zero}, {0, kUnsignedLevels});
+    return levels(zero);
   }
 
   /// The operand in bytes of which 0 is 0.
@@ -258,19 +314,20 @@ class LayerWriter {
   const Op& op_;
   const QuantisableLayer& where_;
   LayerForm form_;
+  const ByteProducts& bytes_;
   Operand x_, weight_, scale_, zero_;
   std::optional<Operand> addend_;
 };
 
 std::optional<LayerForm> formOf(const Program& program, std::span<const ValueType> types,
-                                const QuantisableLayer& layer) {
+                                const QuantisableLayer& layer, bool alongDepth = false) {
   const Op& op = program.ops[static_cast<std::size_t>(layer.op)];
   std::vector<int> ranks;
   for (const Operand& operand : op.operands)
     ranks.push_back(types[static_cast<std::size_t>(operand.value)].shape.rank());
   const ValueId weight = op.operands[layer.weight].value;
   return layerForm(op, ranks, types[static_cast<std::size_t>(weight)].shape, layer.given,
-                   layer.weight);
+                   layer.weight, alongDepth);
 }
 
 /// The two factors of a sum of products; nothing: it is none.
@@ -327,7 +384,7 @@ std::vector<QuantisableLayer> quantisableLayers(const Program& program,
 }
 
 Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
-                  std::span<const LayerRange> ranges) {
+                  std::span<const LayerRange> ranges, const ByteProducts& bytes) {
   const std::vector<ValueType> types = inferTypes(program, inputs);
   const std::vector<QuantisableLayer> layers = quantisableLayers(program, inputs);
   Rewriting to(program);
@@ -339,7 +396,8 @@ Program quantised(const Program& program, std::span<const ValueType> inputs, Qua
       to.become(to.append(to.moved(op)));
       continue;
     }
-    LayerWriter writer(to, op, layers[next], *formOf(program, types, layers[next]));
+    LayerWriter writer(to, op, layers[next],
+                       *formOf(program, types, layers[next], bytes.alongDepth), bytes);
     const LayerRange* const range = next < ranges.size() ? &ranges[next] : nullptr;
     ++next;
     switch (how) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/language/program.h"
+#include "engine/plan/byte_products.h"
 
 namespace fusebench {
 
@@ -46,10 +47,10 @@ std::vector<QuantisableLayer> quantisableLayers(const Program& program,
 
 /// The program with these layers in bytes or in 16-bit floats, what comes out of them is float32
 /// as before. What is made of weights depends on held inputs alone: see prepared.h. Levels are
-/// spread over [min(low, 0), max(high, 0)] in uint8 with a zero point for products, and evenly
-/// around 0 in int8, or from 0 on in uint8, for convolutions, whose padding is 0.
-/// `ranges`: of a static one, a layer each.
+/// spread over [min(low, 0), max(high, 0)] with a zero point for products, in the bytes that the
+/// device wants, and evenly around 0 in int8, or from 0 on in uint8, for convolutions, whose
+/// padding is 0. `ranges`: of a static one, a layer each.
 Program quantised(const Program& program, std::span<const ValueType> inputs, Quantising how,
-                  std::span<const LayerRange> ranges = {});
+                  std::span<const LayerRange> ranges = {}, const ByteProducts& bytes = {});
 
 }  // namespace fusebench

@@ -130,7 +130,8 @@ std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tens
   std::vector<LayerRange> ranges;
   if (*how == Quantising::staticInt8)
     ranges = calibrated(backend_, *program_, layers, entries, variant_.calibration == "histogram");
-  quantised_ = std::make_unique<const Program>(quantised(*program_, types, *how, ranges));
+  quantised_ = std::make_unique<const Program>(
+      quantised(*program_, types, *how, ranges, backend_.byteProducts()));
   return made();
 }
 

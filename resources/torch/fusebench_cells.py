@@ -126,7 +126,7 @@ class Cell:
         if not self.quantise:
             return programs.make_function(self.text)
         function, self.note = layers.quantised(self.text, self.quantise, self.calibration,
-                                               (self.own(entry.inputs) for entry in entries))
+                                               (self.own(entry.inputs) for entry in entries), self.device.type)
         return function
 
     def fresh(self):

@@ -16,6 +16,9 @@ HOW = ("dynamic int8", "static int8", "weights only int8", "float16", "bfloat16"
 LAYERS = {"linear": r"\b(?:torch\.nn\.functional|F)\.linear\(", "conv1d": r"\b(?:torch\.nn\.functional|F|torch)\.conv1d\(",
           "conv2d": r"\b(?:torch\.nn\.functional|F|torch)\.conv2d\("}
 ANOTHER = "name an interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
+# It is known before anything runs: else the layers would be made, and end with a line on dispatch keys.
+ONLY_CPU = ("PyTorch's int8 layers (torch.ao.quantization) run on the CPU alone, so that \"%s\" is left out on %s; "
+            "everything else stands")
 
 
 def library(name, *needed):
@@ -57,10 +60,13 @@ class Dynamic:
     """Weights int8 by channel, packed; what a call is given becomes bytes of the range it has."""
     kinds = ("linear",)
 
-    def __init__(self, calibration):
-        self.ao = library("torch.ao.quantization", "quantize_dynamic")
+    def __init__(self, calibration, device):
+        ao = library("torch.ao.quantization", "quantize_dynamic")
+        self.ao = ao if device == "cpu" else None
         self.torchao = None if self.ao else library("torchao.quantization", "quantize_",
                                                     "Int8DynamicActivationInt8WeightConfig")
+        if ao and not self.ao and not self.torchao:
+            raise Unavailable(ONLY_CPU % ("dynamic int8", device))
         if not self.ao and not self.torchao:
             raise Unavailable("torch %s has no torch.ao.quantization.quantize_dynamic, and there is no torchao beside "
                               "it; %s" % (torch.__version__, ANOTHER))
@@ -79,8 +85,10 @@ class Static:
     """Bytes of ranges that were measured before, of what goes into a layer and of what comes out."""
     kinds = ("linear", "conv1d", "conv2d")
 
-    def __init__(self, calibration):
+    def __init__(self, calibration, device):
         self.ao = library("torch.ao.quantization", "prepare", "convert", "QuantStub", "MinMaxObserver")
+        if device != "cpu":
+            raise Unavailable(ONLY_CPU % ("static int8", device))
         if not self.ao:
             raise Unavailable("torch %s has no torch.ao.quantization with prepare and convert; %s" %
                               (torch.__version__, ANOTHER))
@@ -106,7 +114,7 @@ class WeightsOnly:
     kinds = ("linear",)
     note = "layers by torchao's Int8WeightOnlyConfig"
 
-    def __init__(self, calibration):
+    def __init__(self, calibration, device):
         self.torchao = library("torchao.quantization", "quantize_", "Int8WeightOnlyConfig")
         if not self.torchao:
             raise Unavailable("weights alone become int8 by torchao, which is not beside torch %s; install torchao "
@@ -128,20 +136,20 @@ class Half:
         return Narrow(layer, getattr(torch, self.dtype))
 
 
-def maker(how, calibration):
+def maker(how, calibration, device):
     if how in ("float16", "bfloat16"):
         return Half(how)
     made = {"dynamic int8": Dynamic, "static int8": Static, "weights only int8": WeightsOnly}.get(how)
     if not made:
         raise Unavailable("PyTorch's variants have no layers \"%s\"; there are %s" % (how, ", ".join(HOW)))
-    return made(calibration)
+    return made(calibration, device)
 
 
 class Layers:
     """The layers of one program: what its text calls in place of torch.nn.functional's."""
 
-    def __init__(self, how, calibration):
-        self.maker = maker(how, calibration)
+    def __init__(self, how, calibration, device):
+        self.maker = maker(how, calibration, device)
         self.made = {}
 
     def layer(self, kind, x, weight, bias, **options):
@@ -170,10 +178,10 @@ class Layers:
         self.made = {key: self.maker.measured(module) for key, module in self.made.items()}
 
 
-def quantised(text, how, calibration, examples):
+def quantised(text, how, calibration, examples, device="cpu"):
     """A new function of the program with its layers made by PyTorch, and a note that says by what. `examples`: lists
-    of inputs that static ranges are measured on. Throws Unavailable."""
-    layers = Layers(how, calibration)
+    of inputs that static ranges are measured on; `device`: the kind that they are on. Throws Unavailable."""
+    layers = Layers(how, calibration, device)
     replaced = text
     for kind in layers.maker.kinds:
         replaced = re.sub(LAYERS[kind], "_layers.%s(" % kind, replaced)

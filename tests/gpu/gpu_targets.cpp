@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of what the engine is held to on a GPU, measured here and now:
-//   gpu-targets [launches] [bandwidth] [types] [rows] [sizes] [products]
+//   gpu-targets [launches] [bandwidth] [types] [rows] [sizes] [products] [bytes]
 //   gpu-targets calls EXECUTOR STATEMENTS ROWS    a few calls, for a profiler to watch
 #include <algorithm>
 #include <cstdio>
@@ -13,6 +13,7 @@
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/library/cublas_lt.h"
 #include "engine/language/parser.h"
+#include "engine/plan/quantise.h"
 #include "profiler/machine/clock.h"
 #include "tests/bench/targets/interleave.h"
 #include "tests/bench/targets/target.h"
@@ -424,6 +425,57 @@ void products(std::vector<Target>& table) {
   }
 }
 
+/// A layer in bytes against the same one in float32, and its product alone. Small batches show what
+/// the levels cost, large ones the products.
+void bytes(std::vector<Target>& table) {
+  const std::string layer =
+      "class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n"
+      "    self.fc = nn.Linear(2048, 2048)\n  def forward(self, x):\n    return F.relu(self.fc(x))";
+  const Program program = parseProgram(layer);
+  for (const std::int64_t rows : {1, 64, 4096}) {
+    EngineFixture fixture;
+    Backend& backend = fixture.backend();
+    std::vector<Tensor> inputs{fixture.random({rows, 2048}, 1)};
+    for (const HeldInput& held : program.held)
+      inputs.push_back(fixture.random(held.initial.extents, 2, 0.02F));
+    std::vector<ValueType> types;
+    for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
+    const std::vector<LayerRange> ranges{{-4, 4}};
+    std::vector<std::unique_ptr<Executor>> executors;
+    std::vector<Contender> contenders;
+    const auto add = [&](const char* name, std::unique_ptr<Executor> executor,
+                         const std::vector<Tensor>& given) {
+      executors.push_back(std::move(executor));
+      Executor& made = *executors.back();
+      made.call(given);
+      made.call(given);
+      backend.synchronise();
+      contenders.push_back(onDevice(name, backend, [&made, &given] { made.call(given); }));
+    };
+    add("float32", makeExecutor("static", backend, program), inputs);
+    const auto quantise = [&](Quantising how) {
+      return makePreparedExecutor("static", backend,
+                                  quantised(program, types, how, ranges, backend.byteProducts()));
+    };
+    add("dynamic int8", quantise(Quantising::dynamicInt8), inputs);
+    add("static int8", quantise(Quantising::staticInt8), inputs);
+    const auto levels = [&](std::int64_t count) {
+      return fixture.typed(DType::int8, {count, 2048},
+                           std::vector<double>(static_cast<std::size_t>(count) * 2048, 3));
+    };
+    const std::vector<Tensor> factors{levels(rows), EngineFixture::transposed(levels(2048))};
+    add("its product",
+        makeExecutor("static", backend, parseProgram("def f(x, y):\n  return torch._int_mm(x, y)")),
+        factors);
+    const Rounds rounds(contenders, 1.0, 0.01);
+    const std::string group = fmt::format("layer of 2048 in bytes, {} rows", rows);
+    for (const char* name : {"dynamic int8", "static int8", "its product"})
+      table.push_back({group, fmt::format("{} / float32", name), Target::Want::nothing, 0,
+                       rounds.ratio(name, "float32")});
+    table.push_back({group, "float32", Target::Want::nothing, 0, rounds.time("float32"), "ns"});
+  }
+}
+
 /// For a profiler: some calls of the study's program and nothing else.
 int callsOf(const std::string& executor, int statements, std::int64_t rows) {
   EngineFixture fixture;
@@ -438,9 +490,9 @@ struct Group {
   std::string_view name;
   void (*measure)(std::vector<Target>& table);
 };
-constexpr Group kGroups[] = {{"launches", launches}, {"bandwidth", bandwidth},
-                             {"types", types},       {"rows", rows},
-                             {"sizes", sizes},       {"products", products}};
+constexpr Group kGroups[] = {
+    {"launches", launches}, {"bandwidth", bandwidth}, {"types", types}, {"rows", rows},
+    {"sizes", sizes},       {"products", products},   {"bytes", bytes}};
 
 int run(const std::vector<std::string>& words) {
   if (words.size() == 4 && words[0] == "calls")
@@ -449,7 +501,7 @@ int run(const std::vector<std::string>& words) {
     if (std::ranges::none_of(kGroups, [&](const Group& group) { return group.name == word; }))
       throw std::invalid_argument(
           "there is no group \"" + word +
-          "\"; there are launches, bandwidth, types, rows, sizes and products");
+          "\"; there are launches, bandwidth, types, rows, sizes, products and bytes");
   std::printf("On %s\n", makeTestBackend()->description().c_str());
   for (const Group& group : kGroups) {
     if (!words.empty() && std::find(words.begin(), words.end(), group.name) == words.end())

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <cstdio>
+
+#include "engine/plan/library_call.h"
+#include "engine/plan/quantise.h"
 #include "tests/engine/support/contractions.h"
 #include "tests/gpu/gpu.h"
 
@@ -76,6 +81,54 @@ TEST_F(GpuLibrary, RoundsNarrowFloatsOnceAndSumsBytesExactly) {
       EngineFixture::values(fixture_.run("eager", "def f(x, y):\n  return torch._int_mm(x, y)",
                                          {a, EngineFixture::transposed(w)})[0]),
       std::vector<double>(128, -128.0 * 127 * 400));
+}
+
+/// Layers in bytes as the study has them: products are the library's from some rows on, below it
+/// may have no way; either way the results are the reference's but for what levels leave out.
+TEST_F(GpuLibrary, ServesLayersOfBytes) {
+  const Program program = parseProgram(
+      "class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n"
+      "    self.fc1 = nn.Linear(256, 512)\n    self.fc2 = nn.Linear(512, 16)\n"
+      "  def forward(self, x):\n    return self.fc2(F.relu(self.fc1(x)))");
+  for (const std::int64_t rows : {1, 4, 16, 32, 64, 256}) {
+    std::vector<Tensor> inputs{fixture_.random({rows, 256}, 1)};
+    for (const HeldInput& held : program.held)
+      inputs.push_back(fixture_.random(held.initial.extents, 3, 0.06F));
+    std::vector<ReferenceTensor> plain;
+    std::vector<ValueType> types;
+    for (const Tensor& input : inputs) {
+      plain.push_back(EngineFixture::reference(input));
+      types.push_back({input.shape, input.dtype});
+    }
+    const std::vector<double> exact = evaluateReference(program, plain)[0].value.values;
+    const std::vector<LayerRange> ranges{{-4.5, 4.5}, {0, 6}};
+    for (const Quantising how : {Quantising::dynamicInt8, Quantising::staticInt8}) {
+      const auto executor = makePreparedExecutor(
+          "static", fixture_.backend(),
+          quantised(program, types, how, ranges, fixture_.backend().byteProducts()));
+      const auto got = EngineFixture::values(executor->call(inputs)[0]);
+      double noise = 0, signal = 0;
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        noise += (got[i] - exact[i]) * (got[i] - exact[i]);
+        signal += exact[i] * exact[i];
+      }
+      EXPECT_LT(std::sqrt(noise / signal), 0.03) << rows << " rows";
+      const Plan plan = executor->plan(inputs);
+      for (const Step& step : plan.steps) {
+        if (step.kind != Step::Kind::library || how == Quantising::staticInt8) continue;
+        const LoweredCall lowered = lowerCall(plan, step);
+        std::vector<std::int64_t> integers;
+        for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
+        const std::string text = fixture_.backend().code(lowered.call, integers.data())[0].text;
+        const bool served = text.find("computed in int32") != std::string::npos;
+        std::printf("int8 product of %lld rows: %s\n", static_cast<long long>(rows),
+                    served ? text.substr(text.find("algorithm")).c_str() : "a kernel of ours");
+        if (rows >= 64) {
+          EXPECT_TRUE(served) << text;
+        }
+      }
+    }
+  }
 }
 
 TEST_F(GpuLibrary, SearchFindsAWayThatGivesTheSame) {

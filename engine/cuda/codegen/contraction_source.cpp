@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/codegen/call_text.h"
+#include "engine/cuda/codegen/kernel_facts.h"
 #include "engine/cuda/codegen/source_text.h"
 #include "engine/cuda/codegen/typed_text.h"
 
@@ -14,6 +15,19 @@ namespace fusebench::cuda {
 namespace {
 
 using DimKind = ContractDim::Kind;
+
+/// Whether its terms are products of int8 alone, at one place of each factor.
+bool sumsBytes(const LibraryCall& call) {
+  if (call.accumulate != Accumulate::sum || call.average || call.form.addend >= 0 ||
+      call.operands != std::vector{DType::int8, DType::int8} || call.result != DType::int32 ||
+      call.settings.alpha != 1 || call.tail != Tail::none ||
+      call.form.kept == call.form.letters.size())
+    return false;
+  for (const std::vector<ContractDim>& dims : call.form.tensors)
+    for (const ContractDim& dim : dims)
+      if (dim.kind != DimKind::loop) return false;
+  return true;
+}
 
 /// Writes one call's kernel, line by line.
 class ContractionWriter {
@@ -35,17 +49,25 @@ class ContractionWriter {
     text_.line("long long total = 1;");
     for (std::size_t l = 0; l < call_.form.kept; ++l)
       text_.line(fmt::format("total *= {};", count(call_.form.letters[l])));
-    text_.open(
-        "for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < total; at += "
-        "(long long)gridDim.x * blockDim.x)");
+    const bool bytes = sumsBytes(call_);
+    const std::string thread = "(long long)blockIdx.x * blockDim.x + threadIdx.x";
+    const std::string threads = "(long long)gridDim.x * blockDim.x";
+    text_.open(bytes
+                   ? fmt::format("for (long long at = ({0}) / {2}; at < total; at += {1} / {2})",
+                                 thread, threads, kWarp)
+                   : fmt::format("for (long long at = {}; at < total; at += {})", thread, threads));
     text_.line("long long rest = at;");
     for (std::size_t l = call_.form.kept; l-- > 0;) {
       const char letter = call_.form.letters[l];
       text_.line(fmt::format("const long long {} = rest % {};", place(letter), count(letter)));
       text_.line(fmt::format("rest /= {};", count(letter)));
     }
-    sums();
-    store();
+    if (bytes) {
+      dotProducts();
+    } else {
+      sums();
+      store();
+    }
     text_.close();
     text_.close();
     source.text = text_.takeText();
@@ -113,6 +135,63 @@ class ContractionWriter {
   /// An element, as what is computed with: integers become int by C++'s own rule.
   std::string loaded(std::size_t tensor, const std::string& at) const {
     return loadedText(call_.dtype(tensor), fmt::format("p{}[{}]", tensor, at));
+  }
+
+  /// A warp's lanes go along the last loop side by side: sixteen bytes each at a time, four, or
+  /// one, as the factors lie.
+  void dotProducts() {
+    const char depth = call_.form.letters.back();
+    text_.line(fmt::format("const int lane = threadIdx.x % {};", kWarp));
+    text_.line("int sum = 0;");
+    for (std::size_t l = call_.form.kept; l + 1 < call_.form.letters.size(); ++l) {
+      const char letter = call_.form.letters[l];
+      text_.open(
+          fmt::format("for (long long {0} = 0; {0} < {1}; ++{0})", place(letter), count(letter)));
+    }
+    text_.open("");
+    text_.line(fmt::format("const long long {} = 0;", place(depth)));
+    std::string steps[2];
+    for (std::size_t t = 0; t < 2; ++t) {
+      text_.line(fmt::format("const signed char* const f{0} = p{0} + ({1});", t, offset(t)));
+      for (std::size_t d = 0; d < call_.rank(t); ++d)
+        if (call_.form.tensors[t][d].outer == depth)
+          steps[t] = call_.form.tensors[t][d].batch
+                         ? fmt::format("({} == 1 ? 0 : {})", extentName(t, d), strideName(t, d))
+                         : strideName(t, d);
+      if (steps[t].empty()) steps[t] = "0";
+      text_.line(fmt::format("const long long step{} = {};", t, steps[t]));
+    }
+    text_.line("const bool along = step0 == 1 && step1 == 1;");
+    text_.line("const unsigned long long lies = (unsigned long long)f0 | (unsigned long long)f1;");
+    text_.line("long long done = 0;");
+    const std::string whole = count(depth);
+    text_.open("if (along && lies % 16 == 0)");
+    text_.line("const int4* const w0 = (const int4*)f0;");
+    text_.line("const int4* const w1 = (const int4*)f1;");
+    text_.open(fmt::format("for (long long i = lane; i < {} / 16; i += {})", whole, kWarp));
+    text_.line("const int4 x = w0[i], y = w1[i];");
+    text_.line("sum = __dp4a(x.x, y.x, sum);");
+    text_.line("sum = __dp4a(x.y, y.y, sum);");
+    text_.line("sum = __dp4a(x.z, y.z, sum);");
+    text_.line("sum = __dp4a(x.w, y.w, sum);");
+    text_.close();
+    text_.line(fmt::format("done = {} / 16 * 16;", whole));
+    text_.close();
+    text_.open("if (along && lies % 4 == 0)");
+    text_.line("const int* const w0 = (const int*)f0;");
+    text_.line("const int* const w1 = (const int*)f1;");
+    text_.line(
+        fmt::format("for (long long i = done / 4 + lane; i < {} / 4; i += {})", whole, kWarp));
+    text_.line("  sum = __dp4a(w0[i], w1[i], sum);");
+    text_.line(fmt::format("done = {} / 4 * 4;", whole));
+    text_.close();
+    text_.line(fmt::format("for (long long i = done + lane; i < {}; i += {})", whole, kWarp));
+    text_.line("  sum += f0[i * step0] * f1[i * step1];");
+    text_.close();
+    for (std::size_t l = call_.form.kept; l + 1 < call_.form.letters.size(); ++l) text_.close();
+    text_.line(fmt::format("for (int delta = {}; delta > 0; delta /= 2)", kWarp / 2));
+    text_.line("  sum += __shfl_down_sync(0xffffffff, sum, delta);");
+    text_.line(fmt::format("if (lane == 0) p2[{}] = sum;", offset(2)));
   }
 
   void sums() {
@@ -302,6 +381,10 @@ class ContractionWriter {
 };
 
 }  // namespace
+
+int threadsAnElement(const LibraryCall& call) {
+  return sumsBytes(call) ? kWarp : 1;
+}
 
 Source contractionSource(const LibraryCall& call) {
   return ContractionWriter(call).write();

@@ -6,9 +6,12 @@
 
 namespace fusebench::cuda {
 
-/// A library's call as a plain kernel of ours, for where there is no library: a thread goes through
-/// all that one element of the result is made of. For tensors of any sizes, float32 and float64.
-/// Throws std::runtime_error for others.
+/// A library's call as a kernel of ours, for where there is no library or it refuses: a thread goes
+/// through all that one element of the result is made of; a warp where these are int8 along one
+/// depth at least, whose dot products the device has an instruction for. For tensors of any sizes,
+/// float32 and float64. Throws std::runtime_error for others.
 Source contractionSource(const LibraryCall& call);
+/// How many of its threads share an element of the result.
+int threadsAnElement(const LibraryCall& call);
 
 }  // namespace fusebench::cuda

@@ -2,6 +2,7 @@
 #include "engine/cuda/runtime/contraction_kernel.h"
 
 #include "engine/cuda/codegen/call_text.h"
+#include "engine/cuda/codegen/contraction_source.h"
 #include "engine/cuda/codegen/launch_sizes.h"
 
 namespace fusebench::cuda {
@@ -11,6 +12,7 @@ ContractionKernel::ContractionKernel(LibraryCall call,
     : CudaExecutable(call.name, trafficOf(call)),
       call_(std::move(call)),
       form_{static_cast<int>(call_.tensors()), static_cast<int>(call_.integers()), 0},
+      threadsEach_(threadsAnElement(call_)),
       compiled_(std::move(compiled)) {}
 
 LaunchPlan ContractionKernel::plan(const std::int64_t* integers, int multiprocessors) const {
@@ -22,7 +24,7 @@ LaunchPlan ContractionKernel::plan(const std::int64_t* integers, int multiproces
   LaunchPlan made;
   made.launches = elements > 0;
   made.step.threadsX = kContractionThreads;
-  made.step.blocksX = blockCount(divideUp(elements, kContractionThreads),
+  made.step.blocksX = blockCount(divideUp(elements * threadsEach_, kContractionThreads),
                                  multiprocessors * kBlocksPerMultiprocessor);
   return made;
 }

@@ -21,6 +21,7 @@ class ContractionKernel final : public CudaExecutable {
  private:
   LibraryCall call_;
   LaunchForm form_;
+  int threadsEach_;
   std::shared_ptr<const CompiledKernel> compiled_;
 };
 

@@ -261,6 +261,8 @@ class CudaBackend final : public Backend {
     }
     return known;
   }
+  /// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them.
+  ByteProducts byteProducts() const override { return {.given = DType::int8, .alongDepth = true}; }
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks() || !libraryFor(call)) return 0;
     CompileTimes ignored;

@@ -94,6 +94,12 @@ static inline T __shfl_sync(unsigned, T value, unsigned lane) {
   return value;
 }
 
+/// Four products of signed bytes, and c.
+static inline int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 4; ++i) c += (signed char)(a >> 8 * i) * (signed char)(b >> 8 * i);
+  return c;
+}
+
 template <class To, class From>
 static inline To fbBits(From from) {
   static_assert(sizeof(To) == sizeof(From), "");

@@ -8,6 +8,7 @@
 
 #include "engine/device/memory_use.h"
 #include "engine/plan/library_call.h"
+#include "engine/plan/quantise.h"
 #include "tests/engine/cuda/backend_fixture.h"
 #include "tests/engine/support/contractions.h"
 
@@ -249,6 +250,43 @@ TEST_F(CudaLibrary, BytesAreExactWhereBothLieAlongTheDepth) {
       EngineFixture::values(fixture.run("eager", text, {x, EngineFixture::transposed(three)})[0]),
       std::vector<double>(9, -128.0 * 127 * 400));
   EXPECT_EQ(cudaDouble().counts.matmuls, before + 1);
+}
+
+/// Both products of both kinds of layers in bytes, in what the backend asks for; what has no fours
+/// is our own kernel's, which takes four products at a time as well.
+TEST_F(CudaLibrary, ServesLayersOfBytes) {
+  EngineFixture fixture;
+  const ByteProducts asked = fixture.backend().byteProducts();
+  EXPECT_EQ(asked.given, DType::int8);
+  const auto served = [&](std::int64_t depth, std::int64_t channels, Quantising how,
+                          const ByteProducts& bytes) {
+    const Program program = parseProgram(
+        fmt::format("class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n"
+                    "    self.fc1 = nn.Linear({}, 32)\n    self.fc2 = nn.Linear(32, {})\n"
+                    "  def forward(self, x):\n    return self.fc2(F.relu(self.fc1(x)))",
+                    depth, channels));
+    std::vector<Tensor> inputs{fixture.random({5, depth}, 1)};
+    std::vector<ValueType> types{{inputs[0].shape, DType::float32}};
+    for (const HeldInput& held : program.held) {
+      inputs.push_back(fixture.random(held.initial.extents, 3, 0.3F));
+      types.push_back({inputs.back().shape, DType::float32});
+    }
+    const std::vector<LayerRange> ranges{{-4, 4}, {0, 8}};
+    const auto executor = makePreparedExecutor("static", fixture.backend(),
+                                               quantised(program, types, how, ranges, bytes));
+    executor->call(inputs);
+    const std::uint64_t before = cudaDouble().counts.matmuls;
+    const std::uint64_t launches = fixture.backend().launches();
+    executor->call(inputs);
+    EXPECT_LE(fixture.backend().launches() - launches, how == Quantising::staticInt8 ? 5u : 8u);
+    return cudaDouble().counts.matmuls - before;
+  };
+  for (const Quantising how : {Quantising::dynamicInt8, Quantising::staticInt8}) {
+    EXPECT_EQ(served(48, 16, how, asked), 2u);
+    EXPECT_EQ(served(50, 16, how, asked), 1u);
+    EXPECT_EQ(served(48, 10, how, asked), 1u);
+    EXPECT_EQ(served(48, 16, how, {}), 0u) << "as uint8 they are not the library's";
+  }
 }
 
 TEST_F(CudaLibrary, IsRecordedInGraphsWithItsWorkspace) {

@@ -31,9 +31,9 @@ IMAGES = """def program(x, w, b):
 NOTHING = "def program(x):\n    return torch.sin(x)\n"
 
 
-def refusal(text, how):
+def refusal(text, how, device="cpu"):
     try:
-        layers.quantised(text, how, None, [])
+        layers.quantised(text, how, None, [], device)
     except programs.Unavailable as error:
         return str(error)
     return "taken"
@@ -53,6 +53,15 @@ class Refusals(unittest.TestCase):
         self.assertIn("with prepare and convert", refusal(LINEAR, "static int8"))
         self.assertIn("install torchao", refusal(LINEAR, "weights only int8"))
         self.assertIn("--python", refusal(LINEAR, "static int8"))
+
+    def test_its_int8_is_left_out_on_a_gpu_before_anything_runs(self):
+        expected = "run on the CPU alone, so that \"static int8\" is left out on cuda; everything else stands"
+        self.assertIn(expected, refusal(LINEAR, "static int8", "cuda"))
+        self.assertNotIn("\n", refusal(LINEAR, "static int8", "cuda"))
+        self.assertEqual(refusal(LINEAR, "bfloat16", "cuda"), "taken")
+        if layers.library("torch.ao.quantization", "quantize_dynamic") and not layers.library(
+                "torchao.quantization", "quantize_", "Int8DynamicActivationInt8WeightConfig"):
+            self.assertIn("\"dynamic int8\" is left out on cuda", refusal(LINEAR, "dynamic int8", "cuda"))
 
     def test_a_convolution_is_no_linear_layer(self):
         if layers.library("torch.ao.quantization", "quantize_dynamic"):
