@@ -96,9 +96,12 @@ constexpr int kMostElements = 32, kMostRegisters = 64;
 /// Of rows of unknown length, and those that need no more.
 constexpr int kUsualElements = 16;
 
+/// For an element. Of 64 bits it takes two, and what is computed of it as many again: more would
+/// not be kept in registers, but spilt.
 int registersOf(DType dtype) {
-  return info(dtype).size == 8 ? 2 : 1;
+  return info(dtype).size == 8 ? 4 : 1;
 }
+
 /// The reads of elements that are cheaper than this are worth overlapping.
 constexpr std::int64_t kLightRow = 64;
 
@@ -154,10 +157,12 @@ void PhaseWriter::chooseKept() {
   }
   if (number == 0) return;
   const std::int64_t length = facts_.knownProduct(reduced_);
-  int elements = kUsualElements;
+  const bool narrow = width_ == kNarrowVector;
+  const int most = narrow ? kUsualElements / 2 : kMostElements;
+  int elements = narrow ? most : kUsualElements;
   if (length != kAtLaunch) {
     while (elements > width_ && length <= kShortRowThreads * elements / 2) elements /= 2;
-    while (elements < kMostElements && 2 * elements * registers_ <= kMostRegisters &&
+    while (elements < most && 2 * elements * registers_ <= kMostRegisters &&
            length > kRowThreads * elements)
       elements *= 2;
     if (length > kRowThreads * elements) return;

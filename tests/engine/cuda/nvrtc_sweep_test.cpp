@@ -37,6 +37,9 @@ using Inputs = std::vector<CudaKernels::Input>;
 constexpr int kMostRegisters = 128;
 constexpr int kMostSpillBytes = 32;
 constexpr int kMostStackBytes = 96;
+/// Where the assembler itself stops at half of the registers, so that two blocks of the largest
+/// size fit, it may spill some of what routines leave over, and takes stack for it.
+constexpr int kMostSpillBytesForTwo = 160, kMostStackBytesForTwo = 192;
 /// The architecture that gets all kernels, if it is supported.
 constexpr int kFullArchitecture = 90;
 
@@ -114,12 +117,15 @@ class Sweep : public NvrtcTest {
           const CompiledCode code = nvrtc_->compile(*each.source, *each.label,
                                                     {false, each.architecture}, compileOptions({}));
           if (code.resources.empty()) fail(*each.label + ": no resources in " + code.log);
-          for (const EntryResources& entry : code.resources)
+          for (const EntryResources& entry : code.resources) {
+            const bool two = mostSpillBytes > 0 && entry.registers <= kMostRegisters / 2;
             if (entry.registers < 1 || entry.registers > kMostRegisters ||
-                entry.spillStores > mostSpillBytes || entry.stackBytes > kMostStackBytes)
+                entry.spillStores > (two ? kMostSpillBytesForTwo : mostSpillBytes) ||
+                entry.stackBytes > (two ? kMostStackBytesForTwo : kMostStackBytes))
               fail(fmt::format("{}, {} for sm_{}: {} registers, {} bytes spilt, {} bytes of stack",
                                *each.label, entry.entry, each.architecture, entry.registers,
                                entry.spillStores, entry.stackBytes));
+          }
         } catch (const std::exception& error) {
           fail(fmt::format("{}: {}\n{}", *each.label, error.what(), *each.source));
         }
@@ -242,7 +248,8 @@ TEST_F(Sweep, ProgramsThatReduceRowsAndGoOnCompile) {
   // What is kept is in registers, of every dtype: rows of a usual length, and as long as any.
   for (const test::RowCase& row : test::rowCases())
     for (const DType dtype : {DType::float32, DType::float16, DType::float64, DType::int32})
-      for (const std::int64_t length : {std::int64_t{8192}, std::int64_t{16384}})
+      for (const std::int64_t length :
+           {std::int64_t{4096}, std::int64_t{8192}, std::int64_t{16384}})
         kernels.add(fmt::format("{} of {} {}", row.name, length, info(dtype).name), "static",
                     parseProgram(test::rowProgram(row, length)),
                     {{{12, length}, dtype}, {{length}, dtype}, {{length}, dtype}});
