@@ -51,7 +51,7 @@ std::vector<Finding> simulation(const Context& context) {
   if (text.empty()) return {};
   Finding finding;
   finding.kind = Finding::Kind::simulated;
-  finding.headline = "simulated";
+  finding.headline = saying("simulated");
   finding.text = text + ".";
   return {finding};
 }
@@ -93,7 +93,11 @@ std::vector<Finding> findingsOf(const Run& run, std::span<const Crossing> crossi
         findings::growth, findings::breaks, findings::anatomies, findings::paybacks,
         findings::accuracy, findings::quantising, findings::fallbacks, findings::noise,
         findings::oneMemory, findings::comparability})
-    for (Finding& finding : part(context)) all.push_back(std::move(finding));
+    for (Finding& finding : part(context)) {
+      finding.headline = wording::closedUp(finding.headline);
+      finding.text = wording::closedUp(finding.text);
+      all.push_back(std::move(finding));
+    }
   return all;
 }
 

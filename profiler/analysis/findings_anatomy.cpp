@@ -97,10 +97,10 @@ int leastBesides(const Context& context, Besides&& besides) {
   return best;
 }
 
-Finding findingOf(const Context& context, std::string headline, std::string text) {
+Finding findingOf(const Context& context, const std::string& headline, std::string text) {
   return {Finding::Kind::anatomy,
           context.baseline,
-          context.name(context.baseline) + ": " + std::move(headline),
+          saying("{}: {}", context.name(context.baseline), headline),
           std::move(text),
           Metric::latency,
           static_cast<double>(context.axis().values.back())};

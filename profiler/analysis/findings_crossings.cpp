@@ -74,9 +74,10 @@ void describeFew(const Context& context, const Crossing& crossing, Finding& find
   const bool mostlyFaster = faster.size() >= slower.size();
   const auto& places = mostlyFaster ? faster : slower;
   const std::string how = mostlyFaster ? saying("faster") : saying("slower");
-  finding.headline =
-      saying("{}: {} in all {}samples", name, how,
-             faster.size() + slower.size() < crossing.open ? saying("of some places' ") : "");
+  finding.headline = places.size() < crossing.open
+                         ? saying("{}: {} in every sample at {} of {} places", name, how,
+                                  places.size(), crossing.open)
+                         : saying("{}: {} in every sample", name, how);
   finding.text =
       saying("In every sample {} was {} than {}{} at {} of {} places{}{}. {}", name, how, baseline,
              held, places.size(), crossing.open, timesAt(context, crossing, places.back()),

@@ -103,8 +103,8 @@ Finding describe(const Context& context, const Growth& growth) {
     Estimate size = growth.slope;
     if (size.value < 0) size = {-size.value, -size.high, -size.low, size.kind};
     const std::string verb = growth.slope.value < 0 ? saying("falls") : saying("grows");
-    finding.headline = fmt::format("{}: {}{} {}", name, growth.slope.value < 0 ? "−" : "+",
-                                   wording::time(size.value), step);
+    finding.headline = saying("{}: {}{} {}", name, growth.slope.value < 0 ? "−" : "+",
+                              wording::time(size.value), step);
     const std::string from =
         growth.from ? saying(" from {} on", wording::at(context.axis(), *growth.from)) : "";
     finding.text =
@@ -114,8 +114,8 @@ Finding describe(const Context& context, const Growth& growth) {
   }
   const double first = curve.latency.front().value, last = curve.latency.back().value;
   const bool falls = last < first;
-  finding.headline = fmt::format("{}: {}{}", name, falls ? "÷" : "×",
-                                 wording::number(falls ? first / last : last / first));
+  finding.headline = saying(
+      "{}: {}", name, (falls ? "÷" : "×") + wording::number(falls ? first / last : last / first));
   finding.text =
       saying("{} goes from {} at {} to {} at {}{}{}.", name, wording::time(first),
              wording::at(context.axis(), curve.x.front()), wording::time(last),

@@ -24,7 +24,7 @@ Findings loaders(const Context& context) {
     Finding finding{Finding::Kind::growth, figure->key.variant, {}, {},
                     Metric::latency,       std::nullopt};
     const std::string speed = wording::number(figure->throughput()) + " GB/s";
-    finding.headline = fmt::format("{}: {}", name, speed);
+    finding.headline = saying("{}: {}", name, speed);
     finding.text = saying("At the end of the axis{} {} takes {} for a batch: {}", context.held(),
                           name, wording::time(figure->batch), speed);
     if (figure->waits)

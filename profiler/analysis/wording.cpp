@@ -155,6 +155,32 @@ std::string list(const std::vector<std::string>& names, std::size_t limit) {
   return text;
 }
 
+std::string closedUp(std::string_view text) {
+  // Ideographs, their punctuation and full-width forms, each of three bytes.
+  const auto chinese = [&](std::size_t at) {
+    if (at + 3 > text.size()) return false;
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    return (byte(0) >= 0xe4 && byte(0) <= 0xe9) || (byte(0) == 0xe3 && byte(1) == 0x80) ||
+           (byte(0) == 0xef && byte(1) >= 0xbc);
+  };
+  std::string result;
+  bool after = false;  // whether the last character is one
+  for (std::size_t i = 0; i < text.size();) {
+    if (after && text[i] == ' ' && chinese(i + 1)) {
+      ++i;
+    } else if (after && text.substr(i, 2) == ": ") {
+      result += "：";
+      i += 2;
+    } else {
+      after = chinese(i);
+      const std::size_t bytes = after ? 3 : 1;
+      result += text.substr(i, bytes);
+      i += bytes;
+    }
+  }
+  return result;
+}
+
 std::string inBrackets(const std::string& text) {
   return text.empty() ? "" : saying(" ({})", text);
 }

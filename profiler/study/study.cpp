@@ -324,8 +324,12 @@ class Study {
 }  // namespace
 
 std::string sentence(const BudgetNeed& need) {
-  return saying("{} samples of each of {} cells take about {:.0f} s, and {:.0f} s were asked for",
-                kLeastSamples, need.cells, need.seconds, need.budget);
+  // As few digits as tell the one from the other.
+  int digits = need.budget < 10 ? 1 : 0;
+  const auto seconds = [&](double value) { return fmt::format("{:.{}f}", value, digits); };
+  while (digits < 2 && seconds(need.seconds) == seconds(need.budget)) ++digits;
+  return saying("{} samples of each of {} cells take about {} s, and {} s were asked for",
+                kLeastSamples, need.cells, seconds(need.seconds), seconds(need.budget));
 }
 
 StudyOptions onDevice(StudyOptions options, const std::string& device) {

@@ -521,6 +521,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <source>%1%2 takes most: %3</source>
         <translation>%1%2 用时最多：%3</translation>
     </message>
+    <message>
+        <source>%1, %2 and %3 more</source>
+        <translation>%1、%2 和另外 %3 个</translation>
+    </message>
     <message numerus="yes">
         <source>%1, in %n phases</source>
         <translation><numerusform>%1，分 %n 个阶段</numerusform></translation>
@@ -1079,7 +1083,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>B is</source>
-        <translation>B 更</translation>
+        <translation>B 比 A</translation>
     </message>
     <message>
         <source>B is faster at %1 of %2 cells</source>
@@ -1182,6 +1186,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>桶</translation>
     </message>
     <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
         <source>Budget, s</source>
         <translation>时间预算，秒</translation>
     </message>
@@ -1282,6 +1290,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改变体的 autocast</translation>
     </message>
     <message>
+        <source>Change a variant's budget</source>
+        <translation>更改变体的预算</translation>
+    </message>
+    <message>
         <source>Change a variant's checkpoints</source>
         <translation>更改变体的检查点</translation>
     </message>
@@ -1360,6 +1372,26 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Graph breaks</source>
         <translation>图中断</translation>
+    </message>
+    <message>
+        <source>Nothing of this was measured in this run.</source>
+        <translation>这次测量没有测这一项。</translation>
+    </message>
+    <message>
+        <source>Show all lanes</source>
+        <translation>显示全部泳道</translation>
+    </message>
+    <message>
+        <source>What a call may take up together with its inputs: a number with KB, KiB, MB, MiB, GB or GiB</source>
+        <translation>一次调用连同输入最多占用多少：数字加 KB、KiB、MB、MiB、GB 或 GiB</translation>
+    </message>
+    <message>
+        <source>Within a budget</source>
+        <translation>在预算之内</translation>
+    </message>
+    <message>
+        <source>as little is computed again as keeps a call within so many bytes</source>
+        <translation>在守住这么多字节的前提下，重算最少</translation>
     </message>
     <message>
         <source>divide the program</source>
@@ -5027,7 +5059,7 @@ def program(x):
     </message>
     <message>
         <source>after the last of %1</source>
-        <translation>%1 的最后一步之后</translation>
+        <translation>全部 %1 步之后</translation>
     </message>
     <message>
         <source>after the last step</source>
@@ -6048,6 +6080,10 @@ def program(x):
     <message>
         <source>thin: </source>
         <translation>细线：</translation>
+    </message>
+    <message>
+        <source>this is no size such as 64 MB or 2 GiB</source>
+        <translation>这不是 64 MB 或 2 GiB 这样的大小</translation>
     </message>
     <message>
         <source>this is not a number</source>

@@ -124,13 +124,29 @@ TEST(Findings, AFewSamplesSayWhichWasFasterInAllOfThemAndNoMore) {
                    "In every sample static was faster than eager at 7 of 7 places "
                    "(200\u202fns against 30\u202f\u00b5s at 30 statements)"))
       << found->text;
+  EXPECT_EQ(found->headline, "static: faster in every sample");
   EXPECT_TRUE(says(found, "too few samples for an interval")) << found->text;
   EXPECT_FALSE(says(found, "cannot be told")) << found->text;
+  const auto partly = all(makeRun(
+      {"eager", "static"}, kStatements,
+      [](int v, double n) { return v == 1 && n > 10 ? 100 : 200; }, 3));
+  const Finding* some = find(partly, Finding::Kind::breakEven, 1);
+  ASSERT_TRUE(some);
+  EXPECT_TRUE(some->headline.starts_with("static: faster in every sample at ")) << some->headline;
+  EXPECT_TRUE(some->headline.ends_with(" of 7 places")) << some->headline;
   const auto alike = all(makeRun(
       {"eager", "static"}, kStatements, [](int v, double) { return v == 0 ? 200.1 : 200.0; }, 3));
   EXPECT_TRUE(says(find(alike, Finding::Kind::breakEven, 1),
                    "The samples of static and eager "
                    "overlap"));
+}
+
+TEST(Findings, ChineseOnesHaveNoSpacesBetweenCharactersAndTheirOwnColon) {
+  EXPECT_EQ(wording::closedUp("始终领先：1 条语句 时速度为 2.1×"),
+            "始终领先：1 条语句时速度为 2.1×");
+  EXPECT_EQ(wording::closedUp("53% 不是内核: 分派 14%"), "53% 不是内核：分派 14%");
+  EXPECT_EQ(wording::closedUp("static: 3 ns, 7 条"), "static: 3 ns, 7 条");
+  EXPECT_EQ(wording::closedUp("batch 8 时"), "batch 8 时");
 }
 
 TEST(Findings, CountCellsWithoutSamples) {

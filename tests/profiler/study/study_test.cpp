@@ -179,6 +179,11 @@ TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes
   EXPECT_NEAR(recorder.needs[0].budget, 1, 0.01);
   EXPECT_EQ(sentence({63, 10, 105}),
             "6 samples of each of 105 cells take about 63 s, and 10 s were asked for");
+  EXPECT_EQ(sentence({6.2, 5.9, 12}),
+            "6 samples of each of 12 cells take about 6.2 s, and 5.9 s were asked for");
+  EXPECT_EQ(sentence({6.04, 6.0, 12}),
+            "6 samples of each of 12 cells take about 6.04 s, and 6.00 s were asked for")
+      << "what is more than the other reads so";
 }
 
 TEST_F(Studies, SayNothingOfTheirTimeWhereItSuffices) {

@@ -234,6 +234,28 @@ double contrast(const QColor& a, const QColor& b) {
   return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
+TEST_F(CanvasLook, InANarrowPanelAChainsNodesGiveWayToTheLabelsBesideThem) {
+  const auto width = [this] {
+    return surface().node(0 + surface().graph().inputs).frame().width();
+  };
+  resizeTo(700, 700);
+  QTest::qWait(10);
+  const double usual = width();
+  EXPECT_TRUE(labelsAreSeen());
+  document.edit("t", {}, [](Experiment& e) {
+    for (InputSet& set : e.inputSets)
+      for (InputSpec& input : set.inputs) input.extents = {"1024", "1024"};
+  });
+  resizeTo(300, 700);
+  QTest::qWait(10);
+  EXPECT_LT(width(), usual);
+  EXPECT_TRUE(labelsAreSeen());
+  EXPECT_EQ(surface().zoom(), 1);
+  resizeTo(700, 700);
+  QTest::qWait(10);
+  EXPECT_EQ(width(), usual) << "where there is room again they take it";
+}
+
 TEST_F(CanvasLook, EdgeLabelsCanBeReadInBothThemes) {
   for (const Theme* theme : {&darkTheme(), &lightTheme()}) {
     view.setTheme(*theme);

@@ -275,6 +275,67 @@ TEST_F(Chart, AFindingIsShownWhereItIsToBeSeen) {
   EXPECT_EQ(picks.last().first().toDouble(), 30.0);
 }
 
+/// A run of ten variants.
+fusebench::Run tenCurves() {
+  Experiment experiment = test::syntheticExperiment();
+  while (experiment.variants.size() < 10) {
+    Variant more = experiment.variants[2];
+    more.name = "variant " + std::to_string(experiment.variants.size());
+    experiment.variants.push_back(more);
+  }
+  fusebench::Run run = test::syntheticHeader(experiment);
+  for (Cell& cell : run.cells) cell = test::syntheticCell(cell.key);
+  return run;
+}
+
+TEST_F(Chart, ALowChartsCardOfTenCurvesIsWhollyInSight) {
+  show(tenCurves());
+  for (const int height : {300, 240}) {
+    view->resize(800, height);
+    settle();
+    view->setCursor(15);
+    settle();
+    const QRect card = view->readout().geometry();
+    EXPECT_GE(card.top(), 0) << height;
+    EXPECT_LE(card.bottom(), plot().height()) << height;
+    EXPECT_GT(card.height(), 80) << height;
+  }
+}
+
+TEST_F(Chart, AMetricThatTheRunHasNothingOfSaysSo) {
+  fusebench::Run shown = test::syntheticRun();
+  for (Cell& cell : shown.cells) cell.relativeError.reset();
+  show(shown);
+  EXPECT_FALSE(view->nothingNote().isVisibleTo(view.get()));
+  view->setMetric(Metric::error);
+  EXPECT_TRUE(view->nothingNote().isVisibleTo(view.get()));
+  view->setMetric(Metric::latency);
+  EXPECT_FALSE(view->nothingNote().isVisibleTo(view.get()));
+  for (auto* entry : view->legend().entries()) QTest::mouseClick(entry, Qt::LeftButton);
+  EXPECT_FALSE(view->nothingNote().isVisibleTo(view.get())) << "they were hidden by hand";
+}
+
+TEST_F(Chart, PaybacksOfManyInWordsDoNotLieOverOneAnotherInALowChart) {
+  fusebench::Run shown = tenCurves();
+  for (Cell& cell : shown.cells)
+    if (cell.key.variant > 0 && cell.key.variant < 6)
+      for (CompileTimes& times : cell.firstCompiles) times.compiler = 1'000'000;
+  show(shown);
+  view->resize(674, 330);
+  view->setMetric(Metric::payback);
+  settle();
+  std::vector<QRectF> words;
+  for (int i = 0; i < plot().itemCount(); ++i)
+    if (auto* text = qobject_cast<QCPItemText*>(plot().item(i)); text && text->visible())
+      if (text->text().contains(": "))
+        words.push_back({text->topLeft->pixelPosition(), text->bottomRight->pixelPosition()});
+  ASSERT_GE(words.size(), 8u);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      EXPECT_FALSE(words[i].adjusted(0, 3, 0, -3).intersects(words[k].adjusted(0, 3, 0, -3)))
+          << i << " " << k;
+}
+
 TEST_F(Chart, PaybacksInWordsStandAboveTheirLinesAndClearOfTheNumbers) {
   fusebench::Run shown = test::syntheticRun();
   for (Cell& cell : shown.cells)  // at both ends of the axis compiling costs no more than eager's

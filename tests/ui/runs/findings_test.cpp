@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "tests/ui/synthetic.h"
+#include "ui/models/setup/documents.h"
 #include "ui/views/runs/findings_view.h"
 
 Q_DECLARE_METATYPE(fusebench::Target)
@@ -31,6 +32,22 @@ TEST_F(Shown, TheAnalysisBringsTheFindingsOffTheWindowsThread) {
   EXPECT_EQ(analysis.analysis().findings.size(), model.findings().size());
   EXPECT_TRUE(model.findings()[0].headline.startsWith("static: ahead from 5."));
   EXPECT_TRUE(model.toText().contains("a statement"));
+}
+
+TEST_F(Shown, AProgramThatAGraphBreakDividesIsAFindingThatLeadsToItsCurve) {
+  const Experiment study = std::get<Experiment>(openDocument(
+      QStringLiteral(FUSEBENCH_SOURCE_DIR "/resources/experiments/graph_breaks.json")));
+  fusebench::Run measured = test::syntheticHeader(study);
+  for (Cell& cell : measured.cells) cell = test::syntheticCell(cell.key);
+  show(std::move(measured));
+  const ShownFinding* found = nullptr;
+  for (const ShownFinding& finding : model.findings())
+    if (finding.headline == QLatin1String("static, branch: divided in line 3")) found = &finding;
+  ASSERT_TRUE(found) << model.toText().toStdString();
+  EXPECT_TRUE(found->text.contains("the host waits for its condition"))
+      << found->text.toStdString();
+  EXPECT_TRUE(found->shows);
+  EXPECT_EQ(study.variants[static_cast<std::size_t>(found->variant)].name, "static, branch");
 }
 
 TEST_F(Shown, AClickOrEnterAsksToSeeIt) {

@@ -371,6 +371,27 @@ TEST_F(Inspectors, FitASidePanel) {
   EXPECT_LE(axes.minimumSizeHint().width(), before);
 }
 
+TEST_F(Inspectors, WhatAVariantsCardSaysOfItIsWhollyInSightInANarrowPanel) {
+  document.edit("t", {}, [](Experiment& e) {
+    e.variants[0].name = "mine";  // then its executor is said
+    e.variants[0].dtype = "bfloat16";
+    e.variants[0].threads = 4;
+    e.baseline = "mine";
+  });
+  const auto details = [this] {
+    for (QLabel* label : inspector.findChildren<VariantCard*>()[0]->findChildren<QLabel*>("muted"))
+      if (label->text().contains(QStringLiteral("bfloat16"))) return label;
+    return static_cast<QLabel*>(nullptr);
+  };
+  for (const int width : {290, 700}) {
+    inspector.resize(width, 900);
+    QTest::qWait(10);
+    ASSERT_TRUE(details()) << width;
+    EXPECT_LE(details()->fontMetrics().horizontalAdvance(details()->text()), details()->width())
+        << details()->text().toStdString() << " at " << width;
+  }
+}
+
 TEST_F(Inspectors, ALoadersOptionsShowWhereTheyMeanSomething) {
   const auto hidden = [this](const char* key) { return fieldIn<VariantCard>(0, key)->isHidden(); };
   const auto delivery = [this] { return document.experiment().variants[0].options.delivery; };
@@ -398,6 +419,53 @@ TEST_F(Inspectors, ALoadersOptionsShowWhereTheyMeanSomething) {
   // Without what they need nothing of them is left.
   pick("from", "device");
   EXPECT_EQ(delivery(), Delivery());
+}
+
+TEST_F(Inspectors, CheckpointsMayKeepABudgetOfBytes) {
+  const auto checkpoint = [this] { return document.experiment().variants[0].checkpoint; };
+  EXPECT_TRUE(fieldIn<VariantCard>(0, "checkpoint")->isHidden());
+  choose(fieldIn<VariantCard>(0, "gradients"), "all");
+  EXPECT_FALSE(fieldIn<VariantCard>(0, "checkpoint")->isHidden());
+  EXPECT_TRUE(fieldIn<VariantCard>(0, "checkpointBudget")->isHidden());
+  choose(fieldIn<VariantCard>(0, "checkpoint"), "budget");
+  EXPECT_EQ(checkpoint(), "budget 64 MB");
+  InspectorField* budget = fieldIn<VariantCard>(0, "checkpointBudget");
+  EXPECT_FALSE(budget->isHidden());
+  EXPECT_EQ(qobject_cast<QLineEdit*>(budget->control())->text(), "64 MB");
+  fill(budget, "1.5 GiB");
+  EXPECT_EQ(checkpoint(), "budget 1.5 GiB");
+  auto* combo = qobject_cast<QComboBox*>(fieldIn<VariantCard>(0, "checkpoint")->control());
+  EXPECT_EQ(combo->currentData().toString(), "budget") << "it is one choice, whatever the size";
+  fill(budget, "much");
+  EXPECT_THAT(budget->problem().toStdString(), HasSubstr("64 MB or 2 GiB"));
+  EXPECT_EQ(checkpoint(), "budget 1.5 GiB");
+  EXPECT_TRUE(document.runnable());
+  choose(fieldIn<VariantCard>(0, "checkpoint"), "sqrt");
+  EXPECT_EQ(checkpoint(), "sqrt");
+  EXPECT_TRUE(budget->isHidden());
+}
+
+TEST_F(Inspectors, GraphBreaksAreOfferedWhereAProgramChoosesByWhatATensorHolds) {
+  EXPECT_TRUE(fieldIn<VariantCard>(1, "graphBreaks")->isHidden());
+  document.setText("t", {},
+                   "def program(x, w):\n    y = x * w\n    if y.mean() > 0:\n"
+                   "        z = torch.exp(y)\n    else:\n        z = torch.cos(y)\n"
+                   "    return z.sum()");
+  auto* breaks = qobject_cast<CheckField*>(fieldIn<VariantCard>(1, "graphBreaks"));
+  ASSERT_TRUE(breaks);
+  EXPECT_FALSE(breaks->isHidden());
+  EXPECT_FALSE(breaks->box().isChecked());
+  EXPECT_FALSE(document.runnable()) << "static cannot wait for a condition";
+  breaks->box().click();
+  EXPECT_TRUE(document.experiment().variants[1].options.graphBreaks);
+  EXPECT_THAT(json(), HasSubstr("\"graphBreaks\": true"));
+  // What is on is to be seen, that it can be taken away again.
+  document.setText("t", {}, "def program(x, w):\n    return (x * w).sum()");
+  EXPECT_FALSE(breaks->isHidden());
+  EXPECT_TRUE(breaks->box().isChecked());
+  breaks->box().click();
+  EXPECT_FALSE(document.experiment().variants[1].options.graphBreaks);
+  EXPECT_TRUE(breaks->isHidden());
 }
 
 }  // namespace

@@ -171,5 +171,22 @@ TEST_F(TimelineLanes, RecordAsksForTheChainAndStopsWhatIsUnderWay) {
   EXPECT_EQ(view.recordButton().text(), "Stop recording");
 }
 
+TEST_F(TimelineLanes, WhatWasChosenStaysWhenATraceIsLaidBelowAndGoesWithTheTrace) {
+  model.changeLanes([](LaneChoices& lanes) {
+    lanes.setPinned({0, 2}, true);
+    lanes.setHidden({0, 1}, true);
+    lanes.move({0, 0}, 1);
+  });
+  model.add(threeLanes("other.json"));
+  QTest::qWait(10);
+  EXPECT_TRUE(model.lanes().pinned({0, 2}));
+  EXPECT_FALSE(model.lanes().drawn(LaneChoices::Place{0, 1}));
+  EXPECT_EQ(model.lanes().left(), 1u) << "of the other trace all are drawn";
+  EXPECT_EQ(model.lanes().entries().size(), 6u);
+  model.setTraces({threeLanes("third.json")});
+  EXPECT_EQ(model.lanes().left(), 0u);
+  EXPECT_FALSE(model.lanes().pinned({0, 2}));
+}
+
 }  // namespace
 }  // namespace fusebench

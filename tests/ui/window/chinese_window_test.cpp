@@ -109,6 +109,9 @@ TEST_F(ChineseWindow, SaysNothingInEnglishButNamesAndUnits) {
   }
   for (const Recording& recording : shippedRecordings())
     own << QString::fromStdString(recording.title) << QString::fromStdString(recording.about);
+  EXPECT_EQ(englishIn(window.windowTitle()), QStringList()) << window.windowTitle().toStdString();
+  EXPECT_TRUE(window.windowTitle().contains(presets.index(0).data().toString()))
+      << window.windowTitle().toStdString();
   int seen = 0;
   const auto check = [&](const QString& text, const QObject& of) {
     if (text.isEmpty() || own.contains(text)) return;

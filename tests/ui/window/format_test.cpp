@@ -61,6 +61,18 @@ TEST(Format, DurationsAreNotFalselyExact) {
   EXPECT_EQ(plain(formatDuration(3700)), "1 h 1 min");
 }
 
+TEST(Format, TwoDurationsThatDifferDoNotReadAlike) {
+  const auto apart = [](double a, double b) {
+    const auto [longer, shorter] = formatDurationsApart(a, b);
+    return plain(longer + u'|' + shorter);
+  };
+  EXPECT_EQ(apart(63, 10), "1 min 3 s|10 s");
+  EXPECT_EQ(apart(5.9, 5.4), "5.9 s|5.4 s");
+  EXPECT_EQ(apart(5.44, 5.41), "5.44 s|5.41 s");
+  EXPECT_EQ(apart(651, 612), "651 s|612 s");
+  EXPECT_EQ(apart(0.7, 0.4), "0.7 s|0.4 s");
+}
+
 TEST(Format, PlacesOnAnAxisDropNeedlessDigits) {
   EXPECT_EQ(plain(formatPlace(15)), "15");
   EXPECT_EQ(plain(formatPlace(4.984)), "4.98");

@@ -12,6 +12,7 @@
 #include "ui/models/results/comparison.h"
 #include "ui/models/runs/results_table_model.h"
 #include "ui/models/setup/documents.h"
+#include "ui/models/setup/presets_model.h"
 #include "ui/models/window/settings.h"
 
 namespace fusebench {
@@ -185,6 +186,14 @@ TEST(Settings, AreRememberedAndSignalOnlyChanges) {
     EXPECT_EQ(changes.count(), 1);
   }
   EXPECT_FALSE(Settings(file).dark());
+}
+
+TEST(Presets, EveryStudyHasItsPlaceInTheCourse) {
+  const PresetsModel presets;
+  ASSERT_GT(presets.rowCount(), 40);
+  for (int row = 0; row < presets.rowCount(); ++row)
+    EXPECT_NE(presets.index(row).data(PresetsModel::SectionRole).toString(), "More")
+        << presets.index(row).data(PresetsModel::NameRole).toString().toStdString();
 }
 
 }  // namespace

@@ -115,6 +115,15 @@ QString formatDuration(double seconds) {
   return uiText("%1 h %2 min").arg(whole / 3600).arg((whole % 3600) / 60);
 }
 
+std::pair<QString, QString> formatDurationsApart(double a, double b) {
+  std::pair<QString, QString> texts{formatDuration(a), formatDuration(b)};
+  for (int digits = std::min(a, b) < 10 ? 1 : 0; texts.first == texts.second && digits <= 2;
+       ++digits)
+    texts = {QStringLiteral("%1 s").arg(a, 0, 'f', digits),
+             QStringLiteral("%1 s").arg(b, 0, 'f', digits)};
+  return texts;
+}
+
 QString formatPlace(double value) {
   if (!std::isfinite(value)) return kDash;
   const double whole = std::round(value);

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "profiler/analysis/wording.h"
@@ -48,6 +49,9 @@ QString formatMean(double mean);
 
 /// Remaining time for people, never falsely exact: "less than a second", "12 s", "1 min 20 s".
 QString formatDuration(double seconds);
+/// Two of them that are told apart: where both would read alike, in seconds with as few digits as
+/// do it: "6.2 s" and "5.9 s".
+std::pair<QString, QString> formatDurationsApart(double a, double b);
 
 /// "4.98", "7.5": a place on an axis.
 QString formatPlace(double value);

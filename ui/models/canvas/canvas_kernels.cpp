@@ -56,7 +56,7 @@ int CanvasKernels::kernelOf(int node) const {
 
 QString CanvasKernels::count() const {
   if (!known()) return {};
-  return launches() == 1 ? QStringLiteral("1 launch") : uiText("%1 launches").arg(launches());
+  return launches() == 1 ? uiText("1 launch") : uiText("%1 launches").arg(launches());
 }
 
 CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,

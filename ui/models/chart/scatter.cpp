@@ -118,7 +118,7 @@ QString scatterTitle(const ScatterContent& content) {
 }
 
 QString scatterCaption(const ScatterContent& content) {
-  QString caption = scatterTitle(content) + u'.';
+  QString caption = scatterTitle(content) + uiText(".");
   if (content.unplaced > 0) caption += uiText(" Published figures give time and memory only.");
   return caption;
 }

@@ -202,7 +202,8 @@ void RunLibrary::rename(const QString& path, const QString& name) {
   if (row < 0) return;
   RunRecord& record = records_[static_cast<std::size_t>(row)];
   const QString trimmed = name.simplified();
-  const QString given = trimmed == record.title ? QString() : trimmed;
+  const QString given =
+      trimmed == record.title || trimmed == record.shownTitle() ? QString() : trimmed;
   if (given == record.name) return;
   change(row, [&](RunRecord& changed) { changed.name = given; });
   save(records_[static_cast<std::size_t>(row)]);
@@ -343,7 +344,7 @@ QVariant RunLibrary::data(const QModelIndex& index, int role) const {
     case NotesRole:
       return record.notes;
     case TitleRole:
-      return record.title;
+      return record.shownTitle();
     case OverlaidRole:
       return overlays_.contains(record.path);
     case Qt::ToolTipRole:

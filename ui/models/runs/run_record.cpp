@@ -7,10 +7,12 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -117,7 +119,11 @@ QString placeText(const std::vector<std::int64_t>& at) {
 
 QString RunRecord::shownName() const {
   if (!name.isEmpty()) return name;
-  return title.isEmpty() ? QFileInfo(path).fileName() : title;
+  return title.isEmpty() ? QFileInfo(path).fileName() : shownTitle();
+}
+
+QString RunRecord::shownTitle() const {
+  return text(said(title.toStdString()));
 }
 
 QString notePath(const QString& runPath) {

@@ -26,6 +26,8 @@ struct RunRecord {
   QDateTime modified;  ///< of the file, in ms
 
   QString shownName() const;
+  /// The experiment's; a shipped one's in the language of the window.
+  QString shownTitle() const;
   friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 

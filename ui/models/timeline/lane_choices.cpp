@@ -8,9 +8,13 @@
 namespace fusebench {
 
 void LaneChoices::reset(const std::vector<std::shared_ptr<const Trace>>& traces) {
-  entries_.clear();
-  filter_.clear();
-  for (std::size_t t = 0; t < traces.size(); ++t)
+  std::size_t same = 0;  // traces in sight that stay where they are
+  while (same < std::min(traces.size(), traces_.size()) && traces_[same].lock() == traces[same])
+    ++same;
+  traces_.assign(traces.begin(), traces.end());
+  std::erase_if(entries_, [same](const Entry& entry) { return entry.place.trace >= same; });
+  if (same == 0) filter_.clear();
+  for (std::size_t t = same; t < traces.size(); ++t)
     for (LaneId lane = 0; lane < traces[t]->lanes().size(); ++lane)
       entries_.push_back({{t, lane}, fullLaneTitle(*traces[t], lane)});
 }

@@ -26,7 +26,8 @@ class LaneChoices {
     bool pinned = false;     ///< stays at the top whatever is scrolled
   };
 
-  /// All lanes as the traces have them, nothing hidden.
+  /// All lanes as the traces have them, nothing hidden; those of a trace that was there before in
+  /// the same place, with what was chosen of them.
   void reset(const std::vector<std::shared_ptr<const Trace>>& traces);
   /// In the order of drawing, trace by trace; hidden ones, too.
   const std::vector<Entry>& entries() const { return entries_; }
@@ -58,6 +59,7 @@ class LaneChoices {
   Entry* find(Place place);
   const Entry* find(Place place) const;
 
+  std::vector<std::weak_ptr<const Trace>> traces_;  ///< that the entries are of
   std::vector<Entry> entries_;
   QString filter_;
 };

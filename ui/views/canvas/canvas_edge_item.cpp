@@ -65,16 +65,20 @@ QColor CanvasEdgeItem::labelColor() const {
   return edge_.news || state_.hovered || state_.selected ? theme_->text : theme_->muted;
 }
 
-QString CanvasEdgeItem::shownLabel() const {
-  const qsizetype end = edge_.label.indexOf(u')');
-  return edge_.otherType || end < 0 ? edge_.label : edge_.label.left(end + 1);
+QString CanvasEdgeItem::shownLabel(const CanvasEdge& edge) {
+  const qsizetype end = edge.label.indexOf(u')');
+  return edge.otherType || end < 0 ? edge.label : edge.label.left(end + 1);
+}
+
+double CanvasEdgeItem::labelWidth(const CanvasEdge& edge) {
+  return QFontMetricsF(canvas::smallFont()).horizontalAdvance(shownLabel(edge)) + 4;
 }
 
 QRectF CanvasEdgeItem::labelFrame() const {
   if (edge_.label.isEmpty() || flat_.empty()) return {};
   const QFontMetricsF metrics(canvas::smallFont());
-  const double width = metrics.horizontalAdvance(shownLabel()) + 4;
-  return {labelPlace_.x(), labelPlace_.y() - metrics.height() / 2, width, metrics.height()};
+  return {labelPlace_.x(), labelPlace_.y() - metrics.height() / 2, labelWidth(edge_),
+          metrics.height()};
 }
 
 void CanvasEdgeItem::setLabelPlace(QPointF place) {

@@ -36,7 +36,10 @@ class CanvasEdgeItem : public QGraphicsItem {
   /// In scene units.
   double distanceTo(QPointF scene) const;
   /// The shape, and the dtype where it is news; pointing at the edge tells both.
-  QString shownLabel() const;
+  QString shownLabel() const { return shownLabel(edge_); }
+  static QString shownLabel(const CanvasEdge& edge);
+  /// In scene units.
+  static double labelWidth(const CanvasEdge& edge);
   QRectF labelFrame() const;
   QColor labelColor() const;
   /// The middle of the label's left side, in the scene.

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QStyle>
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +21,9 @@ namespace {
 
 constexpr double kSurfaceMargin = 10;
 constexpr double kSurfaceColumnGap = 16;
+constexpr double kBesideColumn = 8;     // from kernels' boxes to labels
+constexpr double kNarrowestNode = 108;  // of a chain in a narrow panel
+constexpr double kNodeEnd = 8, kWidthStep = 4;
 constexpr double kPortReach = canvas::kLayerGap * 0.38;
 constexpr int kDots = 24;  // scene units between dots of the ground
 
@@ -137,6 +141,25 @@ LayoutResult CanvasSurface::laidOut(double width, const LayoutOptions& options) 
   return whole;
 }
 
+/// What the nodes of a chain may be wide, so that the labels beside them are in sight, too; in
+/// steps, that a panel that is drawn wider is not laid out anew at every pixel. 0: it is no chain.
+double CanvasSurface::fittedWidth() const {
+  if (chainWidth_ <= 0) return 0;
+  double label = 0, least = kNarrowestNode;
+  for (const CanvasEdge& edge : graph_.edges)
+    label = std::max(label, CanvasEdgeItem::labelWidth(edge));
+  for (const CanvasNode& node : graph_.nodes)
+    if (node.kind == CanvasNode::Kind::op)
+      least = std::max(least, faceOf(node).title.right() + kNodeEnd);
+  const int bar = std::max(verticalScrollBar()->sizeHint().width(),
+                           style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
+  const double beside =
+      canvas::kGutter + canvas::kHullSide + kBesideColumn + label + 2 * kSurfaceMargin;
+  const double room =
+      std::floor((maximumViewportSize().width() - bar - 2 - beside) / kWidthStep) * kWidthStep;
+  return room >= chainWidth_ || room < least ? chainWidth_ : room;
+}
+
 /// Measures the nodes, lays them out, and makes the items.
 void CanvasSurface::place() {
   double width = 0;
@@ -146,6 +169,10 @@ void CanvasSurface::place() {
   options.layerGap = canvas::kLayerGap;
   options.columnGap = kSurfaceColumnGap;
   layout_ = laidOut(width, options);
+  chainWidth_ =
+      layout_.bounds.width() <= width + canvas::kGutter + canvas::kHullSide + 1 ? width : 0;
+  nodeWidth_ = fittedWidth();
+  if (nodeWidth_ != width && chainWidth_ > 0) layout_ = laidOut(width = nodeWidth_, options);
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
     if (graph_.nodes[i].kind == CanvasNode::Kind::op && !graph_.nodes[i].hidden)
       layout_.nodes[i].adjust(canvas::kGutter, headRoom(static_cast<int>(i)), -canvas::kHullSide,
@@ -232,7 +259,7 @@ QPointF CanvasSurface::labelPlace(const CanvasEdgeItem& item) const {
   const double y = from.bottom() + std::min(gap, canvas::kLayerGap + 6) / 2;
   const QPointF near(from.center().x() + 8, y);
   if (gap > canvas::kLayerGap + 4) return near;
-  const QPointF outside(std::max(from.right(), to.right()) + canvas::kHullSide + 8, y);
+  const QPointF outside(std::max(from.right(), to.right()) + canvas::kHullSide + kBesideColumn, y);
   const QRectF frame = item.labelFrame().translated(outside - item.labelFrame().topLeft() -
                                                     QPointF(0, item.labelFrame().height() / 2));
   for (const QRectF& node : layout_.nodes)

@@ -99,6 +99,8 @@ class CanvasSurface : public QGraphicsView {
  signals:
   void selectionChanged();
   void viewChanged();
+  /// The panel is so much wider or narrower that the graph is to be shown anew.
+  void roomChanged();
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -112,6 +114,7 @@ class CanvasSurface : public QGraphicsView {
  private:
   void place();
   LayoutInput layoutInput(double width) const;
+  double fittedWidth() const;
   void makeEdges();
   void makeFrames();
   LayoutResult laidOut(double width, const LayoutOptions& options) const;
@@ -130,6 +133,8 @@ class CanvasSurface : public QGraphicsView {
   CanvasGraph graph_;
   LayoutResult layout_;
   QRectF content_;
+  double chainWidth_ = 0;   ///< of the nodes of a chain, as they would like it; 0: it is none
+  double nodeWidth_ = 0;    ///< as they are
   std::vector<int> heads_;  // nodes with room for a caption
   Zooming zooming_ = Zooming::width;
   int clearance_ = 0;

@@ -111,6 +111,8 @@ void CanvasView::wire() {
     }
     placeOverlays();
   });
+  // After the resizing: what is shown cannot change amid it.
+  connect(surface_, &CanvasSurface::roomChanged, this, &CanvasView::rebuild, Qt::QueuedConnection);
   connect(&animation_, &QVariantAnimation::valueChanged, this,
           [this](const QVariant& value) { surface_->islands().setProgress(value.toDouble()); });
   connect(bar_, &CanvasBar::picked, this, [this](int variant) {

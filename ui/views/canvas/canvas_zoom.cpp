@@ -128,6 +128,7 @@ void CanvasSurface::scrollContentsBy(int dx, int dy) {
 
 void CanvasSurface::resizeEvent(QResizeEvent* event) {
   QGraphicsView::resizeEvent(event);
+  if (chainWidth_ > 0 && fittedWidth() != nodeWidth_) emit roomChanged();
   settleZoom();
   emit viewChanged();
 }

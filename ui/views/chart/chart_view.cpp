@@ -35,6 +35,7 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
       plot_(new QCustomPlot(this)),
       readout_(new ReadoutCard(plot_)),
       card_(new QFrame(plot_)),
+      nothing_(new QLabel(uiText("Nothing of this was measured in this run."), plot_)),
       band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
   setAccessibleName(uiText("Chart"));
@@ -124,6 +125,11 @@ void ChartView::buildCard() {
   layout->addSpacing(6);
   layout->addWidget(cardButton_, 0, Qt::AlignLeft);
   card_->hide();
+  nothing_->setObjectName(QStringLiteral("muted"));
+  nothing_->setAlignment(Qt::AlignCenter);
+  nothing_->setWordWrap(true);
+  nothing_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  nothing_->hide();
 }
 
 void ChartView::connectControls() {
@@ -328,8 +334,20 @@ void ChartView::refreshControls() {
   bar_->setFitted(measured_->fitted());
 }
 
+/// Where the run has nothing of what is asked for the axes alone would be a riddle.
+bool ChartView::drawsNothing() const {
+  const ChartContent& content = measured_->content();
+  return experiment_ && content.words.empty() &&
+         std::ranges::all_of(content.curves,
+                             [](const Curve& curve) { return curve.points.empty(); }) &&
+         std::ranges::all_of(experiment_->variants, [this](const Variant& variant) {
+           return legend_->visibility().shown(QString::fromStdString(variant.name));
+         });
+}
+
 void ChartView::refreshEmptyState() {
   const bool empty = !run_.run() && !busy_;
+  nothing_->setVisible(run_.run() && !busy_ && drawsNothing());
   card_->setVisible(empty && experiment_);
   if (!card_->isVisibleTo(plot_) || !experiment_) return;
   QStringList names;

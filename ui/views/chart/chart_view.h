@@ -82,6 +82,8 @@ class ChartView : public QWidget {
   const CurvePlot& measured() const { return *measured_; }
   const ReadoutCard& readout() const { return *readout_; }
   const QFrame& emptyCard() const { return *card_; }
+  /// That the run has nothing of the metric.
+  const QLabel& nothingNote() const { return *nothing_; }
   ChartBar& bar() const { return *bar_; }
   ChartLegend& legend() const { return *legend_; }
 
@@ -113,6 +115,7 @@ class ChartView : public QWidget {
   void refreshPublished();
   void refreshControls();
   void refreshEmptyState();
+  bool drawsNothing() const;
   void refreshReadout();
   void updateLegend(const ChartContent& content);
   void arrange();
@@ -151,6 +154,7 @@ class ChartView : public QWidget {
   QCPTextElement* publishedTitle_ = nullptr;
   ReadoutCard* readout_;
   QFrame* card_;
+  QLabel* nothing_;
   QLabel* cardTitle_;
   QLabel* cardText_;
   QPushButton* cardButton_;

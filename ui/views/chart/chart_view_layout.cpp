@@ -2,6 +2,7 @@
 // Where the chart's parts stand: plots side by side, their titles and margins, the card of an empty
 // one.
 #include <QFrame>
+#include <QTextBoundaryFinder>
 #include <algorithm>
 
 #include "ui/models/base/format.h"
@@ -13,18 +14,21 @@ namespace {
 constexpr int kChartChipRows = 2;
 constexpr int kNarrow = 520;  ///< below, the names at the curves' ends give way to the curves
 
-/// Text broken between words so that no line is wider than the room.
+/// Text broken so that no line is wider than the room, wherever its language breaks lines: Chinese
+/// has no spaces.
 QString wrapped(const QString& text, const QFont& font, int room) {
   const QFontMetrics metrics(font);
+  QTextBoundaryFinder breaks(QTextBoundaryFinder::Line, text);
   QString result, line;
-  for (const QString& word : text.split(u' ')) {
-    const QString longer = line.isEmpty() ? word : line + u' ' + word;
-    if (!line.isEmpty() && metrics.horizontalAdvance(longer) > room) {
-      result += line + u'\n';
-      line = word;
-    } else {
-      line = longer;
+  for (qsizetype from = 0, to = 0; from < text.size(); from = to) {
+    to = breaks.toNextBoundary();
+    if (to < 0) to = text.size();
+    const QString piece = text.mid(from, to - from);
+    if (!line.isEmpty() && metrics.horizontalAdvance((line + piece).trimmed()) > room) {
+      result += line.trimmed() + u'\n';
+      line.clear();
     }
+    line += piece;
   }
   return result + line;
 }
@@ -67,6 +71,7 @@ void ChartView::arrange() {
       QMargins(labels ? 64 : 48, top, rightMargin(measured_->curves()), 8));
   published_->rect().setMinimumMargins(
       both ? QMargins(56, top, rightMargin(published_->curves()), 8) : QMargins());
+  nothing_->setGeometry(measured_->rect().rect().adjusted(8, 8, -8, -8));
   const int width = std::min(440, std::max(260, plot_->width() - 60));
   const int height = card_->layout()->hasHeightForWidth() ? card_->layout()->heightForWidth(width)
                                                           : card_->sizeHint().height();

@@ -11,6 +11,7 @@
 namespace fusebench {
 namespace {
 constexpr int kRoomForNotes = 620;      ///< width of the chart from which the notes fit
+constexpr int kCardAway = 4;            ///< from the chart's edges
 constexpr int kRoomForIntervals = 480;  ///< and the intervals
 }  // namespace
 
@@ -37,7 +38,7 @@ void ChartView::refreshReadout() {
     std::erase_if(readout.rows,
                   [&](const ReadoutRow& row) { return !legend_->visibility().shown(row.name); });
     readout_->setReadout(std::move(readout), plot_->width() >= kRoomForIntervals,
-                         plot_->width() >= kRoomForNotes, *theme_);
+                         plot_->width() >= kRoomForNotes, plot_->height() - 2 * kCardAway, *theme_);
   }
   readout_->setVisible(figures);
   placeReadout();
@@ -55,7 +56,10 @@ void ChartView::placeReadout() {
   };
   QRect best;
   int fewest = std::numeric_limits<int>::max();
-  for (const int top : {area.top(), area.bottom() - size.height()})
+  // Where there are many curves the card is higher than the axes.
+  const int lowest = std::max(kCardAway, plot_->height() - kCardAway - size.height());
+  const auto within = [&](int top) { return std::clamp(top, kCardAway, lowest); };
+  for (const int top : {within(area.top()), within(area.bottom() - size.height())})
     for (const int left : {clamped(at + 14), clamped(at - 14 - size.width())}) {
       const QRect place(QPoint(left, top), size);
       int hidden = measured_->pointsWithin(place.adjusted(-6, -6, 6, 6));

@@ -9,11 +9,14 @@ namespace fusebench {
 namespace {
 
 constexpr double kRow = 28;           ///< pixels for a line with its words
+constexpr double kLeastRow = 15;      ///< where there are many: the words stand on their line
 constexpr double kWordAboveLine = 4;  ///< from a line up to its words
 constexpr double kEdge = 8;           ///< from the lowest line down to the axis
 constexpr double kWordApart = 14;     ///< between two that share a row
+constexpr double kTightBelow = 6;     ///< a row that is so much lower has its words on the line
 constexpr double kDash = 3;           ///< half of one that marks a place alone
 constexpr double kMostRoom = 0.65;    ///< of the height; the rest is for numbers
+constexpr double kMostTight = 0.85;   ///< of it where the rows cannot be lower
 constexpr double kLeastHeight = 120;
 
 double wordWidth(const QCPItemText& item) {
@@ -77,29 +80,33 @@ std::vector<PaybackWords::Place> PaybackWords::places() const {
   return found;
 }
 
+/// Pixels for a row: less where so many are wanted that numbers would have no room.
+double PaybackWords::rowHeight(int rows) const {
+  const double height = std::max<double>(kLeastHeight, frame_.rect.height());
+  return std::clamp(kMostRoom * height / std::max(1, rows), kLeastRow, kRow);
+}
+
 AxisRange PaybackWords::withRoom(const AxisRange& range) const {
   if (words_.empty()) return range;
-  double above = 0, below = 0;
+  int above = 0, below = 0;  // rows
   const std::vector<Place> where = places();
   for (std::size_t i = 0; i < where.size(); ++i) {
-    const double rows = where[i].row + 1;
-    if (liesLow(frame_.content.words[i]))
-      below = std::max(below, rows * kRow + kEdge);
-    else
-      above = std::max(above, rows * kRow);
+    int& rows = liesLow(frame_.content.words[i]) ? below : above;
+    rows = std::max(rows, where[i].row + 1);
   }
   const double height = std::max<double>(kLeastHeight, frame_.rect.height());
-  const double shrink = std::min(1.0, kMostRoom * height / std::max(1.0, above + below));
-  above *= shrink;
-  below *= shrink;
-  return fusebench::withRoom(range, above, below, height - above - below);
+  const double row = rowHeight(above + below);
+  const double top = above * row, bottom = below > 0 ? below * row + kEdge : 0;
+  const double shrink = std::min(1.0, kMostTight * height / std::max(1.0, top + bottom));
+  return fusebench::withRoom(range, top * shrink, bottom * shrink,
+                             height - (top + bottom) * shrink);
 }
 
 /// Where the line of a row of words stands.
 double PaybackWords::heightOf(bool low, int row, int above, int below) const {
   if (!wordsAlone(frame_.content))
-    return low ? frame_.rect.bottom() - kEdge - kRow * row
-               : frame_.rect.top() + kRow * (row + 1) - kEdge;
+    return low ? frame_.rect.bottom() - kEdge - rowHeight(above + below) * row
+               : frame_.rect.top() + rowHeight(above + below) * (row + 1) - kEdge;
   const int rows = above + below;
   const double step = wordStep(frame_.rect.height(), static_cast<std::size_t>(rows), kRow);
   const double first = frame_.rect.top() + (frame_.rect.height() - step * (rows - 1)) / 2 + kEdge;
@@ -118,7 +125,12 @@ void PaybackWords::place() {
     const double height = heightOf(liesLow(frame_.content.words[i]), at.row, rows[0], rows[1]);
     words_[i].line->start->setCoords(at.left, height);
     words_[i].line->end->setCoords(at.right, height);
-    words_[i].label->position->setCoords(at.text, height - kWordAboveLine);
+    // Rows that are lower than a line with its words above: the words stand on the line, which
+    // begins behind them.
+    const bool tight =
+        !wordsAlone(frame_.content) && rowHeight(rows[0] + rows[1]) < kRow - kTightBelow;
+    const double half = QFontMetricsF(words_[i].label->font()).height() / 2;
+    words_[i].label->position->setCoords(at.text, tight ? height + half : height - kWordAboveLine);
   }
 }
 

@@ -30,6 +30,7 @@ class PaybackWords {
     int row = 0;
   };
   std::vector<Place> places() const;
+  double rowHeight(int rows) const;
   double heightOf(bool low, int row, int above, int below) const;
 
   PlotFrame& frame_;

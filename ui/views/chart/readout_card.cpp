@@ -31,8 +31,12 @@ ReadoutCard::ReadoutCard(QWidget* parent) : QWidget(parent) {
   hide();
 }
 
-void ReadoutCard::setReadout(Readout readout, bool intervals, bool notes, const Theme& theme) {
-  if (intervals == intervals_ && notes == notes_ && theme_ == &theme && readout == readout_) return;
+void ReadoutCard::setReadout(Readout readout, bool intervals, bool notes, int room,
+                             const Theme& theme) {
+  if (intervals == intervals_ && notes == notes_ && room == room_ && theme_ == &theme &&
+      readout == readout_)
+    return;
+  room_ = room;
   readout_ = std::move(readout);
   intervals_ = intervals;
   notes_ = notes;
@@ -48,19 +52,36 @@ ReadoutCard::Texts ReadoutCard::texts(const ReadoutRow& row) const {
 }
 
 QString ReadoutCard::lineBelow(const ReadoutRow& row) const {
-  return notes_ ? row.more : QString();
+  return notes_ && !dense_ ? row.more : QString();
+}
+
+/// How many rows and second lines there is room for: first the second lines go, then the last rows.
+void ReadoutCard::fitInto() {
+  const std::size_t all = readout_.rows.size();
+  const std::size_t fixed = readout_.note.isEmpty() ? 1 : 2;
+  const auto lines = static_cast<std::size_t>(
+      std::max(0, (room_ - 2 * kCardTop + kRowGap) / std::max(1, rowHeight())));
+  const std::size_t room = lines > fixed ? lines - fixed : 0;
+  shown_ = std::min(all, kCardMostRows);
+  dense_ = false;
+  const auto below = std::ranges::count_if(
+      readout_.rows.begin(), readout_.rows.begin() + static_cast<std::ptrdiff_t>(shown_),
+      [this](const ReadoutRow& row) { return !lineBelow(row).isEmpty(); });
+  dense_ = shown_ + static_cast<std::size_t>(below) > room;
+  constexpr std::size_t kLeastRows = 3;
+  if (shown_ > room) shown_ = std::min(shown_, std::max(kLeastRows, room > 0 ? room - 1 : 0));
 }
 
 QString ReadoutCard::moreText() const {
-  return readout_.rows.size() <= kCardMostRows
-             ? QString()
-             : uiText("and %1 more").arg(readout_.rows.size() - kCardMostRows);
+  return readout_.rows.size() <= shown_ ? QString()
+                                        : uiText("and %1 more").arg(readout_.rows.size() - shown_);
 }
 
 void ReadoutCard::measure() {
   const QFontMetrics plain(textFont()), bold(boldFont());
   widths_ = {};
-  const std::size_t rows = std::min(readout_.rows.size(), kCardMostRows);
+  fitInto();
+  const std::size_t rows = shown_;
   int width = 0, below = 0;  // lines below those of the rows
   for (std::size_t r = 0; r < rows; ++r) {
     const Texts all = texts(readout_.rows[r]);
@@ -97,8 +118,7 @@ void ReadoutCard::paintEvent(QPaintEvent*) {
     painter.drawText(place, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextDontClip, text);
   };
   write(line, readout_.title, bold, theme_->text, Qt::AlignLeft);
-  const std::size_t rows = std::min(readout_.rows.size(), kCardMostRows);
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < shown_; ++r) {
     line.translate(0, rowHeight());
     const ReadoutRow& row = readout_.rows[r];
     const Texts all = texts(row);

@@ -18,8 +18,9 @@ class ReadoutCard : public QWidget {
   explicit ReadoutCard(QWidget* parent);
 
   /// Takes the size that the figures need. Where there is little room, notes and the lines below
-  /// rows are left out first, then intervals.
-  void setReadout(Readout readout, bool intervals, bool notes, const Theme& theme);
+  /// rows are left out first, then intervals; of more rows than `room` pixels hold the last are
+  /// counted.
+  void setReadout(Readout readout, bool intervals, bool notes, int room, const Theme& theme);
   /// What it says, one line a row.
   QString text() const { return readout_.plainText(); }
 
@@ -32,11 +33,15 @@ class ReadoutCard : public QWidget {
 
   Texts texts(const ReadoutRow& row) const;
   void measure();
+  void fitInto();
   QString lineBelow(const ReadoutRow& row) const;
   QString moreText() const;
 
   Readout readout_;
   bool intervals_ = true, notes_ = true;
+  int room_ = 0;           ///< pixels of height
+  std::size_t shown_ = 0;  ///< rows
+  bool dense_ = false;     ///< no second lines
   const Theme* theme_ = &darkTheme();
   std::array<int, kColumns> widths_{};
 };

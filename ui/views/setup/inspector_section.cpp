@@ -172,7 +172,35 @@ bool InspectorCard::open() const {
 void InspectorCard::setDetails(const QString& text) {
   details_->setText(text);
   details_->setVisible(!text.isEmpty());
-  head_->setStretchFactor(title_, text.isEmpty() ? 1 : 0);  // else all of the row drifts apart
+  placeDetails();
+}
+
+/// Beside the title, or on a line of their own where they would be cut.
+void InspectorCard::placeDetails() {
+  const QString text = details_->text();
+  int taken = 0;  // by the others of the row
+  for (int i = 0; i < head_->count(); ++i)
+    if (const QWidget* one = head_->itemAt(i)->widget(); one && one != details_ && !one->isHidden())
+      taken +=
+          (one == title_ ? title_->minimumWidth() : one->sizeHint().width()) + head_->spacing();
+  const QMargins around = body_->contentsMargins();
+  const int room = width() - around.left() - around.right() - taken;
+  const bool below =
+      !text.isEmpty() && QFontMetrics(details_->font()).horizontalAdvance(text) > room;
+  head_->setStretchFactor(title_, text.isEmpty() || below ? 1 : 0);  // else the row drifts apart
+  if (below == (body_->indexOf(details_) >= 0)) return;
+  if (below) {
+    head_->removeWidget(details_);
+    body_->insertWidget(1, details_);
+  } else {
+    body_->removeWidget(details_);
+    head_->insertWidget(head_->indexOf(title_) + 1, details_, 1);
+  }
+}
+
+void InspectorCard::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  placeDetails();
 }
 
 void InspectorCard::showProblems(const QStringList& words) {

@@ -75,12 +75,16 @@ class InspectorCard : public QFrame {
   void makeFoldable(const QString& name);
   void setOpen(bool open);
   bool open() const;
-  /// Grey words after the title, on the same line.
+  /// Grey words after the title; on a line of their own where they would be cut beside it.
   void setDetails(const QString& text);
   /// The menu button "⋯" at the end of the title; `name` is what it is for.
   QToolButton* menuButton(const QString& name);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void placeDetails();
   QHBoxLayout* head_;
   QVBoxLayout* body_;
   QWidget* folded_;

@@ -13,6 +13,7 @@
 #include "engine/base/saying.h"
 #include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_rules.h"
+#include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/chart/curves.h"
@@ -47,6 +48,14 @@ std::vector<ChoiceField::Choice> programChoices(const std::vector<std::string_vi
   return choices;
 }
 
+/// What a variant's `checkpoint` says of a budget begins so; the size follows.
+constexpr std::string_view kBudget = "budget ";
+constexpr const char* kFirstBudget = "budget 64 MB";
+
+std::string asBudget(const QString& size) {
+  return std::string(kBudget) + size.simplified().toStdString();
+}
+
 }  // namespace
 
 VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
@@ -59,6 +68,14 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   dtype_ = fields_.add(new ChoiceField(uiText("Floats"), key("dtype"), this));
   gradients_ = fields_.add(new ChoiceField(uiText("Gradients"), key("gradients"), this));
   checkpoint_ = fields_.add(new ChoiceField(uiText("Checkpoints"), key("checkpoint"), this));
+  checkpointBudget_ = fields_.add(new LineField(uiText("Budget"), key("checkpointBudget"), this));
+  checkpointBudget_->setCheck([](const QString& text) {
+    return checkpointBudgetOf(asBudget(text)) ? QString()
+                                              : uiText("this is no size such as 64 MB or 2 GiB");
+  });
+  checkpointBudget_->line().setToolTip(
+      uiText("What a call may take up together with its inputs: a number with KB, KiB, MB, MiB, "
+             "GB or GiB"));
   autocast_ = fields_.add(new ChoiceField(uiText("Autocast"), key("autocast"), this));
   lossScale_ = fields_.add(wholeField(uiText("Loss scale"), key("lossScale"), this));
   lossScale_->line().setToolTip(uiText(
@@ -166,10 +183,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
     edit(uiText("Change how a variant's ranges are found"), {},
          [&](Variant& v) { v.calibration = value.toStdString(); });
   });
-  connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change a variant's checkpoints"), {},
-         [&](Variant& v) { v.checkpoint = value.toStdString(); });
-  });
+  connectCheckpoints();
   connect(autocast_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change a variant's autocast"), {},
          [&](Variant& v) { v.autocast = value.toStdString(); });
@@ -259,6 +273,50 @@ void VariantCard::showRanks() {
   graphBreaks_->setVisible(now.options.graphBreaks ||
                            !document_.experiment().programOf(now).branches.empty());
   graphBreaks_->show(now.options.graphBreaks);
+}
+
+void VariantCard::connectCheckpoints() {
+  connect(checkpoint_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(uiText("Change a variant's checkpoints"), {}, [&](Variant& v) {
+      if (value != QLatin1String("budget"))
+        v.checkpoint = value.toStdString();
+      else if (!checkpointBudgetOf(v.checkpoint))
+        v.checkpoint = kFirstBudget;
+    });
+  });
+  connect(checkpointBudget_, &LineField::edited, this, [this](const QString& text) {
+    edit(uiText("Change a variant's budget"), QStringLiteral("checkpointBudget"),
+         [&](Variant& v) { v.checkpoint = asBudget(text); });
+  });
+}
+
+/// What of the way to the gradients is computed again instead of kept; without gradients nothing.
+void VariantCard::showCheckpoints() {
+  const Variant& now = variant();
+  const QString own = QString::fromStdString(now.checkpoint);
+  const bool budget = checkpointBudgetOf(now.checkpoint).has_value();
+  checkpoint_->setVisible(now.gradients == "all");
+  checkpointBudget_->setVisible(now.gradients == "all" && budget);
+  checkpointBudget_->show(budget ? own.mid(static_cast<qsizetype>(kBudget.size())) : QString());
+  std::vector<ChoiceField::Choice> choices = {
+      {{}, uiText("as the program says"), {}, uiText("As written")},
+      {QStringLiteral("none"), uiText("all is kept"), {}, {}},
+      {QStringLiteral("sqrt"),
+       uiText("√n segments of √n statements; each is computed again for the gradients"),
+       {},
+       {}}};
+  for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
+    choices.push_back({QString::fromLatin1(every),
+                       uiText("statements to a segment, which is computed again for the gradients"),
+                       {},
+                       {}});
+  choices.push_back({QStringLiteral("budget"),
+                     uiText("as little is computed again as keeps a call within so many bytes"),
+                     {},
+                     uiText("Within a budget")});
+  if (!budget && std::ranges::none_of(choices, [&](const auto& each) { return each.value == own; }))
+    choices.push_back({own, {}, {}, {}});
+  checkpoint_->show(choices, budget ? QStringLiteral("budget") : own);
 }
 
 void VariantCard::connectDelivery() {
@@ -395,26 +453,9 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
         {},
         uiText("Computed")}},
       QString::fromStdString(now.gradients));
-  checkpoint_->setVisible(now.gradients == "all");
+  showCheckpoints();
   lossScale_->setVisible(now.gradients == "all");
   lossScale_->show(QString::number(now.lossScale));
-  std::vector<ChoiceField::Choice> checkpoints = {
-      {{}, uiText("as the program says"), {}, uiText("As written")},
-      {QStringLiteral("none"), uiText("all is kept"), {}, {}},
-      {QStringLiteral("sqrt"),
-       uiText("√n segments of √n statements; each is computed again for the gradients"),
-       {},
-       {}}};
-  for (const char* every : {"every 1", "every 2", "every 5", "every 10"})
-    checkpoints.push_back(
-        {QString::fromLatin1(every),
-         uiText("statements to a segment, which is computed again for the gradients"),
-         {},
-         {}});
-  if (const QString own = QString::fromStdString(now.checkpoint);
-      std::ranges::none_of(checkpoints, [&](const auto& each) { return each.value == own; }))
-    checkpoints.push_back({own, {}, {}, {}});
-  checkpoint_->show(checkpoints, QString::fromStdString(now.checkpoint));
   std::vector<ChoiceField::Choice> lowered = {
       {{}, uiText("as the program says"), {}, uiText("None")}};
   for (const char* type : {"bfloat16", "float16"})

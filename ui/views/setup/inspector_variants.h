@@ -26,6 +26,8 @@ class VariantCard : public InspectorCard {
   void edit(const QString& name, const QString& field, const std::function<void(Variant&)>& change);
   void fillMenu();
   void showRanks();
+  void connectCheckpoints();
+  void showCheckpoints();
   void connectDelivery();
   void showDelivery();
 
@@ -39,6 +41,7 @@ class VariantCard : public InspectorCard {
   ChoiceField* dtype_;
   ChoiceField* gradients_;
   ChoiceField* checkpoint_;
+  LineField* checkpointBudget_;
   ChoiceField* autocast_;
   LineField* lossScale_;
   LineField* ranks_;

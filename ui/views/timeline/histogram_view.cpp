@@ -130,6 +130,8 @@ void HistogramView::paintEvent(QPaintEvent*) {
   const int head = metrics.height() + 4 + legendHeight() + noteHeight();
   const QRectF plot(all.left(), all.top() + head, all.width(),
                     all.height() - head - metrics.height() - 4);
+  constexpr double kLeastBars = 12;  // lower ones would stand in the words above them
+  if (plot.height() < kLeastBars) return;
   // Every bin is as wide as the next: their edges are a logarithmic scale.
   std::vector<Nanoseconds> edges;
   for (const Distribution& d : shown_)

@@ -45,9 +45,9 @@ void TimelineCanvas::fillLaneMenu(QMenu& menu, LaneChoices::Place place) {
   add(uiText("Hide"), uiText("H"), [=](LaneChoices& lanes) { lanes.setHidden(place, true); });
   add(uiText("Hide all others"), {}, [=](LaneChoices& lanes) { lanes.hideOthers(place); });
   const auto left = now.left();
-  add(uiText("Show all lanes (%1 left out)").arg(left), uiText("Shift+H"), [](LaneChoices& lanes) {
-    lanes.showAll();
-  })->setEnabled(left > 0);
+  add(left > 0 ? uiText("Show all lanes (%1 left out)").arg(left) : uiText("Show all lanes"),
+      uiText("Shift+H"), [](LaneChoices& lanes) { lanes.showAll(); })
+      ->setEnabled(left > 0);
 }
 
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {

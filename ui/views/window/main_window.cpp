@@ -14,9 +14,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/study/torch_worker.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
@@ -171,6 +173,8 @@ void MainWindow::linkActions() {
   connect(workbench_, &Workbench::regionsChanged, this, showRegions);
   connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshState);
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshTitle);
+  connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshNotice);
+  connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshNotice);
   showRegions();
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
   link(actions_.previousPart, [this] { workbench_->nextPart(true); });
@@ -357,6 +361,9 @@ void MainWindow::refreshNotice() {
                          "code ran, and it can be made only where that device is.")
                       .arg(models_.devices.chosen(), QString::fromStdString(shown->device))
                 : QString());
+  // A trace in sight is none of the run's.
+  if (workbench_->shows(QStringLiteral("timeline")) && !models_.timeline.empty())
+    return workbench_->setNotice({}, {});
   if (elsewhere) {
     workbench_->setNotice(
         uiText("Measured on %1").arg(QString::fromStdString(shown->device)),
@@ -414,7 +421,8 @@ void MainWindow::refreshHistory() {
 
 void MainWindow::refreshTitle() {
   const DocumentModel& document = models_.document;
-  QString title = QString::fromStdString(document.experiment().title);
+  // A shipped study's is in the catalogue; another person's stays as it is written.
+  QString title = text(said(document.experiment().title));
   if (!document.path().isEmpty())
     title = QStringLiteral("%1 (%2)").arg(title, QFileInfo(document.path()).fileName());
   title += QStringLiteral(" – Fusebench");
@@ -431,7 +439,10 @@ void MainWindow::refreshTitle() {
       const QString device = QString::fromStdString(shown.trace->device());
       if (!device.isEmpty() && !devices.contains(device)) devices << device;
     }
-    title = uiText("%1 – Fusebench").arg(traces.join(uiText(" and ")));
+    const auto more = traces.size() - 2;
+    title = uiText("%1 – Fusebench")
+                .arg(more > 1 ? uiText("%1, %2 and %3 more").arg(traces[0], traces[1]).arg(more)
+                              : traces.join(uiText(" and ")));
     if (document.modified()) title = QStringLiteral("• ") + title;
   }
   status_->setTrace(facts.join(QStringLiteral(" · ")), devices.join(QStringLiteral(", ")));

@@ -87,24 +87,26 @@ bool RunsController::mayTakeLong() {
   const double budget =
       planTime(models_.document.experiment().measure, models_.settings.quick()).samplingSeconds;
   if (!least || *least < kNotablyLonger * budget) return true;
+  const auto [needed, asked] = formatDurationsApart(*least, budget);
   return keeper_.mayMeasure(
       uiText("%1 samples of each of the %2 cells take about %3; %4 to take %5.\n\nWith fewer "
              "samples there is no interval, and little can be said.")
           .arg(kLeastSamples)
           .arg(known->cells.size())
-          .arg(formatDuration(*least),
+          .arg(needed,
                models_.settings.quick() ? uiText("a quick run is") : uiText("the run's budget is"),
-               formatDuration(budget)));
+               asked));
 }
 
 void RunsController::overBudget(const BudgetNeed& need) {
+  const auto [needed, asked] = formatDurationsApart(need.seconds, need.budget);
   models_.messages.say(
       Tone::info,
       uiText("%1 samples of each of the %2 cells take about %3, more than the %4 asked for. "
              "They are taken all the same.")
           .arg(kLeastSamples)
           .arg(need.cells)
-          .arg(formatDuration(need.seconds), formatDuration(need.budget)),
+          .arg(needed, asked),
       uiText("Stop now"), Remedy::stopStudy);
 }
 
