@@ -29,6 +29,22 @@ const Op* aloneWithTail(const Program& program, const FusionGroup& group) {
   return op.row->tail != Tail::none && !op.writesInto() ? &op : nullptr;
 }
 
+/// Whether a product is wanted as it is beside what reads it: returned, written into, checked, or
+/// read by another part of the program.
+bool isWanted(const Program& program, const PlanValues& values, ValueId made) {
+  const auto is = [&](ValueId value) { return values.root(value) == made; };
+  return std::ranges::any_of(program.outputs, is) ||
+         std::ranges::any_of(program.ops,
+                             [&](const Op& op) { return op.writesInto() && is(op.into); }) ||
+         std::ranges::any_of(program.branches,
+                             [&](const Branch& branch) {
+                               return is(branch.condition) || std::ranges::any_of(branch.live, is);
+                             }) ||
+         std::ranges::any_of(program.checks, [&](const SizeCheck& check) {
+           return check.ofValue() && is(check.value);
+         });
+}
+
 bool lieAlike(const PlanValues& values, ValueId one, ValueId other) {
   if (values.dtype(one) != values.dtype(other) || values.space(one) != values.space(other) ||
       values.isView(other))
@@ -56,12 +72,7 @@ void joinTails(const Program& program, const PlanValues& values, std::vector<Fus
         ++readers;
         reader = other;
       }
-    const auto wanted = [&](ValueId value) { return rootOf(value) == made; };
-    if (readers != 1 || reader < g || std::ranges::any_of(program.outputs, wanted) ||
-        std::ranges::any_of(program.checks, [&](const SizeCheck& check) {
-          return check.ofValue() && wanted(check.value);
-        }))
-      continue;
+    if (readers != 1 || reader < g || isWanted(program, values, made)) continue;
     FusionGroup& tail = groups[reader];
     const Op* const last = aloneWithTail(program, tail);
     if (!last || !keepsRounding(last->row->tail, values.dtype(made)) ||

@@ -102,6 +102,7 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
   options.ownMemory = backend_.hasOwnMemory();
+  options.rowLimits = backend_.rowLimits();
   // Where op lists are weighed against single kernels, either may come of it.
   std::vector<PlanOptions> all{options};
   if (options.making == PlanOptions::Making::opList && backend_.listCosts())

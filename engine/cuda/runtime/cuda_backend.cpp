@@ -189,9 +189,10 @@ class CudaBackend final : public Backend {
 
   bool shipsOps() const override { return compiler_.ships(); }
   bool ships(const Kernel& kernel) const override {
-    const auto [known, isNew] = ships_.try_emplace(canonicalText(kernel));
-    if (isNew) known->second = compiler_.ships(kernel);
-    return known->second;
+    std::string text = canonicalText(kernel);
+    if (const auto known = ships_.find(text); known != ships_.end()) return known->second;
+    const bool does = compiler_.ships(kernel);
+    return ships_.emplace(std::move(text), does).first->second;
   }
   std::string missingCompiler() const override { return compiler_.missing(); }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {

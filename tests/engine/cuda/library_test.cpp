@@ -177,6 +177,13 @@ TEST_F(CudaLibrary, TakesTheTailThatAloneReadsAProduct) {
   const std::string both = "def f(x, w, b):\n  y = F.linear(x, w, b)\n  return torch.relu(y), y";
   EXPECT_EQ(fixture.executor("static", both)->plan(inputs).steps.size(), 2u);
   expectServed(fixture, both, inputs);
+  // So is what is written into it: relu follows the write.
+  for (const char* write : {"y[:, 0] = 0", "y[0] = 5", "y[1:].fill_(1)", "y += 1"})
+    expectServed(fixture,
+                 fmt::format("def f(x, w, b):\n  y = F.linear(x, w, b)\n  {}\n"
+                             "  return torch.relu(y)",
+                             write),
+                 inputs);
   // A gradient goes back through relu by its result, and through gelu by what it was given.
   for (const char* loss :
        {"torch.relu(F.linear(x, w, b))", "F.gelu(F.linear(x, w, b), approximate='tanh')"})

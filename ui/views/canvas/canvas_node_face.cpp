@@ -32,9 +32,9 @@ double problemHeight(const QString& words, double width) {
 
 /// Lays out titles and chips in rows; a chip that does not fit goes to the next
 /// one.
-class Rows {
+class NodeRows {
  public:
-  Rows(const CanvasNode& node, double most) : node_(node), most_(most) {
+  NodeRows(const CanvasNode& node, double most) : node_(node), most_(most) {
     face_.fields.resize(node.fields.size());
     for (std::size_t i = 0; i < node.fields.size(); ++i)
       if (beforeTitle(node, node.fields[i])) put(face_.fields[i], chipWidth(node.fields[i]));
@@ -69,7 +69,7 @@ class Rows {
 }  // namespace
 
 NodeFace faceOf(const CanvasNode& node, double width) {
-  NodeFace face = Rows(node, width > 0 ? width : kMostWidth).take();
+  NodeFace face = NodeRows(node, width > 0 ? width : kMostWidth).take();
   if (width > 0)
     face.size.setWidth(width);
   else if (node.kind == CanvasNode::Kind::op)

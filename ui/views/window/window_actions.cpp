@@ -7,9 +7,11 @@
 #include <QMainWindow>
 #include <QMenu>
 
+#include "engine/base/saying.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/setup/presets_model.h"
 #include "ui/views/base/dialogs.h"
 #include "ui/views/window/shortcuts_dialog.h"
