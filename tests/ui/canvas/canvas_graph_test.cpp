@@ -84,22 +84,6 @@ TEST(CanvasGraph, PartOfABranchingProgramHasAnotherReturn) {
   for (const CanvasNode& node : graphOf(branches, {3, 3}).nodes) EXPECT_FALSE(node.dim);
 }
 
-TEST(CanvasGraph, EitherWayOfAnIfOnATensorsValuesIsAFrameEvenOfOneOp) {
-  const CanvasGraph graph = graphOf(
-      "def f(x):\n    y = torch.sin(x)\n    if y.mean() > 0:\n        z = torch.exp(y)\n"
-      "    else:\n        z = torch.cos(y)\n        z = z * 2\n    return z.sum()\n");
-  ASSERT_EQ(graph.frames.size(), 2u);
-  const CanvasFrame &holds = graph.frames[0], &other = graph.frames[1];
-  EXPECT_EQ(holds.kind, Frame::Kind::way);
-  EXPECT_EQ(other.kind, Frame::Kind::way);
-  EXPECT_EQ(holds.title, "if y.mean() > 0");
-  EXPECT_EQ(other.title, "else of y.mean() > 0");
-  EXPECT_EQ(holds.first, holds.last);
-  EXPECT_EQ(graph.nodes[static_cast<std::size_t>(holds.first)].title, "exp");
-  EXPECT_EQ(graph.nodes[static_cast<std::size_t>(other.first)].title, "cos");
-  EXPECT_EQ(other.last, other.first + 1);
-}
-
 TEST(CanvasGraph, PlacesForEditsAreThoseOfTheWrittenProgram) {
   const CanvasGraph graph = graphOf(kChain);
   EXPECT_EQ(graph.port(graph.edges[1]), (Port{1, 0}));

@@ -20,7 +20,9 @@ const QLabel* shownTip() {
 
 TEST(ToolTips, OfManyWordsHaveSeveralLines) {
   wrapToolTips(*qApp);
-  const QPoint place = QGuiApplication::primaryScreen()->availableGeometry().center();
+  // Far from the lower end, whatever size text has.
+  const QPoint place =
+      QGuiApplication::primaryScreen()->availableGeometry().topLeft() + QPoint(40, 40);
   const QString sentence = QStringLiteral("The speed-up is paired by round. ");
   QToolTip::showText(place, sentence.repeated(12));
   ASSERT_TRUE(QTest::qWaitFor([] { return shownTip() != nullptr; }));

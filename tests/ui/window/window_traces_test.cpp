@@ -110,7 +110,8 @@ TEST_F(WindowTraces, RecordedOnAGpuAreInTheMenu) {
     action->trigger();
     wait();
     if (recording.isRun())
-      EXPECT_EQ(recording.title, window->document().experiment().title + " · H100");
+      EXPECT_EQ(recording.title, window->document().experiment().title +
+                                     (recording.name.starts_with("h100_") ? " · H100" : " · H200"));
     else
       EXPECT_EQ(window->timeline().shown().size(), 4u);  // one under the other
   }

@@ -29,7 +29,7 @@ const std::vector<Section>& course() {
         "normalize_hoisting", "inplace_memory", "inplace_contract"}},
       {uiMark("Matrix products and networks"),
        {"layout_matmul", "layout_conv", "autotune_conv", "mlp_fusion", "conv_net",
-        "quantisation_mlp", "quantisation_conv"}},
+        "quantisation_mlp", "quantisation_conv", "dynamic_against_static"}},
       {uiMark("Gradients"),
        {"no_grad", "autograd_cost", "checkpointing", "checkpointing_blocks", "mixed_precision",
         "optimizer_fusion", "graph_breaks"}},

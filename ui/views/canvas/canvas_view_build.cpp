@@ -223,7 +223,8 @@ void CanvasView::showOverlays() {
   badge_->setAccessibleDescription(words);
   badge_->setWordWrap(!kernels_.known());
   badge_->setVisible(graph.ops > 0);
-  invitation_->setVisible(graph.statements == 0 && graph.ops == 0 && document_.sketch().valid());
+  // An op of the result alone is what an empty chain has.
+  invitation_->setVisible(graph.statements == 0 && graph.ops <= 1 && document_.sketch().valid());
   QStringList lines(graph.elsewhere.begin(), graph.elsewhere.end());
   if (surface_->zoom() < kReadableZoom) lines += nodeProblems(graph);
   elsewhere_->setText(lines.join(QLatin1Char('\n')));
