@@ -20,6 +20,8 @@ const QLabel* shownTip() {
 
 TEST(ToolTips, OfManyWordsHaveSeveralLines) {
   wrapToolTips(*qApp);
+  QToolTip::hideText();  // another test's
+  ASSERT_TRUE(QTest::qWaitFor([] { return shownTip() == nullptr; }));
   // Far from the lower end, whatever size text has.
   const QPoint place =
       QGuiApplication::primaryScreen()->availableGeometry().topLeft() + QPoint(40, 40);
