@@ -8,6 +8,7 @@
 
 #include "engine/plan/quantise.h"
 #include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/relative_noise.h"
 
 namespace fusebench {
 namespace {
@@ -72,14 +73,6 @@ class ByteLayers : public testing::Test {
     for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
     return quantised(program, types, how, ranges, bytes);
   }
-  static double lost(const std::vector<double>& exact, const std::vector<double>& got) {
-    double noise = 0, signal = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      noise += (got[i] - exact[i]) * (got[i] - exact[i]);
-      signal += exact[i] * exact[i];
-    }
-    return std::sqrt(noise / signal);
-  }
 
   EngineFixture fixture_;
 };
@@ -104,8 +97,8 @@ TEST_F(ByteLayers, GiveTheSameBitsOfEitherKindAndLoseWhatLevelsLeaveOut) {
                                                      madeOfBytes(program, inputs, how, bytes));
           const auto got = EngineFixture::values(executor->call(inputs)[0]);
           ASSERT_EQ(got.size(), exact.size());
-          EXPECT_LT(lost(exact, got), 0.03);
-          EXPECT_GT(lost(exact, got), 1e-4) << "nothing was quantised";
+          EXPECT_LT(relativeNoise(exact, got), 0.03);
+          EXPECT_GT(relativeNoise(exact, got), 1e-4) << "nothing was quantised";
           EXPECT_EQ(EngineFixture::values(executor->call(inputs)[0]), got);
           if (!first.empty()) {
             EXPECT_EQ(got, first);

@@ -8,6 +8,7 @@
 #include "engine/plan/prepared.h"
 #include "engine/plan/quantise.h"
 #include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/relative_noise.h"
 
 namespace fusebench {
 namespace {
@@ -181,14 +182,6 @@ class QuantisedLayers : public testing::Test {
     for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
     return types;
   }
-  static double relative(const std::vector<double>& exact, const std::vector<double>& got) {
-    double noise = 0, signal = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      noise += (got[i] - exact[i]) * (got[i] - exact[i]);
-      signal += exact[i] * exact[i];
-    }
-    return std::sqrt(noise / signal);
-  }
 
   EngineFixture fixture_;
 };
@@ -218,7 +211,7 @@ TEST_F(QuantisedLayers, LoseWhatTheirLevelsLeaveOut) {
       for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
         SCOPED_TRACE(std::string(info.name));
         const auto executor = makePreparedExecutor(info.name, fixture_.backend(), made);
-        const double error = relative(exact, EngineFixture::values(executor->call(inputs)[0]));
+        const double error = relativeNoise(exact, EngineFixture::values(executor->call(inputs)[0]));
         EXPECT_LT(error, most);
         EXPECT_GT(error, 1e-6) << "nothing was quantised";
         if (first >= 0) {
@@ -263,7 +256,7 @@ TEST_F(QuantisedLayers, OfNothingAreNothingAndHandNaNOn) {
   const auto executor = makePreparedExecutor("static", fixture_.backend(), made);
   const auto exact =
       EngineFixture::values(makeExecutor("eager", fixture_.backend(), program)->call(inputs)[0]);
-  EXPECT_LT(relative(exact, EngineFixture::values(executor->call(inputs)[0])), 0.03);
+  EXPECT_LT(relativeNoise(exact, EngineFixture::values(executor->call(inputs)[0])), 0.03);
   std::vector<double> poisoned(96, 1);
   poisoned[5] = kNaN;
   inputs[0] = fixture_.typed(DType::float32, {2, 48}, poisoned);
