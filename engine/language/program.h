@@ -270,7 +270,7 @@ struct SharedTypes {
     /// Of those, by one whose values are 16-bit floats, float32 and truth values, and which
     /// computes in float32.
     bool narrow = false;
-    /// Of those, float64, int32 or int64 of an op that reads and computes in this alone, and gives
+    /// Of those, float64 or an integer of an op that reads and computes in this alone, and gives
     /// it or truth values, and for which there are pieces; of all others float32.
     TypeClass lanes = TypeClass::float32;
     int shape = 0;  ///< in `shapes`; values of equal shape have the same

@@ -21,7 +21,8 @@ inline Expr geluByErfc(Expr x) {
   const Expr z = -(x * r);
   const Expr error = -fma(x, low, fma(x, r, z));
   const Expr steepness = z + sqrt(fma(z, z, constant(x, 4 / kPi)));
-  const Expr correction = select(z > 0 && z < 16, 1 - error * steepness, 1);
+  const double nothing = x.type() == TypeClass::float64 ? 40 : 16;  // is what erfc is from there on
+  const Expr correction = select(z > 0 && z < nothing, 1 - error * steepness, 1);
   return x * 0.5 * (erfc(z) * correction);
 }
 
@@ -34,12 +35,14 @@ inline Expr geluByTanh(Expr x) {
 }
 
 /// log(1 + exp(beta x)) / beta. The rounding error of beta x, which exp would multiply by beta x,
-/// is made good to first order.
+/// is made good to first order, where that is neither 0 nor infinite.
 inline Expr softplus(Expr x, Expr beta, Expr threshold) {
   const Expr scaled = x * beta;
-  const Expr error = select(abs(scaled) < 128, fma(x, beta, -scaled), 0);
-  const Expr e = exp(scaled);
-  return select(scaled > threshold, x, log1p(fma(e, error, e)) / beta);
+  const bool wide = x.type() == TypeClass::float64;
+  const double middle = wide ? -18 : -8, reach = wide ? 727 : 96;
+  const Expr e = exp(scaled), error = fma(x, beta, -scaled);
+  const Expr better = select(abs(scaled - middle) < reach, fma(e, error, e), e);
+  return select(scaled > threshold, x, log1p(better) / beta);
 }
 
 /// x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2).
@@ -105,7 +108,7 @@ inline const OpRow kActivations[] = {
          [](Args x) {
            return select(x[0] > 0, x[0], x.parameter(0) * expm1(x[0] / x.parameter(0)));
          },
-     .bound = {4, 1e-42},  // a denormal x / alpha has lost its last bits
+     .bound = {4, 1e-42, 4e-321},  // a denormal x / alpha has lost its last bits
      .doc = "x where positive, else alpha (exp(x / alpha) - 1)"},
     {.name = "gelu",
      .spellings = {"F.gelu"},
@@ -118,7 +121,7 @@ inline const OpRow kActivations[] = {
            return f.gradient * (below + x * (exp(x * x * -0.5) * (kRoot1Of2 / kRootPi)));
          },
      .inPlace = false,
-     .bound = {4, 1e-43},  // past x = -13 erfc is denormal and has lost bits
+     .bound = {4, 1e-43, 4e-322},  // past x = -13, in float64 -37, erfc is denormal: lost bits
      .doc = "x times the normal distribution's cumulative function"},
     {.name = "gelu_tanh",
      .category = activation,

@@ -26,8 +26,8 @@ inline constexpr ErrorBound kRounded{0.501, 0};
 inline constexpr ErrorBound kTwoUlp{2, 0};
 inline constexpr ErrorBound kFourUlp{4, 0};
 /// Formulas that divide by 1 + exp(-x) give 0 where exp(-x) overflows, although the exact result is
-/// a number of up to 3e-37 there. PyTorch's do the same.
-inline constexpr ErrorBound kFourUlpOrTiny{4, 3e-37};
+/// a number of up to 3e-37 there, in float64 of up to 4e-306. PyTorch's do the same.
+inline constexpr ErrorBound kFourUlpOrTiny{4, 3e-37, 4e-306};
 
 inline Expr isNan(Expr a) {
   return a != a;

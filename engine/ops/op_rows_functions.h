@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+
 #include "engine/ops/op_rows_common.h"
 
 namespace fusebench::rows {
 
 /// sqrt(a^2 + b^2), both scaled by a power of two where their squares would overflow or lose bits.
 inline Expr hypotenuse(Expr a, Expr b) {
+  const bool wide = std::max(a.type(), b.type()) == TypeClass::float64;
+  const double great = wide ? 0x1p510 : 0x1p62, down = wide ? 0x1p-600 : 0x1p-70;
+  const double small = wide ? 0x1p-450 : 0x1p-50, up = wide ? 0x1p600 : 0x1p80;
   const Expr greater = max(abs(a), abs(b));
-  const Expr scale = select(greater > 0x1p62, constant(a, 0x1p-70),
-                            select(greater < 0x1p-50, constant(a, 0x1p80), constant(a, 1)));
+  const Expr scale = select(greater > great, constant(a, down),
+                            select(greater < small, constant(a, up), constant(a, 1)));
   const Expr p = a * scale, q = b * scale;
   const Expr length = sqrt(fma(p, p, q * q)) / scale;
   return select(isInfinite(a) || isInfinite(b), constant(a, kInf), length);

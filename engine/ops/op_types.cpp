@@ -146,12 +146,12 @@ OpTypes opTypes(const OpRow& row, std::span<const OperandType> operands,
 
 namespace {
 
-/// What lists compute in beside float32.
-constexpr std::array kWide = {TypeClass::float64, TypeClass::int64, TypeClass::int32};
+/// What lists are of beside float32.
+constexpr std::array kListed = {TypeClass::float64, TypeClass::int64, TypeClass::int32,
+                                TypeClass::int8, TypeClass::uint8};
 
-/// Whether instructions do it to values of a type, with no function of the host, which code that
-/// ships cannot call.
-bool isOfInstructions(const OpRow& row, TypeClass type) {
+/// A row's meaning of values of a type.
+ExprGraph meaningOf(const OpRow& row, TypeClass type) {
   ExprGraph graph;
   std::vector<Expr> operands, parameters;
   for (int o = 0; o < row.arity; ++o)
@@ -160,25 +160,36 @@ bool isOfInstructions(const OpRow& row, TypeClass type) {
   for (std::size_t p = 0; p < row.parameters.size(); ++p)
     parameters.push_back({&graph, graph.scalar(static_cast<int>(p), type)});
   row.meaning(Args(operands, parameters));
-  return std::ranges::none_of(graph.nodes(),
-                              [](const ExprNode& node) { return info(node.primitive).routine; });
+  return graph;
+}
+
+/// Whether instructions do it to values of a type, with no function of the host, which code that
+/// ships cannot call. To bytes int32's do, which asks that the formula's constants are bytes, too.
+bool isOfInstructions(const OpRow& row, TypeClass type) {
+  const ExprGraph graph = meaningOf(row, type);
+  if (std::ranges::any_of(graph.nodes(),
+                          [](const ExprNode& node) { return info(node.primitive).routine; }))
+    return false;
+  if (bitsOf(type) != 8) return true;
+  const ExprGraph wider = meaningOf(row, TypeClass::int32);
+  return std::ranges::equal(graph.nodes(), wider.nodes(), {}, &ExprNode::whole, &ExprNode::whole);
 }
 
 }  // namespace
 
 bool hasPiecesIn(const OpRow& row, const OpTypes& types) {
   const DType own = types.computed;
-  if (own != DType::float64 && own != DType::int64 && own != DType::int32) return false;
+  const auto* listed = std::ranges::find(kListed, classOf(own));
+  if (listed == kListed.end()) return false;
   if (row.kind != OpKind::pointwise || !row.meaning || !hasPieces(row)) return false;
   if (row.result == ResultType::cast || (types.result != own && types.result != DType::boolean))
     return false;
   const auto isCode = [&row](const Parameter& parameter) { return isStructural(row, parameter); };
   if (std::ranges::any_of(row.parameters, isCode)) return false;
   // Found out once for each, for types are worked out wherever a plan is made; 0: not yet.
-  static std::vector<std::array<std::atomic<signed char>, kWide.size()>> known(opRows().size());
-  const auto type = std::ranges::find(kWide, classOf(own)) - kWide.begin();
-  std::atomic<signed char>& has =
-      known[static_cast<std::size_t>(opIndex(row))][static_cast<std::size_t>(type)];
+  static std::vector<std::array<std::atomic<signed char>, kListed.size()>> known(opRows().size());
+  std::atomic<signed char>& has = known[static_cast<std::size_t>(opIndex(row))]
+                                       [static_cast<std::size_t>(listed - kListed.begin())];
   if (has == 0) has = isOfInstructions(row, classOf(own)) ? 1 : -1;
   return has > 0;
 }

@@ -36,7 +36,8 @@ inline TypeClass classOf(const OpTypes& types) {
 }
 
 /// Whether an op of operands of one type, which it computes in, gives that or truth values, and has
-/// pieces for `instant` in float64, int32 or int64. Parameters that are part of the code have none.
+/// pieces for `instant`: float64, int64, int32, and bytes, which int32's do. Parameters that are
+/// part of the code have none.
 bool hasPiecesIn(const OpRow& row, const OpTypes& types);
 
 }  // namespace fusebench

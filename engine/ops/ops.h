@@ -157,11 +157,15 @@ struct Interval {
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// How far a result may be from the correctly rounded one: within `ulp` units in the last place of
-/// the exact value, or within `absolute` of it, whichever is more lenient.
+/// How far a result may be from the exact one: within `ulp` units in the last place that its type
+/// has there, or within `absolute` of it, whichever is more lenient. 16-bit floats are computed in
+/// float32: what is within the bound there is rounded once.
 struct ErrorBound {
   double ulp = 0;
-  double absolute = 0;
+  double absolute = 0;  ///< in float32
+  /// In float64: the same many of a float64's last places, unless what float32 loses it loses at
+  /// the end of its range.
+  double absolute64 = absolute * 0x1p-29;
 };
 
 /// The most tensor operands that an op may have.
@@ -222,7 +226,7 @@ struct OpRow {
   bool inPlace = true;                       ///< pointwise; false: PyTorch has no x.name_() of it
   Tail tail{};                               ///< pointwise: what it is to a library
   AutocastRule autocast{};                   ///< what becomes of its operands within autocast
-  ErrorBound bound;                          ///< float32
+  ErrorBound bound;                          ///< of each float dtype
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };

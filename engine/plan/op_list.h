@@ -64,7 +64,7 @@ struct OpList {
   ShortList<ListedOp, 40> ops;
   ShortList<ListedOperand, 4> results;  ///< per output: what is stored, or reduced
   bool truths = false;                  ///< an input or an op is of truth values
-  /// What all of it computes in: float32, or float64, int32 or int64, of which no op reduces.
+  /// What all of it computes in: float32, or float64 or an integer, of which no op reduces.
   TypeClass lanes = TypeClass::float32;
   SharedProgram program;  ///< that it was made from and reads; null: one that outlives it
 };

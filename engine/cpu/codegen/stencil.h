@@ -40,6 +40,12 @@ inline constexpr std::size_t kMostInstructionBytes =
 inline constexpr std::size_t kMostWideBytes =
     instructionBytes(2 * (kMostOperands + kMostParameters));
 
+/// What pieces compute in where a list is of that type: bytes in int32, of which each op's result
+/// is wrapped.
+constexpr TypeClass computedOf(TypeClass lanes) {
+  return lanes == TypeClass::int8 || lanes == TypeClass::uint8 ? TypeClass::int32 : lanes;
+}
+
 /// What the code of an op list shares. Read by generated code at these very offsets.
 struct OpListState {
   void* const* pointers = nullptr;  ///< per tensor: where element 0 would be
@@ -63,7 +69,8 @@ struct Stencil {
     load,        ///< into the registers, from `forms[0]`
     keep,        ///< from the registers into a slot
     store,       ///< from the registers to a tensor
-    round,       ///< the registers to a 16-bit float and back, as an op that gives such rounds
+    round,       ///< the registers to a 16-bit float and back, as an op that gives such rounds; of
+                 ///< int32, to a byte and back
     accumulate,  ///< the registers into an accumulator
     total,       ///< the state of the one block there is, in words, in an accumulator's place
     next,        ///< to the first instruction with the next block, if there is one

@@ -113,6 +113,13 @@ class StencilWriter {
     return b_.CreateGEP(type, base, index());
   }
 
+  static bool isByte(DType dtype) { return dtype == DType::int8 || dtype == DType::uint8; }
+  Value* fromBytes(Value* bytes, DType dtype) {
+    return dtype == DType::uint8 ? b_.CreateZExt(bytes, numbers())
+                                 : b_.CreateSExt(bytes, numbers());
+  }
+  Value* toBytes(Value* value) { return b_.CreateTrunc(value, vectorOf(b_.getInt8Ty())); }
+
   /// Vectors [from, from + count) of an operand in memory, as numbers.
   Pack loadVectors(Form form, std::size_t operand, DType dtype, int from, int count) {
     const bool slot = form == Form::slot;
@@ -127,6 +134,7 @@ class StencilWriter {
           type, b_.CreateConstGEP1_64(type, base, static_cast<std::uint64_t>(v)), align);
       if (truth) loaded = asNumber(isTrue(loaded));
       if (narrow) loaded = math_.widened(loaded, dtype);
+      if (!slot && isByte(dtype)) loaded = fromBytes(loaded, dtype);
       pack.push_back(loaded);
     }
     return pack;
@@ -152,7 +160,9 @@ class StencilWriter {
                      llvm::Align(info(s_.dtype).size));
         break;
       case Kind::round:
-        for (Value*& value : block) value = math_.rounded(value, s_.dtype);
+        for (Value*& value : block)
+          value = isByte(s_.dtype) ? fromBytes(toBytes(value), s_.dtype)
+                                   : math_.rounded(value, s_.dtype);
         break;
       case Kind::accumulate:
         accumulate(block);
@@ -175,6 +185,7 @@ class StencilWriter {
       Value* value = block[v];
       if (dtype == DType::boolean) value = b_.CreateZExt(isTrue(value), vectorOf(b_.getInt8Ty()));
       if (isRounded(dtype)) value = math_.kept(math_.rounded(value, dtype), dtype);
+      if (isByte(dtype)) value = toBytes(value);
       b_.CreateAlignedStore(value, b_.CreateConstGEP1_64(value->getType(), to, v), align);
     }
   }

@@ -60,7 +60,7 @@ class Assembler {
       addOp(op, made);
       working_.from = From::op;
       working_.index = op_;
-      if (isRounded(op.dtype) && isReadRounded(op, made)) addRounding(op.dtype);
+      if (isNarrowed(op.dtype) && isReadRounded(op, made)) addRounding(op.dtype);
       if (made.isResult) useResults(working_);
       // Kept at once if something later wants it that is not the very next op's doing.
       if (op.lastUse > op_ + 1) keep(made.slot = newSlot());
@@ -110,6 +110,7 @@ class Assembler {
     }
     void place(std::int32_t place) { add(place); }
     void number(double value) { add(static_cast<float>(value)); }
+    /// Of a byte the bytes of the int32 that it is, which a scalar has.
     void number(const Scalar& scalar, TypeClass type) {
       const auto bytes = static_cast<std::size_t>(bitsOf(type)) / 8;
       assert(word_ + bytes <= all_.data() + all_.size());
@@ -226,7 +227,7 @@ class Assembler {
     stencil.forms[0] = form;
     if (form == Form::input) {
       stencil.dtype = list_.kernel.inputs[static_cast<std::size_t>(operand.index)].dtype;
-      if constexpr (wide) stencil.computed = list_.lanes;
+      if constexpr (wide) stencil.computed = computedOf(list_.lanes);
     }
     add(stencil, static_cast<std::size_t>(place));
     working_ = operand;
@@ -244,7 +245,7 @@ class Assembler {
     if (first && whereIs(*first).first != Form::input) load(*first);
   }
 
-  /// Whether anything but a store, which rounds by itself, reads a value that is a 16-bit float.
+  /// Whether anything but a store, which rounds by itself, reads a value that isNarrowed().
   bool isReadRounded(const ListedOp& op, const Made& made) const {
     if (op.lastUse >= 0 || !made.isResult) return true;
     for (std::size_t o = 0; o < list_.results.size(); ++o)
@@ -252,8 +253,14 @@ class Assembler {
     return false;
   }
 
+  /// Whether values of that dtype are kept in fewer bits than an op computes them in.
+  static bool isNarrowed(DType dtype) {
+    return isRounded(dtype) || (wide && (dtype == DType::int8 || dtype == DType::uint8));
+  }
+
   void addRounding(DType dtype) {
-    const Stencil stencil{.kind = Kind::round, .dtype = dtype};
+    Stencil stencil{.kind = Kind::round, .dtype = dtype};
+    if constexpr (wide) stencil.computed = computedOf(list_.lanes);
     program_.instructions += kRoundingInstructions;
     begin(stencil, stencils_.code(stencil, cache_, times_));
   }
@@ -278,7 +285,7 @@ class Assembler {
         if (operand.from == From::number) {
           forms[o] = Form::number;
           if constexpr (wide)
-            instruction.number(operand.scalar(), list_.lanes);
+            instruction.number(operand.scalar(), computedOf(list_.lanes));
           else
             instruction.number(operand.number);
         } else {
@@ -294,7 +301,7 @@ class Assembler {
       for (std::size_t p = 0; p < op.parameters.size(); ++p)
         if (std::data(op.row->parameters)[p].kind == Parameter::Kind::number) {
           if constexpr (wide)
-            instruction.number(Scalar::of(op.parameters[p], list_.lanes), list_.lanes);
+            instruction.number(Scalar::of(op.parameters[p], list_.lanes), computedOf(list_.lanes));
           else
             instruction.number(op.parameters[p]);
         }
@@ -308,10 +315,11 @@ class Assembler {
   /// The code of the op whose instruction begins there.
   const void* codeOf(const ListedOp& op, const std::array<Form, kMostOperands>& forms,
                      const std::array<RangeClass, kMostOperands>& known, std::size_t at) {
-    // Rounded, if it is, by a piece of its own.
+    // Rounded or wrapped, if it is, by a piece of its own.
+    const DType computed = storageOf(computedOf(classOf(op.dtype)));
     Stencil stencil{
-        .kind = Kind::op, .row = op.row, .dtype = isRounded(op.dtype) ? DType::float32 : op.dtype};
-    if constexpr (wide) stencil.computed = list_.lanes;
+        .kind = Kind::op, .row = op.row, .dtype = isNarrowed(op.dtype) ? computed : op.dtype};
+    if constexpr (wide) stencil.computed = computedOf(list_.lanes);
     for (std::size_t o = 0; o < static_cast<std::size_t>(op.operandCount); ++o) {
       stencil.forms[o] = forms[o];
       stencil.known[o] = known[o];
@@ -341,7 +349,7 @@ class Assembler {
 
   void store(DType dtype, std::size_t tensor) {
     Stencil stencil{.kind = Kind::store, .dtype = dtype};
-    if constexpr (wide) stencil.computed = list_.lanes;
+    if constexpr (wide) stencil.computed = computedOf(list_.lanes);
     add(stencil, tensor);
   }
 

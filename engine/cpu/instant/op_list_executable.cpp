@@ -27,7 +27,8 @@ OpListExecutable::OpListExecutable(OpList&& list, std::shared_ptr<Stencils> sten
     : CpuExecutable(launchForm(list.kernel), /*splits=*/true),
       label_(list.label),
       stencils_(std::move(stencils)),
-      block_(kOpListVectors * stencils_->target().vector.width * 32 / bitsOf(list.lanes)),
+      block_(kOpListVectors * stencils_->target().vector.width * 32 /
+             bitsOf(computedOf(list.lanes))),
       inputs_(list.kernel.inputs.size()),
       lanes_(keepsLanes(list.kernel)),
       program_(assemble(list, *stencils_, cache, times)),

@@ -240,11 +240,14 @@ void OpListRunner::placeRow(std::int64_t outer, std::int64_t middle) {
 
 /// Fills the slot of an input that is one element with it, in a list of other numbers than float32.
 void OpListRunner::fillSlot(std::size_t t) {
-  const TypeClass lanes = list_.program_.lanes;
+  const TypeClass lanes = computedOf(list_.program_.lanes);
   const auto size = static_cast<std::size_t>(bitsOf(lanes)) / 8;
+  const DType dtype = list_.kernel_.inputs[t].dtype;
   Scalar scalar;
-  if (list_.kernel_.inputs[t].dtype == DType::boolean)
+  if (dtype == DType::boolean)
     scalar = Scalar::of(*bases_[t] != std::byte{0} ? 1 : 0, lanes);
+  else if (info(dtype).size < size)
+    scalar = Scalar::of(loadElement(bases_[t], dtype), lanes);
   else
     std::memcpy(scalar.bytes, bases_[t], size);
   std::byte* to = slots_ + list_.program_.inputs[t].slot;

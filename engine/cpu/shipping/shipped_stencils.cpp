@@ -79,6 +79,17 @@ class Collector {
     computed_ = TypeClass::float32;
   }
 
+  /// What lists of bytes need beside int32's pieces.
+  void addBytes() {
+    for (const DType dtype : {DType::int8, DType::uint8}) {
+      Stencil load{.kind = Kind::load, .dtype = dtype, .computed = TypeClass::int32};
+      load.forms[0] = Form::input;
+      add(load);
+      add({.kind = Kind::store, .dtype = dtype, .computed = TypeClass::int32});
+      add({.kind = Kind::round, .dtype = dtype, .computed = TypeClass::int32});
+    }
+  }
+
   std::vector<Stencil> take() { return std::move(all_); }
 
  private:
@@ -158,6 +169,7 @@ std::vector<Stencil> shippedStencils() {
   for (const OpRow& row : opRows()) collector.addOps(row);
   for (const DType computed : {DType::float64, DType::int64, DType::int32})
     collector.addWide(computed);
+  collector.addBytes();
   return collector.take();
 }
 

@@ -75,7 +75,7 @@ def torch_call(peer, statements, rows, threads):
 
 
 def program_call(peer, threads, request):
-    """A program of any inputs: float32 as `filled` has them, or numbers of classes. What it returns, of
+    """A program of any inputs: floats as `filled` has them, or numbers of classes. What it returns, of
     several the first, counts."""
     import numpy
     import torch
@@ -91,7 +91,7 @@ def program_call(peer, threads, request):
             numbers = numpy.arange(count, dtype="int64") * 7 % request["classes"]
             inputs.append(torch.from_numpy(numbers.reshape(given["shape"])))
         else:
-            inputs.append(torch.from_numpy(filled(given["shape"])))
+            inputs.append(torch.from_numpy(filled(given["shape"])).to(getattr(torch, given["dtype"])))
     program = compiled_as(torch, peer, names["program"], threads)
     return lambda: program(*inputs)
 

@@ -17,12 +17,19 @@ struct Group {
   void (*measure)(Bench&);
 };
 constexpr Group kGroups[] = {
-    {1, "fused, small", fusedSmall},     {2, "eager, small", eagerSmall},
-    {3, "fused, large", fusedLarge},     {4, "memory-bound", memoryBound},
-    {5, "two threads", threads},         {6, "instant", instant},
-    {6, "compiling", compiling},         {7, "random chains", randomChains},
-    {8, "single functions", functions},  {9, "layouts", layouts},
-    {10, "library calls", contractions}, {11, "rows", rows},
+    {1, "fused, small", fusedSmall},
+    {2, "eager, small", eagerSmall},
+    {3, "fused, large", fusedLarge},
+    {4, "memory-bound", memoryBound},
+    {5, "two threads", threads},
+    {6, "instant", instant},
+    {6, "compiling", compiling},
+    {7, "random chains", randomChains},
+    {8, "single functions", functions},
+    {9, "layouts", layouts},
+    {10, "library calls", contractions},
+    {11, "rows", rows},
+    {12, "types", types},
 };
 
 int run(int argc, char** argv) {
@@ -34,8 +41,8 @@ int run(int argc, char** argv) {
   std::string python = fromEnvironment ? fromEnvironment : "python3";
   double seconds = 2;
   int chains = 500;
-  app.add_option("--only", only, "Numbers of the groups to measure (1 to 11)")
-      ->check(CLI::Range(1, 11));
+  app.add_option("--only", only, "Numbers of the groups to measure (1 to 12)")
+      ->check(CLI::Range(1, 12));
   app.add_option("--python", python, "Interpreter whose PyTorch and numexpr are the peers");
   app.add_option("--seconds", seconds, "Time for each set of contenders")
       ->check(CLI::Range(0.01, 600.0));

@@ -4,21 +4,30 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 
+#include "engine/base/elements.h"
 #include "engine/run/executor.h"
 #include "tests/bench/study.h"
 
 namespace fusebench::targets {
 
-Tensor filled(Backend& backend, const Shape& shape) {
-  Tensor tensor = makeTensor(backend.allocator(), DType::float32, shape);
-  auto* values = static_cast<float*>(tensor.data());
+Tensor filled(Backend& backend, const Shape& shape, DType dtype) {
+  Tensor tensor = makeTensor(backend.allocator(), dtype, shape);
   // Any values around zero; computing a sine of each of 64 Mi would take longer than measuring.
-  for (std::int64_t i = 0; i < elementCount(shape); ++i)
-    values[i] =
-        static_cast<float>((static_cast<std::uint32_t>(i) * 2654435761u) >> 8) * 0x1p-22f - 2;
+  const auto value = [](std::int64_t i) {
+    return static_cast<float>((static_cast<std::uint32_t>(i) * 2654435761u) >> 8) * 0x1p-22f - 2;
+  };
+  if (dtype == DType::float32) {
+    auto* values = static_cast<float*>(tensor.data());
+    for (std::int64_t i = 0; i < elementCount(shape); ++i) values[i] = value(i);
+    return tensor;
+  }
+  auto* element = static_cast<std::byte*>(tensor.data());
+  for (std::int64_t i = 0; i < elementCount(shape); ++i, element += info(dtype).size)
+    storeElement(element, dtype, static_cast<double>(value(i)));
   return tensor;
 }
 
@@ -30,13 +39,12 @@ Contender executing(std::string name, Backend& backend, const char* executor,
 
 double resultOf(Backend& backend, const Program& program, const std::vector<Tensor>& inputs) {
   const auto executor = makeExecutor("static", backend, program);
-  return *static_cast<const float*>(executor->call(inputs)[0].data());
+  const Tensor result = executor->call(inputs)[0];
+  return loadElement(result.data(), result.dtype);
 }
 
-void requireSame(const std::string& contender, double given, double ours) {
-  // Sums of float32 in another order.
-  constexpr double kTolerance = 1e-3;
-  if (!(std::abs(given - ours) <= kTolerance * std::abs(ours)))
+void requireSame(const std::string& contender, double given, double ours, double tolerance) {
+  if (!(std::abs(given - ours) <= tolerance * std::abs(ours)))
     throw std::runtime_error(
         fmt::format("{} computes {:.9g} where the engine computes {:.9g}: they cannot be compared",
                     contender, given, ours));

@@ -26,15 +26,18 @@ struct Bench {
 };
 
 /// A tensor with values around zero. peers.py fills its inputs alike.
-Tensor filled(Backend& backend, const Shape& shape);
+Tensor filled(Backend& backend, const Shape& shape, DType dtype = DType::float32);
 /// A program in an executor on these inputs.
 Contender executing(std::string name, Backend& backend, const char* executor,
                     const Program& program, std::vector<Tensor> inputs);
 /// What the program gives for these inputs; the first element of it.
 double resultOf(Backend& backend, const Program& program, const std::vector<Tensor>& inputs);
+/// Sums of float32 in another order are as near as this.
+inline constexpr double kSameSum = 1e-3;
 /// Throws std::runtime_error naming the contender if it gives something else than we do: beyond
-/// rounding it must be the same work that is timed.
-void requireSame(const std::string& contender, double given, double ours);
+/// rounding, relatively, it must be the same work that is timed.
+void requireSame(const std::string& contender, double given, double ours,
+                 double tolerance = kSameSum);
 /// The fusion study's first statements on a (rows, 16) input.
 Contender study(std::string name, Backend& backend, const char* executor, int statements,
                 std::int64_t rows);
@@ -54,5 +57,6 @@ void functions(Bench& bench);
 void layouts(Bench& bench);
 void contractions(Bench& bench);
 void rows(Bench& bench);
+void types(Bench& bench);
 
 }  // namespace fusebench::targets

@@ -82,21 +82,24 @@ std::optional<Contender> Peers::study(const std::string& peer, int statements, s
   const std::string name = fmt::format("{}/{}/{}/{}", peer, statements, rows, threads);
   return prepared(peer, name,
                   fmt::format("prepare {} {} {} {} {}", name, peer, statements, rows, threads),
-                  ours);
+                  ours, kSameSum);
 }
 
 std::optional<Contender> Peers::program(const std::string& peer, const PeerProgram& program,
-                                        double ours) {
+                                        double ours, double tolerance) {
   nlohmann::json request{{"text", program.text}, {"classes", program.classes}};
   for (const Input& input : program.inputs)
     request["inputs"].push_back(
-        {{"shape", input.shape}, {"dtype", input.classes ? "int64" : "float32"}});
+        {{"shape", input.shape},
+         {"dtype", input.classes ? "int64" : std::string(info(input.dtype).name)}});
   const std::string name = fmt::format("{}/{}", peer, program.name);
-  return prepared(peer, name, fmt::format("program {} {} 1 {}", name, peer, request.dump()), ours);
+  return prepared(peer, name, fmt::format("program {} {} 1 {}", name, peer, request.dump()), ours,
+                  tolerance);
 }
 
 std::optional<Contender> Peers::prepared(const std::string& peer, const std::string& name,
-                                         const std::string& request, double ours) {
+                                         const std::string& request, double ours,
+                                         double tolerance) {
   if (!isThere(peer)) return std::nullopt;
   const auto made = ask(request, kPrepareSeconds);
   double given = 0;
@@ -105,7 +108,7 @@ std::optional<Contender> Peers::prepared(const std::string& peer, const std::str
                made.value_or("its process is gone"));
     return std::nullopt;
   }
-  requireSame(name, given, ours);
+  requireSame(name, given, ours, tolerance);
   return Contender{peer, [this, name](std::int64_t calls) {
                      const auto taken = ask(fmt::format("run {} {}", name, calls), kRunSeconds);
                      char* end = nullptr;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/dtype.h"
 #include "profiler/protocol/connection.h"
 #include "tests/bench/targets/interleave.h"
 
@@ -29,7 +30,8 @@ class Peers {
   /// make, and of what it returns the first element of the first tensor.
   struct Input {
     std::vector<std::int64_t> shape;
-    bool classes = false;  ///< int64, each below `count` of PeerProgram
+    bool classes = false;          ///< int64, each below `count` of PeerProgram
+    DType dtype = DType::float32;  ///< of those that are filled
   };
   struct PeerProgram {
     std::string name;  ///< without blanks
@@ -37,13 +39,14 @@ class Peers {
     std::vector<Input> inputs;
     std::int64_t classes = 0;
   };
-  std::optional<Contender> program(const std::string& peer, const PeerProgram& program,
-                                   double ours);
+  /// `tolerance`: relative, between its result and `ours`.
+  std::optional<Contender> program(const std::string& peer, const PeerProgram& program, double ours,
+                                   double tolerance = 1e-3);
 
  private:
   bool isThere(const std::string& peer) const;
   std::optional<Contender> prepared(const std::string& peer, const std::string& name,
-                                    const std::string& request, double ours);
+                                    const std::string& request, double ours, double tolerance);
   std::optional<std::string> ask(const std::string& line, double seconds);
 
   std::shared_ptr<WorkerConnection> process_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every float through every unary primitive: prints a Markdown table of the largest errors.
+// Every float through every unary primitive: prints a Markdown table of the largest errors. Or
+// every op row in every float dtype, at some thousand points, as static computes it.
 //
 //   fusebench-accuracy-sweep [--stride N] [--threads N] [--without FEATURES] [PRIMITIVE...]
+//   fusebench-accuracy-sweep --rows [ROW...]
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -17,6 +20,10 @@
 
 #include "tests/engine/accuracy/exact.h"
 #include "tests/engine/support/jit_primitive.h"
+#ifdef FUSEBENCH_EXACT_ROWS
+#include "engine/cpu/runtime/cpu_backend.h"
+#include "tests/engine/accuracy/row_errors.h"
+#endif
 
 using namespace fusebench;
 using namespace fusebench::test;
@@ -87,10 +94,45 @@ constexpr Primitive kAll[] = {
     Primitive::erf,   Primitive::erfc,  Primitive::neg,   Primitive::abs,   Primitive::floor,
     Primitive::ceil,  Primitive::trunc, Primitive::round};
 
+bool isWanted(const std::vector<std::string_view>& wanted, std::string_view name) {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+}
+
+#ifdef FUSEBENCH_EXACT_ROWS
+int sweepRows(const std::vector<std::string_view>& wanted) {
+  const auto backend = makeCpuBackend();
+  const std::string executors[] = {"static"};
+  fmt::print("{}\n\n| op | bound, ULP | or within |", backend->description());
+  std::string line = "|---|---|---|";
+  for (const DType dtype : kFloatDTypes) {
+    fmt::print(" {} |", info(dtype).name);
+    line += "---|";
+  }
+  fmt::print("\n{}\n", line);
+  for (const OpRow* row : functionRows()) {
+    if (row->result == ResultType::truth || !isWanted(wanted, row->name)) continue;
+    fmt::print("| {} | {} | {} |", row->name, row->bound.ulp, row->bound.absolute);
+    for (const DType dtype : kFloatDTypes) {
+      const RowErrors errors = errorsOf(*row, dtype, *backend, executors);
+      fmt::print(" {:.3f}{} |", errors.worst, errors.broken > 0 ? " broken" : "");
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+  }
+  return 0;
+}
+#else
+int sweepRows(const std::vector<std::string_view>&) {
+  fmt::print(stderr, "--rows needs MPFR: install libmpfr-dev, and build again\n");
+  return 2;
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::uint64_t stride = 1;
+  bool rows = false;
   int threads = 2;
   cpu::Target target = cpu::hostTarget();
   std::vector<std::string_view> wanted;
@@ -103,6 +145,8 @@ int main(int argc, char** argv) {
       threads = std::atoi(value());
     else if (argument == "--without")
       target = hostWithout(value(), 0);
+    else if (argument == "--rows")
+      rows = true;
     else
       wanted.push_back(argument);
   }
@@ -110,6 +154,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "--stride and --threads take a number from 1 on\n");
     return 2;
   }
+  if (rows) return sweepRows(wanted);
   fmt::print(
       "{} ({}), {}\n\n| primitive | bound, ULP | largest, ULP | at | mean, ULP "
       "|\n|---|---|---|---|---|\n",
@@ -117,7 +162,7 @@ int main(int argc, char** argv) {
       stride == 1 ? "all 2^32 floats" : fmt::format("every {}th of all 2^32 floats", stride));
   for (Primitive primitive : kAll) {
     const std::string_view name = info(primitive).name;
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
+    if (!isWanted(wanted, name)) continue;
     const JitPrimitive run(primitive, target, 4);
     const Worst worst = sweep(run, primitive, stride, threads);
     const float at = std::bit_cast<float>(worst.pattern);

@@ -119,6 +119,21 @@ TEST_P(RowsOnCpu, MatchTheReferenceAtEverySizeAndLayout) {
 INSTANTIATE_TEST_SUITE_P(Widths, RowsOnCpu, ::testing::Values(4, 8, 16),
                          [](const auto& width) { return fmt::format("Lanes{}", width.param); });
 
+TEST(SoftplusOfAnyThreshold, OverflowsToInfinityAsExpDoes) {
+  EngineFixture fixture;
+  for (const DType dtype : {DType::float32, DType::float64}) {
+    const double end = dtype == DType::float32 ? 88.7 : 709.7;
+    const Tensor x = fixture.typed(dtype, {3}, {end - 1, end + 0.5, end + 10});
+    for (const char* name : {"eager", "static", "instant"}) {
+      const auto got =
+          EngineFixture::values(fixture.run(name, "return F.softplus(x, 1.0, 2000.0)", {x})[0]);
+      EXPECT_NEAR(got[0], end - 1, 1e-4) << name;
+      EXPECT_EQ(got[1], INFINITY) << name;
+      EXPECT_EQ(got[2], INFINITY) << name;
+    }
+  }
+}
+
 TEST(TruthOperands, ComputeAsZeroAndOneOnEveryExecutor) {
   EngineFixture fixture;
   const Tensor x = fixture.tensor({5}, {-2, -0.0f, 0, 1, 3});

@@ -2,10 +2,13 @@
 #include "engine/ops/promotion.h"
 
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "tests/engine/support/torch_python.h"
 
 namespace fusebench {
 namespace {
@@ -34,6 +37,46 @@ TEST(Promotion, IsPyTorchsForEveryPairOfOperands) {
     ++pairs;
   }
   EXPECT_GE(pairs, 380);
+}
+
+// What is written down is of one release; another that is here says the same.
+TEST(Promotion, IsThatOfThePyTorchThatIsInstalled) {
+  const std::string python = test::pythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  const std::string output =
+      test::runPython(python, std::string("import torch\npath = '") + FUSEBENCH_SOURCE_DIR +
+                                  R"(/tests/engine/values/promotion.txt'
+def operand(text):
+    weight, name = text.split(":")
+    if weight == "n":
+        return 1 if name == "int64" else 1.0
+    return torch.zeros([2] if weight == "d" else [], dtype=getattr(torch, name))
+lines = [line.split() for line in open(path) if not line.startswith("#")]
+for a, b, _, result in lines:
+    made = str(torch.result_type(operand(a), operand(b)))
+    if made != "torch." + result:
+        print(a, b, "->", made, "not", result)
+print(len(lines), "pairs")
+)");
+  EXPECT_EQ(output, "392 pairs\n");
+}
+
+TEST(Promotion, IsWrittenDownForEveryPairThatHasATypeHere) {
+  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/promotion.txt");
+  std::set<std::string> pairs;
+  for (std::string line; std::getline(file, line);) pairs.insert(line.substr(0, line.find(" -> ")));
+  for (std::size_t a = 0; a < kDTypes; ++a)
+    for (std::size_t b = 0; b < kDTypes; ++b) {
+      const std::string first(info(static_cast<DType>(a)).name),
+          second(info(static_cast<DType>(b)).name);
+      for (const char* weights : {"dd", "ds", "sd", "ss"}) {
+        const std::string pair = weights[0] + (":" + first) + " " + weights[1] + ":" + second;
+        // Bytes with and without a sign make int16, which is not there.
+        const bool sixteen =
+            (first == "int8" && second == "uint8") || (first == "uint8" && second == "int8");
+        EXPECT_EQ(pairs.contains(pair), !(sixteen && weights[0] == weights[1])) << pair;
+      }
+    }
 }
 
 TEST(Promotion, IsTheSameEitherWayRound) {

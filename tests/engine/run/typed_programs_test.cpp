@@ -2,6 +2,7 @@
 // Programs of several dtypes on every executor, against the reference.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -167,6 +168,91 @@ TEST(TypedProgramsToo, GiveTheSameBitsOnEveryExecutorWhereTheyAreOf16Bits) {
       const std::vector<std::byte> bytes = EngineFixture::bytes(made->call({&input, 1})[0]);
       if (eager.empty()) eager = bytes;
       EXPECT_EQ(bytes, eager) << executor.name << " " << info(dtype).name;
+    }
+  }
+}
+
+/// Every value that a 16-bit float has, bit pattern after bit pattern.
+std::vector<std::uint16_t> everyPattern() {
+  std::vector<std::uint16_t> patterns;
+  for (std::uint32_t bits = 0; bits < 0x10000; ++bits)
+    patterns.push_back(static_cast<std::uint16_t>(bits));
+  return patterns;
+}
+
+template <typename Element>
+Tensor tensorOf(EngineFixture& fixture, DType dtype, const std::vector<Element>& elements) {
+  Tensor made = makeTensor(fixture.backend().allocator(), dtype,
+                           {static_cast<std::int64_t>(elements.size())});
+  fixture.backend().copyIn(made, elements.data(), elements.size() * sizeof(Element));
+  return made;
+}
+
+/// Expects an element to be that number, or NaN where it is.
+void expectElements(const Tensor& got, const std::vector<double>& expected,
+                    const std::string& what) {
+  const std::vector<double> values = EngineFixture::values(got);
+  ASSERT_EQ(values.size(), expected.size());
+  int shown = 0;
+  for (std::size_t i = 0; i < values.size() && shown < 3; ++i) {
+    if (std::isnan(expected[i]) ? std::isnan(values[i]) : values[i] == expected[i]) continue;
+    ++shown;
+    ADD_FAILURE() << what << ": element " << i << " is " << values[i] << ", not " << expected[i];
+  }
+}
+
+TEST(Conversions, WidenEveryValueOfThe16BitFloatsOnEveryExecutor) {
+  EngineFixture fixture;
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    const Tensor x = tensorOf(fixture, dtype, everyPattern());
+    const bool half = dtype == DType::float16;
+    std::vector<double> wide, other;
+    for (const std::uint16_t bits : everyPattern()) {
+      wide.push_back(static_cast<double>(half ? fromHalfBits(bits) : fromBfloatBits(bits)));
+      other.push_back(roundedTo(wide.back(), half ? DType::bfloat16 : DType::float16));
+    }
+    const std::string text =
+        std::string("return x.float(), x.double(), x.") + (half ? "bfloat16()" : "half()");
+    for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
+      const auto outputs = fixture.run(std::string(executor.name), text, {x});
+      const std::string what = std::string(executor.name) + " of " + std::string(info(dtype).name);
+      expectElements(outputs[0], wide, what + " to float32");
+      expectElements(outputs[1], wide, what + " to float64");
+      expectElements(outputs[2], other, what + " to the other one");
+    }
+  }
+}
+
+TEST(Conversions, RoundToEveryValueOfThe16BitFloatsOnEveryExecutor) {
+  EngineFixture fixture;
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    const bool half = dtype == DType::float16;
+    // Each value, half way to the next, and what is on either side of that.
+    std::vector<float> values;
+    for (const std::uint16_t bits : everyPattern()) {
+      const auto next = static_cast<std::uint16_t>(bits + 1);
+      const float value = half ? fromHalfBits(bits) : fromBfloatBits(bits);
+      const float above = half ? fromHalfBits(next) : fromBfloatBits(next);
+      const float middle = value / 2 + above / 2;
+      for (const float each :
+           {value, middle, std::nextafter(middle, value), std::nextafter(middle, above)})
+        values.push_back(each);
+    }
+    std::vector<double> wide, expected;
+    for (const float value : values) {
+      wide.push_back(static_cast<double>(value));
+      expected.push_back(static_cast<double>(half ? fromHalfBits(halfBits(value))
+                                                  : fromBfloatBits(bfloatBits(value))));
+    }
+    const Tensor x = tensorOf(fixture, DType::float32, values);
+    const Tensor y = tensorOf(fixture, DType::float64, wide);
+    const std::string cast = half ? ".half()" : ".bfloat16()";
+    for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
+      const auto outputs =
+          fixture.run(std::string(executor.name), "return x" + cast + ", y" + cast, {x, y});
+      const std::string what = std::string(executor.name) + " to " + std::string(info(dtype).name);
+      expectElements(outputs[0], expected, what + " of float32");
+      expectElements(outputs[1], expected, what + " of float64");
     }
   }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Op lists of float64, int64 and int32: pieces of their own, with eager's bits.
+// Op lists of float64 and of integers: pieces of their own, of bytes int32's, with eager's bits.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
@@ -12,7 +16,9 @@
 
 #include "engine/cpu/shipping/shipped_stencils.h"
 #include "engine/ops/op_types.h"
+#include "engine/plan/shipped_kernels.h"
 #include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/one_op.h"
 
 namespace fusebench {
 namespace {
@@ -21,8 +27,10 @@ Tensor drawnWide(EngineFixture& fixture, DType dtype, const Shape& shape, unsign
   std::mt19937 random(seed);
   std::normal_distribution<double> normal(0, dtype == DType::float64 ? 2 : 9);
   std::vector<double> values(static_cast<std::size_t>(elementCount(shape)));
-  for (double& value : values)
+  for (double& value : values) {
     value = dtype == DType::float64 ? normal(random) : std::round(normal(random));
+    if (dtype == DType::uint8) value = std::fabs(value);
+  }
   return fixture.typed(dtype, shape, values);
 }
 
@@ -61,7 +69,8 @@ std::string randomStatements(DType dtype, unsigned seed) {
 
 class WideLists : public testing::TestWithParam<DType> {};
 INSTANTIATE_TEST_SUITE_P(Each, WideLists,
-                         testing::Values(DType::float64, DType::int64, DType::int32));
+                         testing::Values(DType::float64, DType::int64, DType::int32, DType::int8,
+                                         DType::uint8));
 
 TEST_P(WideLists, GiveEagersBits) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
@@ -126,6 +135,73 @@ TEST(WideListsOfDoubles, KeepTheDigitsOfTheirNumbers) {
   EXPECT_EQ(EngineFixture::values(got[0])[0], 1 * 0.1 + 1e-13);
 }
 
+/// Operands that meet in all ways that two bytes can, the third one's in some.
+std::vector<Tensor> everyByte(EngineFixture& fixture, const OpRow& row, DType dtype) {
+  std::vector<Tensor> inputs;
+  for (int o = 0; o < row.arity; ++o) {
+    std::vector<double> values;
+    for (int i = 0; i < 0x10000; ++i) {
+      const int byte = (o == 0 ? i : o == 1 ? i >> 8 : i * 7 + (i >> 5)) & 0xff;
+      values.push_back(dtype == DType::int8 && byte > 127 ? byte - 256 : byte);
+    }
+    const bool truth = ((row.truthOperands >> o) & 1u) != 0;
+    inputs.push_back(fixture.typed(truth ? DType::boolean : dtype, {0x10000}, values));
+  }
+  return inputs;
+}
+
+TEST(ByteLists, MakeOfEveryPairOfBytesWhatEagerMakes) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  int rows = 0;
+  for (const OpRow& row : opRows())
+    for (const DType dtype : {DType::int8, DType::uint8}) {
+      std::vector<OperandType> operands(static_cast<std::size_t>(row.arity), {dtype});
+      for (unsigned o = 0; o < operands.size(); ++o)
+        if ((row.truthOperands >> o) & 1u) operands[o] = {DType::boolean};
+      if (row.kind != OpKind::pointwise) continue;
+      const OpTypes types = opTypes(row, operands);
+      if (!types.problem.empty() || types.computed != dtype || !hasPiecesIn(row, types)) continue;
+      ++rows;
+      std::vector<double> parameters;
+      for (const Parameter& parameter : row.parameters)
+        parameters.push_back(std::isnan(parameter.fallback) ? 3 : parameter.fallback);
+      // What comes of the op is compared with something, too: by then it is a byte.
+      Program program = test::programOf(row, parameters);
+      const ValueId made = program.outputs[0];
+      for (const char* then : {"gt", "floor_divide"}) {
+        Op op;
+        op.row = findOp(then);
+        Operand two = Operand::ofNumber(2);
+        two.integer = true;
+        op.operands = {Operand::ofValue(made), two};
+        program.ops.push_back(op);
+        program.outputs.push_back(made + static_cast<ValueId>(program.ops.size()) - 1);
+      }
+      const std::vector<Tensor> inputs = everyByte(fixture, row, dtype);
+      std::vector<std::vector<std::byte>> bytes;
+      for (const char* name : {"eager", "instant"}) {
+        const auto executor = makeExecutor(name, fixture.backend(), program);
+        for (const Tensor& result : executor->call(inputs))
+          bytes.push_back(EngineFixture::bytes(result));
+      }
+      for (std::size_t o = 0; o < 3; ++o)
+        EXPECT_EQ(bytes[o], bytes[o + 3]) << row.name << " of " << info(dtype).name << ", " << o;
+    }
+  EXPECT_GT(rows, 40);
+}
+
+TEST(ByteLists, SayWhereTheyWrap) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  const auto executor = fixture.executor("instant", "z = x * 3\nreturn z > 100, z + 1");
+  const std::vector<Tensor> inputs{drawnWide(fixture, DType::int8, {8, 16}, 1)};
+  const auto lists = executor->opLists(inputs);
+  ASSERT_EQ(lists.size(), 1u);
+  const std::string text = fixture.backend().code(lists[0])[0].text;
+  EXPECT_THAT(text, testing::HasSubstr("load input 0 as int8"));
+  EXPECT_THAT(text, testing::HasSubstr("round to int8"));
+  EXPECT_THAT(text, testing::HasSubstr("store to tensor 2 as int8"));
+}
+
 TEST(WideListsBeside, OtherTypesAreStepsOfTheirOwn) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
   const std::string program =
@@ -138,6 +214,33 @@ TEST(WideListsBeside, OtherTypesAreStepsOfTheirOwn) {
     if (o != 4) {
       EXPECT_EQ(EngineFixture::bytes(got[o]), EngineFixture::bytes(expected[o])) << o;
     }
+}
+
+/// 1504 as "1,504".
+std::string grouped(std::size_t number) {
+  return number < 1000 ? fmt::format("{}", number)
+                       : fmt::format("{},{:03}", number / 1000, number % 1000);
+}
+
+// Which types ship, and how much of each, is written down where one looks for it.
+TEST(WhatShips, IsWhatTheReadmeOfTheCpuSays) {
+  std::map<std::string, std::size_t> pieces;
+  for (const cpu::Stencil& stencil : cpu::shippedStencils()) {
+    const bool bytes = stencil.dtype == DType::int8 || stencil.dtype == DType::uint8;
+    const bool narrow = isRounded(stencil.dtype);
+    ++pieces[bytes    ? "bytes"
+             : narrow ? "16-bit floats"
+                      : std::string(info(storageOf(stencil.computed)).name)];
+  }
+  std::string said = fmt::format("{} kernels and {} pieces", grouped(shippedKernels().size()),
+                                 grouped(cpu::shippedStencils().size()));
+  for (const char* type : {"float32", "float64", "int64", "int32", "16-bit floats", "bytes"})
+    said += fmt::format("{}{} of {}", type == std::string("float32") ? ": " : ", ",
+                        grouped(pieces[type]), type);
+  std::ifstream file(FUSEBENCH_SOURCE_DIR "/engine/cpu/README.md");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::ranges::replace(text, '\n', ' ');
+  EXPECT_NE(text.find(said), std::string::npos) << "there ship " << said;
 }
 
 TEST(WideListsShip, ThePiecesOfEachRowThatHasThemInEachTypeAndNoOthers) {
@@ -157,6 +260,16 @@ TEST(WideListsShip, ThePiecesOfEachRowThatHasThemInEachTypeAndNoOthers) {
           made && types.problem.empty() && types.computed == type && hasPiecesIn(row, types);
       EXPECT_EQ(shipped.contains({&row, classOf(type)}), has) << row.name;
       rows += has ? 1 : 0;
+    }
+  // Those of bytes are int32's.
+  for (const OpRow& row : opRows())
+    for (const DType type : {DType::int8, DType::uint8}) {
+      const std::vector<OperandType> operands(static_cast<std::size_t>(row.arity), {type});
+      if (row.kind != OpKind::pointwise || row.truthOperands != 0) continue;
+      const OpTypes types = opTypes(row, operands);
+      if (types.problem.empty() && types.computed == type && hasPiecesIn(row, types)) {
+        EXPECT_TRUE(shipped.contains({&row, TypeClass::int32})) << row.name;
+      }
     }
   EXPECT_GT(rows, 60);
   EXPECT_FALSE(shipped.contains({findOp("sin"), TypeClass::float64}));

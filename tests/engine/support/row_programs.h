@@ -5,23 +5,9 @@
 #include <vector>
 
 #include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/one_op.h"
 
 namespace fusebench::test {
-
-/// A program of one op over as many inputs as it has operands.
-inline Program programOf(const OpRow& row, const std::vector<double>& parameters) {
-  Program program;
-  Op op;
-  op.row = &row;
-  op.parameters = parameters;
-  for (int i = 0; i < row.arity; ++i) {
-    program.inputs.push_back("x" + std::to_string(i));
-    op.operands.push_back({i, 0});
-  }
-  program.ops.push_back(op);
-  program.outputs.push_back(row.arity);
-  return program;
-}
 
 /// The values as the operand wants them: float32, or truth.
 inline Tensor operandTensor(EngineFixture& fixture, const OpRow& row, int operand,
