@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+
 #include "engine/base/dtype.h"
 
 namespace fusebench {
@@ -13,6 +15,9 @@ struct ByteProducts {
   /// Both factors are laid along what is summed over: weights once, what is given where it does not
   /// lie so.
   bool alongDepth = false;
+  /// Depth and channels are filled up to multiples of these where factors are laid so, the weight's
+  /// with zeros.
+  std::int64_t depths = 1, channels = 1;
 };
 
 }  // namespace fusebench

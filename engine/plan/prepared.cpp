@@ -16,11 +16,40 @@ bool isView(const Op& op) {
   return op.row->kind == OpKind::view;
 }
 
+/// A mere line of numbers: whoever reads it makes it.
+bool isAtHand(const Op& op) {
+  return op.row->kind == OpKind::make && op.row->madeWhereRead && op.operands.empty() &&
+         !op.dependsOnSizes() && op.after < 0 && !op.writesInto();
+}
+
+/// Which values are lines of numbers or made of such alone, element by element. They are held by
+/// nobody, and at hand on either side.
+std::vector<bool> constantValues(const Program& program) {
+  std::vector<bool> constant(static_cast<std::size_t>(program.valueCount()), false);
+  std::vector<bool> written(constant.size(), false);
+  for (const Op& op : program.ops)
+    if (op.writesInto()) written[placeIn(writtenRoot(program, op.into))] = true;
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const Op& op = program.ops[i];
+    const std::size_t value = program.inputs.size() + i;
+    if (program.writesInto && written[value]) continue;
+    bool all = op.row->kind == OpKind::pointwise && !op.dependsOnSizes() && op.after < 0 &&
+               !op.writesInto() && !op.operands.empty();
+    for (const Operand& operand : op.operands)
+      all &= operand.isNumber() || constant[placeIn(operand.value)];
+    constant[value] = all || isAtHand(op);
+  }
+  return constant;
+}
+
 /// What becomes of the values of a program that is divided.
 class Division {
  public:
   explicit Division(const Program& program)
-      : program_(program), held_(heldValues(program)), worked_(held_.size(), false) {
+      : program_(program),
+        held_(heldValues(program)),
+        constant_(constantValues(program)),
+        worked_(held_.size(), false) {
     const std::size_t inputs = program.inputs.size();
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
       const Op& op = program.ops[i];
@@ -55,7 +84,7 @@ class Division {
     for (SizeId id = 0; id < program_.sizes.count(); ++id) read(program_.sizes[id].value);
     for (std::size_t i = program_.ops.size(); i-- > 0;) {
       const std::size_t value = program_.inputs.size() + i;
-      stays_[i] = !worked_[value] && (!held_[value] || read_[value]);
+      stays_[i] = !worked_[value] && (read_[value] || (!held_[value] && !constant_[value]));
       if (!stays_[i]) continue;
       for (const Operand& operand : program_.ops[i].operands) read(operand.value);
       read(program_.ops[i].into);
@@ -76,7 +105,7 @@ class Division {
     for (std::size_t i = 0; i < to.inputs.size(); ++i) now[i] = static_cast<ValueId>(i);
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
       const std::size_t value = program_.inputs.size() + i;
-      if (!held_[value]) continue;
+      if (!held_[value] && !constant_[value]) continue;
       Op op = moved(program_.ops[i], now);
       op.statement = -1;
       to.ops.push_back(std::move(op));
@@ -122,8 +151,8 @@ class Division {
   }
 
   const Program& program_;
-  std::vector<bool> held_, worked_, read_;  ///< by value
-  std::vector<bool> stays_;                 ///< by op
+  std::vector<bool> held_, constant_, worked_, read_;  ///< by value
+  std::vector<bool> stays_;                            ///< by op
 };
 
 }  // namespace
@@ -131,6 +160,7 @@ class Division {
 std::vector<bool> heldValues(const Program& program) {
   std::vector<bool> held(static_cast<std::size_t>(program.valueCount()), false);
   std::vector<bool> written(held.size(), false);  // in place: by where the memory begins
+  const std::vector<bool> constant = constantValues(program);
   for (const Op& op : program.ops)
     if (op.writesInto()) written[placeIn(writtenRoot(program, op.into))] = true;
   const auto changes = [&](ValueId value) {
@@ -146,7 +176,7 @@ std::vector<bool> heldValues(const Program& program) {
       continue;
     bool any = false, all = op.after < 0 || held[placeIn(op.after)];
     for (const Operand& operand : op.operands) {
-      if (operand.isNumber()) continue;
+      if (operand.isNumber() || constant[placeIn(operand.value)]) continue;
       any = true;
       all &= held[placeIn(operand.value)];
     }

@@ -21,6 +21,7 @@ constexpr double kSignedLess = 128;
 struct LayerForm {
   std::vector<int> summed;    ///< dimensions of the weight that are summed over
   std::int64_t channels = 1;  ///< extent of the one that the result keeps
+  std::int64_t depth = 0;     ///< of the one that is summed over; 0: there are several
   int behind = 0;             ///< dimensions of the result after the channels'
   bool windowed = false;
   /// Dimensions of the factors in an order in which what is summed over comes last, alike in both;
@@ -72,6 +73,7 @@ std::optional<LayerForm> layerForm(const Op& op, std::span<const int> ranks, con
   }
   if (channel < 0 || layer.summed.empty()) return std::nullopt;
   layer.channels = weight[channel];
+  if (layer.summed.size() == 1) layer.depth = weight[layer.summed.front()];
   const std::vector<ContractDim>& result = form.result();
   const auto place = std::ranges::find_if(result, [&](const ContractDim& dim) {
     return dim.outer == dims[static_cast<std::size_t>(channel)].outer;
@@ -157,6 +159,29 @@ class Rewriting {
     op.dims = order;
     return append(std::move(op));
   }
+  /// So many of the first places of a dimension.
+  Operand begun(const Operand& of, int dim, std::int64_t count) {
+    Op op = start(namedOp("narrow"), {of});
+    op.dims = std::vector{dim};
+    op.sizeNumbers = {0, count};
+    op.sizes.assign(2, -1);
+    return append(std::move(op));
+  }
+  /// 0, 1, ... below `count`.
+  Operand counted(std::int64_t count) {
+    Op op = start(namedOp("arange"), {}, {0, 0, static_cast<double>(count), 1});
+    op.sizeNumbers = {count};
+    op.sizes = {-1};
+    op.made = DType::int64;
+    return append(std::move(op));
+  }
+  /// A dimension with the last place again and again up to `count` places: places behind the last
+  /// one lead to it.
+  Operand filled(const Operand& of, int dim, const Operand& places) {
+    Op op = start(namedOp("index_select"), {of, places});
+    op.dims = std::vector{dim};
+    return append(std::move(op));
+  }
   Operand reshaped(const Operand& of, const std::vector<std::int64_t>& extents) {
     Op op = start(namedOp("reshape"), {of});
     op.sizeNumbers = extents;
@@ -179,6 +204,12 @@ class Rewriting {
 
 Operand numberOperand(double value) {
   return Operand::ofNumber(value);
+}
+
+Operand wholeOperand(std::int64_t value) {
+  Operand made = Operand::ofNumber(static_cast<double>(value));
+  made.integer = true;
+  return made;
 }
 
 /// A float32 scale, as a number of the program is one.
@@ -217,11 +248,13 @@ class LayerWriter {
   Operand bytes(const LayerRange* range) {
     const auto [levels, scale] = packed();
     const Operand given = form_.windowed ? aroundZero(range) : affine(range);
-    Op product = to_.start(integerProductRow(),
-                           {laid(given, form_.givenOrder), laid(levels, form_.weightOrder)});
+    const Operand laidGiven = laid(given, form_.givenOrder, /*isWeight=*/false);
+    const Operand laidWeight = laid(levels, form_.weightOrder, /*isWeight=*/true);
+    Op product = to_.start(integerProductRow(), {laidGiven, laidWeight});
     product.equation = form_.equation;
     product.settings = std::make_shared<const ContractSettings>(form_.settings);
     Operand sum = to_.append(std::move(product));
+    if (channels() != form_.channels) sum = to_.begun(sum, -1 - form_.behind, form_.channels);
     if (zero_.isNumber() ? zero_.number != 0 : true) {
       // sum (level - zero) weight = sum level weight - zero sum weight
       const Operand weights =
@@ -237,10 +270,32 @@ class LayerWriter {
   }
 
  private:
-  /// A factor of a product as the device wants it to lie.
-  Operand laid(const Operand& factor, const std::vector<int>& order) {
-    if (!bytes_.alongDepth || form_.windowed) return factor;
-    return to_.apply("contiguous", {order.empty() ? factor : to_.permuted(factor, order)});
+  bool isLaid() const { return bytes_.alongDepth && !form_.windowed; }
+  /// How many there are once they are filled up.
+  std::int64_t depths() const {
+    return isLaid() ? (form_.depth + bytes_.depths - 1) / bytes_.depths * bytes_.depths
+                    : form_.depth;
+  }
+  std::int64_t channels() const {
+    return isLaid() ? (form_.channels + bytes_.channels - 1) / bytes_.channels * bytes_.channels
+                    : form_.channels;
+  }
+
+  /// A factor of a product as the device wants it to lie. What fills its depth up is multiplied by
+  /// the weight's zeros, channels that do are cut off.
+  Operand laid(Operand factor, const std::vector<int>& order, bool isWeight) {
+    if (!isLaid()) return factor;
+    if (!order.empty()) factor = to_.permuted(factor, order);
+    if (depths() != form_.depth) {
+      const Operand places = to_.counted(depths());
+      factor = to_.filled(factor, -1, places);
+      if (isWeight)
+        factor = to_.apply("where", {to_.apply("lt", {places, wholeOperand(form_.depth)}), factor,
+                                     wholeOperand(0)});
+    }
+    if (isWeight && channels() != form_.channels)
+      factor = to_.filled(factor, 0, to_.counted(channels()));
+    return to_.apply("contiguous", {factor});
   }
 
   /// The weight as int8 and its scale for each channel; both depend on held inputs alone.

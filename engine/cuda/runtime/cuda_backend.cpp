@@ -263,7 +263,11 @@ class CudaBackend final : public Backend {
     return known;
   }
   /// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them.
-  ByteProducts byteProducts() const override { return {.given = DType::int8, .alongDepth = true}; }
+  ByteProducts byteProducts() const override {
+    // Only the library wants more than that: sixteen bytes at once, and results in fours.
+    if (!products()) return {.given = DType::int8, .alongDepth = true};
+    return {.given = DType::int8, .alongDepth = true, .depths = 16, .channels = 4};
+  }
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks() || !libraryFor(call)) return 0;
     CompileTimes ignored;

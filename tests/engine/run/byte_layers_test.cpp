@@ -13,7 +13,8 @@
 namespace fusebench {
 namespace {
 
-constexpr ByteProducts kUnsignedBytes, kSignedBytes{.given = DType::int8, .alongDepth = true};
+constexpr ByteProducts kUnsignedBytes, kSignedBytes{.given = DType::int8, .alongDepth = true},
+    kFilledBytes{.given = DType::int8, .alongDepth = true, .depths = 16, .channels = 4};
 
 std::string network(const std::string& layers, const std::string& body) {
   return "class Net(nn.Module):\n  def __init__(self):\n    super().__init__()\n" + layers +
@@ -92,7 +93,7 @@ TEST_F(ByteLayers, GiveTheSameBitsOfEitherKindAndLoseWhatLevelsLeaveOut) {
         SCOPED_TRACE(fmt::format("{}, {}, {}", of.name,
                                  quantisingNames()[static_cast<std::size_t>(how)].name, info.name));
         std::vector<double> first;
-        for (const ByteProducts& bytes : {kUnsignedBytes, kSignedBytes}) {
+        for (const ByteProducts& bytes : {kUnsignedBytes, kSignedBytes, kFilledBytes}) {
           const auto executor = makePreparedExecutor(info.name, fixture_.backend(),
                                                      madeOfBytes(program, inputs, how, bytes));
           const auto got = EngineFixture::values(executor->call(inputs)[0]);
@@ -118,7 +119,7 @@ TEST_F(ByteLayers, OfNothingAndOfNaNAreAlikeInEitherKind) {
   for (const auto& values : {std::vector<double>(20 * 48, 0), poisoned}) {
     inputs[0] = fixture_.typed(DType::float32, of.given, values);
     std::vector<double> first;
-    for (const ByteProducts& bytes : {kUnsignedBytes, kSignedBytes}) {
+    for (const ByteProducts& bytes : {kUnsignedBytes, kSignedBytes, kFilledBytes}) {
       const auto executor =
           makePreparedExecutor("static", fixture_.backend(),
                                madeOfBytes(program, inputs, Quantising::dynamicInt8, bytes));
