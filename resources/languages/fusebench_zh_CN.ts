@@ -3331,7 +3331,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Outlined with a dash: not measured.</source>
-        <translation>虚线框：没有测量。</translation>
+        <translation>空框加短横：没有测量。</translation>
     </message>
     <message>
         <source>Overlap</source>

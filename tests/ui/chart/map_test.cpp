@@ -326,6 +326,12 @@ TEST_F(Map, ReadsOutLatenciesRatioIntervalAndSamples) {
     EXPECT_TRUE(text.contains(QString::fromUtf8(part))) << part << " in " << text.toStdString();
 }
 
+TEST_F(Map, OneIsSaidInTheSingular) {
+  const BreakEvenMap map = breakEvenMap(test::mapRun({1, 5, 30}, {16, 256}, diagonal), 1);
+  EXPECT_EQ(placeTitle(map, 0, 0), "1 statement, 16 elements");
+  EXPECT_EQ(placeTitle(map, 1, 1), "5 statements, 256 elements");
+}
+
 TEST_F(Map, OfARunThatWasStoppedSaysNoMoreThanWasMeasured) {
   const auto said = [this] {
     QString all;

@@ -27,8 +27,9 @@ namespace {
 
 constexpr int kNarrowestName = 170;
 constexpr int kWidthForHistograms = 560;
-constexpr int kShortTitle = 6;  ///< characters of a trace's title that are seen at least
-constexpr int kSelf = 2;        ///< the column of self time, where spans nest
+constexpr int kShortTitle = 6;     ///< characters of a trace's title that are seen at least
+constexpr int kWidestTitle = 280;  ///< pixels of a list of traces
+constexpr int kSelf = 2;           ///< the column of self time, where spans nest
 constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3;  ///< roles
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
@@ -97,7 +98,6 @@ void TimelineFigures::layOut() {
   compared_[0]->setAccessibleName(uiText("The trace called A"));
   compared_[1]->setAccessibleName(uiText("The trace called B"));
   for (QComboBox* list : compared_) {
-    list->setToolTip(list->accessibleName());
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     list->setMinimumContentsLength(kShortTitle);
     list->hide();
@@ -137,7 +137,12 @@ void TimelineFigures::layOut() {
   // A styled label drops margins of its own.
   auto* line = new QHBoxLayout;
   line->setContentsMargins(8, 0, 8, 5);
-  for (QComboBox* list : {subject_, by_, compared_[0], compared_[1], scope_}) line->addWidget(list);
+  for (QComboBox* list : {subject_, by_}) line->addWidget(list);
+  for (QComboBox* list : compared_) {
+    list->setMaximumWidth(kWidestTitle);
+    line->addWidget(list, 2);
+  }
+  line->addWidget(scope_);
   line->addWidget(whole_);
   line->addStretch(1);
   auto* sentences = new QVBoxLayout;
@@ -260,7 +265,9 @@ void TimelineFigures::refreshChoice() {
       list.clear();
       list.addItems(entries);
     }
-    if (count > 1) list.setCurrentIndex(int(chosen_[which]));
+    if (count < 2) continue;
+    list.setCurrentIndex(int(chosen_[which]));
+    list.setToolTip(list.accessibleName() + u'\n' + model_.shown()[chosen_[which]].title);
   }
 }
 
