@@ -214,6 +214,10 @@ TEST_F(TimelineFiguresTest, OfMoreThanTwoTracesTheTwoThatAreChosenAreCompared) {
   view.figures().subject().setCurrentIndex(4);
   model.setTraces({traceOf("run-eager.json", 10'000), traceOf("run-static.json", 4'000)});
   EXPECT_EQ(cell(1, 3), "−6.00\u202fµs") << "what was chosen is gone";
+  model.setTraces({traceOf("torch_2_11_h100_eager.json", 1),
+                   traceOf("torch_2_11_h100_replay.json", 1), traceOf("another.json", 1)});
+  EXPECT_NE(a.itemText(0).mid(3), a.itemText(1).mid(3));
+  for (int i = 0; i < 3; ++i) EXPECT_LE(a.itemText(i).size(), 19) << "or its end is cut";
 }
 
 TEST_F(TimelineFiguresTest, KernelsThatBeginAndEndAlikeCanBeToldApart) {

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kNarrowestName = 170;
 constexpr int kWidthForHistograms = 560;
-constexpr int kShortTitle = 6;     ///< characters of a trace's title that are seen at least
+constexpr int kShortTitle = 16;    ///< characters of a trace's title in lists and rows
 constexpr int kWidestTitle = 280;  ///< pixels of a list of traces
 constexpr int kSelf = 2;           ///< the column of self time, where spans nest
 constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3;  ///< roles
@@ -99,7 +99,7 @@ void TimelineFigures::layOut() {
   compared_[1]->setAccessibleName(uiText("The trace called B"));
   for (QComboBox* list : compared_) {
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    list->setMinimumContentsLength(kShortTitle);
+    list->setMinimumContentsLength(kShortTitle / 2);
     list->hide();
   }
   whole_->setObjectName(QStringLiteral("small"));
@@ -244,7 +244,8 @@ void TimelineFigures::refreshScope() {
 QStringList TimelineFigures::shortTitles() const {
   QStringList titles;
   for (const auto& shown : model_.shown()) titles << shown.title;
-  return partsApart(titles);
+  return namesApart(partsApart(titles),
+                    [](const QString& title) { return title.size() <= kShortTitle; });
 }
 
 void TimelineFigures::refreshChoice() {
