@@ -144,7 +144,7 @@ void TimelineFigures::layOut() {
   }
   line->addWidget(scope_);
   line->addWidget(whole_);
-  line->addStretch(1);
+  line->addStretch();
   auto* sentences = new QVBoxLayout;
   sentences->setContentsMargins(12, 5, 12, 5);
   sentences->addWidget(statistics_);
