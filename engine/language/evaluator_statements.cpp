@@ -23,6 +23,10 @@ constexpr int kMostRounds = 100000;
 /// Of a statement's text: loops repeat it.
 constexpr std::size_t kLongestShown = 2000;
 
+bool isNegation(const ast::Expression& e) {
+  return e.kind == ExprKind::negation && e.parts.size() == 1;
+}
+
 }  // namespace
 
 Evaluator::Evaluator(Program& program, ProgramBuilder& builder, Names& names)
@@ -405,11 +409,14 @@ Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
     return execute(s.otherwise);
   }
   if (value.isTensor()) {
-    const std::string text = sourceOf(s.value->begin, s.value->end);
+    // What is waited for is the condition without each `not` before it.
+    const ast::Expression* condition = s.value.get();
+    while (isNegation(*condition)) condition = condition->parts[0].get();
+    const std::string text = sourceOf(condition->begin, condition->end);
     const bool holds = builder_.branch(value, text, s.place);
     const OuterFrame outer(*this);
     // What this way alone computes, behind the break.
-    enterFrame(Frame::Kind::way, (holds ? "if " : "else of ") + text, s.place);
+    enterFrame(Frame::Kind::way, holds ? "if " + text : "if not (" + text + ")", s.place);
     return execute(holds == expected ? s.body : s.otherwise);
   }
   return execute(truth(value, s.place, "this 'if'") == expected ? s.body : s.otherwise);
@@ -474,7 +481,7 @@ void Evaluator::check(const ast::Statement& s) {
 }
 
 PythonValue Evaluator::asked(const ast::Expression& e, bool& expected) {
-  if (e.kind != ExprKind::negation || e.parts.size() != 1) return evaluate(e);
+  if (!isNegation(e)) return evaluate(e);
   expected = !expected;
   return asked(*e.parts[0], expected);
 }

@@ -56,8 +56,8 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
   switch (most->first) {
     case Stop::cap:
       return saying(
-          "They stopped at the most samples, {}: raise Most samples, or quiet the "
-          "machine.",
+          "They reached the largest number of samples allowed, {}: raise \"Most samples\" in "
+          "Set-up, or quiet the machine.",
           measure.maximumSamples);
     case Stop::budget:
       return saying("The time was up, {} s: {}.",
@@ -66,7 +66,7 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
     case Stop::coarse:
       return saying("They were measured coarsely: let the run go on, or press Run.");
     default:
-      return saying("The run was stopped: Continue adds samples.");
+      return saying("The run was stopped: \"Go on\" adds samples.");
   }
 }
 
@@ -254,8 +254,8 @@ Findings noise(const Context& context) {
     findings.push_back({Kind::noise,
                         -1,
                         saying("{} not measured", cellsOf(context, empty)),
-                        saying("{} {} no sample, and no other finding is about {}. {}",
-                               cellsOf(context, empty), empty == 1 ? "has" : "have",
+                        saying("{} {} not measured, so nothing is said about {}. {}",
+                               cellsOf(context, empty), empty == 1 ? "was" : "were",
                                empty == 1 ? "it" : "them", remedy(context, emptyStops)),
                         Metric::latency,
                         {}});

@@ -80,13 +80,15 @@ std::optional<Finding> lost(const Context& context, int variant) {
   finding.headline =
       saying("{}: {:.0f} dB", context.name(variant), -20 * std::log10(accuracy.relative));
   finding.text = saying(
-      "The results of {} are off by {:.1e} in the root mean square: the error is {:.1f} dB below "
-      "the exact results, at {}{}.",
+      "The results of {} are off by {:.1e} of the exact ones (root mean square), which is {:.1f} "
+      "dB "
+      "below them, at {}{}.",
       context.name(variant), accuracy.relative, -20 * std::log10(accuracy.relative),
       wording::at(context.axis(), place), context.held());
   if (accuracy.sameClass)
-    finding.text += saying(" The largest result of a row is at the same place in {}% of the rows.",
-                           wording::number(100 * *accuracy.sameClass));
+    finding.text +=
+        saying(" In {}% of the rows the same element is the largest as in the exact results.",
+               wording::number(100 * *accuracy.sameClass));
   return finding;
 }
 

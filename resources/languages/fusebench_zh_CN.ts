@@ -814,6 +814,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>A、D 或左、右方向键</translation>
     </message>
     <message>
+        <source>A: %1</source>
+        <translation>A：%1</translation>
+    </message>
+    <message>
         <source>A: %1 samples, %2. B: %3 samples, %4.</source>
         <translation>A：%1 个样本，%2。B：%3 个样本，%4。</translation>
     </message>
@@ -1088,6 +1092,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>B is faster at %1 of %2 cells</source>
         <translation>%2 个单元中 B 有 %1 个更快</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B：%1</translation>
     </message>
     <message>
         <source>Back end</source>
@@ -1378,8 +1386,24 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>这次测量没有测这一项。</translation>
     </message>
     <message>
+        <source>One of two ways: each call waits for the condition, and goes this way where it is so. The other way is in the text.</source>
+        <translation>两条路之一：每次调用先等待条件，条件如此时走这条路。另一条路在文本里。</translation>
+    </message>
+    <message>
         <source>Show all lanes</source>
         <translation>显示全部泳道</translation>
+    </message>
+    <message>
+        <source>The trace called A</source>
+        <translation>称为 A 的 trace</translation>
+    </message>
+    <message>
+        <source>The trace called B</source>
+        <translation>称为 B 的 trace</translation>
+    </message>
+    <message>
+        <source>There is no break-even between the places measured.</source>
+        <translation>已测的位置之间没有平衡点。</translation>
     </message>
     <message>
         <source>What a call may take up together with its inputs: a number with KB, KiB, MB, MiB, GB or GiB</source>
@@ -1392,6 +1416,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>as little is computed again as keeps a call within so many bytes</source>
         <translation>在守住这么多字节的前提下，重算最少</translation>
+    </message>
+    <message>
+        <source>copy of 4 KiB</source>
+        <translation>4 KiB 拷贝</translation>
     </message>
     <message>
         <source>divide the program</source>
@@ -3303,7 +3331,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Outlined with a dash: not measured.</source>
-        <translation>虚线框：没有测量。</translation>
+        <translation>空框加短横：没有测量。</translation>
     </message>
     <message>
         <source>Overlap</source>
@@ -5346,6 +5374,14 @@ def program(x):
         <translation>各自单独</translation>
     </message>
     <message>
+        <source>empty launch</source>
+        <translation>空启动</translation>
+    </message>
+    <message>
+        <source>empty launch with a wait</source>
+        <translation>带等待的空启动</translation>
+    </message>
+    <message>
         <source>end</source>
         <translation>结束</translation>
     </message>
@@ -5364,6 +5400,10 @@ def program(x):
     <message>
         <source>equal steps</source>
         <translation>等差</translation>
+    </message>
+    <message>
+        <source>event pair</source>
+        <translation>事件对</translation>
     </message>
     <message>
         <source>event time</source>
@@ -5460,6 +5500,10 @@ def program(x):
     <message>
         <source>gradients of the first result are computed and returned, too</source>
         <translation>同时计算并返回第一个结果的梯度</translation>
+    </message>
+    <message>
+        <source>graph node</source>
+        <translation>图节点</translation>
     </message>
     <message>
         <source>grid %1 × %2 × %3, block %4 × %5 × %6</source>

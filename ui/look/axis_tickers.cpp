@@ -13,6 +13,7 @@ namespace fusebench {
 namespace {
 
 constexpr double kTickLabelGap = 16;  // pixels between the labels of two ticks
+constexpr double kTickLabelRow = 18;  // pixels that a label needs on an upright axis
 
 /// In pixels. A chart asks for the same values at every frame.
 double labelWidth(const QString& label) {
@@ -43,9 +44,11 @@ QVector<double> QuantityTicker::ticksOf(double tickStep, const QCPRange& range) 
   if (!logarithmic_ || range.lower <= 0) return QCPAxisTicker::createTickVector(tickStep, range);
   const double decades = std::log10(range.upper / range.lower);
   if (decades < 1) return QCPAxisTicker::createTickVector(getTickStep(range), range);
-  decadesOnly_ = decades > 3.5;
+  const double rows = pixels_ > 0 ? std::max(1.0, pixels_ / kTickLabelRow) : 9;
+  // The three of a decade are no further apart than log10(2) of it.
+  decadesOnly_ = decades > 3.5 || (pixels_ > 0 && decades / std::log10(2.0) > rows);
   // A label a decade up to nine decades, then every other, and so on.
-  const int stride = std::max(1, static_cast<int>(std::ceil(decades / 9)));
+  const int stride = std::max(1, static_cast<int>(std::ceil(decades / std::min(9.0, rows))));
   QVector<double> ticks;
   const int first = static_cast<int>(std::floor(std::log10(range.lower)));
   const int last = static_cast<int>(std::ceil(std::log10(range.upper)));

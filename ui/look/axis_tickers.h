@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "ui/models/base/format.h"
@@ -20,6 +21,8 @@ class QuantityTicker : public QCPAxisTicker {
   void setQuantity(Quantity quantity) { quantity_ = quantity; }
   /// No ticks beyond these; where there are words instead of numbers, say.
   void setLimits(double low, double high) { limits_ = {low, high}; }
+  /// How long the axis is, upright: labels do not touch. Returns whether that is news.
+  bool setPixels(int pixels) { return std::exchange(pixels_, pixels) != pixels; }
 
  protected:
   QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
@@ -38,6 +41,7 @@ class QuantityTicker : public QCPAxisTicker {
   bool decadesOnly_ = false;
   Quantity quantity_ = Quantity::time;
   QCPRange range_;
+  int pixels_ = 0;  ///< 0: of no matter
 };
 
 /// Ticks at the axis' own values, as many as have room for their label; between two values that are

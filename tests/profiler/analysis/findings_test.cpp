@@ -237,7 +237,7 @@ TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
   run.experiment.measure.precision = 1e-6;
   for (Cell& cell : run.cells) cell.stop = Stop::cap;
   EXPECT_TRUE(
-      says(find(all(run), Finding::Kind::noise), "stopped at the most samples, 201: raise"));
+      says(find(all(run), Finding::Kind::noise), "reached the largest number of samples allowed, 201: raise"));
   for (Cell& cell : run.cells) cell.stop = Stop::budget;
   EXPECT_TRUE(says(find(all(run), Finding::Kind::noise), "The time was up, 60 s: raise Budget"));
 }

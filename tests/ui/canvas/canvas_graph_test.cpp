@@ -221,6 +221,29 @@ TEST(CanvasFrames, StandAroundCallsAndRounds) {
   EXPECT_NE(graph.frames[0].key, graph.frames[1].key);
 }
 
+TEST(CanvasFrames, OfAChoiceSayOfWhichWayTheyAre) {
+  // A program is one way through its text, the one where the condition holds: one frame.
+  const auto textOf = [](const std::string& condition) {
+    return "def f(x):\n    y = torch.exp(x)\n    if " + condition +
+           ":\n        y = y * 2\n    else:\n        y = torch.cos(y)\n    return y\n";
+  };
+  const auto opsIn = [](const CanvasGraph& graph) {
+    QString ops;
+    for (int i = graph.frames[0].first; i <= graph.frames[0].last; ++i)
+      ops += graph.nodes[static_cast<std::size_t>(i)].title;
+    return ops;
+  };
+  const CanvasGraph holds = graphOf(textOf("y.sum() > 3"));
+  ASSERT_EQ(holds.frames.size(), 1u);
+  EXPECT_EQ(holds.frames[0].title, "if y.sum() > 3");
+  EXPECT_EQ(opsIn(holds), "*");
+  // What stands under `if not` is done where it does not hold.
+  const CanvasGraph denied = graphOf(textOf("not y.sum() > 3"));
+  ASSERT_EQ(denied.frames.size(), 1u);
+  EXPECT_EQ(denied.frames[0].title, "if y.sum() > 3");
+  EXPECT_EQ(opsIn(denied), "cos");
+}
+
 TEST(CanvasFrames, SayWhichOpsAreWrittenOnce) {
   const CanvasGraph graph = graphOf(kRounds);
   EXPECT_EQ(graph.sharing(2), std::vector<int>{4});

@@ -249,6 +249,22 @@ TEST_F(Chart, AnAxisThatCountsHasWholeNumbersAsTicks) {
   }
 }
 
+TEST_F(Chart, LabelsOfValuesDoNotTouchHoweverLowItIs) {
+  show(test::syntheticRun());
+  for (const int height : {240, 300, 360, 480, 900}) {
+    view->resize(700, height);
+    QTest::qWait(30);
+    QCPAxis* axis = view->measured().rect().axis(QCPAxis::atLeft);
+    QVector<double> ticks;
+    QVector<QString> labels;
+    axis->ticker()->generate(axis->range(), {}, 'g', 6, ticks, nullptr, &labels);
+    ASSERT_FALSE(ticks.isEmpty()) << height;
+    for (qsizetype i = 1; i < ticks.size(); ++i)
+      EXPECT_GE(axis->coordToPixel(ticks[i - 1]) - axis->coordToPixel(ticks[i]), 13)
+          << height << ": " << labels[i - 1].toStdString() << ", " << labels[i].toStdString();
+  }
+}
+
 TEST_F(Chart, OverlaysAreDrawnNamedAndRead) {
   show(test::syntheticRun());
   const fusebench::Run other = test::syntheticRun();

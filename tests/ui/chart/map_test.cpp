@@ -204,6 +204,16 @@ TEST(BreakEvenMapOfARun, ShowsWhatWasNotMeasuredAsThatOnceTheMeasuringIsOver) {
   EXPECT_TRUE(summaryOf(breakEvenMap(run, 1), run.experiment).contains("1 is not measured"));
 }
 
+TEST(MapPicture, OfNothingMeasuredHasNoScaleOfColours) {
+  fusebench::Run run = test::mapRun({1, 2, 3}, {16, 64}, [](double, double) { return 2.0; });
+  EXPECT_FALSE(mapPicture(breakEvenMap(run, 1)).scale.empty());
+  for (Cell& cell : run.cells) {
+    cell.samples.clear();
+    cell.stop = Stop::interrupted;
+  }
+  EXPECT_TRUE(mapPicture(breakEvenMap(run, 1)).scale.empty());
+}
+
 TEST(BreakEvenMapOfARun, FillsBlocksFromTheNearestMeasuredPlace) {
   auto run = test::mapRun({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, diagonal);
   for (Cell& cell : run.cells)
@@ -314,6 +324,39 @@ TEST_F(Map, ReadsOutLatenciesRatioIntervalAndSamples) {
   EXPECT_TRUE(view.canvas().readout().isVisible());
   for (const char* part : {"30 statements, 256 elements", "1.00", "500", "2.00×", "31 samples"})
     EXPECT_TRUE(text.contains(QString::fromUtf8(part))) << part << " in " << text.toStdString();
+}
+
+TEST_F(Map, OneIsSaidInTheSingular) {
+  const BreakEvenMap map = breakEvenMap(test::mapRun({1, 5, 30}, {16, 256}, diagonal), 1);
+  EXPECT_EQ(placeTitle(map, 0, 0), "1 statement, 16 elements");
+  EXPECT_EQ(placeTitle(map, 1, 1), "5 statements, 256 elements");
+}
+
+TEST_F(Map, OfARunThatWasStoppedSaysNoMoreThanWasMeasured) {
+  const auto said = [this] {
+    QString all;
+    for (const QLabel* label : view.findChildren<QLabel*>())
+      if (label->isVisible()) all += label->text();
+    return all;
+  };
+  fusebench::Run stopped = test::mapRun({1, 5, 30}, {16, 256}, [](double, double) { return 2.0; });
+  show(stopped);
+  EXPECT_TRUE(said().contains("There is no break-even within these places."));
+  for (Cell& cell : stopped.cells)
+    if (cell.key.at[1] == 256) {
+      cell.samples.clear();
+      cell.stop = Stop::interrupted;
+    }
+  show(stopped);
+  EXPECT_FALSE(said().contains("within these places"));
+  EXPECT_TRUE(said().contains("There is no break-even between the places measured."));
+  EXPECT_TRUE(said().contains("Outlined with a dash: not measured."));
+  for (Cell& cell : stopped.cells) {
+    cell.samples.clear();
+    cell.stop = Stop::interrupted;
+  }
+  show(stopped);
+  EXPECT_FALSE(said().contains("break-even"));
 }
 
 TEST_F(Map, CellsLieWhereTheirUnevenValuesAre) {

@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QSet>
 #include <QTest>
 #include <QToolButton>
 
@@ -179,6 +180,64 @@ TEST_F(TimelineFiguresTest, TwoTracesStandBesideEachOtherKernelByKernel) {
   EXPECT_EQ(cell(1, 3), "−9.00\u202fµs");
   view.figures().subject().setCurrentIndex(0);
   EXPECT_FALSE(view.figures().by().isVisible());
+}
+
+TEST_F(TimelineFiguresTest, OfMoreThanTwoTracesTheTwoThatAreChosenAreCompared) {
+  const auto traceOf = [](const char* title, Nanoseconds sines) {
+    TraceBuilder builder(title);
+    const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+    builder.addLaunch({.name = "sin", .start = 0, .end = sines, .deviceLane = stream});
+    return builder.finish();
+  };
+  QComboBox &a = view.figures().compared(0), &b = view.figures().compared(1);
+  view.figures().subject().setCurrentIndex(4);
+  model.setTraces({traceOf("run-eager.json", 10'000), traceOf("run-static.json", 4'000)});
+  EXPECT_FALSE(a.isVisible()) << "there is nothing to choose";
+  model.setTraces({traceOf("run-eager.json", 10'000), traceOf("run-static.json", 4'000),
+                   traceOf("run-replay.json", 1'000)});
+  ASSERT_TRUE(a.isVisible() && b.isVisible());
+  EXPECT_EQ(a.currentText(), "A: eager");
+  EXPECT_EQ(b.currentText(), "B: static");
+  EXPECT_EQ(cell(1, 2), "4.00\u202fµs");
+  b.setCurrentIndex(2);
+  EXPECT_EQ(cell(1, 2), "1.00\u202fµs");
+  EXPECT_EQ(cell(1, 3), "−9.00\u202fµs");
+  EXPECT_THAT(view.figures().note().text().toStdString(),
+              HasSubstr("A: run-eager.json. B: run-replay.json."));
+  a.setCurrentIndex(2);  // what B was: they change places
+  EXPECT_EQ(b.currentText(), "B: eager");
+  EXPECT_EQ(cell(1, 3), "+9.00\u202fµs");
+  view.figures().subject().setCurrentIndex(0);
+  EXPECT_FALSE(a.isVisible());
+  EXPECT_EQ(cell(0, 0), "sin  ·  eager") << "what titles share is left out";
+  EXPECT_EQ(rows.index(0, 0).data(Qt::ToolTipRole).toString(), "sin\nrun-eager.json");
+  view.figures().subject().setCurrentIndex(4);
+  model.setTraces({traceOf("run-eager.json", 10'000), traceOf("run-static.json", 4'000)});
+  EXPECT_EQ(cell(1, 3), "−6.00\u202fµs") << "what was chosen is gone";
+  model.setTraces({traceOf("torch_2_11_h100_eager.json", 1),
+                   traceOf("torch_2_11_h100_replay.json", 1), traceOf("another.json", 1)});
+  EXPECT_NE(a.itemText(0).mid(3), a.itemText(1).mid(3));
+  for (int i = 0; i < 3; ++i) EXPECT_LE(a.itemText(i).size(), 19) << "or its end is cut";
+}
+
+TEST_F(TimelineFiguresTest, KernelsThatBeginAndEndAlikeCanBeToldApart) {
+  TraceBuilder builder("one");
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (const char* op : {"AddFunctor", "MulFunctor", "MaxFunctor"})
+    builder.addLaunch({.name = std::string("void at::native::vectorized_elementwise_kernel<4, "
+                                           "at::native::CUDA") +
+                               op + "<float>, std::array<char*, 2ul>>(int, std::array<char*, 2ul>)",
+                       .start = 0,
+                       .end = 1'000,
+                       .deviceLane = stream});
+  model.setTraces({builder.finish()});
+  ASSERT_EQ(rows.rowCount(), 3);
+  QSet<QString> shown;
+  for (int row = 0; row < 3; ++row) shown << view.table().shownName(row);
+  EXPECT_EQ(shown.size(), 3);
+  for (const QString& name : shown)
+    EXPECT_LE(view.table().fontMetrics().horizontalAdvance(name), view.table().columnWidth(0));
+  EXPECT_FALSE(view.table().grab().isNull());
 }
 
 TEST_F(TimelineFiguresTest, EachOfSeveralDevicesHasItsOwn) {

@@ -81,6 +81,16 @@ TEST_F(TimelineLanes, PointingAtANameSaysItInFull) {
   EXPECT_EQ(canvas.hoverFacts().value(0), "stream 7 · GPU 0");
   EXPECT_EQ(canvas.hoverFacts().value(1), "1 span in one row");
 }
+TEST_F(TimelineLanes, WhatIsSaidOfALaneGoesWithIt) {
+  QTest::mouseMove(canvas.viewport(), nameOf(4));
+  ASSERT_FALSE(canvas.hoverFacts().isEmpty());
+  QTest::keyClick(&canvas, Qt::Key_W);
+  EXPECT_TRUE(canvas.hoverFacts().isEmpty()) << "what was pointed at may be elsewhere";
+  QTest::mouseMove(canvas.viewport(), nameOf(3));
+  ASSERT_FALSE(canvas.hoverFacts().isEmpty());
+  model.changeLanes([](LaneChoices& lanes) { lanes.setHidden(kSeven, true); });
+  EXPECT_TRUE(canvas.hoverFacts().isEmpty());
+}
 
 TEST_F(TimelineLanes, NamesAreWholeWhereThereIsRoom) {
   TraceBuilder builder("ranks");

@@ -151,6 +151,7 @@ class MapDrawing {
   }
 
   void drawScale() {
+    if (picture_.scale.empty()) return;
     pen_.group(QStringLiteral("scale"));
     const QRectF& plot = figure_.plot;
     const double em = 0.92 * style_.em, u = style_.unit();

@@ -7,9 +7,13 @@
 namespace fusebench {
 
 QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j) {
-  return QStringLiteral("%1 %2, %3 %4")
-      .arg(axisValueText(map.x.values[i], placeStyle(map.x.values)), map.x.label,
-           axisValueText(map.y.values[j], placeStyle(map.y.values)), map.y.label);
+  const auto on = [](const MapAxis& axis, std::size_t at) {
+    QString label = axis.label;
+    if (axis.values[at] == 1 && label.endsWith(u's')) label.chop(1);  // "1 statement"
+    return QStringLiteral("%1 %2").arg(axisValueText(axis.values[at], placeStyle(axis.values)),
+                                       label);
+  };
+  return on(map.x, i) + QStringLiteral(", ") + on(map.y, j);
 }
 
 std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/chart/map_picture.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ui/models/base/format.h"
@@ -90,7 +91,10 @@ MapPicture mapPicture(const BreakEvenMap& map) {
   picture.y = ticksOf(map.y, y);
   picture.xLabel = map.x.label;
   picture.yLabel = map.y.label;
-  picture.scale = ticksOf(picture.ratios);
+  // A scale of no colours that are there would be a figure of its own making.
+  if (std::ranges::any_of(
+          map.places, [](const MapPlace& place) { return place.state == PlaceState::measured; }))
+    picture.scale = ticksOf(picture.ratios);
   return picture;
 }
 

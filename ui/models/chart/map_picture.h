@@ -36,7 +36,7 @@ struct MapPicture {
   Contours contours;
   std::vector<Tick> x, y;
   QString xLabel, yLabel;
-  std::vector<Tick> scale;  ///< of the bar of colours, what matters most first
+  std::vector<Tick> scale;  ///< of the bar of colours, what matters most first; none: no bar
   RatioScale ratios;
 
   bool empty() const { return cells.empty(); }

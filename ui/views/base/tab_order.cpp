@@ -2,6 +2,7 @@
 #include "ui/views/base/tab_order.h"
 
 #include <QAbstractScrollArea>
+#include <QScrollArea>
 #include <QWidget>
 #include <algorithm>
 
@@ -45,6 +46,23 @@ std::vector<QWidget*> tabOrder(QWidget& window) {
   std::vector<QWidget*> order;
   for (QWidget* child : asRead(window)) collect(*child, order);
   return order;
+}
+
+bool followTabOrder(QWidget& window, bool next) {
+  const std::vector<QWidget*> order = tabOrder(window);
+  if (order.empty()) return false;
+  auto at = order.end();
+  for (QWidget* widget = window.focusWidget(); widget && at == order.end();
+       widget = widget->parentWidget())
+    at = std::ranges::find(order, widget);
+  const std::size_t count = order.size();
+  const auto now = static_cast<std::size_t>(at - order.begin());
+  const std::size_t to =
+      at == order.end() ? (next ? 0 : count - 1) : (now + (next ? 1 : count - 1)) % count;
+  order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  for (QWidget* around = order[to]->parentWidget(); around; around = around->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(order[to]);
+  return true;
 }
 
 }  // namespace fusebench

@@ -292,6 +292,11 @@ bool CanvasView::toolTip(QEvent* event) {
           uiText("\nWritten once and run %1 times: an edit changes all of them").arg(others + 1);
   } else if (const int f = surface_->frameAt(scene); f >= 0) {
     words = uiText("Click to fold");
+    if (surface_->graph().frames[static_cast<std::size_t>(f)].kind == Frame::Kind::way)
+      words = uiText(
+                  "One of two ways: each call waits for the condition, and goes this way where "
+                  "it is so. The other way is in the text.") +
+              u'\n' + words;
   } else if (const int e = surface_->edgeAt(scene); e >= 0) {
     const int from = surface_->edge(e).edge().from;
     const bool input =

@@ -276,6 +276,8 @@ void CurvePlot::arrange() {
     applyRanges();
     frame_.rect.update(QCPLayoutElement::upPreparation);  // ticks of the new range
   }
+  if (valueTicker_->setPixels(frame_.rect.height()))
+    frame_.rect.update(QCPLayoutElement::upPreparation);
   const QCPRange range = frame_.xAxis()->range();
   if (stale_ || !sameRange(range, filledX_) || frame_.rect.width() != filledWidth_) {
     axisTicker_->setPixels(frame_.rect.width());

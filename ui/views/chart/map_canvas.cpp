@@ -224,6 +224,7 @@ void MapCanvas::paintAxes(QPainter& painter) const {
 }
 
 void MapCanvas::paintColorBar(QPainter& painter) const {
+  if (picture_.scale.empty()) return;
   const QRectF area = plotRect();
   const QRectF bar(area.right() + kMapBarGap, area.top(), kBarWidth, area.height());
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());

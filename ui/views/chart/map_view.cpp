@@ -173,10 +173,13 @@ void MapView::refresh() {
                                  [state](const MapPlace& place) { return place.state == state; });
     };
     QStringList legend;
-    if (model_.map().contours.line.empty() && model_.map().contours.band.empty())
-      legend << uiText("There is no break-even within these places.");
-    else
+    const auto& found = model_.map().contours;
+    if (!found.line.empty() || !found.band.empty())
       legend << uiText("Line: break-even. Hatched: the 95% interval includes it.");
+    else if (any(PlaceState::measured))
+      legend << (any(PlaceState::empty)
+                     ? uiText("There is no break-even between the places measured.")
+                     : uiText("There is no break-even within these places."));
     if (any(PlaceState::pending) && any(PlaceState::measured))
       legend << uiText(
           "Pale: still to be measured; the colour is that of the nearest place that is.");

@@ -18,6 +18,7 @@
 #include "ui/export/figures/figure_paint.h"
 #include "ui/export/figures/figure_svg.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/views/base/tab_order.h"
 #include "ui/views/export/export_fields.h"
 #include "ui/views/export/figure_preview.h"
 
@@ -84,6 +85,10 @@ QWidget* ExportDialog::makeSide() {
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   connect(write_, &QPushButton::clicked, this, &ExportDialog::chooseFile);
   return side;
+}
+
+bool ExportDialog::focusNextPrevChild(bool next) {
+  return followTabOrder(*this, next);
 }
 
 void ExportDialog::refresh() {

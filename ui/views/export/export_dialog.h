@@ -45,6 +45,9 @@ class ExportDialog : public QDialog {
   void exported(const QString& path);
   void failed(const QString& message);
 
+ protected:
+  bool focusNextPrevChild(bool next) override;
+
  private:
   QWidget* makeSide();
   void refresh();

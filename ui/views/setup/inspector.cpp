@@ -26,6 +26,7 @@ constexpr const char* kInspectorSheet = R"(
 #muted { color: @muted@; }
 #cardMenu { padding: 1px 7px; }
 #fold { border: 1px solid transparent; padding: 4px 6px; }
+#fold:focus { border-color: @accent@; }
 #sectionLine { background: @border@; }
 QPlainTextEdit { background: @raised@; color: @text@; border: 1px solid @border@;
   border-radius: 5px; padding: 3px 7px; selection-background-color: @accent@;

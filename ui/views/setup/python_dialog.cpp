@@ -12,6 +12,7 @@
 #include "profiler/study/torch_worker.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/window/settings.h"
+#include "ui/views/base/tab_order.h"
 
 namespace fusebench {
 
@@ -63,6 +64,10 @@ PythonDialog::~PythonDialog() {
   stop_.request_stop();
   thread_.clear();
   thread_.waitForDone();
+}
+
+bool PythonDialog::focusNextPrevChild(bool next) {
+  return followTabOrder(*this, next);
 }
 
 void PythonDialog::check() {

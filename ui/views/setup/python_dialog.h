@@ -36,6 +36,9 @@ class PythonDialog : public QDialog {
   void check();
   void accept() override;
 
+ protected:
+  bool focusNextPrevChild(bool next) override;
+
  private:
   void choose();
 

@@ -25,6 +25,7 @@ constexpr double kOutlined = 6;                      ///< pixels, both ways
 StorageCanvas::StorageCanvas(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 

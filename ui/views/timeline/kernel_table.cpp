@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline/kernel_table.h"
 
+#include <QFontMetrics>
 #include <QHeaderView>
 #include <QStandardItemModel>
+#include <QStyledItemDelegate>
 
 #include "ui/models/base/ui_text.h"
+#include "ui/models/timeline/names_apart.h"
 
 namespace fusebench {
+namespace {
+
+constexpr int kBeside = 7;  ///< pixels left and right of a cell's text
+
+/// Draws the names of kernels.
+class NameDelegate : public QStyledItemDelegate {
+ public:
+  explicit NameDelegate(KernelTable& table) : QStyledItemDelegate(&table), table_(table) {}
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    QStyleOptionViewItem drawn = option;
+    initStyleOption(&drawn, index);
+    drawn.text = table_.shownName(index.row());
+    table_.style()->drawControl(QStyle::CE_ItemViewItem, &drawn, painter, &table_);
+  }
+
+ private:
+  KernelTable& table_;
+};
+
+}  // namespace
 
 KernelTable::KernelTable(QWidget* parent)
     : QTableView(parent), rows_(new QStandardItemModel(this)) {
@@ -19,7 +43,8 @@ KernelTable::KernelTable(QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setEditTriggers(QAbstractItemView::NoEditTriggers);
-  setStyleSheet(QStringLiteral("QTableView::item { border: 0; padding: 0 7px; }"));
+  setStyleSheet(QStringLiteral("QTableView::item { border: 0; padding: 0 %1px; }").arg(kBeside));
+  setItemDelegateForColumn(0, new NameDelegate(*this));
   setTextElideMode(Qt::ElideMiddle);
   setWordWrap(false);
   setMinimumHeight(60);
@@ -32,6 +57,7 @@ QStringList KernelTable::usualTitles() {
 
 void KernelTable::begin(const QStringList& titles) {
   rows_->clear();
+  shownFor_ = -1;
   rows_->setHorizontalHeaderLabels(titles);
   for (int column = 0; column < rows_->columnCount(); ++column)
     rows_->horizontalHeaderItem(column)->setTextAlignment(
@@ -59,7 +85,26 @@ QStandardItem* KernelTable::addKernel(const QString& name, const QStringList& fi
     items.back()->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
   }
   rows_->appendRow(items);
+  shownFor_ = -1;
   return items.front();
+}
+
+QString KernelTable::shownName(int row) const {
+  const int width = columnWidth(0);
+  if (width != shownFor_) {
+    shownFor_ = width;
+    QStringList names;
+    for (int i = 0; i < rows_->rowCount(); ++i) names << rows_->item(i)->text();
+    const QFontMetrics metrics(font());
+    // A style may keep a pixel or two at either side besides.
+    const int room = width - 2 * kBeside - 6;
+    const QStringList shown = namesApart(names, [&metrics, room](const QString& text) {
+      return metrics.horizontalAdvance(text) <= room;
+    });
+    shown_.assign(shown.begin(), shown.end());
+  }
+  return static_cast<std::size_t>(row) < shown_.size() ? shown_[static_cast<std::size_t>(row)]
+                                                       : QString();
 }
 
 }  // namespace fusebench

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <QTableView>
+#include <vector>
 
 class QStandardItem;
 class QStandardItemModel;
@@ -24,8 +25,13 @@ class KernelTable : public QTableView {
   void explainTitle(int column, const QString& words);
   /// Its item of the name.
   QStandardItem* addKernel(const QString& name, const QStringList& figures);
+  /// The name of a row as it is drawn: shortened to the column's width, so that rows can be told
+  /// apart.
+  QString shownName(int row) const;
 
  private:
+  mutable std::vector<QString> shown_;  ///< of each row, for a column that is so wide
+  mutable int shownFor_ = -1;
   QStandardItemModel* rows_;
 };
 

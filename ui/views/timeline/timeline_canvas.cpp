@@ -33,14 +33,24 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
   verticalScrollBar()->setSingleStep(kRow);
   setMinimumHeight(90);
   const auto repaint = [this] { viewport()->update(); };
-  connect(&model_, &TimelineModel::tracesChanged, this, [this] {
+  // What was pointed at may lie elsewhere now, or nowhere.
+  const auto letGo = [this] {
     hovered_.reset();
     facts_.clear();
+  };
+  connect(&model_, &TimelineModel::tracesChanged, this, [this, letGo] {
+    letGo();
     opened_.clear();
     layOut();
   });
-  connect(&model_, &TimelineModel::viewChanged, this, repaint);
-  connect(&model_, &TimelineModel::lanesChanged, this, &TimelineCanvas::layOut);
+  connect(&model_, &TimelineModel::viewChanged, this, [letGo, repaint] {
+    letGo();
+    repaint();
+  });
+  connect(&model_, &TimelineModel::lanesChanged, this, [this, letGo] {
+    letGo();
+    layOut();
+  });
   connect(&model_, &TimelineModel::selectionChanged, this, repaint);
   connect(&model_, &TimelineModel::searchChanged, this, repaint);
   connect(&model_, &TimelineModel::currentChanged, this, [this] {

@@ -18,6 +18,7 @@
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
+#include "ui/models/timeline/names_apart.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/share_bar.h"
 
@@ -26,7 +27,9 @@ namespace {
 
 constexpr int kNarrowestName = 170;
 constexpr int kWidthForHistograms = 560;
-constexpr int kSelf = 2;  ///< the column of self time, where spans nest
+constexpr int kShortTitle = 16;    ///< characters of a trace's title in lists and rows
+constexpr int kWidestTitle = 280;  ///< pixels of a list of traces
+constexpr int kSelf = 2;           ///< the column of self time, where spans nest
 constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3;  ///< roles
 constexpr int kMostRowsShown = 500;  ///< of the table: the ones that take the most time
 
@@ -43,6 +46,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       scope_(new QComboBox(this)),
       subject_(new QComboBox(this)),
       by_(new QComboBox(this)),
+      compared_{new QComboBox(this), new QComboBox(this)},
       whole_(new QToolButton(this)),
       note_(new QLabel(this)),
       details_(new QLabel(this)),
@@ -59,6 +63,9 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
   connect(subject_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
   connect(by_, &QComboBox::currentIndexChanged, this,
           [this] { model_.groupBy(static_cast<Grouping>(by_->currentData().toInt())); });
+  for (const std::size_t which : {std::size_t(0), std::size_t(1)})
+    connect(compared_[which], &QComboBox::currentIndexChanged, this,
+            [this, which] { chooseCompared(which); });
   connect(table_, &QTableView::activated, this, &TimelineFigures::activate);
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
     if (subjectNow() == Subject::savings || subjectNow() == Subject::gaps) activate(index);
@@ -88,6 +95,13 @@ void TimelineFigures::layOut() {
              "else ranges that the program named. Stream: the device's queue."));
   by_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   by_->hide();
+  compared_[0]->setAccessibleName(uiText("The trace called A"));
+  compared_[1]->setAccessibleName(uiText("The trace called B"));
+  for (QComboBox* list : compared_) {
+    list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    list->setMinimumContentsLength(kShortTitle / 2);
+    list->hide();
+  }
   whole_->setObjectName(QStringLiteral("small"));
   whole_->setText(uiText("All of it"));
   whole_->setToolTip(uiText("Let go of the selection (Esc)"));
@@ -123,9 +137,14 @@ void TimelineFigures::layOut() {
   // A styled label drops margins of its own.
   auto* line = new QHBoxLayout;
   line->setContentsMargins(8, 0, 8, 5);
-  for (QComboBox* list : {subject_, by_, scope_}) line->addWidget(list);
+  for (QComboBox* list : {subject_, by_}) line->addWidget(list);
+  for (QComboBox* list : compared_) {
+    list->setMaximumWidth(kWidestTitle);
+    line->addWidget(list, 2);
+  }
+  line->addWidget(scope_);
   line->addWidget(whole_);
-  line->addStretch(1);
+  line->addStretch();
   auto* sentences = new QVBoxLayout;
   sentences->setContentsMargins(12, 5, 12, 5);
   sentences->addWidget(statistics_);
@@ -164,6 +183,7 @@ void TimelineFigures::refresh() {
   subject_->setVisible(!tables_->isHidden() && !model_.empty());
   by_->setVisible(!subject_->isHidden() && subjectNow() == Subject::compared &&
                   model_.shown().size() > 1);
+  refreshChoice();
   whole_->setVisible(!subject_->isHidden() && model_.selection());
   if (subjectNow() != Subject::gaps) shownGap_.reset();
   note_->clear();
@@ -221,6 +241,47 @@ void TimelineFigures::refreshScope() {
   scope_->setVisible(scope_->count() > 0 && !tables_->isHidden());
 }
 
+QStringList TimelineFigures::shortTitles() const {
+  QStringList titles;
+  for (const auto& shown : model_.shown()) titles << shown.title;
+  return namesApart(partsApart(titles),
+                    [](const QString& title) { return title.size() <= kShortTitle; });
+}
+
+void TimelineFigures::refreshChoice() {
+  const std::size_t count = model_.shown().size();
+  if (std::ranges::any_of(chosen_, [count](std::size_t one) { return one >= count; }))
+    chosen_ = {0, 1};
+  const QStringList titles = shortTitles();
+  for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
+    QComboBox& list = *compared_[which];
+    list.setVisible(!by_->isHidden() && count > 2);
+    QStringList entries;
+    for (const QString& title : titles)
+      entries << (which == 0 ? uiText("A: %1") : uiText("B: %1")).arg(title);
+    QStringList before;
+    for (int i = 0; i < list.count(); ++i) before << list.itemText(i);
+    const QSignalBlocker quiet(list);
+    if (entries != before) {
+      list.clear();
+      list.addItems(entries);
+    }
+    if (count < 2) continue;
+    list.setCurrentIndex(int(chosen_[which]));
+    list.setToolTip(list.accessibleName() + u'\n' + model_.shown()[chosen_[which]].title);
+  }
+}
+
+void TimelineFigures::chooseCompared(std::size_t which) {
+  const int index = compared_[which]->currentIndex();
+  if (index < 0) return;
+  const auto trace = static_cast<std::size_t>(index);
+  // A trace beside itself says nothing: they change places.
+  if (chosen_[1 - which] == trace) chosen_[1 - which] = chosen_[which];
+  chosen_[which] = trace;
+  refresh();
+}
+
 void TimelineFigures::refreshSentences() {
   statistics_->setText(
       statisticsLines(model_.shown(), model_.summaries(), model_.selection()).join(u'\n'));
@@ -243,6 +304,7 @@ void TimelineFigures::refreshTable() {
   });
   if (bytes) titles << uiText("Read") << uiText("Written");
   table_->begin(titles);
+  const QStringList brief = shortTitles();
   for (std::size_t t = 0; t < summaries.size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(summaries[t]);
     if (!figures) continue;
@@ -256,9 +318,10 @@ void TimelineFigures::refreshTable() {
       if (nest) cells.insert(kSelf - 1, formatTime(double(total.self)));
       if (bytes) cells << formatBytes(total.bytesRead) << formatBytes(total.bytesWritten);
       QStandardItem* first = table_->addKernel(
-          summaries.size() > 1 ? name + QStringLiteral("  ·  ") + shown.title : name, cells);
+          summaries.size() > 1 ? name + QStringLiteral("  ·  ") + brief[qsizetype(t)] : name,
+          cells);
       first->setData(name, Qt::UserRole);
-      first->setToolTip(name);
+      first->setToolTip(summaries.size() > 1 ? name + u'\n' + shown.title : name);
     }
   }
 }
@@ -425,14 +488,15 @@ void TimelineFigures::refreshGaps() {
   }
 }
 
-/// The kernels, or groups, of the first two traces beside each other, what differs most first.
+/// The kernels, or groups, of two traces beside each other, what differs most first.
 void TimelineFigures::refreshCompared() {
   const Grouping grouping = model_.grouping();
   QString title = text(nameOf(grouping));
   title[0] = title[0].toUpper();
   table_->begin({title, uiText("A"), uiText("B"), uiText("Difference"), uiText("B / A"),
                  uiText("Count A"), uiText("Count B")});
-  if (model_.summaries().size() < 2) {
+  // While figures are computed there may be fewer of them than traces.
+  if (model_.summaries().size() <= std::max(chosen_[0], chosen_[1])) {
     if (model_.shown().size() == 1)
       note_->setText(
           uiText("There is one trace. \"Below…\" lays a second one under it: then each "
@@ -445,13 +509,14 @@ void TimelineFigures::refreshCompared() {
     Nanoseconds apart() const { return time[1] - time[0]; }
   };
   std::map<QString, Both> byName;
-  for (const std::size_t t : {std::size_t(0), std::size_t(1)}) {
+  for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
+    const std::size_t t = chosen_[which];
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     if (!figures) continue;
     const auto add = [&](const QString& name, Nanoseconds time, std::uint64_t count) {
       Both& both = byName[name];
-      both.time[t] += time;
-      both.count[t] += count;
+      both.time[which] += time;
+      both.count[which] += count;
     };
     if (grouping == Grouping::kernel)
       for (const SpanTotal& total : figures->totals)
@@ -490,7 +555,7 @@ void TimelineFigures::refreshCompared() {
       first->setData(rows[i].first, Qt::UserRole);
   note_->setText(
       uiText("A: %1. B: %2. Total times, in %3.")
-          .arg(model_.shown()[0].title, model_.shown()[1].title,
+          .arg(model_.shown()[chosen_[0]].title, model_.shown()[chosen_[1]].title,
                model_.selection() ? uiText("what is selected") : uiText("all that was recorded")));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/theme/theme.h"
@@ -35,6 +36,8 @@ class TimelineFigures : public QWidget {
   QComboBox& subject() { return *subject_; }
   /// By what two traces are compared; hidden for other tables.
   QComboBox& by() { return *by_; }
+  /// Which of more than two traces are compared: 0 the one called A, 1 the one called B.
+  QComboBox& compared(std::size_t which) { return *compared_[which]; }
   QLabel& details() { return *details_; }
   QLabel& note() { return *note_; }  ///< what an estimate rests on
 
@@ -54,6 +57,12 @@ class TimelineFigures : public QWidget {
   void refreshSavings();
   void refreshGaps();
   void refreshCompared();
+  /// Lists the traces to choose from.
+  void refreshChoice();
+  /// Called by A's choice (0) or B's: what is chosen twice goes from the other one.
+  void chooseCompared(std::size_t which);
+  /// Titles of the traces, as short as they can be told apart.
+  QStringList shortTitles() const;
   void activate(const QModelIndex& index);
   Scope scopeNow() const;
   /// Of the trace, or of the device of it that is chosen; null: it has none of that name.
@@ -70,7 +79,9 @@ class TimelineFigures : public QWidget {
   TimelineModel& model_;
   QLabel* statistics_;
   QComboBox *scope_, *subject_, *by_;
-  class QToolButton* whole_;  ///< seen while a part is selected
+  std::array<QComboBox*, 2> compared_;
+  std::array<std::size_t, 2> chosen_ = {0, 1};  ///< of the traces, for A and B
+  class QToolButton* whole_;                    ///< seen while a part is selected
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;

@@ -7,11 +7,9 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QScreen>
-#include <QScrollArea>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <cmath>
 
 #include "engine/base/saying.h"
@@ -486,20 +484,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 bool MainWindow::focusNextPrevChild(bool next) {
-  const std::vector<QWidget*> order = tabOrder(*this);
-  if (order.empty()) return false;
-  auto at = order.end();
-  for (QWidget* widget = focusWidget(); widget && at == order.end();
-       widget = widget->parentWidget())
-    at = std::ranges::find(order, widget);
-  const std::size_t count = order.size();
-  const auto now = static_cast<std::size_t>(at - order.begin());
-  const std::size_t to =
-      at == order.end() ? (next ? 0 : count - 1) : (now + (next ? 1 : count - 1)) % count;
-  order[to]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
-  for (QWidget* around = order[to]->parentWidget(); around; around = around->parentWidget())
-    if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(order[to]);
-  return true;
+  return followTabOrder(*this, next);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
