@@ -55,14 +55,12 @@ class ChartDrawing {
     std::vector<QPolygonF> lines, bands;
     std::vector<QRectF> marks, breakEvens;
 
-    bool coverMarks(const QRectF& place) const {
-      return meetsOneOf(marks, place) || isCrossed(place, lines);
-    }
-    bool shade(const QRectF& place) const {
-      return meetsOneOf(breakEvens, place) ||
+    bool cover(const QRectF& place) const {
+      return meetsOneOf(marks, place) || isCrossed(place, lines) ||
              std::ranges::any_of(
                  bands, [&](const QPolygonF& band) { return band.intersects(QPolygonF(place)); });
     }
+    bool shade(const QRectF& place) const { return meetsOneOf(breakEvens, place); }
     static bool meetsOneOf(const std::vector<QRectF>& areas, const QRectF& place) {
       return std::ranges::any_of(areas, [&](const QRectF& area) { return area.intersects(place); });
     }
@@ -138,8 +136,8 @@ class ChartDrawing {
         return std::nullopt;
       };
       auto place = placeWhere(
-          [&](const QRectF& at) { return !obstacles.coverMarks(at) && !obstacles.shade(at); });
-      if (!place) place = placeWhere([&](const QRectF& at) { return !obstacles.coverMarks(at); });
+          [&](const QRectF& at) { return !obstacles.cover(at) && !obstacles.shade(at); });
+      if (!place) place = placeWhere([&](const QRectF& at) { return !obstacles.cover(at); });
       if (!place) continue;
       pen_.text({place->left(), middle}, name, size, theme_.muted, Qt::AlignLeft, false);
       taken.push_back(place->adjusted(-style_.em, 0, style_.em, 0));
