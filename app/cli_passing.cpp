@@ -38,6 +38,15 @@ std::string withInterval(const Estimate& estimate, double times, int digits) {
                      number(estimate.high));
 }
 
+/// GB/s: "23.4 [23.1-23.6]"
+std::string gigabytes(const Estimate& bandwidth) {
+  constexpr double kGiga = 1e-9;
+  const std::string value = wording::number(kGiga * bandwidth.value);
+  if (bandwidth.kind != Estimate::Kind::interval) return value;
+  return fmt::format("{} [{}-{}]", value, wording::number(kGiga * bandwidth.low),
+                     wording::number(kGiga * bandwidth.high));
+}
+
 std::string broughtText(const Run& run) {
   Table table = tableOf(run, {"bytes", "GB/s", saying("no kernel runs")});
   bool any = false;
@@ -45,14 +54,15 @@ std::string broughtText(const Run& run) {
     if (const auto figure = loaderFigureOf(run, cell)) {
       std::vector<std::string> row = placed(run, cell.key);
       row.push_back(fmt::format("{:.0f}", figure->bytes));
-      row.push_back(wording::number(figure->throughput()));
+      row.push_back(gigabytes(figure->bandwidth));
       row.push_back(figure->waits ? fmt::format("{:.0f}%", 100 * *figure->waits) : "-");
       table.add(std::move(row));
       any = true;
     }
   if (!any) return "";
-  return wrapped(saying("Brought from host memory: a call's bytes by its time, kernels and all, "
-                        "and the part of the time in which no kernel runs")) +
+  return wrapped(saying(
+             "Brought from host memory: a call's bytes by its time, kernels and all, "
+             "with the time's 95% interval, and the part of the time in which no kernel runs")) +
          table.text() + "\n";
 }
 

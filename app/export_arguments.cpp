@@ -69,7 +69,8 @@ QList<QCommandLineOption> exportOptions() {
       option("view",
              fusebench::text(
                  said("what a chart shows: latency (without this option), speed-up, launches, "
-                      "compile, payback, memory, error, map, anatomy (where a call's time "
+                      "compile, payback, memory, error, bandwidth (of inputs from host memory), "
+                      "map, anatomy (where a call's time "
                       "goes), scatter (error against latency, sizes by memory), program "
                       "(its graph) or storages (what lies in memory during a call); of several "
                       "runs also ratio (the first two's times); of a "

@@ -125,6 +125,11 @@ std::string sentence(const Crossing& c, const std::string& unit) {
     return saying("{} is {} than {}{}: too few samples to be sure of the rest", c.variant, behind,
                   c.baseline, held);
   }
+  if (c.ahead > 0 && c.ahead == c.places)
+    return saying(
+        "{} is faster than {}{} at each of {} places; at the rest there are too few "
+        "samples to tell",
+        c.variant, c.baseline, held, c.places);
   if (c.ahead > 0)
     return saying("{} is faster than {}{} at {} of {} places, at the others not measurably",
                   c.variant, c.baseline, held, c.ahead, c.places);

@@ -18,8 +18,9 @@ enum class Metric : std::uint8_t {
   launches,
   compile,
   payback,
-  memory,  ///< peak bytes of a call
-  error    ///< see Accuracy::relative
+  memory,    ///< peak bytes of a call
+  error,     ///< see Accuracy::relative
+  bandwidth  ///< bytes a second: see LoaderFigure::bandwidth
 };
 
 /// One thing that a run's data say. The sentence carries its figures; nothing is said that the

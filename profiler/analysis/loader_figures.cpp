@@ -29,21 +29,34 @@ std::optional<double> kernelTimeOf(const Cell& cell) {
 
 }  // namespace
 
-std::optional<LoaderFigure> loaderFigureOf(const Run& run, const Cell& cell) {
+Estimate bandwidthOf(double bytes, const Estimate& nanoseconds) {
+  constexpr double kNanoseconds = 1e9;  // in a second
+  const auto of = [&](double time) { return kNanoseconds * bytes / time; };
+  return {of(nanoseconds.value), of(nanoseconds.high), of(nanoseconds.low), nanoseconds.kind};
+}
+
+std::optional<double> broughtBytesOf(const Run& run, const Cell& cell) {
   const Variant& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
-  if (variant.options.delivery.from == Delivery::From::device || cell.samples.empty())
-    return std::nullopt;
+  if (variant.options.delivery.from == Delivery::From::device) return std::nullopt;
+  try {
+    if (const double bytes = broughtBytes(run.experiment, cell.key); bytes > 0) return bytes;
+  } catch (const ProgramError&) {  // it was measured, whatever is wrong with its file by now
+  } catch (const InputError&) {
+  }
+  return std::nullopt;
+}
+
+std::optional<LoaderFigure> loaderFigureOf(const Run& run, const Cell& cell) {
+  if (cell.samples.empty()) return std::nullopt;
+  const auto bytes = broughtBytesOf(run, cell);
+  if (!bytes) return std::nullopt;
   LoaderFigure figure;
   figure.key = cell.key;
-  figure.batch = cell.latency().value;
-  try {
-    figure.bytes = broughtBytes(run.experiment, cell.key);
-  } catch (const ProgramError&) {  // it was measured, whatever is wrong with its file by now
-    return std::nullopt;
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-  if (!(figure.batch > 0) || !(figure.bytes > 0)) return std::nullopt;
+  figure.bytes = *bytes;
+  const Estimate latency = cell.latency();
+  figure.batch = latency.value;
+  if (!(figure.batch > 0)) return std::nullopt;
+  figure.bandwidth = bandwidthOf(figure.bytes, latency);
   if (const auto kernels = kernelTimeOf(cell))
     figure.waits = std::clamp(1 - *kernels / figure.batch, 0.0, 1.0);
   return figure;

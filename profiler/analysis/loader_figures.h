@@ -16,7 +16,13 @@ struct LoaderFigure {
   /// Part of that time in which no kernel runs; nothing where the device's own times are not known.
   std::optional<double> waits;
   double throughput() const { return bytes / batch; }  ///< bytes a nanosecond, or GB/s
+  Estimate bandwidth;  ///< bytes a second, with the interval of the time
 };
+
+/// Bytes a second that a time of so many bytes is: the longest time is the least of them.
+Estimate bandwidthOf(double bytes, const Estimate& nanoseconds);
+/// What a call of the cell is given anew from host memory; nothing where it lies on the device.
+std::optional<double> broughtBytesOf(const Run& run, const Cell& cell);
 
 /// Nothing for a cell that is not measured or fetches nothing.
 std::optional<LoaderFigure> loaderFigureOf(const Run& run, const Cell& cell);

@@ -155,6 +155,10 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["ranks_ns"] = ranksJson(cell);
   const auto loader = loaderFigureOf(run, cell);
   object["throughput"] = loader ? numberOrNull(1e9 * loader->throughput()) : Json(nullptr);
+  object["throughput_ci"] =
+      loader && loader->bandwidth.kind == Estimate::Kind::interval
+          ? Json{numberOrNull(loader->bandwidth.low), numberOrNull(loader->bandwidth.high)}
+          : Json(nullptr);
   object["device_waits"] = loader ? orNull(loader->waits) : Json(nullptr);
   return object;
 }

@@ -3410,6 +3410,18 @@ def program(x):
         <translation>编译的回本次数（无缓存）</translation>
     </message>
     <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>Bytes that a call brings from host memory by its time, more is better: median with its 95% interval</source>
+        <translation>一次调用从主机内存取来的字节数除以其耗时，越大越好：中位数及其 95% 区间</translation>
+    </message>
+    <message>
+        <source>Bytes brought from host memory by the call&apos;s time</source>
+        <translation>从主机内存取来的字节数除以调用耗时</translation>
+    </message>
+    <message>
         <source>Peak memory of a call</source>
         <translation>一次调用的内存峰值</translation>
     </message>

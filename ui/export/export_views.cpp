@@ -42,6 +42,7 @@ std::vector<ChartChoice> chartsOf(const Run& run) {
   const bool errors = hasErrors(run);
   for (const Metric metric : kMetrics) {
     if (!errors && (metric == Metric::memory || metric == Metric::error)) continue;
+    if (metric == Metric::bandwidth && !hasBandwidth(run)) continue;
     charts.emplace_back(metric, ShownTime::wall);
     if (metric == Metric::latency && hasDeviceTimes(run))
       for (const ShownTime time : kShownTimes)

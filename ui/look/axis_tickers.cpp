@@ -75,6 +75,7 @@ QString QuantityTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
   if (std::abs(tick) < 1e-9 * range_.size()) return QStringLiteral("0");
   if (quantity_ == Quantity::ratio) return QString::number(tick, 'g', 6) + u'×';
   if (quantity_ == Quantity::bytes) return formatBytes(static_cast<std::int64_t>(tick));
+  if (quantity_ == Quantity::rate) return formatRate(tick);
   if (quantity_ == Quantity::error) return QString::number(tick, 'g', 2);
   if (quantity_ == Quantity::count)
     return tick == std::round(tick) && std::abs(tick) < 1e15

@@ -430,6 +430,15 @@ TEST(Sentences, SayWhatACrossingMeans) {
   EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("2.5 times as fast"));
   crossing.status = CrossingStatus::never;
   EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("nowhere faster"));
+  crossing.status = CrossingStatus::undefined;
+  crossing.places = 5;
+  crossing.ahead = 4;
+  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("at 4 of 5 places, at the others not"));
+  crossing.ahead = 5;  // of those that can be compared: it says nothing of the rest
+  EXPECT_EQ(sentence(crossing, "statements"),
+            "static is faster than eager at each of 5 places; at the rest there are too few "
+            "samples to tell");
+  crossing.status = CrossingStatus::never;
   crossing.kind = Crossing::Kind::payback;
   crossing.cell = {30};
   EXPECT_THAT(sentence(crossing, "calls"), HasSubstr("never pays"));

@@ -28,6 +28,34 @@ ChartContent contentOf(const fusebench::Run& run, Metric metric) {
   return chartContent(run, summaries, analysis, metric, 0);
 }
 
+TEST(ChartSeries, BandwidthIsOfInputsFromHostMemoryAndTheLongestTimeIsTheLeast) {
+  fusebench::Run run = test::syntheticRun();
+  EXPECT_FALSE(hasBandwidth(run));
+  for (const Curve& curve : contentOf(run, Metric::bandwidth).curves)
+    EXPECT_TRUE(curve.points.empty()) << curve.name.toStdString();
+  run.experiment.variants[1].options.delivery.from = Delivery::From::pinned;
+  ASSERT_TRUE(hasBandwidth(run));
+  ASSERT_EQ(run.experiment.inputSet(run.experiment.variants[1].inputs).inputs[0].extents,
+            (std::vector<std::string>{"8", "16"}));
+  CellSummaries summaries;
+  summaries.update(run);
+  const ChartContent content = contentOf(run, Metric::bandwidth);
+  ASSERT_EQ(content.curves.size(), 3u);
+  EXPECT_TRUE(content.curves[0].points.empty());
+  EXPECT_TRUE(content.curves[2].points.empty());
+  EXPECT_TRUE(content.crossings.empty());  // what lies on the device has none to be compared with
+  ASSERT_EQ(content.curves[1].points.size(), 5u);  // the program has 20 statements, no 25 and 30
+  for (std::size_t i = 0; i < content.curves[1].points.size(); ++i) {
+    const auto at = static_cast<std::size_t>(cellIndex(run, 1, i, 0));
+    const Estimate time = summaries.at(at).latency, y = content.curves[1].points[i].y;
+    EXPECT_DOUBLE_EQ(y.value, 8 * 16 * 4 * 1e9 / time.value);
+    EXPECT_DOUBLE_EQ(y.low, 8 * 16 * 4 * 1e9 / time.high);
+    EXPECT_DOUBLE_EQ(y.high, 8 * 16 * 4 * 1e9 / time.low);
+    EXPECT_LT(y.low, y.high);
+    EXPECT_EQ(y.kind, Estimate::Kind::interval);
+  }
+}
+
 TEST(ChartSeries, SpeedUpLeavesTheBaselineOutAndHasItsLineAtOne) {
   const ChartContent content = contentOf(test::syntheticRun(), Metric::speedUp);
   ASSERT_EQ(content.curves.size(), 2u);

@@ -262,6 +262,50 @@ TEST(StepCosts, HaveNamesInFiguresThatLieInsideAndCrossNeitherCurvesNorEachOther
   }
 }
 
+// A level may lie wherever it wants: just below a curve its name would stand on the curve's marks
+// or band.
+TEST(StepCosts, HaveNamesThatMeetNeitherMarkNorBandWhereverTheirLevelsLie) {
+  fusebench::Run run = deviceRun();
+  for (Cell& cell : run.cells)  // bands that are wide enough to be seen
+    for (std::size_t i = 0; i < cell.samples.size(); ++i)
+      cell.samples[i].nanoseconds *= i % 3 == 0 ? 1.6 : 1;
+  std::size_t named = 0;
+  for (double level = 60; level < 20'000; level *= 1.05) {
+    run.environment["calibration"]["launch_ns"] = {
+        {"value", level}, {"ci_low", level}, {"ci_high", level}};
+    const ExportedRun exported{"levels", &run, {}};
+    const auto context = sections::contextOf(exported, {});
+    const Figure figure = chartFigure(
+        chartSubject(context.run, context.summaries, context.analysis, Metric::latency), {});
+    for (const FigureItem& name : figure.items) {
+      if (name.group != QLatin1String("costs") || name.kind != FigureItem::Kind::text) continue;
+      ++named;
+      // Of the letters, from the baseline up to the height of a capital.
+      const QRectF letters(name.at.x(), name.at.y() - 0.7 * name.size,
+                           figureTextWidth(name.text, name.size), 0.7 * name.size);
+      EXPECT_TRUE(figure.plot.contains(letters)) << level;
+      for (const FigureItem& item : figure.items) {
+        if (!item.group.startsWith(QLatin1String("curve-"))) continue;
+        if (item.clipped) {  // curves and their bands
+          for (const QPolygonF& shape : item.shapes)
+            if (item.kind == FigureItem::Kind::areas) {
+              EXPECT_FALSE(shape.intersects(QPolygonF(letters)))
+                  << level << " " << name.text.toStdString();
+            }
+          continue;
+        }
+        if (item.kind == FigureItem::Kind::rect || item.kind == FigureItem::Kind::ellipse) {
+          EXPECT_FALSE(item.rect.intersects(letters)) << level << " " << name.text.toStdString();
+        }
+        for (const QPolygonF& shape : item.shapes)
+          EXPECT_FALSE(shape.boundingRect().intersects(letters))
+              << level << " " << name.text.toStdString();
+      }
+    }
+  }
+  EXPECT_GE(named, 100u);
+}
+
 TEST(StepCosts, AreDrawnWithTheirNamesUntilTheLegendHidesThem) {
   RunModel run;
   AnalysisModel analysis(run);

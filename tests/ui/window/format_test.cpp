@@ -95,6 +95,14 @@ TEST(Format, RatiosBelowOneKeepTheirDigits) {
   EXPECT_EQ(plain(formatRatio(0.2266)), "0.227x");
 }
 
+TEST(Format, RatesGoByThousands) {
+  EXPECT_EQ(formatRate(0), "0 B/s");
+  EXPECT_EQ(formatRate(23.44e9), "23.4 GB/s");
+  EXPECT_EQ(formatRate(999.4e6), "999 MB/s");
+  EXPECT_EQ(formatRate(3.35e12), "3.35 TB/s");
+  EXPECT_EQ(formatRate(-1), QString::fromUtf8("–"));
+}
+
 TEST(Format, BytesHaveTheUnitThatLeavesFewDigits) {
   EXPECT_EQ(formatBytes(0), "0 B");
   EXPECT_EQ(formatBytes(9'999), "9999 B");

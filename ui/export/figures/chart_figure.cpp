@@ -4,6 +4,7 @@
 #include <QLineF>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_frame.h"
@@ -49,6 +50,50 @@ class ChartDrawing {
     return std::ranges::any_of(lines, passes);
   }
 
+  /// Where a name inside the plot could not be read, and where it could be read worse.
+  struct Obstacles {
+    std::vector<QPolygonF> lines, bands;
+    std::vector<QRectF> marks, breakEvens;
+
+    bool cover(const QRectF& place) const {
+      return meetsOneOf(marks, place) || isCrossed(place, lines) ||
+             std::ranges::any_of(
+                 bands, [&](const QPolygonF& band) { return band.intersects(QPolygonF(place)); });
+    }
+    bool shade(const QRectF& place) const { return meetsOneOf(breakEvens, place); }
+    static bool meetsOneOf(const std::vector<QRectF>& areas, const QRectF& place) {
+      return std::ranges::any_of(areas, [&](const QRectF& area) { return area.intersects(place); });
+    }
+  };
+
+  /// Marks with `clear` around them.
+  Obstacles obstaclesOf(double clear) {
+    Obstacles found;
+    const auto& curves = subject_.content.curves;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      stepAside(i);
+      std::ranges::move(interpolated(curves[i].points, &Estimate::value),
+                        std::back_inserter(found.lines));
+      std::ranges::move(bandsOf(curves[i]), std::back_inserter(found.bands));
+      if (curves[i].points.size() > kMostMarks) continue;
+      const double reach = markRadius(curves[i]) + style_.unit() + clear;
+      for (const CurvePoint& p : curves[i].points)
+        if (drawable(p.y.value))
+          found.marks.emplace_back(figure_.pixelX(p.x) + aside_ - reach,
+                                   figure_.pixelY(p.y.value) - reach, 2 * reach, 2 * reach);
+    }
+    aside_ = 0;
+    if (!style_.markers) return found;
+    for (const Crossing& crossing : markedCrossings(subject_.content)) {
+      const auto [from, to] = shadedAround(crossing);
+      const double at = figure_.pixelX(crossing.at);
+      const double left = std::min(at - clear, figure_.pixelX(from));
+      const double right = std::max(at + clear, figure_.pixelX(to));
+      found.breakEvens.emplace_back(left, figure_.plot.top(), right - left, figure_.plot.height());
+    }
+    return found;
+  }
+
   void drawRule() {
     if (!subject_.content.rule) return;
     const double y = figure_.pixelY(*subject_.content.rule);
@@ -58,7 +103,8 @@ class ChartDrawing {
   }
 
   /// What steps of a call cost by themselves. Each name stands above the left end of its level, or
-  /// further right where it would cover another or a curve; where there is no room it is left out.
+  /// further right where it would cover another, a curve or a curve's mark; rather where no band
+  /// and no break-even lies behind it, either. Where there is no room it is left out.
   void drawCosts() {
     if (subject_.content.costs.empty()) return;
     pen_.group(QStringLiteral("costs"), true);
@@ -68,9 +114,7 @@ class ChartDrawing {
       pen_.line({figure_.plot.left(), y}, {figure_.plot.right(), y},
                 {theme_.muted, 0.8 * u, {u, 3 * u}});
     }
-    std::vector<QPolygonF> lines;
-    for (const Curve& curve : subject_.content.curves)
-      std::ranges::move(interpolated(curve.points, &Estimate::value), std::back_inserter(lines));
+    const Obstacles obstacles = obstaclesOf(size / 4);
     std::vector<QRectF> taken;
     for (const CostLevel& cost : subject_.content.costs) {
       const QString name = textOf(cost);
@@ -81,15 +125,22 @@ class ChartDrawing {
         return y < level && y > middle - size / 2;
       };
       if (std::ranges::any_of(subject_.content.costs, strikes)) continue;
-      for (double left = figure_.plot.left() + 0.5 * style_.em;
-           left + width <= figure_.plot.right(); left += 0.5 * style_.em) {
-        const QRectF place(left, middle - size / 2, width, size);
-        const auto meets = [&place](const QRectF& other) { return other.intersects(place); };
-        if (std::ranges::any_of(taken, meets) || isCrossed(place, lines)) continue;
-        pen_.text({left, middle}, name, size, theme_.muted, Qt::AlignLeft, false);
-        taken.push_back(place.adjusted(-style_.em, 0, style_.em, 0));
-        break;
-      }
+      const auto placeWhere = [&](auto&& isFree) -> std::optional<QRectF> {
+        for (double left = figure_.plot.left() + 0.5 * style_.em;
+             left + width <= figure_.plot.right(); left += 0.5 * style_.em) {
+          const QRectF place(left, middle - size / 2, width, size);
+          const auto meets = [&place](const QRectF& other) { return other.intersects(place); };
+          if (figure_.plot.contains(place) && !std::ranges::any_of(taken, meets) && isFree(place))
+            return place;
+        }
+        return std::nullopt;
+      };
+      auto place = placeWhere(
+          [&](const QRectF& at) { return !obstacles.cover(at) && !obstacles.shade(at); });
+      if (!place) place = placeWhere([&](const QRectF& at) { return !obstacles.cover(at); });
+      if (!place) continue;
+      pen_.text({place->left(), middle}, name, size, theme_.muted, Qt::AlignLeft, false);
+      taken.push_back(place->adjusted(-style_.em, 0, style_.em, 0));
     }
   }
 
@@ -255,7 +306,8 @@ class ChartDrawing {
     return pieces;
   }
 
-  void drawBand(const Curve& curve) {
+  /// Between the ends of the intervals.
+  std::vector<QPolygonF> bandsOf(const Curve& curve) const {
     std::vector<CurvePoint> run;
     std::vector<QPolygonF> areas;
     const auto close = [&] {
@@ -277,6 +329,11 @@ class ChartDrawing {
       run.push_back(point);
     }
     close();
+    return areas;
+  }
+
+  void drawBand(const Curve& curve) {
+    std::vector<QPolygonF> areas = bandsOf(curve);
     if (areas.empty()) return;
     pen_.group(groupOf(curve), true);
     const double alpha = curve.overlay >= 0 ? 0.08
@@ -284,6 +341,10 @@ class ChartDrawing {
                          : isGrey(theme_)   ? 0.12
                                             : 0.18;
     pen_.areas(std::move(areas), faded(theme_.series(curve.series).color, alpha));
+  }
+
+  double markRadius(const Curve& curve) const {
+    return (curve.overlay >= 0 || curve.part != CurvePart::main ? 2.5 : 4) * style_.unit();
   }
 
   /// Side by side, so that whiskers at one place do not cover each other.
@@ -332,8 +393,8 @@ class ChartDrawing {
     for (const CurvePoint& p : curve.points)
       if (const QPointF at(figure_.pixelX(p.x) + aside_, figure_.pixelY(p.y.value));
           drawable(p.y.value) && within(at))
-        drawMark(pen_, series.marker, at, (other || curve.part != CurvePart::main ? 2.5 : 4) * u,
-                 stroke.color, p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
+        drawMark(pen_, series.marker, at, markRadius(curve), stroke.color,
+                 p.done && !other ? stroke.color : theme_.panel, 1.4 * u);
   }
 
   void drawBreakEven(const Crossing& crossing, double top, LabelRows& rows) {

@@ -45,6 +45,8 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
       return uiText("Peak memory of a call");
     case Metric::error:
       return uiText("Relative error against double precision");
+    case Metric::bandwidth:
+      return uiText("Bytes brought from host memory by the call's time");
   }
   return {};
 }
@@ -60,7 +62,7 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
   subject.id = shown;
   // PyTorch's launches are not counted, and its eager mode compiles nothing: no curve to name.
   if (metric == Metric::launches || metric == Metric::compile || metric == Metric::memory ||
-      metric == Metric::error)
+      metric == Metric::error || metric == Metric::bandwidth)
     std::erase_if(subject.content.curves, [](const Curve& curve) { return curve.points.empty(); });
   for (std::size_t i = 0; i < overlays.size(); ++i) {
     for (Curve& curve : overlayCurves(overlays[i], static_cast<int>(i), run.experiment, metric,

@@ -80,6 +80,18 @@ QString formatError(double relativeError) {
   return QString::number(relativeError, 'e', 1);
 }
 
+QString formatRate(double bytesPerSecond) {
+  if (!std::isfinite(bytesPerSecond) || bytesPerSecond < 0) return kDash;
+  double shown = bytesPerSecond;
+  const char* unit = "B/s";
+  for (const char* next : {"kB/s", "MB/s", "GB/s", "TB/s"}) {
+    if (shown < 999.5) break;
+    shown /= 1000;
+    unit = next;
+  }
+  return formatSignificant(shown) + u' ' + QLatin1String(unit);
+}
+
 QString formatCount(std::int64_t count) {
   QString digits = QString::number(std::llabs(count));
   for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QChar(0x202F));

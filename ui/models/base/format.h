@@ -38,6 +38,9 @@ QString formatRatioInterval(const Estimate& estimate);
 /// "3.1e-07", "0"
 QString formatError(double relativeError);
 
+/// "23.4 GB/s", of bytes a second, by thousands.
+QString formatRate(double bytesPerSecond);
+
 /// 34, 1,048,576 with thin spaces between thousands.
 QString formatCount(std::int64_t count);
 

@@ -110,6 +110,10 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
       row.note = noteOf(cell, summaries.at(at));
       if (row.variant == run.experiment.baselineIndex()) row.value = uiText("baseline");
       break;
+    case Metric::bandwidth:
+      if (!cell.samples.empty() && !row.value.isEmpty())
+        row.beside = formatTime(summaries.at(at).latency.value);
+      break;
     case Metric::launches:
     case Metric::memory:
       break;

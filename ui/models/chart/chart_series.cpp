@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/analysis/loader_figures.h"
 #include "profiler/measure/calibration.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -106,7 +107,8 @@ void addTimeCurves(const Run& run, const CellSummaries& summaries, int variant, 
   add(ShownTime::single, CurvePart::single);
 }
 
-std::optional<Estimate> valueOf(const Cell& cell, const CellSummary& summary, Metric metric) {
+std::optional<Estimate> valueOf(const Run& run, const Cell& cell, const CellSummary& summary,
+                                Metric metric) {
   if (metric == Metric::launches) {
     if (!cell.launches) return std::nullopt;
     const auto low = static_cast<double>(cell.launches->minimum);
@@ -123,6 +125,11 @@ std::optional<Estimate> valueOf(const Cell& cell, const CellSummary& summary, Me
     return error > 0 && std::isfinite(error) ? std::optional(exactly(error)) : std::nullopt;
   }
   if (cell.samples.empty()) return std::nullopt;
+  if (metric == Metric::bandwidth) {
+    const auto bytes = broughtBytesOf(run, cell);
+    return bytes && summary.latency.low > 0 ? std::optional(bandwidthOf(*bytes, summary.latency))
+                                            : std::nullopt;
+  }
   return metric == Metric::speedUp ? summary.speedUp : std::optional(summary.latency);
 }
 
@@ -254,6 +261,12 @@ void quietDrift(std::vector<Curve>& curves) {
 
 }  // namespace
 
+bool hasBandwidth(const Run& run) {
+  return std::ranges::any_of(run.experiment.variants, [](const Variant& variant) {
+    return variant.options.delivery.from != Delivery::From::device;
+  });
+}
+
 bool hasDeviceTimes(const Run& run) {
   return std::any_of(run.cells.begin(), run.cells.end(),
                      [](const Cell& cell) { return cell.hasDeviceTimes(); });
@@ -276,7 +289,7 @@ std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, 
     if (metric == Metric::speedUp && v == baseline) continue;
     Curve curve = emptyCurve(run, v);
     forEachCell(run, v, slice, [&](const Cell& cell, std::size_t at) {
-      if (const auto y = valueOf(cell, summaries.at(at), metric))
+      if (const auto y = valueOf(run, cell, summaries.at(at), metric))
         curve.points.push_back(pointOf(run, cell, summaries.at(at), *y));
     });
     if (metric == Metric::launches || metric == Metric::memory || metric == Metric::error)

@@ -14,9 +14,9 @@
 namespace fusebench {
 
 /// Every metric that the chart can show, in the order in which it offers them.
-inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp, Metric::launches,
-                                      Metric::compile, Metric::payback, Metric::memory,
-                                      Metric::error};
+inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp,  Metric::launches,
+                                      Metric::compile, Metric::payback,  Metric::memory,
+                                      Metric::error,   Metric::bandwidth};
 QString metricName(Metric metric);     ///< "Speed-up": on the control
 QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
 
@@ -38,11 +38,14 @@ QString publishedCaption(const Reference& reference);
 /// What a chart of them is called among a run's views: "latency", "speed-up"; of a latency's other
 /// times "host", "device", "alone", "times".
 QString viewName(Metric metric, ShownTime time);
+/// Whether cells of the run bring their inputs from host memory: then it has a bandwidth.
+bool hasBandwidth(const Run& run);
 /// Whether cells of the run have other times than the wall's.
 bool hasDeviceTimes(const Run& run);
 
-/// What the values of a metric are: nanoseconds, ratios, counts, bytes or relative errors.
-enum class Quantity : std::uint8_t { time, ratio, count, bytes, error };
+/// What the values of a metric are: nanoseconds, ratios, counts, bytes, relative errors or bytes a
+/// second.
+enum class Quantity : std::uint8_t { time, ratio, count, bytes, error, rate };
 Quantity quantityOf(Metric metric);
 /// "1.23 µs", "2.35×", "14 200"
 QString formatQuantity(double value, Quantity quantity);

@@ -34,6 +34,8 @@ QString metricName(Metric metric) {
       return uiText("Memory");
     case Metric::error:
       return uiText("Error");
+    case Metric::bandwidth:
+      return uiText("Bandwidth");
   }
   return {};
 }
@@ -55,6 +57,10 @@ QString metricCaption(Metric metric) {
     case Metric::error:
       return uiText(
           "Error against double precision on the same values: root mean square, relative");
+    case Metric::bandwidth:
+      return uiText(
+          "Bytes that a call brings from host memory by its time, more is better: median with its "
+          "95% interval");
   }
   return {};
 }
@@ -63,6 +69,7 @@ Quantity quantityOf(Metric metric) {
   if (metric == Metric::speedUp) return Quantity::ratio;
   if (metric == Metric::memory) return Quantity::bytes;
   if (metric == Metric::error) return Quantity::error;
+  if (metric == Metric::bandwidth) return Quantity::rate;
   return metric == Metric::launches || metric == Metric::payback ? Quantity::count : Quantity::time;
 }
 
@@ -78,6 +85,8 @@ QString formatQuantity(double value, Quantity quantity) {
       return formatBytes(static_cast<std::int64_t>(value));
     case Quantity::error:
       return formatError(value);
+    case Quantity::rate:
+      return formatRate(value);
   }
   return {};
 }
@@ -85,6 +94,8 @@ QString formatQuantity(double value, Quantity quantity) {
 QString formatQuantityInterval(const Estimate& estimate, Quantity quantity) {
   if (quantity == Quantity::time) return formatInterval(estimate);
   if (estimate.kind == Estimate::Kind::none) return QStringLiteral("–");
+  if (quantity == Quantity::rate)
+    return QStringLiteral("%1 – %2").arg(formatRate(estimate.low), formatRate(estimate.high));
   const QString text =
       quantity == Quantity::ratio
           ? formatRatioInterval(estimate)
@@ -128,6 +139,8 @@ QString viewName(Metric metric, ShownTime time) {
       return QStringLiteral("memory");
     case Metric::error:
       return QStringLiteral("error");
+    case Metric::bandwidth:
+      return QStringLiteral("bandwidth");
   }
   switch (time) {
     case ShownTime::wall:

@@ -33,6 +33,7 @@ double scatterValue(const Cell& cell, const CellSummary& summary, Metric metric)
     }
     case Metric::speedUp:
     case Metric::payback:
+    case Metric::bandwidth:
       break;
   }
   return none;

@@ -68,7 +68,7 @@ const std::initializer_list<Part> kParts = {
       {"+, −", uiMark("Zoom")},
       {"Shift+arrows", uiMark("Pan")},
       {"L", uiMark("Vertical axis logarithmic or linear")},
-      {"1 … 7", uiMark("What the chart shows: latency, speed-up, launches, …")},
+      {"1 … 8", uiMark("What the chart shows: latency, speed-up, launches, …")},
       {"T", uiMark("Next time of a call, on a device: wall, host, device, alone")},
       {uiMark("Enter"), uiMark("Map: open the curve of the cell")}}},
     {uiMark("Results"),
