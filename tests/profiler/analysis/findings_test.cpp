@@ -236,8 +236,8 @@ TEST(Findings, WideIntervalsSayWhyAndWhatHelps) {
   auto run = makeRun({"eager", "static"}, kStatements, study);
   run.experiment.measure.precision = 1e-6;
   for (Cell& cell : run.cells) cell.stop = Stop::cap;
-  EXPECT_TRUE(
-      says(find(all(run), Finding::Kind::noise), "reached the largest number of samples allowed, 201: raise"));
+  EXPECT_TRUE(says(find(all(run), Finding::Kind::noise),
+                   "reached the largest number of samples allowed, 201: raise"));
   for (Cell& cell : run.cells) cell.stop = Stop::budget;
   EXPECT_TRUE(says(find(all(run), Finding::Kind::noise), "The time was up, 60 s: raise Budget"));
 }
