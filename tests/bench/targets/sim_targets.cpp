@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The simulated device: how many launches a second it takes, and how soon curves follow a slider.
-#include <time.h>
-
-#include <ctime>
 #include <functional>
+#include <utility>
 
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"
@@ -16,29 +14,15 @@
 namespace fusebench::targets {
 namespace {
 
-constexpr int kSamples = 31, kStatementsEach = 30;
+constexpr int kStatementsEach = 30;
 constexpr int kLaunchesEach = 100'000, kCallsEach = 2000;
 constexpr std::size_t kSliderCalls = 40;  ///< of a pass, as the window plays them
 constexpr double kMillionASecond = 1e3;   ///< launches a nanosecond, in millions a second
 constexpr double kFrame = 1e3 / 30;       ///< ms
 
-/// Processor time of this thread, ns: on a busy machine the clock on the wall shows the others'.
-double processorTime() {
-  std::timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
-}
-
-/// How long each of some calls computes, ns.
-Estimate timeOf(const std::function<void()>& call) {
-  std::vector<double> times;
-  call();
-  for (int i = 0; i < kSamples; ++i) {
-    const double from = processorTime();
-    call();
-    times.push_back(processorTime() - from);
-  }
-  return medianInterval(times);
+/// How long a call takes, ns.
+Estimate timeOf(const Bench& bench, std::function<void()> call) {
+  return Rounds({calling("it", std::move(call))}, bench.seconds).time("it");
 }
 
 /// Of a time for so many things how many there are in a second, in millions.
@@ -61,7 +45,7 @@ sim::Parameters plainDevice() {
 void simulated(Bench& bench) {
   const char* const group = "13 simulated device";
   sim::Simulation simulation(plainDevice());
-  const Estimate bare = timeOf([&] {
+  const Estimate bare = timeOf(bench, [&] {
     for (int i = 0; i < kLaunchesEach; ++i) sim::launchIn(simulation, 0, 3000, 1, 0);
   });
   bench.targets.push_back({.group = group,
@@ -77,7 +61,7 @@ void simulated(Bench& bench) {
   for (int i = 0; i < kStatementsEach; ++i) program += "x = x + 0.5\n";
   const auto executor = makeExecutor("eager", *backend, parseProgram(program + "return x\n"));
   const std::vector<Tensor> inputs{makeTensor(backend->allocator(), DType::float32, {8, 16})};
-  const Estimate eager = timeOf([&] {
+  const Estimate eager = timeOf(bench, [&] {
     for (int i = 0; i < kCallsEach; ++i) executor->call(inputs);
   });
   bench.targets.push_back({.group = group,
@@ -89,7 +73,8 @@ void simulated(Bench& bench) {
   for (const char* name : {"fusion_study", "overlap_transfers", "roundtrip_cost"}) {
     const Prediction prediction(loadExperiment(std::string(FUSEBENCH_SOURCE_DIR) +
                                                "/resources/experiments/" + name + ".json"));
-    const Estimate change = timeOf([&] { prediction.on(plainDevice(), "sim", kSliderCalls); });
+    const Estimate change =
+        timeOf(bench, [&] { prediction.on(plainDevice(), "sim", kSliderCalls); });
     bench.targets.push_back({.group = group,
                              .what = std::string("all curves anew, ") + name,
                              .limit = kFrame,

@@ -50,6 +50,8 @@ class TimelineFigures : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  static constexpr int kShortTitle = 16;      ///< characters of a trace's title in lists and rows
+  static constexpr int kMostRowsShown = 500;  ///< of a table: the ones that take the most time
   enum class Scope { allDevices, byDevice, oneDevice };
   enum class Subject { kernels, time, savings, gaps, compared };
   Subject subjectNow() const;
