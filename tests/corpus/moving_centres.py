@@ -1,0 +1,16 @@
+# inputs: x (6, 4), marks (6,)
+# accepted: yes
+import torch
+
+
+def moved(x, marks):
+    """Rows are put where their marks say, and some are scaled where they lie."""
+    places = marks.abs().long()
+    centres = torch.zeros(8, 4)
+    centres[places.clamp(max=7)] = x[:1]
+    centres[:, places.clamp(max=3)] += 1
+    seen = torch.zeros(8, 8)
+    seen[places.clamp(max=7), places.clamp(max=7)] = 1
+    centres.index_fill_(0, torch.tensor([-1]), 0.5)
+    counts = torch.zeros(8).index_put((places.clamp(max=7),), torch.ones_like(marks), accumulate=True)
+    return centres, seen, counts
