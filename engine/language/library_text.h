@@ -142,7 +142,9 @@ def pad(input, pad, mode='constant', value=None):
                 assert before < extent and after < extent, "in mode reflect each number of pad is less than the dimension's extent"
                 place = (extent - 1) - torch.abs((extent - 1) - torch.abs(place))
             elif mode == 'replicate':
-                place = torch.clamp(place, 0, extent - 1)
+                place = (place + torch.abs(place)) // 2
+                left = (extent - 1) - place
+                place = (extent - 1) - (left + torch.abs(left)) // 2
             else:
                 assert before <= extent and after <= extent, "in mode circular each number of pad is at most the dimension's extent"
                 place = place % extent

@@ -7,10 +7,10 @@ def moved(x, marks):
     """Rows are put where their marks say, and some are scaled where they lie."""
     places = marks.abs().long()
     centres = torch.zeros(8, 4)
-    centres[places.clamp(max=7)] = x[:1]
-    centres[:, places.clamp(max=3)] += 1
+    centres[places % 8] = x[:1]
+    centres[:, places % 4] += 1
     seen = torch.zeros(8, 8)
-    seen[places.clamp(max=7), places.clamp(max=7)] = 1
+    seen[places % 8, places % 8] = 1
     centres.index_fill_(0, torch.tensor([-1]), 0.5)
-    counts = torch.zeros(8).index_put((places.clamp(max=7),), torch.ones_like(marks), accumulate=True)
+    counts = torch.zeros(8).index_put((places % 8,), torch.ones_like(marks), accumulate=True)
     return centres, seen, counts
