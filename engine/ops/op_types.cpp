@@ -74,6 +74,8 @@ OpTypes ofIndexed(const OpRow& row, std::span<const OperandType> operands) {
                     std::string(info(index).name) +
                     (index == DType::boolean ? "; for a mask write torch.where(mask, x, other)"
                                              : "; make integers of it with .long()");
+  } else if (row.indexing.spreads && index != DType::int64) {
+    types.problem = "x[i] = v takes an index of int64, as PyTorch does; write i.long()";
   } else if (row.kind == OpKind::scatter && operands[2].dtype != own) {
     types.problem = std::string(row.name) + (row.indexing.sets ? " writes " : " adds ") +
                     std::string(info(operands[2].dtype).name) + " to " +
