@@ -100,6 +100,13 @@ class Evaluator {
   void assign(const ast::Expression& target, const PythonValue& value);
   void unpack(const ast::Expression& target, const PythonValue& value);
   void augmented(const ast::Statement& s);
+  struct ItemPlace {
+    PythonValue of;
+    std::vector<PythonValue> items;
+    bool tuple = false;
+    SourcePlace place;
+  };
+  ItemPlace itemPlace(const ast::Expression& target);
   Flow condition(const ast::Statement& s);
   Flow loop(const ast::Statement& s);
   Flow whileLoop(const ast::Statement& s);
@@ -147,6 +154,9 @@ class Evaluator {
   PythonValue bound(const PythonValue& found, const PythonValue& self) const;
   PythonValue subscript(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                         SourcePlace place);
+  /// Several tensors of integers side by side, as one that goes along the dimensions that they go
+  /// along, which are one then. False: there are no several.
+  bool mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
   PythonValue itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
                      const PythonValue& of, SourcePlace place);
   void assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,

@@ -238,6 +238,11 @@ void Evaluator::initialise(const std::string& name, const std::vector<CallArgume
   if (arguments.empty() || arguments[0].value.kind != Kind::held)
     failProgram(place, "nn.init." + name + " fills a parameter that __init__ made");
   InitialValues& initial = arguments[0].value.object->initial;
+  if (name == "_zero_row_") {
+    initial.zeroRow = static_cast<std::int64_t>(numberGiven(arguments, 1, "row", 0));
+    return;
+  }
+  initial.zeroRow = -1;
   initial.numbers.clear();
   const Shape& extents = initial.extents;
   double fanIn = 1, fanOut = 1;

@@ -266,26 +266,10 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
       return unpack(target, value);
     case ExprKind::postfix: {
       const ast::Trailer& last = target.trailers.back();
-      // What stands before the last trailer.
-      PythonValue of = target.parts[0]->kind == ExprKind::name ? name(*target.parts[0], false)
-                                                               : evaluate(*target.parts[0]);
-      for (std::size_t i = 0; i + 1 < target.trailers.size(); ++i) {
-        const ast::Trailer& each = target.trailers[i];
-        if (each.kind == ast::Trailer::Kind::attribute) {
-          of = attribute(of, each.name, each.place, false);
-        } else if (each.kind == ast::Trailer::Kind::subscript) {
-          std::vector<PythonValue> items;
-          for (const auto& item : each.arguments) items.push_back(evaluate(*item));
-          of = subscript(of, items, each.tuple, each.place);
-        } else {
-          of = call(of, arguments(each), each.place);
-        }
-      }
+      const ItemPlace item = itemPlace(target);
       if (last.kind == ast::Trailer::Kind::attribute)
-        return setAttribute(of, last.name, value, last.place);
-      std::vector<PythonValue> items;
-      for (const auto& item : last.arguments) items.push_back(evaluate(*item));
-      return assignItem(of, items, last.tuple, value, last.place);
+        return setAttribute(item.of, last.name, value, last.place);
+      return assignItem(item.of, item.items, item.tuple, value, item.place);
     }
     default:
       failProgram(target.place, "only a plain name can be assigned to, as in x = torch.exp(x)");
@@ -328,6 +312,30 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
   if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
 }
 
+/// What stands before a target's last trailer, and what stands in its brackets.
+Evaluator::ItemPlace Evaluator::itemPlace(const Expression& target) {
+  const ast::Trailer& last = target.trailers.back();
+  PythonValue of = target.parts[0]->kind == ExprKind::name ? name(*target.parts[0], false)
+                                                           : evaluate(*target.parts[0]);
+  for (std::size_t i = 0; i + 1 < target.trailers.size(); ++i) {
+    const ast::Trailer& each = target.trailers[i];
+    if (each.kind == ast::Trailer::Kind::attribute) {
+      const bool called = target.trailers[i + 1].kind == ast::Trailer::Kind::call;
+      of = attribute(of, each.name, each.place, called);
+    } else if (each.kind == ast::Trailer::Kind::subscript) {
+      std::vector<PythonValue> items;
+      for (const auto& item : each.arguments) items.push_back(evaluate(*item));
+      of = subscript(of, items, each.tuple, each.place);
+    } else {
+      of = call(of, arguments(each), each.place);
+    }
+  }
+  ItemPlace found{std::move(of), {}, last.tuple, last.place};
+  if (last.kind == ast::Trailer::Kind::subscript)
+    for (const auto& item : last.arguments) found.items.push_back(evaluate(*item));
+  return found;
+}
+
 void Evaluator::unpack(const Expression& target, const PythonValue& value) {
   const std::size_t count = target.parts.size();
   const auto star = std::find_if(target.parts.begin(), target.parts.end(),
@@ -364,7 +372,16 @@ void Evaluator::augmented(const ast::Statement& s) {
       failProgram(target.place,
                   "there is no '" + target.text + "' to change here; assign to it first");
   }
-  PythonValue before = target.kind == ExprKind::name ? name(target, false) : evaluate(target);
+  const bool ofItem = target.kind == ExprKind::postfix &&
+                      target.trailers.back().kind == ast::Trailer::Kind::subscript;
+  // What an item is of is worked out once.
+  const ItemPlace spot = ofItem ? itemPlace(target) : ItemPlace();
+  PythonValue before = target.kind == ExprKind::name ? name(target, false)
+                       : ofItem ? subscript(spot.of, spot.items, spot.tuple, spot.place)
+                                : evaluate(target);
+  const auto assigned = [&](const PythonValue& value) {
+    ofItem ? assignItem(spot.of, spot.items, spot.tuple, value, spot.place) : assign(target, value);
+  };
   before.place = target.place;
   const PythonValue by = evaluate(*s.value);
   if (before.kind == Kind::list && !before.tuple && s.text == "+") {
@@ -373,18 +390,18 @@ void Evaluator::augmented(const ast::Statement& s) {
   }
   if (before.isTensor() || (before.kind == Kind::held && preparing_ == 0)) {
     // In place, as PyTorch does: whatever else names the tensor sees it, too.
-    if (target.kind == ExprKind::postfix &&
-        target.trailers.back().kind == ast::Trailer::Kind::subscript && before.isTensor() &&
-        builder_.isReadByIndex(before))
-      ProgramBuilder::failWriteByIndex(target.place);
     const PythonValue written =
         builder_.augmented(s.text, settled(before), settled(by), s.symbolPlace);
-    if (s.text == "@" || (target.kind == ExprKind::name && before.isTensor()))
-      assign(target, written);
+    // What a tensor of integers took is a tensor of its own, which goes back: of several for one
+    // place the last.
+    const bool taken =
+        ofItem && (spot.of.isTensor() || spot.of.kind == Kind::held) &&
+        std::ranges::any_of(spot.items, [&](const PythonValue& each) { return each.isTensor(); });
+    if (s.text == "@" || taken || (target.kind == ExprKind::name && before.isTensor()))
+      assigned(written);
     return;
   }
-  if (before.kind == Kind::held) return assign(target, binary(s.text, before, by, s.symbolPlace));
-  assign(target, binary(s.text, before, by, s.symbolPlace));
+  assigned(binary(s.text, before, by, s.symbolPlace));
 }
 
 /// The frame that statements stand in, again once others have been entered.

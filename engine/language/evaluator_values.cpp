@@ -186,6 +186,35 @@ PythonValue Evaluator::itemOf(const std::vector<PythonValue>& items, const Pytho
   return PythonValue::listOf(std::move(found), of.tuple, place);
 }
 
+bool Evaluator::mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place) {
+  const auto isIndex = [&](const PythonValue& item) { return builder_.isIndex(item); };
+  const auto first = std::ranges::find_if(items, isIndex);
+  auto last = first;
+  while (last != items.end() && isIndex(*last)) ++last;
+  if (last - first < 2) return false;
+  const auto passes = [](const PythonValue& item) {
+    return item.kind == Kind::slice || item.kind == Kind::ellipsis;
+  };
+  if (!std::all_of(items.begin(), first, passes) || !std::all_of(last, items.end(), passes))
+    failProgram(place,
+                "several tensors of integers in an index stand side by side, and beside them "
+                "slices and ... alone, as in x[:, i, j]");
+  const bool fromTheEnd = std::any_of(
+      items.begin(), first, [](const PythonValue& item) { return item.kind == Kind::ellipsis; });
+  const auto dim = fromTheEnd ? first - items.end() : first - items.begin();
+  const PythonValue* const function = libraryNamed("_merged_index");
+  const PythonValue merged =
+      callFunction(*function,
+                   {{"", of, place},
+                    {"", PythonValue::numberOf(static_cast<double>(dim), true, place), place},
+                    {"", PythonValue::listOf({first, last}, true, place), place}},
+                   place);
+  of = merged.items()[0];
+  *first = merged.items()[1];
+  items.erase(first + 1, last);
+  return true;
+}
+
 PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<PythonValue>& items,
                                  bool tuple, SourcePlace place) {
   const PythonValue index = tuple           ? PythonValue::listOf(items, true, place)
@@ -195,7 +224,9 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
     case Kind::tensor: {
       std::vector<PythonValue> resolved;
       for (const PythonValue& item : items) resolved.push_back(settled(item));
-      return builder_.subscript(of, resolved, place);
+      PythonValue whole = of;
+      mergeIndices(whole, resolved, place);
+      return builder_.subscript(whole, resolved, place);
     }
     case Kind::held: {
       PythonValue result;
@@ -236,7 +267,16 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
   if (of.isTensor() || of.kind == Kind::held) {
     std::vector<PythonValue> resolved;
     for (const PythonValue& item : items) resolved.push_back(settled(item));
-    return builder_.assignSubscript(settled(of), resolved, settled(value), place);
+    const PythonValue into = settled(of);
+    PythonValue merged = into;
+    if (!mergeIndices(merged, resolved, place))
+      return builder_.assignSubscript(into, resolved, settled(value), place);
+    // What is seen so may be a copy: it is written, and then all goes back.
+    PythonValue own = builder_.method(merged, "clone", {}, place);
+    builder_.assignSubscript(own, resolved, settled(value), place);
+    own = callFunction(*libraryNamed("view_as"), {{"", own, place}, {"", into, place}}, place);
+    builder_.method(into, "copy_", {{"", own, place}}, place);
+    return;
   }
   const PythonValue index = tuple ? PythonValue::listOf(items, true, place) : items.at(0);
   if (of.object) refuseCycle(value, *of.object, place);

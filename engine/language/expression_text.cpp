@@ -284,6 +284,7 @@ std::string ExpressionPrinter::statement(const Op& op, bool self) const {
                     kAtom};
     return into + ".fill_(" + number.text + ")";
   }
+  if (op.row->kind == OpKind::scatter) return scatterStatement(op, into);
   if (isCopy(*op.row)) return into + ".copy_(" + operand(op, 0).text + ")";
   const OpChoice* choice = choiceOf(*op.row);
   const OpRow& row = choice ? namedOp(choice->from) : *op.row;

@@ -44,6 +44,7 @@ class ExpressionPrinter {
  private:
   Piece operand(const Op& op, int i) const;
   Piece viewForm(const Op& op) const;
+  std::string scatterStatement(const Op& op, const std::string& into) const;
   Piece indexForm(const Op& op) const;
   Piece makingForm(const Op& op) const;
   Piece copyForm(const Op& op) const;

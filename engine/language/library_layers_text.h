@@ -49,19 +49,100 @@ class Linear(Module):
 
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, device=None, dtype=None):
-        assert max_norm is None, "Embedding is there without max_norm, which writes to its weight"
-        assert not scale_grad_by_freq, "Embedding is there without scale_grad_by_freq"
+        assert not scale_grad_by_freq, "Embedding is there without scale_grad_by_freq, which divides gradients by how often a row was read"
+        assert not sparse, "Embedding is there without sparse=True: gradients are dense tensors"
+        if padding_idx is not None and padding_idx < 0:
+            padding_idx = num_embeddings + padding_idx
+        assert padding_idx is None or 0 <= padding_idx < num_embeddings, "padding_idx of Embedding names a row"
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_idx
+        self.max_norm = max_norm
+        self.norm_type = norm_type
         self.weight = torch.empty(num_embeddings, embedding_dim)
         nn.init.normal_(self.weight)
+        if padding_idx is not None:
+            nn.init._zero_row_(self.weight, padding_idx)
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx)
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
+
+def _sides(padding, windows):
+    return (padding,) * (2 * windows) if isinstance(padding, int) else tuple(padding)
+
+class _Pad(Module):
+    _mode = 'constant'
+    def __init__(self, padding):
+        self.padding = _sides(padding, self._windows)
+        self.value = 0
+    def forward(self, input):
+        return F.pad(input, self.padding, self._mode, self.value)
+
+class ConstantPad1d(_Pad):
+    _windows = 1
+    def __init__(self, padding, value):
+        self.padding = _sides(padding, 1)
+        self.value = value
+
+class ZeroPad1d(_Pad):
+    _windows = 1
+
+class ReflectionPad1d(_Pad):
+    _windows = 1
+    _mode = 'reflect'
+
+class ReplicationPad1d(_Pad):
+    _windows = 1
+    _mode = 'replicate'
+
+class CircularPad1d(_Pad):
+    _windows = 1
+    _mode = 'circular'
+
+class ConstantPad2d(_Pad):
+    _windows = 2
+    def __init__(self, padding, value):
+        self.padding = _sides(padding, 2)
+        self.value = value
+
+class ZeroPad2d(_Pad):
+    _windows = 2
+
+class ReflectionPad2d(_Pad):
+    _windows = 2
+    _mode = 'reflect'
+
+class ReplicationPad2d(_Pad):
+    _windows = 2
+    _mode = 'replicate'
+
+class CircularPad2d(_Pad):
+    _windows = 2
+    _mode = 'circular'
+
+class ConstantPad3d(_Pad):
+    _windows = 3
+    def __init__(self, padding, value):
+        self.padding = _sides(padding, 3)
+        self.value = value
+
+class ZeroPad3d(_Pad):
+    _windows = 3
+
+class ReflectionPad3d(_Pad):
+    _windows = 3
+    _mode = 'reflect'
+
+class ReplicationPad3d(_Pad):
+    _windows = 3
+    _mode = 'replicate'
+
+class CircularPad3d(_Pad):
+    _windows = 3
+    _mode = 'circular'
 
 class _Conv(Module):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode='zeros', device=None, dtype=None):
-        assert padding_mode == 'zeros', "convolutions are padded with zeros"
+        assert padding_mode in ('zeros', 'reflect', 'replicate', 'circular'), "padding_mode of a convolution is 'zeros', 'reflect', 'replicate' or 'circular'"
         size = (kernel_size,) * self._windows if isinstance(kernel_size, int) else tuple(kernel_size)
         steps = (dilation,) * self._windows if isinstance(dilation, int) else tuple(dilation)
         if padding == 'valid':
@@ -70,6 +151,14 @@ class _Conv(Module):
             for i in range(self._windows):
                 assert steps[i] * (size[i] - 1) % 2 == 0, "padding='same' is there for windows of odd size"
             padding = tuple([steps[i] * (size[i] - 1) // 2 for i in range(self._windows)])
+        self._sides = None
+        if padding_mode != 'zeros':
+            sides = (padding,) * self._windows if isinstance(padding, int) else tuple(padding)
+            self._mode = padding_mode
+            self._sides = ()
+            for each in sides:
+                self._sides = (each, each) + self._sides
+            padding = 0
         self.stride = stride
         self.padding = padding
         self.dilation = dilation
@@ -85,14 +174,19 @@ class _Conv(Module):
             self.bias = torch.empty(out_channels)
             nn.init.uniform_(self.bias, -bound, bound)
 
+    def padded(self, input):
+        return input if self._sides is None else F.pad(input, self._sides, self._mode)
+
 class Conv1d(_Conv):
     _windows = 1
     def forward(self, input):
+        input = self.padded(input)
         return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
 
 class Conv2d(_Conv):
     _windows = 2
     def forward(self, input):
+        input = self.padded(input)
         return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
 
 class MaxPool2d(Module):

@@ -58,14 +58,98 @@ def _reduced(loss, reduction):
     return torch.mean(loss)
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    assert max_norm is None, "embedding is there without max_norm, which writes to its weight"
-    assert not scale_grad_by_freq, "embedding is there without scale_grad_by_freq"
+    assert not scale_grad_by_freq, "embedding is there without scale_grad_by_freq, which divides gradients by how often a row was read"
+    assert not sparse, "embedding is there without sparse=True: gradients are dense tensors"
+    if max_norm is not None:
+        _renormalise(input, weight.detach(), max_norm, norm_type)
     rows = torch.embedding(weight, input)
     if padding_idx is None:
         return rows
     if padding_idx < 0:
         padding_idx = weight.shape[0] + padding_idx
     return torch.where((input != padding_idx).unsqueeze(-1), rows, rows.detach())
+
+def _merged_index(input, dim, indices):
+    place = None
+    for i, index in enumerate(indices):
+        count = input.shape[dim + i]
+        own = torch.arange(count)[index]
+        place = own if place is None else place * count + own
+    return input.flatten(dim, dim + len(indices) - 1), place
+
+def index_put_(input, indices, values, accumulate=False):
+    if len(indices) == 1:
+        return input._put_by_index(0, indices[0], values, accumulate)
+    merged, place = _merged_index(input, 0, indices)
+    merged = merged.clone()
+    merged._put_by_index(0, place, values, accumulate)
+    return input.copy_(merged.view_as(input))
+
+def index_put(input, indices, values, accumulate=False):
+    return index_put_(input.clone(), indices, values, accumulate)
+
+def index_fill_(input, dim, index, value):
+    assert not torch.is_tensor(value), "index_fill is there with a number, not a tensor, as its value"
+    return input._put_by_index(dim, index, value, False)
+
+def index_fill(input, dim, index, value):
+    return index_fill_(input.clone(), dim, index, value)
+
+def _renormalise(input, table, max_norm, norm_type):
+    read = input.flatten()
+    rows = torch.embedding(table, read)
+    if norm_type == float('inf'):
+        norms = torch.amax(torch.abs(rows), dim=-1, keepdim=True)
+    elif norm_type == 1:
+        norms = torch.sum(torch.abs(rows), dim=-1, keepdim=True)
+    elif norm_type == 2:
+        norms = torch.sqrt(torch.sum(rows * rows, dim=-1, keepdim=True))
+    else:
+        norms = torch.sum(torch.abs(rows) ** norm_type, dim=-1, keepdim=True) ** (1 / norm_type)
+    table[read] = torch.where(norms > max_norm, rows * (max_norm / (norms + 1e-7)), rows)
+
+def pad(input, pad, mode='constant', value=None):
+    count = len(pad) // 2
+    rank = input.dim()
+    assert len(pad) == 2 * count and count <= rank, "pad has two numbers for each dimension from the last one on"
+    if mode == 'constant':
+        shape = list(input.shape)
+        for i in range(count):
+            dim = rank - 1 - i
+            shape[dim] = shape[dim] + pad[2 * i] + pad[2 * i + 1]
+        whole = input.new_full(shape, 0 if value is None else value)
+        part = whole
+        for i in range(count):
+            dim = rank - 1 - i
+            first = max(-pad[2 * i], 0)
+            extent = input.shape[dim] - first - max(-pad[2 * i + 1], 0)
+            if first > 0 or pad[2 * i + 1] < 0:
+                input = torch.narrow(input, dim, first, extent)
+            if pad[2 * i] > 0 or pad[2 * i + 1] > 0:
+                part = torch.narrow(part, dim, max(pad[2 * i], 0), extent)
+        part.copy_(input)
+        return whole
+    assert mode in ('reflect', 'replicate', 'circular'), "mode of pad is 'constant', 'reflect', 'replicate' or 'circular'"
+    assert rank == count + 1 or rank == count + 2, "pad in mode reflect, replicate or circular goes along all dimensions but one or two, as PyTorch's"
+    for i in range(count):
+        before = pad[2 * i]
+        after = pad[2 * i + 1]
+        dim = rank - 1 - i
+        extent = input.shape[dim]
+        if before != 0 or after != 0:
+            place = torch.arange(-before, extent + after)
+            if mode == 'reflect':
+                assert before < extent and after < extent, "in mode reflect each number of pad is less than the dimension's extent"
+                place = (extent - 1) - torch.abs((extent - 1) - torch.abs(place))
+            elif mode == 'replicate':
+                place = (place + torch.abs(place)) // 2
+                left = (extent - 1) - place
+                place = (extent - 1) - (left + torch.abs(left)) // 2
+            else:
+                assert before <= extent and after <= extent, "in mode circular each number of pad is at most the dimension's extent"
+                place = place % extent
+            input = torch.index_select(input, dim, place)
+    return input
 
 def take_along_dim(input, indices, dim=None):
     if dim is None:

@@ -126,7 +126,8 @@ struct InitialValues {
   Shape extents;
   std::vector<double> numbers;
   double low = 0, high = 1;
-  bool truth = false;  ///< truth values
+  bool truth = false;         ///< truth values
+  std::int64_t zeroRow = -1;  ///< one along the first dimension that is zero all the same; -1: none
 };
 
 /// An input that the program brings along: a module's parameter or buffer.

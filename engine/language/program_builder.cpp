@@ -161,7 +161,7 @@ void ProgramBuilder::checkIndex(const Op& op) {
   check.place = op.place;
   check.operands = {index, source};
   check.parameters = {static_cast<double>(indexedDim(op))};
-  const std::string shown = op.row->name == "index" ? "x[i]" : std::string(op.row->name);
+  const std::string shown = op.row->spellings.size() == 0 ? "x[i]" : std::string(op.row->name);
   const PythonValue found = append(std::move(check));
   checkValue(found, false,
              shown + ": index {} is outside of dimension " + std::to_string(indexedDim(op)) +
@@ -266,6 +266,7 @@ PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
 PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_view spelling,
                                         std::vector<CallArgument> arguments, SourcePlace place) {
   const std::optional<PythonValue> into = takeWritten(shown, arguments);
+  spreadNumber(lastPart(shown), arguments, place);
   Op op = bindSpelled(shown, spelling, std::move(arguments), place);
   if (into && !op.row->inPlace && shown.starts_with("F."))
     failProgram(place, shown + " has no argument 'inplace'; write y.copy_(" + shown + "(...))");
@@ -401,6 +402,10 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     arguments[0] = {"", attribute(arguments[0].value, "dtype", place), arguments[0].place};
     return method(self, castMethod(arguments, place), {}, place);
   }
+  // What the library's functions are made of.
+  if (name == "_put_by_index" && arguments.size() == 4)
+    return putByIndex(self, static_cast<int>(arguments[0].value.number), arguments[1].value,
+                      arguments[2].value, arguments[3].value.number != 0, place);
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name))
     return methodInPlace(self, name, std::move(arguments), place);

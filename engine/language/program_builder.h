@@ -71,14 +71,17 @@ class ProgramBuilder {
   /// What is written without parentheses: x.T, x.dtype.
   PythonValue attribute(const PythonValue& self, const std::string& name, SourcePlace place);
   /// `tensor[items]`: each item a number, size, slice, None, ellipsis, tensor or list.
+  /// With `index`, what a tensor of integers among them would take is left: that tensor is given
+  /// there, and in `along` the dimension that it goes along.
   PythonValue subscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
-                        SourcePlace place);
+                        SourcePlace place, PythonValue* index = nullptr, int* along = nullptr);
+  /// Whether an item is a tensor that says places: one of no truth values.
+  bool isIndex(const PythonValue& item) const;
+  /// Writes `value`, a number or what is broadcast to there, to the slices along a dimension that
+  /// an index names, or adds it to them.
+  PythonValue putByIndex(const PythonValue& into, int dim, const PythonValue& index,
+                         const PythonValue& value, bool accumulate, SourcePlace place);
   /// `tensor[items] = value`.
-  /// Whether a value is of an op that reads by an index.
-  bool isReadByIndex(const PythonValue& value) const;
-  [[noreturn]] static void failWriteByIndex(SourcePlace place);
-  /// Throws ProgramError where a place that is written hangs on an index.
-  static void refuseWriteByIndex(const std::vector<PythonValue>& items, SourcePlace place);
   void assignSubscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                        const PythonValue& value, SourcePlace place);
 
@@ -174,6 +177,9 @@ class ProgramBuilder {
                             std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue fill(const PythonValue& into, const PythonValue& value, const std::string& shown,
                    SourcePlace place);
+  PythonValue numberFor(const PythonValue& into, const PythonValue& value, SourcePlace place);
+  void spreadNumber(const std::string& name, std::vector<CallArgument>& arguments,
+                    SourcePlace place);
   PythonValue copyInto(const PythonValue& into, const PythonValue& from, SourcePlace place);
   /// x[mask] = value. False: the items are no mask.
   bool assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,

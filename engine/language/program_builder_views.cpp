@@ -75,7 +75,8 @@ PythonValue ProgramBuilder::view(std::string_view row, const PythonValue& of, in
 }
 
 PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
-                                      const std::vector<PythonValue>& items, SourcePlace place) {
+                                      const std::vector<PythonValue>& items, SourcePlace place,
+                                      PythonValue* index, int* alongIndex) {
   PythonValue result = tensor;
   const PythonValue* by = nullptr;  // what is taken by an index, after all else
   int along = 0;
@@ -110,7 +111,10 @@ PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
       failProgram(items[last].place, "an index can have only one ...");
     after = take(items[last], after, true);
   }
-  if (by) {
+  if (by && index) {
+    *index = *by;
+    *alongIndex = along;
+  } else if (by) {
     Op op;
     op.row = &namedOp("index");
     op.place = place;

@@ -59,7 +59,8 @@ PythonValue ProgramBuilder::write(Op op, const PythonValue& into, const std::str
   if (!into.isTensor())
     failProgram(op.place, shown + " writes to a tensor, but found " + into.shown());
   const ValueId root = rootOf(into.value);
-  if (op.row->kind != OpKind::pointwise && op.row->kind != OpKind::make)
+  const bool scatters = op.row->kind == OpKind::scatter && op.operands.front().value == into.value;
+  if (op.row->kind != OpKind::pointwise && op.row->kind != OpKind::make && !scatters)
     failProgram(op.place, shown + " cannot write its result in place; write y.copy_(" + shown +
                               "(...)) for a tensor y that there is");
   if (modes_.recording && !into.detached && isLeaf(root))
@@ -111,15 +112,18 @@ PythonValue ProgramBuilder::methodInPlace(const PythonValue& self, const std::st
   if (rowsSpelled(spelling).empty()) spelling = "torch." + plain;
   const std::span<const OpRow* const> rows = rowsSpelled(spelling);
   const bool any = std::ranges::any_of(rows, [](const OpRow* row) {
-    return row->kind == OpKind::pointwise && row->result != ResultType::cast && row->inPlace &&
-           !isCopy(*row);
+    return row->kind == OpKind::scatter ||
+           (row->kind == OpKind::pointwise && row->result != ResultType::cast && row->inPlace &&
+            !isCopy(*row));
   });
   if (!rows.empty() && rows.front()->kind == OpKind::view) failViewInPlace(name, place);
   if (!any)
     failProgram(place, "there is no " + shown +
-                           " in a program; in place work the element-wise ops, "
-                           "copy_, fill_ and zero_: write x.copy_(...) of what it shall hold");
+                           " in a program; in place work the element-wise ops, those that write "
+                           "where an index says, copy_, fill_ and zero_: write x.copy_(...) of "
+                           "what it shall hold");
   arguments.insert(arguments.begin(), {"", self, self.place});
+  spreadNumber(name, arguments, place);
   return write(bindSpelled(shown, spelling, std::move(arguments), place), self, shown);
 }
 
@@ -164,31 +168,73 @@ bool ProgramBuilder::assignMasked(const PythonValue& tensor, const std::vector<P
   return true;
 }
 
-void ProgramBuilder::refuseWriteByIndex(const std::vector<PythonValue>& items, SourcePlace place) {
-  if (std::ranges::any_of(items, [](const PythonValue& item) { return item.isTensor(); }))
-    failWriteByIndex(place);
+/// A number as a tensor that is broadcast, of the dtype that it is written to.
+PythonValue ProgramBuilder::numberFor(const PythonValue& into, const PythonValue& value,
+                                      SourcePlace place) {
+  if (!value.isScalar()) return value;
+  PythonValue like = into;
+  like.detached = true;
+  const PythonValue one = PythonValue::numberOf(1, true, place);
+  return method(like, "new_full",
+                {{"", PythonValue::listOf({one}, true, place), place}, {"", value, place}}, place);
 }
 
-void ProgramBuilder::failWriteByIndex(SourcePlace place) {
-  failProgram(place,
-              "writing where a tensor of integers says is not there; make another tensor, as in "
-              "x = torch.index_add(x, 0, index, value)");
+/// x.scatter(1, index, 2.0), value=2.0: one number wherever the index says.
+void ProgramBuilder::spreadNumber(const std::string& name, std::vector<CallArgument>& arguments,
+                                  SourcePlace place) {
+  if (!name.starts_with("scatter") || name.starts_with("scatter_add") || arguments.size() != 4)
+    return;
+  const auto find = [&](const char* keyword, std::size_t at) {
+    const auto found = std::ranges::find(arguments, keyword, &CallArgument::keyword);
+    return found != arguments.end() ? &*found : &arguments[at];
+  };
+  CallArgument& last = *find("value", 3);
+  const CallArgument& index = *find("index", 2);
+  if (!last.value.isScalar() || !arguments[0].value.isTensor() || !index.value.isTensor()) return;
+  PythonValue like = index.value;
+  like.detached = true;
+  last.value = callSpelled("." + name, "torch.full_like",
+                           {{"", like, place},
+                            {"", last.value, place},
+                            {"dtype", attribute(arguments[0].value, "dtype", place), place}},
+                           place);
+  if (!last.keyword.empty()) last.keyword = "src";
 }
 
-bool ProgramBuilder::isReadByIndex(const PythonValue& value) const {
-  const int made = value.value - kFirstResult;
-  if (made < 0) return false;
-  const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
-  return row && row->kind == OpKind::gather;
+PythonValue ProgramBuilder::putByIndex(const PythonValue& into, int dim, const PythonValue& index,
+                                       const PythonValue& value, bool accumulate,
+                                       SourcePlace place) {
+  if (!value.isTensor() && !value.isScalar())
+    failProgram(place, "what is written where an index says is a tensor or a number, but found " +
+                           value.shown());
+  const PythonValue from = numberFor(into, value, place);
+  Op op;
+  op.row = &namedOp(accumulate ? "index_put_add" : "index_put");
+  op.place = place;
+  op.operands = {{into.value, 0, false}, {index.value, 0, false}, {from.value, 0, false}};
+  op.operands[0].detached = into.detached;
+  op.operands[2].detached = from.detached;
+  op.parameters = {0};
+  op.dims = {dim};
+  return write(std::move(op), into, accumulate ? ".index_put_" : "x[i] =");
+}
+
+bool ProgramBuilder::isIndex(const PythonValue& item) const {
+  return item.kind == Kind::tensor && !isTruth(item);
 }
 
 void ProgramBuilder::assignSubscript(const PythonValue& tensor,
                                      const std::vector<PythonValue>& items,
                                      const PythonValue& value, SourcePlace place) {
   if (assignMasked(tensor, items, value, place)) return;
-  refuseWriteByIndex(items, place);
-  PythonValue part = subscript(tensor, items, place);
+  PythonValue index;
+  int along = 0;
+  PythonValue part = subscript(tensor, items, place, &index, &along);
   part.detached = tensor.detached;
+  if (index.isTensor()) {
+    putByIndex(part, along, index, value, false, place);
+    return;
+  }
   copyInto(part, value, place);
 }
 

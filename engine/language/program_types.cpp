@@ -124,12 +124,20 @@ Shape gatheredShape(const Op& op, std::span<const ValueType> operands) {
 
 void checkScattered(const Op& op, std::span<const ValueType> operands) {
   const Shape added = gatheredShape(op, operands), &own = operands[2].shape;
-  bool fits = added.rank() == own.rank();
+  const IndexRule& rule = op.row->indexing;
+  bool fits = rule.spreads || added.rank() == own.rank();
+  const int more = own.rank() - added.rank();
+  if (rule.spreads) {
+    for (int d = 0; fits && d < own.rank(); ++d)
+      fits = own[d] == 1 || (d >= more && own[d] == added[d - more]);
+    if (fits) return;
+  }
   // Of what is added there may be more than the index says, where it has as many dimensions.
   for (int d = 0; fits && d < own.rank(); ++d)
-    fits = op.row->indexing.replaces ? added[d] == own[d] : added[d] <= own[d];
+    fits = rule.replaces ? added[d] == own[d] : added[d] <= own[d];
   if (!fits)
-    failProgram(op.place, nameOf(op) + ": what is added has shape " + toString(own) +
+    failProgram(op.place, nameOf(op) + ": what is " + (rule.sets ? "written" : "added") +
+                              " has shape " + toString(own) +
                               ", and where the index says there is room for " + toString(added));
 }
 

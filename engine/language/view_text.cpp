@@ -78,6 +78,18 @@ Piece ExpressionPrinter::indexForm(const Op& op) const {
   return {std::string(*row.spellings.begin()) + "(" + joined(arguments) + ")", kAtom};
 }
 
+std::string ExpressionPrinter::scatterStatement(const Op& op, const std::string& into) const {
+  const OpRow& row = *op.row;
+  const int dim = op.dims ? op.dims->front() : 0;
+  const std::string index = operand(op, 1).text, value = operand(op, 2).text;
+  if (row.spellings.size() == 0)
+    return row.indexing.sets
+               ? into + subscript(dim, index) + " = " + value
+               : into + ".index_put_((" + index + ",), " + value + ", accumulate=True)";
+  return into + "." + std::string(row.name) + "_(" + joined({std::to_string(dim), index, value}) +
+         ")";
+}
+
 std::string ExpressionPrinter::viewSize(const Op& op, std::size_t i) const {
   if (op.sizes[i] >= 0) return size(op.sizes[i]).text;
   return std::to_string(op.sizeNumbers[i]);

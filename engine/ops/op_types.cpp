@@ -74,10 +74,13 @@ OpTypes ofIndexed(const OpRow& row, std::span<const OperandType> operands) {
                     std::string(info(index).name) +
                     (index == DType::boolean ? "; for a mask write torch.where(mask, x, other)"
                                              : "; make integers of it with .long()");
+  } else if (row.indexing.spreads && index != DType::int64) {
+    types.problem = "x[i] = v takes an index of int64, as PyTorch does; write i.long()";
   } else if (row.kind == OpKind::scatter && operands[2].dtype != own) {
-    types.problem = std::string(row.name) + " adds " + std::string(info(operands[2].dtype).name) +
-                    " to " + std::string(info(own).name) + "; cast one";
-  } else if (row.kind == OpKind::scatter && own == DType::boolean) {
+    types.problem = std::string(row.name) + (row.indexing.sets ? " writes " : " adds ") +
+                    std::string(info(operands[2].dtype).name) + " to " +
+                    std::string(info(own).name) + "; cast one";
+  } else if (row.kind == OpKind::scatter && own == DType::boolean && !row.indexing.sets) {
     types.problem = std::string(row.name) + " adds numbers; make some with .long() first";
   }
   return types;

@@ -194,9 +194,10 @@ const OpRow& indexGradientRow(bool replaces) {
   return replaces ? whole : places;
 }
 
-const OpRow& indexReadRow(bool replaces) {
-  static const OpRow &whole = namedOp("embedding"), &places = namedOp("gather");
-  return replaces ? whole : places;
+const OpRow& indexReadRow(bool replaces, bool wraps) {
+  static const OpRow &whole = namedOp("embedding"), &places = namedOp("gather"),
+                     &wrapping = namedOp("index");
+  return !replaces ? places : wraps ? wrapping : whole;
 }
 
 const OpRow& indexCheckRow(bool wraps) {

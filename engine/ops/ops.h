@@ -128,6 +128,10 @@ struct IndexRule {
   bool replaces = true;
   bool flat = false;   ///< it has one dimension at most
   bool wraps = false;  ///< negative places count from the end; false: they are errors
+  /// scatter: its third operand takes the place of what was there, the last of several for one
+  /// place in the index's row-major order; false: it is added to that
+  bool sets = false;
+  bool spreads = false;  ///< scatter: its third operand is broadcast to where the index says
 };
 
 /// A keyword argument of an op.
@@ -307,7 +311,7 @@ const OpRow& partWrittenRow();
 /// the table either. `replaces`: see IndexRule.
 const OpRow& indexGradientRow(bool replaces);
 /// The same the other way round: what is read by an index with any number of dimensions.
-const OpRow& indexReadRow(bool replaces);
+const OpRow& indexReadRow(bool replaces, bool wraps);
 
 /// What every op that goes by an index has before it, in a program: the worst of its places that
 /// are outside, as outsidePlace() reads it; 0, or less, where there is none.

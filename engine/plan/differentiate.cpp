@@ -200,17 +200,30 @@ class Backward {
   /// added where that went.
   void throughScatter(const Op& op, std::size_t i, const Operand& gradient) {
     const IndexRule& rule = op.row->indexing;
-    if (wants(op.operands[rule.source])) give(op.operands[rule.source], gradient);
+    const auto index = [&] { return kept_.read(op.operands[rule.index].value, op.segment); };
+    if (wants(op.operands[rule.source])) {
+      Operand rest = gradient;
+      if (rule.sets) {  // nothing of what was written over is left
+        Op cleared = op;
+        cleared.into = -1;
+        cleared.operands = {ops_.asTensor(gradient, result(i)), index(),
+                            ops_.filled(op.operands[2].value, Operand::ofNumber(0))};
+        cleared.derivativeOf = static_cast<int>(i);
+        rest = Operand::ofValue(ops_.append(std::move(cleared)));
+      }
+      give(op.operands[rule.source], rest);
+    }
     if (!wants(op.operands[2])) return;
     Op back = op;
-    back.row = &indexReadRow(rule.replaces);
+    back.into = -1;
+    back.row = &indexReadRow(rule.replaces, rule.wraps);
     back.parameters.assign(back.row->parameters.size(), 0);
-    back.operands = {ops_.asTensor(gradient, result(i)),
-                     kept_.read(op.operands[rule.index].value, op.segment)};
+    back.operands = {ops_.asTensor(gradient, result(i)), index()};
     back.derivativeOf = static_cast<int>(i);
     Operand made = Operand::ofValue(ops_.append(std::move(back)));
     const ValueId added = op.operands[2].value;
     const Shape whole = ops_.type(added).shape, given = ops_.shape(made);
+    if (rule.spreads) return give(op.operands[2], spreadBack(made, whole, given));
     // Of what is added only as much as the index has is.
     if (!rule.replaces && !(given == whole))
       for (int d = 0; d < whole.rank(); ++d)
@@ -218,6 +231,16 @@ class Backward {
     if (rule.replaces && !(given == whole))
       made = ops_.view("reshape", made, {}, {whole.begin(), whole.end()});
     give(op.operands[2], made);
+  }
+
+  /// Of what was broadcast to `given`: summed over that, and with the dimensions of one element
+  /// that it had before.
+  Operand spreadBack(const Operand& made, const Shape& whole, const Shape& given) {
+    Shape least;
+    for (int d = std::max(0, whole.rank() - given.rank()); d < whole.rank(); ++d)
+      least.push(whole[d]);
+    const Operand summed = ops_.summedTo(made, least, given);
+    return least == whole ? summed : ops_.view("reshape", summed, {}, {whole.begin(), whole.end()});
   }
 
   /// Back through running sums: what comes from a place on, which is all but what came before it.

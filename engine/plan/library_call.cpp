@@ -68,7 +68,9 @@ std::string rankCallText(const LibraryCall& call, const std::int64_t* integers) 
 
 /// "scatter_add: along dimension 0 of float32 (4, 3)", and what is added.
 std::string scatterCallText(const LibraryCall& call, const std::int64_t* integers) {
-  constexpr const char* kNames[] = {"added to", "places", "added", "result"};
+  const bool sets = call.scatter.sets;
+  const char* const kNames[] = {sets ? "written to" : "added to", "places",
+                                sets ? "written" : "added", "result"};
   std::string text = fmt::format("{}: along dimension {}\n", call.name, call.scatter.dim);
   for (std::size_t t = 0; t < call.tensors(); ++t) {
     text += fmt::format("  {}: {}", kNames[t], info(call.dtype(t)).name);
@@ -100,7 +102,8 @@ LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const
   }
   if (op.row->kind == OpKind::scatter) {
     const IndexRule& rule = op.row->indexing;
-    call.scatter = {true, indexedDim(op, ranks[0]), rule.replaces, rule.wraps};
+    call.scatter = {true,        indexedDim(op, ranks[0]), rule.replaces, rule.wraps, rule.sets,
+                    rule.spreads};
     for (const int rank : ranks)
       call.form.tensors.emplace_back(static_cast<std::size_t>(rank), ContractDim{});
     call.form.tensors.emplace_back(static_cast<std::size_t>(ranks[0]), ContractDim{});
@@ -200,6 +203,24 @@ std::int64_t ScatterSizes::columnCount() const {
   return count;
 }
 
+/// Gives what is broadcast the dimensions of where the index says, some with strides of 0.
+static void spreadAdded(std::vector<SizeList<std::int64_t>>& extents,
+                        std::vector<SizeList<std::int64_t>>& strides, std::size_t dim) {
+  SizeList<std::int64_t> room;
+  for (std::size_t d = 0; d < dim; ++d) room.push_back(extents[0][d]);
+  for (const std::int64_t extent : extents[1]) room.push_back(extent);
+  for (std::size_t d = dim + 1; d < extents[0].size(); ++d) room.push_back(extents[0][d]);
+  SizeList<std::int64_t> steps;
+  for (std::size_t d = 0; d < room.size(); ++d) {
+    const std::size_t own =
+        d + extents[2].size() - room.size();  // wraps around where there is none
+    const bool there = d + extents[2].size() >= room.size();
+    steps.push_back(there && extents[2][own] > 1 ? strides[2][own] : 0);
+  }
+  extents[2] = room;
+  strides[2] = steps;
+}
+
 ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integers) {
   std::vector<SizeList<std::int64_t>> extents(call.tensors()), strides(call.tensors());
   for (std::size_t t = 0; t < call.tensors(); ++t) {
@@ -208,13 +229,14 @@ ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integer
   }
   const auto dim = static_cast<std::size_t>(call.scatter.dim);
   const std::size_t rank = call.rank(0), indexed = call.rank(1);
+  if (call.scatter.spreads) spreadAdded(extents, strides, dim);
   ScatterSizes sizes;
   sizes.places = rank > 0 ? extents[0][dim] : 1;
   sizes.fromStep = rank > 0 ? strides[0][dim] : 0;
   sizes.toStep = rank > 0 ? strides[3][dim] : 0;
   sizes.added = 1;
   // The index's dimensions among those of what is added.
-  const std::size_t more = call.scatter.replaces ? call.rank(2) - (rank - 1) : 1;
+  const std::size_t more = call.scatter.replaces ? extents[2].size() - (rank - 1) : 1;
   for (std::size_t d = 0; d < rank; ++d) {
     if (d == dim) continue;
     const std::size_t a = call.scatter.replaces && d > dim ? d - 1 + more : d;
@@ -240,6 +262,8 @@ std::string canonicalText(const LibraryCall& call) {
   if (call.scatter.is) {
     std::string text = fmt::format("scatter {} {} {}", call.scatter.dim, call.scatter.replaces,
                                    call.scatter.wraps);
+    if (call.scatter.sets) text += " sets";
+    if (call.scatter.spreads) text += " spreads";
     for (std::size_t t = 0; t < call.tensors(); ++t)
       text += fmt::format(" {} {}", info(call.dtype(t)).name, call.rank(t));
     return text;

@@ -24,13 +24,16 @@ struct RankCall {
   bool overlaps = false;  ///< it passes beside what follows
 };
 
-/// Elements of the third operand, added to those of the first, which the result begins as, where
-/// the second has places along a dimension. Places that are outside take part in nothing.
+/// Elements of the third operand, added to those of the first, which the result begins as, or
+/// written over them, where the second has places along a dimension. Places that are outside take
+/// part in nothing. Where the result is the first operand itself there is nothing to begin with.
 struct ScatterCall {
   bool is = false;
   int dim = 0;            ///< of the first operand
   bool replaces = false;  ///< see IndexRule
   bool wraps = false;     ///< likewise
+  bool sets = false;      ///< likewise
+  bool spreads = false;   ///< likewise
 };
 
 /// What is asked of a service. Of a library, or, where there is none, of a loop nest of ours:

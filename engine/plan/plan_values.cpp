@@ -162,8 +162,19 @@ class LayoutWalk {
       failElsewhere(program_, op, Operand::ofValue(into));
     const Shape& shape = shapeOf(value);
     checkWritten(op, shape, stridesOf(into));
+    const bool scatters = op.row->kind == OpKind::scatter;
+    if (scatters && views_) relyOnScattered(op);
     for (const Operand& operand : op.operands) {
       if (!reads(op, operand)) continue;
+      if (scatters && &operand != &op.operands.front()) {
+        // Elements go elsewhere than where their like lies: none may be read where some are
+        // written.
+        if (values_.root(operand.value) == values_.root(into))
+          checkApart(op, {shape, stridesOf(into), offsets_[static_cast<std::size_t>(into)]},
+                     {shapeOf(operand.value), stridesOf(operand.value),
+                      offsets_[static_cast<std::size_t>(operand.value)]});
+        continue;
+      }
       fit(operand.value, into);
       if (values_.root(operand.value) == values_.root(into) &&
           values_.named(operand.value) != values_.named(into))
@@ -342,6 +353,12 @@ class LayoutWalk {
   }
 
   void setScattered(const Op& op, ValueId value) {
+    relyOnScattered(op);
+    meet(value, values_.extents(values_.space(op.operands[op.row->indexing.source].value)));
+  }
+
+  /// What is added has room, or is broadcast to it, in every call.
+  void relyOnScattered(const Op& op) {
     const IndexRule& rule = op.row->indexing;
     const SizeList<SymbolicSize>& own =
         values_.extents(values_.space(op.operands[rule.source].value));
@@ -352,7 +369,14 @@ class LayoutWalk {
     const auto alike = [&](const SymbolicSize& a, const SymbolicSize& b) {
       if (!(a == b)) guards_.rely(a, SizeRelation::equal, b);
     };
-    if (rule.replaces) {
+    if (rule.spreads) {
+      SizeList<SymbolicSize> room;
+      for (std::size_t d = 0; d < dim; ++d) room.push_back(own[d]);
+      for (const SymbolicSize& extent : index) room.push_back(extent);
+      for (std::size_t d = dim + 1; d < own.size(); ++d) room.push_back(own[d]);
+      for (std::size_t d = 0; d < added.size(); ++d)
+        if (!isOne(added[d])) alike(room[d + room.size() - added.size()], added[d]);
+    } else if (rule.replaces) {
       std::size_t at = 0;
       for (std::size_t d = 0; d < dim; ++d) alike(own[d], added[at++]);
       for (const SymbolicSize& extent : index) alike(extent, added[at++]);
@@ -364,7 +388,6 @@ class LayoutWalk {
         if (d != dim) relyOnRoom(own[d], index[d]);
       }
     }
-    meet(value, own);
   }
 
   void setContracted(const Op& op, ValueId value) {

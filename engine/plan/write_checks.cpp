@@ -109,7 +109,11 @@ void checkWritten(const Op& op, const Shape& shape, const Strides& strides) {
 void checkOverlap(const Op& op, const Extent& written, const Extent& read) {
   const bool same = written.offset == read.offset && written.shape == read.shape &&
                     written.strides == read.strides;
-  if (same || !mayOverlap(written, read)) return;
+  if (!same) checkApart(op, written, read);
+}
+
+void checkApart(const Op& op, const Extent& written, const Extent& read) {
+  if (!mayOverlap(written, read)) return;
   failProgram(op.place,
               std::string(op.row->name) +
                   " in place: unsupported operation: some elements of the input tensor and the "

@@ -25,6 +25,9 @@ void checkWritten(const Op& op, const Shape& shape, const Strides& strides);
 /// Throws ProgramError where an op reads, elsewhere, what it writes: then the order in which it
 /// goes through its elements would show.
 void checkOverlap(const Op& op, const Extent& written, const Extent& read);
+/// The same where an element is not written where its like is read: not even the same elements may
+/// be.
+void checkApart(const Op& op, const Extent& written, const Extent& read);
 
 /// Whether an op reads another part of a tensor than the one that it writes: a plan of it holds for
 /// the sizes alone that it was made for.

@@ -114,6 +114,7 @@ void Dispatcher::runUnusual(const CallSite& site, std::int32_t step, const Tenso
                             Tensor& result) {
   if (site.into >= 0) {
     checkInPlace(site, operands, result);
+    if (site.isCalled) return runLibrary(site, step, operands, result);
     if (site.makes && result.contiguous && runMaking(site, step, operands, result)) return;
     if (site.gapless && runGapless<true>(site, step, operands, result)) return;
     return runAnyLayout(site, step, operands, result);
@@ -132,6 +133,11 @@ void Dispatcher::checkInPlace(const CallSite& site, const Tensor* const* operand
   for (int i = 0; i < site.tensors; ++i) {
     const Tensor& operand = *operands[i];
     if (operand.block.get() != into.block.get()) continue;
+    if (site.isCalled && i > 0) {
+      checkApart(*site.op, {into.shape, into.strides, into.offset},
+                 {operand.shape, operand.strides, operand.offset});
+      continue;
+    }
     if (operand.offset == into.offset && operand.shape == into.shape &&
         operand.strides == into.strides && operand.dtype == into.dtype)
       continue;
@@ -406,9 +412,13 @@ void Dispatcher::runLibrary(const CallSite& site, std::int32_t step, const Tenso
   if (!found.fits(given)) find(site, given, found);
   Recorder* const recorder = backend_.splitRecorder();
   mark(recorder, CallPart::allocate);
-  result = makeTensor(backend_.allocator(), found.call.result, found.result);
-  result.strides = found.strides;
-  result.contiguous = found.contiguous;
+  if (site.into >= 0) {  // its shape is that of the operand that it is
+    std::ranges::copy(result.strides, found.integers.end() - result.shape.rank());
+  } else {
+    result = makeTensor(backend_.allocator(), found.call.result, found.result);
+    result.strides = found.strides;
+    result.contiguous = found.contiguous;
+  }
   mark(recorder, CallPart::launch);
   std::array<void*, 4> pointers{};
   for (std::size_t i = 0; i < given.size(); ++i) pointers[i] = given[i]->data();

@@ -27,6 +27,17 @@ std::size_t flatOf(const Shape& shape, std::span<const std::int64_t> places) {
   return static_cast<std::size_t>(flat);
 }
 
+/// The same of a tensor that is broadcast to more dimensions, or that has dimensions of one element
+/// before those.
+std::size_t spreadFlatOf(const Shape& shape, std::span<const std::int64_t> places) {
+  const int more = shape.rank() - static_cast<int>(places.size());
+  std::int64_t flat = 0;
+  for (int d = 0; d < shape.rank(); ++d)
+    flat = flat * shape[d] +
+           (d < more || shape[d] == 1 ? 0 : places[static_cast<std::size_t>(d - more)]);
+  return static_cast<std::size_t>(flat);
+}
+
 /// How the elements of what is read, or of what is added, belong to those of an index and of its
 /// source.
 class Indexed {
@@ -103,11 +114,25 @@ ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> 
   Shape walked = added.type.shape;  // of it as much as the index has
   const Shape& index = operands[rule.index]->type.shape;
   if (!rule.replaces) walked = index;
+  if (rule.spreads) {
+    const int dim = indexedDim(op, own.type.shape.rank());
+    walked = {};
+    for (int d = 0; d < dim; ++d) walked.push(own.type.shape[d]);
+    for (const std::int64_t extent : index) walked.push(extent);
+    for (int d = dim + 1; d < own.type.shape.rank(); ++d) walked.push(own.type.shape[d]);
+  }
   for (std::int64_t i = 0; i < elementCount(walked); ++i) {
     const std::vector<std::int64_t> places = placesOf(walked, i);
-    const std::size_t from = flatOf(added.type.shape, places);
+    const std::size_t from =
+        rule.spreads ? spreadFlatOf(added.type.shape, places) : flatOf(added.type.shape, places);
     std::size_t at = 0;
     if (!indexed.find(places, at)) continue;
+    if (rule.sets) {
+      result.values[at] = added.values[from];
+      terms[at] = termOf(added, 2, from);
+      if (!result.integers.empty()) result.integers[at] = added.integers[from];
+      continue;
+    }
     result.values[at] += added.values[from];
     terms[at] += termOf(added, 2, from);
     if (result.integers.empty()) continue;

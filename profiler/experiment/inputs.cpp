@@ -182,6 +182,9 @@ double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, 
   const auto counter = static_cast<std::uint64_t>(index);
   if (spec.initial) {
     const InitialValues& initial = *spec.initial;
+    if (initial.zeroRow >= 0 &&
+        index / (elementCount(initial.extents) / initial.extents[0]) == initial.zeroRow)
+      return 0;
     // Held: the same in every entry.
     if (initial.kind == InitialValues::Kind::uniform)
       return static_cast<float>(initial.low +

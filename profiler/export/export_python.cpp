@@ -108,6 +108,12 @@ std::string programs(const Experiment& experiment) {
 /// What a module makes in its __init__, from PyTorch's generator.
 std::string heldText(const InitialValues& initial) {
   const std::string shape = toString(initial.extents);
+  if (initial.zeroRow >= 0) {
+    InitialValues rest = initial;
+    rest.zeroRow = -1;
+    return fmt::format("{}.index_fill_(0, torch.tensor([{}], device=DEVICE), 0)", heldText(rest),
+                       initial.zeroRow);
+  }
   if (initial.kind == InitialValues::Kind::uniform)
     return fmt::format("torch.empty({}, device=DEVICE).uniform_({}, {})", shape, initial.low,
                        initial.high);

@@ -83,6 +83,7 @@ class Scatter {
   Dim side() const { return sizes_.columns.empty() ? Dim{} : sizes_.columns.back(); }
 
   void copy(const ColumnPlace& place, std::int64_t width) {
+    if (from_ == to_) return;  // written in place it is there
     const Dim along = side();
     for (std::int64_t p = 0; p < sizes_.places; ++p) {
       const Type* from = from_ + place.from + p * sizes_.fromStep;
@@ -135,7 +136,9 @@ class Scatter {
     if (place < 0 || place >= sizes_.places) return;
     const Type* from = add_ + add;
     Type* at = to_ + to + place * sizes_.toStep;
-    if (along.add == 1 && along.to == 1)
+    if (call_.sets)
+      for (std::int64_t i = 0; i < width; ++i) at[i * along.to] = from[i * along.add];
+    else if (along.add == 1 && along.to == 1)
       for (std::int64_t i = 0; i < width; ++i) at[i] = Element::sum(at[i], from[i]);
     else
       for (std::int64_t i = 0; i < width; ++i)
@@ -180,6 +183,7 @@ void ScatterExecutable::run(const LaunchArguments& arguments, std::int64_t begin
     case DType::int8:
       return scatter<ScatterInteger<std::int8_t>>(call_, sizes, pointers, begin, end);
     case DType::uint8:
+    case DType::boolean:  // which are written, and not added
       return scatter<ScatterInteger<std::uint8_t>>(call_, sizes, pointers, begin, end);
     default:
       return ofPlainElements(call_, [&]<DType kDType>() {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/cuda/codegen/call_text.h"
 #include "engine/cuda/codegen/source_text.h"
 #include "engine/cuda/codegen/typed_text.h"
@@ -20,7 +22,10 @@ class ScatterWriter {
         dim_(static_cast<std::size_t>(call.scatter.dim)),
         rank_(call.rank(kInput)),
         // The index's dimensions among those of what is added.
-        more_(call.scatter.replaces ? call.rank(kAdded) - (rank_ - 1) : 1) {}
+        more_(call.scatter.spreads    ? call.rank(kIndex)
+              : call.scatter.replaces ? call.rank(kAdded) - (rank_ - 1)
+                                      : 1),
+        room_(rank_ + more_ - std::min<std::size_t>(rank_, 1)) {}
 
   Source write() {
     Source source;
@@ -70,12 +75,24 @@ class ScatterWriter {
       if (ofIndex && call_.scatter.replaces) continue;
       const std::size_t own =
           tensor == kAdded && call_.scatter.replaces && d > dim_ ? d - 1 + more_ : d;
-      text += fmt::format("{}c{} * {}", text.empty() ? "" : " + ", d, strideName(tensor, own));
+      text += fmt::format("{}c{} * {}", text.empty() ? "" : " + ", d,
+                          tensor == kAdded ? addedStep(own) : strideName(tensor, own));
     }
     return text.empty() ? "0" : text;
   }
 
+  /// How far apart what is added lies along one of the dimensions of where it goes.
+  std::string addedStep(std::size_t d) const {
+    const std::size_t own = call_.rank(kAdded);
+    if (!call_.scatter.spreads) return strideName(kAdded, d);
+    if (d + own < room_) return "0";  // it is broadcast along it
+    const std::size_t at = d + own - room_;
+    return fmt::format("({} == 1 ? 0 : {})", extentName(kAdded, at), strideName(kAdded, at));
+  }
+
   void copy() {
+    // Written in place it is there.
+    text_.line("if ((const void*)p0 != (const void*)p3)");
     const std::string from = rank_ > 0 ? strideName(kInput, dim_) : "0";
     const std::string to = rank_ > 0 ? strideName(kResult, dim_) : "0";
     text_.line("for (long long place = 0; place < places; ++place)");
@@ -95,7 +112,7 @@ class ScatterWriter {
       text_.open(fmt::format("for (long long {0} = 0; {0} < {1}; ++{0})", at,
                              extentName(kIndex, ofIndex)));
       index += fmt::format(" + {} * {}", at, strideName(kIndex, ofIndex));
-      added += fmt::format(" + {} * {}", at, strideName(kAdded, ofAdded));
+      added += fmt::format(" + {} * {}", at, addedStep(ofAdded));
     };
     if (!call_.scatter.replaces && rank_ > 0)
       loop(dim_, dim_);
@@ -111,7 +128,8 @@ class ScatterWriter {
     const DType dtype = call_.result;
     // Integers wrap around, which unsigned ones may.
     const std::string sum =
-        isInteger(classOf(dtype))
+        call_.scatter.sets ? from
+        : isInteger(classOf(dtype))
             ? fmt::format("({})((unsigned long long){} + (unsigned long long){})",
                           storageText(dtype), to, from)
             : storableText(dtype, loadedText(dtype, to) + " + " + loadedText(dtype, from));
@@ -120,7 +138,7 @@ class ScatterWriter {
   }
 
   const LibraryCall& call_;
-  std::size_t dim_, rank_, more_;
+  std::size_t dim_, rank_, more_, room_;
   SourceText text_;
 };
 

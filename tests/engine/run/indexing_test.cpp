@@ -5,7 +5,7 @@
 #include "engine/language/program.h"
 #include "engine/plan/plan_text.h"
 #include "engine/plan/storages.h"
-#include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/expect_written.h"
 #include "tests/engine/support/torch_python.h"
 
 namespace fusebench {
@@ -93,6 +93,89 @@ std::vector<IndexCase> indexCases() {
        {floats({4, 3}), places({2, 3}, six), floats({2, 3})}},
       {"def f(x, i, y): return torch.index_add(x.T, 0, i, y.T)",
        {floats({5, 4}), places({6}, six), floats({5, 6})}},
+      // Written where an index says: of several for one place the last in the index's order.
+      {"def f(x, i, y): return torch.index_copy(x, 0, i, y)",
+       {floats({4, 5}), places({3}, {3, 0, 2}), floats({3, 5})}},
+      {"def f(x, i, y): return torch.scatter(x, 1, i, y), x.scatter(1, i, 2.5)",
+       {floats({2, 4}), places({2, 3}, {3, 0, 2, 1, 0, 2}), floats({2, 3})}},
+      {"def f(x, i): return x.index_fill(1, i, -2.0) + torch.index_fill(x, -1, i, 1)",
+       {floats({2, 4, 4}), places({2}, {-1, 2})}},
+      {"def f(x, i, y):\n    z = x * 2\n    z[i] = y\n    return z",
+       {floats({4, 5}), places({3}, {3, 0, -2}), floats({3, 5})}},
+      {"def f(x, i):\n    z = x.clone()\n    z[i] = x[i] * 2 + 1\n    z[i] = 3\n    return z + x",
+       {floats({4}), places({6}, six)}},
+      {"def f(x, i, y):\n    z = x.clone()\n    z[:, i] = y\n    z[..., i[:1]] = 0.5\n    return z",
+       {floats({3, 4, 5}), places({2}, {3, 0}), floats({2, 5})}},
+      {"def f(x, i, y):\n    z = torch.zeros(3, 8)\n    z[1:, i] = y[:2]\n    z.T[i] += 1\n    "
+       "return "
+       "z",
+       {floats({1}), places({2, 2}, {3, 0, 7, 2}), floats({3, 2, 2})}},
+      {"def f(x, i):\n    z = x + 1\n    z[i] += 2\n    z[i] *= x[i]\n    return z, z[i]",
+       {floats({4, 3}), places({6}, six)}},
+      {"def f(x, i):\n    z = x + 1\n    z[i, i.flip(0)] = 7\n    z[i, i] -= 1\n    return z, z[i, "
+       "i - "
+       "4]",
+       {floats({4, 4}), places({6}, six)}},
+      {"def f(x, i):\n    z = x + 1\n    z[:, i, i] = x[:, 0, :1]\n    z[..., i[:2], i[:2]] *= 2\n "
+       "   "
+       "return z",
+       {floats({2, 4, 4}), places({3}, {0, 1, 3})}},
+      {"def f(x, i, y):\n    z = x.clone()\n    z.index_put_((i,), y, accumulate=True)\n    return "
+       "z, "
+       "x.index_put((i[:1],), y[0]), torch.index_put(x, (i, i), y[0, 0], accumulate=True)",
+       {floats({4, 5}), places({6}, six), floats({6, 1})}},
+      {"def f(x, i, y):\n    z = x.clone()\n    z.index_add_(0, i, y)\n    z.index_copy_(0, i[:2], "
+       "y[:2])\n    z.index_fill_(1, i[:1], 4)\n    z.scatter_(1, i.view(1, 6)[:, :4], 9.0)\n    "
+       "z.scatter_add_(0, i.view(2, 3), y[:2, :3])\n    return z",
+       {floats({4, 5}), places({6}, six), floats({6, 5})}},
+      {"def f(x, i):\n    z = (x * 4).long()\n    z[i] = 3\n    b = x > 0\n    b[i] = x[i] > 1\n   "
+       " h = "
+       "x.half()\n    h[i] = 0.25\n    return z, b, h, x.double().index_fill(0, i, 2)",
+       {floats({4, 3}), places({2}, {1, 3})}},
+      {"def f(x, i):\n    z = x.clone()\n    z[i] = x[0]\n    z[i] = x[:1, :1]\n    return z",
+       {floats({4, 3}), places({}, {2})}},
+      {"def f(x, i):\n    y = torch.exp(x)\n    a = y.sum()\n    y[i] = 0\n    b = y.sum()\n    "
+       "y[1:].mul_(2)\n    return a, b, y",
+       {floats({4, 3}), places({2}, {2, 0})}},
+      {"def f(x, i, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    z = torch.sin(x)\n    "
+       "z[i] = "
+       "y\n    (z ** 2).sum().backward()\n    return x.grad, y.grad",
+       {floats({4, 3}), places({2}, {-2, 0}), floats({3})}},
+      {"def f(x, i, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    z = x * 3\n    z[:, "
+       "i] += "
+       "y\n    z[i, i] = y[:, 0]\n    (z ** 3).sum().backward()\n    return x.grad, y.grad",
+       {floats({3, 3}), places({2}, {2, 0}), floats({1, 2})}},
+      {"def f(x, i, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    z = torch.sin(x)\n    "
+       "z[i] = y\n    w = z.index_put((i,), y[0], accumulate=True)\n    u = "
+       "torch.index_copy(w, "
+       "1, i, y[:1].expand(3, 2)) + w.index_fill(0, i, 2)\n    (u ** 2).sum().backward()\n    "
+       "return x.grad, y.grad",
+       {floats({3, 2}), places({2}, {1, 0}), floats({2, 2})}},
+      {"def f(x, i, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    (torch.scatter(x * x, "
+       "1, "
+       "i, y) ** 2).sum().backward()\n    return x.grad, y.grad",
+       {floats({2, 4}), places({2, 3}, {3, 0, 2, 1, 0, 2}), floats({2, 3})}},
+      // Rows that are longer than they may be are shortened where they are read.
+      {"def f(x, i): return F.embedding(i, x.clone(), max_norm=1.5), F.embedding(i, x + 1, "
+       "max_norm=2.0, norm_type=1.0)",
+       {floats({4, 8}), places({2, 3}, six)}},
+      {"def f(x, i):\n    w = x * 1\n    y = F.embedding(i, w, 1, 2.0, 3.0)\n    return y, w",
+       {floats({4, 8}), places({6}, six)}},
+      // Padding.
+      {"def f(x): return F.pad(x, (1, 2)), F.pad(x, (0, 1, 2, 0), value=1.5), F.pad(x, (-1, 1, 0, "
+       "-1))",
+       {floats({2, 3, 4})}},
+      {"def f(x): return F.pad(x, (1, 2), mode='reflect'), F.pad(x, (2, 0, 1, 1), 'replicate'), "
+       "F.pad(x, (3, 1), mode='circular')",
+       {floats({2, 3, 4})}},
+      {"def f(x): return nn.ZeroPad2d(1)(x), nn.ReflectionPad2d((1, 2, 0, 1))(x), "
+       "nn.ReplicationPad1d(2)(x[0]), nn.ConstantPad2d((1, 0, 0, 1), 3.5)(x), "
+       "nn.ConstantPad1d(1, -1)(x[0]), nn.ReflectionPad1d(2)(x[0]), nn.ReplicationPad2d(1)(x)",
+       {floats({2, 2, 3, 4})}},
+      {"def f(x):\n    x.requires_grad_()\n    a = F.pad(x, (1, 2), mode='reflect') ** 2\n    b = "
+       "F.pad(x, (1, 1, 2, 0)) ** 3\n    (a.sum() + b.sum() + F.pad(x, (2, 3), "
+       "mode='replicate').sum()).backward()\n    return x.grad",
+       {floats({2, 3, 4})}},
       // Gradients: duplicates add up.
       {"def f(x, i):\n    x.requires_grad_()\n    (x[i] ** 2).sum().backward()\n    return x.grad",
        {floats({4, 6}), places({6}, six)}},
@@ -162,9 +245,9 @@ TEST_F(Indexing, ValuesAreThoseOfPyTorch) {
     return text + "]";
   };
   std::string script =
-      "import torch\nimport torch.nn.functional as F\n"
+      "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
       "def check(name, text, inputs, expected):\n"
-      "    names = {'torch': torch, 'F': F}\n"
+      "    names = {'torch': torch, 'F': F, 'nn': nn}\n"
       "    exec(text, names)\n"
       "    made = names['f'](*[torch.tensor(v, dtype=torch.float64).reshape(s).to(d) for v, s, d "
       "in "
@@ -253,15 +336,73 @@ TEST_F(Indexing, WhatIsNoIndexIsRefusedAsInPyTorch) {
               HasSubstr("an index of one dimension"));
   EXPECT_THAT(errorOf("def f(x, i): return torch.gather(x, 0, i)", {x, indexOf({0})}),
               HasSubstr("does not fit into shape"));
-  EXPECT_THAT(errorOf("def f(x, i): return x[i, i]", {x, indexOf({0})}), HasSubstr("slices"));
-  EXPECT_THAT(errorOf("def f(x, i):\n    x[i] = 0\n    return x", {x, indexOf({0})}),
-              HasSubstr("index_add"));
-  EXPECT_THAT(errorOf("def f(x, i):\n    x[i] += 1\n    return x", {x, indexOf({0})}),
-              HasSubstr("index_add"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[i, 0, i]", {x, indexOf({0})}), HasSubstr("slices"));
   EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 2, i)", {x, indexOf({0})}),
               HasSubstr("no dimension 2"));
   EXPECT_THAT(errorOf("def f(x, i): return torch.index_add(x, 0, i, x)", {x, indexOf({0})}),
               HasSubstr("what is added has shape"));
+}
+
+TEST_F(Indexing, WritesGoToTheTensorThatIsGiven) {
+  const std::vector<Tensor> inputs{fixture_.random({4, 6}), indexOf({2, 0, 2}),
+                                   fixture_.random({3, 6}, 5)};
+  for (const char* body :
+       {"x[i] = y\n    return x * 2", "x[i] += y\n    x[1:, i] = 0.5\n    return x.sum()",
+        "x.T[i] = 1\n    x[:, 2:][i] = y[:, :4]\n    return x",
+        "a = x[i]\n    x[i] = a * 2\n    x.index_put_((i,), a, accumulate=True)\n    return a",
+        "x[i, i] = 3\n    x.index_add_(0, i, y)\n    x[x > 1] = -1\n    return x"})
+    expectWritten(fixture_, std::string("def f(x, i, y):\n    ") + body, inputs);
+}
+
+TEST_F(Indexing, WritesThatCannotBeAreRefusedAsInPyTorch) {
+  const std::vector<Tensor> inputs{fixture_.random({4, 3}), indexOf({0, 4, 1})};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    SCOPED_TRACE(std::string(info.name));
+    const auto of = [&](const std::string& line) {
+      return errorOf("def f(x, i):\n    z = x * 1\n    " + line + "\n    return z", inputs,
+                     std::string(info.name).c_str());
+    };
+    EXPECT_THAT(of("z[i] = 2"), HasSubstr("x[i]: index 4 is outside of dimension 0"));
+    EXPECT_THAT(of("z[:, i] += 2"), HasSubstr("x[i]: index 4 is outside of dimension 1"));
+    EXPECT_THAT(of("z.index_copy_(0, i, z[:3] + 1)"), HasSubstr("index_copy: index 4 is outside"));
+    EXPECT_THAT(of("z[i * 0] = z[1:]"), HasSubstr("single memory location"));
+    EXPECT_THAT(of("z[i * 0] = z[:1, :1]"), HasSubstr("single memory location"));
+    EXPECT_THAT(of("z[i * 0] = x[:2]"), HasSubstr("what is written has shape (2, 3)"));
+    EXPECT_THAT(of("z[i * 0] = x.double()[:3]"), HasSubstr("writes float64 to float32; cast one"));
+    EXPECT_THAT(of("z.expand(2, 4, 3)[i * 0] = 1"), HasSubstr("more than one element"));
+  }
+  const std::string pairs = "def f(x, i):\n    z = x * 1\n    z[i * 0, i] = 2\n    return z";
+  EXPECT_THROW(
+      makeExecutor("static", fixture_.backend(), parseProgram(pairs, hintsOf(pairs, inputs)))
+          ->call(inputs),
+      ProgramError);
+  EXPECT_THAT(errorOf("def f(x, i):\n    x[x > 0] = x[i]\n    return x", inputs),
+              HasSubstr("torch.where"));
+  EXPECT_THAT(errorOf("def f(x, i):\n    x.requires_grad_()\n    x[i] = 1\n    return x", inputs),
+              HasSubstr("leaf"));
+}
+
+TEST_F(Indexing, TheLastOfSeveralForOnePlaceStays) {
+  const std::vector<Tensor> inputs{fixture_.tensor({3, 1}, {1, 2, 3}), indexOf({1, 0, 1}),
+                                   fixture_.tensor({3, 1}, {10, 20, 30})};
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
+    EXPECT_THAT(EngineFixture::values(fixture_.run(
+                    std::string(info.name).c_str(),
+                    "def f(x, i, y):\n    z = x * 1\n    z[i] = y\n    return z", inputs)[0]),
+                ElementsAre(20, 30, 3))
+        << info.name;
+}
+
+TEST_F(Indexing, WhatIsWrittenByAnIndexIsPrintedSo) {
+  const std::string text =
+      "def f(x, i):\n    z = x * 2\n    z[:, i] = x[:, :2]\n    z.index_put_((i,), x[0], "
+      "accumulate=True)\n    z.index_copy_(0, i, x[:2])\n    return z\n";
+  const std::vector<Tensor> inputs{fixture_.random({4, 3}), indexOf({0, 1})};
+  const std::string printed = toText(parseProgram(text, hintsOf(text, inputs)));
+  EXPECT_THAT(printed, HasSubstr("z[:, i] = x[:, :2]"));
+  EXPECT_THAT(printed, HasSubstr("z.index_put_((i,), x.select(0, 0), accumulate=True)"));
+  EXPECT_THAT(printed, HasSubstr("z.index_copy_(0, i, x[:2])"));
+  EXPECT_EQ(toText(parseProgram(printed, hintsOf(printed, inputs))), printed);
 }
 
 TEST_F(Indexing, ReadingFusesWithWhatIsOnEitherSide) {
@@ -309,6 +450,63 @@ TEST_F(Indexing, SizesMayChangeWithoutBeingCompiledAnew) {
                                        static_cast<float>(y[0])));
   }
   EXPECT_EQ(executor->statistics().compiles.size(), 1u);
+}
+
+TEST_F(Indexing, AWeightIsShortenedWhereItsRowsAreRead) {
+  const std::vector<Tensor> inputs{fixture_.random({5, 4}, 1, 3.0F), indexOf({2, 0, 2})};
+  expectWritten(fixture_, "def f(x, i): return F.embedding(i, x, max_norm=1.0)", inputs);
+}
+
+TEST_F(Indexing, ATablesPaddingRowBeginsAsZeros) {
+  const Program program = parseProgram(
+      "import torch.nn as nn\nclass Net(nn.Module):\n    def __init__(self):\n        "
+      "super().__init__()\n        self.words = nn.Embedding(10, 4, padding_idx=-2, "
+      "max_norm=1.0)\n    def forward(self, i):\n        return self.words(i)\n");
+  EXPECT_EQ(program.held.at(0).initial.zeroRow, 8);
+  const auto errorOfOption = [](const std::string& option) {
+    try {
+      parseProgram("import torch.nn as nn\nm = nn.Embedding(10, 4, " + option +
+                   ")\ndef f(i):\n    return m(i)\n");
+    } catch (const ProgramError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(errorOfOption("sparse=True"), HasSubstr("gradients are dense"));
+  EXPECT_THAT(errorOfOption("scale_grad_by_freq=True"), HasSubstr("without scale_grad_by_freq"));
+  EXPECT_THAT(errorOfOption("padding_idx=10"), HasSubstr("names a row"));
+}
+
+TEST_F(Indexing, AConvolutionIsPaddedAsItsModeSays) {
+  const std::string text =
+      "import torch.nn as nn\nimport torch.nn.functional as F\nclass Net(nn.Module):\n    def "
+      "__init__(self):\n        super().__init__()\n        self.a = nn.Conv2d(2, 3, 3, "
+      "padding=(1, "
+      "2), padding_mode='circular', bias=False)\n    def forward(self, x):\n        return "
+      "self.a(x) - F.conv2d(F.pad(x, (2, 2, 1, 1), mode='circular'), self.a.weight)\n";
+  const std::vector<Tensor> inputs{fixture_.random({1, 2, 5, 6}), fixture_.random({3, 2, 3, 3})};
+  const std::vector<std::pair<std::string, ValueType>> known{
+      {"x", {Shape{1, 2, 5, 6}, DType::float32}}};
+  const ProgramHints hints{known.begin(), known.end()};
+  const auto executor = makeExecutor("static", fixture_.backend(), parseProgram(text, hints));
+  const Tensor result = executor->call(inputs)[0];
+  EXPECT_EQ(result.shape, (Shape{1, 3, 5, 8}));
+  for (const double value : EngineFixture::values(result)) EXPECT_EQ(value, 0);
+  const auto wide = [&](const std::string& mode) {
+    try {
+      makeExecutor(
+          "static", fixture_.backend(),
+          parseProgram("def f(x): return F.pad(x, (7, 0, 0, 0), mode='" + mode + "')", hints))
+          ->call(std::span(inputs).first(1));
+    } catch (const ProgramError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(wide("reflect"), HasSubstr("less than the dimension's extent"));
+  EXPECT_THAT(wide("circular"), HasSubstr("at most the dimension's extent"));
+  EXPECT_THAT(wide("wrap"), HasSubstr("'constant', 'reflect', 'replicate' or 'circular'"));
+  EXPECT_EQ(wide("replicate"), "no error");
 }
 
 TEST_F(Indexing, AModuleHoldsItsTable) {
