@@ -30,6 +30,7 @@ constexpr Group kGroups[] = {
     {10, "library calls", contractions},
     {11, "rows", rows},
     {12, "types", types},
+    {13, "training", training},
 };
 
 int run(int argc, char** argv) {
@@ -41,8 +42,8 @@ int run(int argc, char** argv) {
   std::string python = fromEnvironment ? fromEnvironment : "python3";
   double seconds = 2;
   int chains = 500;
-  app.add_option("--only", only, "Numbers of the groups to measure (1 to 12)")
-      ->check(CLI::Range(1, 12));
+  app.add_option("--only", only, "Numbers of the groups to measure (1 to 13)")
+      ->check(CLI::Range(1, 13));
   app.add_option("--python", python, "Interpreter whose PyTorch and numexpr are the peers");
   app.add_option("--seconds", seconds, "Time for each set of contenders")
       ->check(CLI::Range(0.01, 600.0));

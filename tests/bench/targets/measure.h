@@ -58,5 +58,6 @@ void layouts(Bench& bench);
 void contractions(Bench& bench);
 void rows(Bench& bench);
 void types(Bench& bench);
+void training(Bench& bench);
 
 }  // namespace fusebench::targets
