@@ -42,14 +42,12 @@ void BranchingExecutor::add(const ProgramPart& part) {
     if (next) add(*next);
 }
 
-/// Waits for a condition, as checkValue() does.
+/// Waits for a condition, as checkValue() does. Where nothing is computed it comes to the host all
+/// the same, which takes its time, and says nothing.
 bool BranchingExecutor::holds(const ProgramPart& part, std::size_t choice) {
-  if (choices_) {
-    mark(backend_.splitRecorder(), CallPart::wait);
-    backend_.synchronise();
-    return (*choices_)[choice];
-  }
-  return readElement(backend_, values_[at(part.branch->condition)], part.branch->place) != 0;
+  const double element =
+      readElement(backend_, values_[at(part.branch->condition)], part.branch->place);
+  return choices_ ? (*choices_)[choice] : element != 0;
 }
 
 /// Gives up what no part after this one reads.

@@ -137,7 +137,7 @@ class SimDevice final : public SimBackend, private HostModel {
   double now() const override { return simulation_.now(); }
   void writeScript(Script* script) override { script_ = script; }
   void setComputing(bool compute) override { computing_ = compute; }
-  bool isComputing() const override { return computing_; }
+  bool isComputing() const override { return computes(); }
 
   Allocator& allocator() override {
     if (recording_) return recording_->pool();

@@ -7,12 +7,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <variant>
 
 #include "engine/language/expression_text.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/resources.h"
+#include "profiler/measure/cell_runner.h"
+#include "profiler/measure/checkpoint_budget.h"
 
 namespace fusebench {
 namespace {
@@ -54,32 +57,82 @@ std::string overSet(const std::string& text, const std::string& name, const Inpu
   return "def " + name + "(" + arguments + text.substr(text.find(')', open));
 }
 
+/// What a variant that has a budget is given instead: PyTorch's switches count no bytes.
+std::string budgetComment(const Experiment& experiment) {
+  std::string text;
+  for (const Variant* variant : measured(experiment))
+    if (checkpointBudgetOf(variant->checkpoint))
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", oneLine(variant->name),
+                          oneLine(variant->checkpoint));
+  if (text.empty()) return text;
+  return "# A budget of memory is kept to by checkpoints: the first statements are in segments, of "
+         "which as little is made\n# anew as lets a call, its inputs included, take no more. " +
+         text + "\n\n\n";
+}
+
+/// A line of the table of programs: its key, whose it is, and the program or why there is none.
+struct ProgramLine {
+  std::string key;
+  const Variant* variant = nullptr;
+  std::variant<Program, std::string> program;
+};
+
+/// For each variant at each place, of `axis` or of all axes.
+std::vector<ProgramLine> programLines(const Experiment& experiment, const Axis* axis,
+                                      bool everyPlace) {
+  std::vector<ProgramLine> lines;
+  for (const Variant* variant : measured(experiment)) {
+    const std::string name = literal(variant->name);
+    const auto switched = [&](const Program& program) { return withSwitches(*variant, program); };
+    const Program& whole = experiment.programOf(*variant);
+    if (everyPlace) {
+      for (const CellKey& key : cells(experiment)) {
+        if (&experiment.variants[static_cast<std::size_t>(key.variant)] != variant) continue;
+        std::string place;
+        for (const std::int64_t value : key.at) place += fmt::format("{}, ", value);
+        ProgramLine line{fmt::format("({}, ({}))", name, place), variant, std::string()};
+        try {
+          line.program = switched(forwardWithinBudget(experiment, key));
+        } catch (const Unavailable& none) {
+          line.program = std::string(none.what());
+        }
+        lines.push_back(std::move(line));
+      }
+    } else if (!axis) {
+      lines.push_back({name, variant, switched(whole)});
+    } else {
+      for (const std::int64_t n : axis->values)
+        lines.push_back({fmt::format("({}, {})", name, n), variant,
+                         switched(firstStatements(whole, static_cast<int>(n)))});
+    }
+  }
+  return lines;
+}
+
 /// Of several programs: a function for each that a variant runs, and a table that says which.
 std::string severalPrograms(const Experiment& experiment) {
   const Axis* axis = statementsAxis(experiment);
+  const std::string budgets = budgetComment(experiment);
   std::string text, table = "\n# The program of each variant.\nPROGRAM_OF = {\n";
   for (const Variant& variant : experiment.variants)
     if (!variant.checkpoint.empty() && text.empty()) text = "import torch.utils.checkpoint\n\n\n";
+  text += budgets;
   std::map<std::string, std::string> made;  // names by text
-  for (const Variant* variant : measured(experiment)) {
-    const auto add = [&](const Program& program, const std::string& key) {
-      const std::string function =
-          overSet(toText(program), "{}", experiment.inputSet(variant->inputs));
-      const auto [entry, fresh] =
-          made.try_emplace(function, fmt::format("program_{}", made.size() + 1));
-      if (fresh)
-        text +=
-            overSet(toText(program), entry->second, experiment.inputSet(variant->inputs)) + "\n\n";
-      table += fmt::format("    {}: {},\n", key, entry->second);
-    };
-    const Program program = withSwitches(*variant, experiment.programOf(*variant));
-    if (!axis) add(program, literal(variant->name));
-    for (const std::int64_t n : axis ? axis->values : std::vector<std::int64_t>())
-      add(withSwitches(*variant,
-                       firstStatements(experiment.programOf(*variant), static_cast<int>(n))),
-          fmt::format("({}, {})", literal(variant->name), n));
+  for (const auto& [key, variant, program] : programLines(experiment, axis, !budgets.empty())) {
+    if (const auto* none = std::get_if<std::string>(&program)) {
+      table += fmt::format("    {}: {},\n", key, literal(*none));
+      continue;
+    }
+    const InputSet& set = experiment.inputSet(variant->inputs);
+    const std::string written = toText(std::get<Program>(program));
+    const auto [entry, fresh] =
+        made.try_emplace(overSet(written, "{}", set), fmt::format("program_{}", made.size() + 1));
+    if (fresh) text += overSet(written, entry->second, set) + "\n\n";
+    table += fmt::format("    {}: {},\n", key, entry->second);
   }
-  const char* const key = axis ? "variant, at[AXES.index(\"statements\")]" : "variant";
+  const char* const key = !budgets.empty() ? "variant, at"
+                          : axis           ? "variant, at[AXES.index(\"statements\")]"
+                                           : "variant";
   return text + table +
          fmt::format("}}\n\n\ndef program_of(variant, at):\n    return PROGRAM_OF[{}]\n", key);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/run/executor.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/experiment/experiment_check.h"
@@ -28,6 +29,9 @@ void makeStreams(sim::Simulation& simulation, const sim::Script& script) {
 constexpr double kShortestPlayed = 1e6;
 constexpr std::uint64_t kPlayedLaunches = 512;
 
+/// Inputs whose values count take memory.
+constexpr std::uint64_t kMostComputedBytes = std::uint64_t{1} << 30;
+
 std::uint64_t launchesOf(const sim::Script& script, const sim::Action& action) {
   if (action.kind == sim::Action::Kind::launch) return 1;
   return action.kind == sim::Action::Kind::graph ? script.graphs[action.index].size() : 0;
@@ -45,13 +49,20 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   const Variant& variant = experiment.variants.at(static_cast<std::size_t>(key.variant));
   SimOptions options;
   options.title = "device";
-  const auto backend = makeSimBackend(options, nullptr);
+  const SharedProgram program = shared(programAt(experiment, key));
+  // Which way a program goes that chooses by what tensors hold, only their values say: its first
+  // calls are computed.
+  const bool chooses = !program->branches.empty();
+  const auto backend = makeSimBackend(options, chooses ? makeCpuBackend() : nullptr);
+  backend->setComputing(false);
   backend->setRankCount(ranksOf(experiment, key));
-  InputStore inputs(*backend, experiment, ~std::uint64_t{0} / 4);
+  InputStore inputs(*backend, experiment, chooses ? kMostComputedBytes : ~std::uint64_t{0} / 4);
   const auto list = inputs.get(key);
-  VariantExecutor executors(*backend, variant, shared(programAt(experiment, key)));
+  VariantExecutor executors(*backend, variant, program);
   const auto executor = executors.make(list->entries);
   for (const std::size_t entry : list->firstOfKind()) executor->call(list->entries[entry]);
+  if (chooses)
+    for (const auto& entry : list->entries) executor->call(entry);  // each has a way of its own
   // A loader learns the order of its batches.
   if (variant.options.delivery.delivers())
     for (int pass = 0; pass < 2; ++pass)

@@ -76,15 +76,18 @@ def executable(executor, function):
     return torch.compile(own, dynamic=False, mode="reduce-overhead")
 
 
-def differentiating(forward, by, back):
+def differentiating(forward, by, back, scale):
     """The call with gradients of its first result by these arguments, if it goes back: else PyTorch records what they
-    would need."""
+    would need. The result is multiplied by `scale` before, and the gradients are divided by it after."""
     def call(*inputs):
         results = forward(*inputs)
         if not back:
             return results
         first = results[0] if isinstance(results, tuple) else results
-        return results, torch.autograd.grad(first, [inputs[i] for i in by])
+        arguments = [inputs[i] for i in by]
+        if scale == 1:
+            return results, torch.autograd.grad(first, arguments)
+        return results, tuple(gradient * (1 / scale) for gradient in torch.autograd.grad(first * scale, arguments))
     return call
 
 
@@ -157,6 +160,9 @@ class Cell:
         if self.problem:
             return
         self.function = program_of(variant, at)
+        if isinstance(self.function, str):
+            self.problem = self.function
+            return
         self.inputs = make_inputs(input_set, *at)
         dtype = FLOATS.get(variant)
         if dtype:  # of this variant, all inputs that are floats
@@ -173,6 +179,7 @@ class Cell:
 
     def set_up(self):
         torch.set_num_threads(self.threads)
+        torch.set_grad_enabled(self.variant in GRADIENTS)  # nobody else's calls record anything
         if self.executor in COMPILED:
             compiler().set_limit(self.limit)
 

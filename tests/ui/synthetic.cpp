@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "engine/language/parser.h"
 #include "profiler/experiment/variant_executors.h"
 
 namespace fusebench::test {
@@ -36,16 +37,9 @@ Experiment syntheticExperiment() {
   e.note = "Eager and dynamic run on varying shapes, static on the fixed one.";
   e.lesson = "fusion_study";
   e.reference = "torch_compile_2025";
-  for (const char* text : kStatements) {
-    Statement statement;
-    statement.target = "x";
-    statement.text = text;
-    e.program.statements.push_back(statement);
-    e.programText += std::string(text) + "\n";
-  }
-  e.program.inputs = {"x"};
-  e.program.returnText = "x.sum()";
+  for (const char* text : kStatements) e.programText += std::string(text) + "\n";
   e.programText += "return x.sum()\n";
+  e.program = parseProgram(e.programText);
   e.inputSets = {{"varying", 300, {{"x", {"i % 10 + 4", "16"}, "normal", "contiguous"}}},
                  {"fixed", 1, {{"x", {"8", "16"}, "normal", "contiguous"}}}};
   e.variants = {variant("eager", "varying"), variant("static", "fixed"),

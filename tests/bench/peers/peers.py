@@ -6,16 +6,22 @@ Reads a request a line and answers with a line:
   prepare NAME PEER STATEMENTS ROWS THREADS  "ok RESULT", or "error: ..."
   program NAME PEER THREADS JSON           the same of {"text": "def program(...): ...", "inputs":
                                            [{"shape": [8, 16], "dtype": "float32"}, ...], "classes": 16}
+                                           with "by": [0], "back": true the first result's gradients by these
+                                           inputs are computed, too; with false what they need is kept
+  peak JSON                                "ok BYTES": what a call of such a program has allocated at most
   forget NAME                              that it was prepared
   run NAME CALLS                           nanoseconds that the calls took together
 Peers: torch (eager), torch-static (torch.compile), torch-dynamic, numexpr. Inside the timed region
-is the call and nothing else; gradients are off, the garbage collector is, too.
+is the call and nothing else; gradients are off unless a program asks for them, the garbage collector is, too.
 """
 import gc
 import json
 import linecache
+import os
 import sys
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../resources/torch"))
 
 
 STATEMENTS = [
@@ -83,6 +89,8 @@ def program_call(peer, threads, request):
     name = f"<program {hash(text)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     names = {"torch": torch, "F": torch.nn.functional}
+    if "torch.utils.checkpoint" in text:
+        import torch.utils.checkpoint  # not there before it is asked for
     exec(compile(text, name, "exec"), names)
     inputs = []
     for given in request["inputs"]:
@@ -93,12 +101,35 @@ def program_call(peer, threads, request):
         else:
             inputs.append(torch.from_numpy(filled(given["shape"])).to(getattr(torch, given["dtype"])))
     program = compiled_as(torch, peer, names["program"], threads)
+    by = request.get("by") or []
+    if by:
+        import fusebench_programs as programs  # gradients are taken as in a study
+        inputs = programs.requiring(inputs, by)
+        program = programs.differentiating(program, by, request["back"])
     return lambda: program(*inputs)
+
+
+def peak_bytes(request):
+    """Of all that a call allocates and frees, in turn: the most that is there at a time."""
+    import torch
+    call = program_call("torch", 1, request)
+    torch.set_grad_enabled(bool(request.get("by")))
+    call()
+    with torch.autograd.profiler.profile(profile_memory=True) as profile:
+        kept = call()
+    now = most = 0
+    moments = [(event.start_ns() if hasattr(event, "start_ns") else event.start_us(), event.nbytes())
+               for event in profile.kineto_results.events() if event.name() == "[memory]"]
+    for _, size in sorted(moments, key=lambda moment: moment[0]):
+        now += size
+        most = max(most, now)
+    del kept
+    return most
 
 
 def first_of(result):
     result = result[0] if isinstance(result, (tuple, list)) else result
-    return float(result.reshape(-1)[0])
+    return float(result.detach().reshape(-1)[0])
 
 
 def numexpr_call(statements, rows, threads):
@@ -121,6 +152,11 @@ def numexpr_call(statements, rows, threads):
     return call
 
 
+def torch_grad(on):
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_grad_enabled(on)
+
+
 def who():
     found, why = {}, {}
     for name in ("torch", "numexpr"):
@@ -138,6 +174,7 @@ def who():
 def main():
     calls = {}
     threads = {}
+    graded = set()  # those that record what gradients need
     gc.disable()
     for line in sys.stdin:
         words = line.split()
@@ -155,12 +192,19 @@ def main():
                 name = words[1]
                 request = json.loads(line.split(maxsplit=4)[4])
                 calls[name] = program_call(words[2], int(words[3]), request)
+                if request.get("by"):
+                    graded.add(name)
+                    torch_grad(True)
                 answer = f"ok {first_of(calls[name]()):.9g}"
+            elif words[0] == "peak":
+                answer = f"ok {peak_bytes(json.loads(line.split(maxsplit=1)[1]))}"
             elif words[0] == "forget":
                 calls.pop(words[1], None)
+                graded.discard(words[1])
                 answer = "ok"
             elif words[0] == "run":
                 call, count = calls[words[1]], int(words[2])
+                torch_grad(words[1] in graded)
                 begin = time.perf_counter_ns()
                 for _ in range(count):
                     call()

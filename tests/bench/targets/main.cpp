@@ -31,6 +31,7 @@ constexpr Group kGroups[] = {
     {11, "rows", rows},
     {12, "types", types},
     {13, "simulated device", simulated},
+    {14, "training", training},
 };
 
 int run(int argc, char** argv) {

@@ -59,5 +59,6 @@ void contractions(Bench& bench);
 void rows(Bench& bench);
 void types(Bench& bench);
 void simulated(Bench& bench);
+void training(Bench& bench);
 
 }  // namespace fusebench::targets

@@ -23,6 +23,18 @@ std::string wordOf(std::string_view peer) {
   return std::string(peer.substr(0, peer.find('-')));
 }
 
+nlohmann::json requestOf(const Peers::PeerProgram& program) {
+  nlohmann::json request{{"text", program.text},
+                         {"classes", program.classes},
+                         {"by", program.by},
+                         {"back", program.back}};
+  for (const Peers::Input& input : program.inputs)
+    request["inputs"].push_back(
+        {{"shape", input.shape},
+         {"dtype", input.classes ? "int64" : std::string(info(input.dtype).name)}});
+  return request;
+}
+
 }  // namespace
 
 Peers::Peers(const std::string& python) {
@@ -87,14 +99,20 @@ std::optional<Contender> Peers::study(const std::string& peer, int statements, s
 
 std::optional<Contender> Peers::program(const std::string& peer, const PeerProgram& program,
                                         double ours, double tolerance) {
-  nlohmann::json request{{"text", program.text}, {"classes", program.classes}};
-  for (const Input& input : program.inputs)
-    request["inputs"].push_back(
-        {{"shape", input.shape},
-         {"dtype", input.classes ? "int64" : std::string(info(input.dtype).name)}});
   const std::string name = fmt::format("{}/{}", peer, program.name);
-  return prepared(peer, name, fmt::format("program {} {} 1 {}", name, peer, request.dump()), ours,
+  return prepared(peer, name,
+                  fmt::format("program {} {} 1 {}", name, peer, requestOf(program).dump()), ours,
                   tolerance);
+}
+
+std::optional<double> Peers::peakBytes(const PeerProgram& program) {
+  if (!isThere("torch")) return std::nullopt;
+  const auto answer = ask("peak " + requestOf(program).dump(), kPrepareSeconds);
+  double bytes = 0;
+  if (answer && std::sscanf(answer->c_str(), "ok %lf", &bytes) == 1) return bytes;
+  fmt::print(stderr, "targets: the memory of {} is not known: {}\n", program.name,
+             answer.value_or("its process is gone"));
+  return std::nullopt;
 }
 
 std::optional<Contender> Peers::prepared(const std::string& peer, const std::string& name,

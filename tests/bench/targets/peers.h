@@ -29,19 +29,26 @@ class Peers {
   /// The same of a program: a text that defines program(), for inputs that filled() and classesOf()
   /// make, and of what it returns the first element of the first tensor.
   struct Input {
-    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> shape{};
     bool classes = false;          ///< int64, each below `count` of PeerProgram
     DType dtype = DType::float32;  ///< of those that are filled
   };
   struct PeerProgram {
-    std::string name;  ///< without blanks
-    std::string text;
-    std::vector<Input> inputs;
+    std::string name{};  ///< without blanks
+    std::string text{};
+    std::vector<Input> inputs{};
     std::int64_t classes = 0;
+    /// The inputs that its first result is differentiated by, if any, and whether gradients are
+    /// computed or only what they need is kept.
+    std::vector<int> by{};
+    bool back = true;
   };
   /// `tolerance`: relative, between its result and `ours`.
   std::optional<Contender> program(const std::string& peer, const PeerProgram& program, double ours,
                                    double tolerance = 1e-3);
+  /// Bytes that a call of a program has allocated at most in PyTorch, beside its inputs and with
+  /// its results, by PyTorch's own profiler; nothing if it is not there.
+  std::optional<double> peakBytes(const PeerProgram& program);
 
  private:
   bool isThere(const std::string& peer) const;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/device/memory_use.h"
+#include "engine/language/program_gradients.h"
 #include "engine/plan/storages.h"
 #include "tests/engine/support/random_graphs.h"
 
@@ -54,6 +55,23 @@ class PlanCounts : public testing::Test {
 
   EngineFixture fixture_;
 };
+
+TEST_F(PlanCounts, OfTheStudyThereAndBackAreAtMostTwoLaunches) {
+  const std::vector<Tensor> inputs{fixture_.random({8, 16})};
+  const Program study = firstStatements(parseProgram(studyProgram()), 30);
+  const Program program = withGradients(study, std::vector<ValueId>{0});
+  const std::uint64_t before = fixture_.backend().launches();
+  makeExecutor("eager", fixture_.backend(), program)->call(inputs);
+  EXPECT_GT(fixture_.backend().launches() - before, 60u) << "one a statement, there and back";
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    if (!info.specialises) continue;
+    const auto executor = makeExecutor(info.name, fixture_.backend(), program);
+    executor->call(inputs);
+    const std::uint64_t launches = fixture_.backend().launches();
+    executor->call(inputs);
+    EXPECT_LE(fixture_.backend().launches() - launches, 2u) << info.name;
+  }
+}
 
 TEST_F(PlanCounts, AreThoseOfTheBackendAndItsAllocator) {
   for (unsigned seed = 1; seed <= 60; ++seed) {

@@ -151,6 +151,85 @@ TEST(SimBackend, ValuesAreLeftOutWhereNobodyWantsThem) {
   EXPECT_EQ(firstOf(*sim, executor->call(others)[0]), 11);
 }
 
+/// Three launches where the sum is positive, and two where it is not.
+const char* const kChoosing =
+    "def f(x):\n    if x.sum() > 0:\n        y = torch.sin(x)\n        y = torch.exp(y)\n"
+    "        y = torch.cos(y)\n    else:\n        y = torch.exp(x)\n        y = y @ y\n"
+    "    return y\n";
+
+Tensor constant(Backend& backend, float value) {
+  Tensor tensor = makeTensor(backend.allocator(), DType::float32, {4, 4});
+  const std::vector<float> values(16, value);
+  backend.copyIn(tensor, values.data(), values.size() * sizeof(float));
+  return tensor;
+}
+
+TEST(SimBackend, AProgramThatChoosesGoesTheWayOfItsValues) {
+  const auto cpu = makeCpuBackend();
+  const auto sim = makeSimBackend(simOptions(), makeCpuBackend());
+  ExecutorOptions options;
+  options.graphBreaks = true;
+  for (const ExecutorInfo& info : executorsOn(*sim)) {
+    const auto ours = makeExecutor(info.name, *sim, parseProgram(kChoosing), options);
+    const auto theirs = makeExecutor(info.name, *cpu, parseProgram(kChoosing), options);
+    for (const float value : {0.5F, -0.5F, 0.5F})
+      EXPECT_EQ(firstOf(*sim, ours->call(std::vector{constant(*sim, value)})[0]),
+                firstOf(*cpu, theirs->call(std::vector{constant(*cpu, value)})[0]))
+          << info.name << " of " << value;
+  }
+}
+
+TEST(SimBackend, AChoiceTakesAsLongWhereNothingIsComputed) {
+  const auto sim = makeSimBackend(simOptions(), makeCpuBackend());
+  ExecutorOptions options;
+  options.graphBreaks = true;
+  for (const char* name : {"eager", "static", "static+replay"}) {
+    const auto executor = makeExecutor(name, *sim, parseProgram(kChoosing), options);
+    std::uint64_t most = 0;
+    // Both are there all the time: what is known of inputs is known by where they lie.
+    const std::vector<Tensor> positive{constant(*sim, 0.5F)}, negative{constant(*sim, -0.5F)};
+    for (const auto& inputs : {positive, negative}) {
+      const float value = firstOf(*sim, inputs[0]);
+      const auto taken = [&] {
+        sim->synchronise();
+        const double begin = sim->now();
+        const std::uint64_t launches = sim->launches();
+        executor->call(inputs);
+        sim->synchronise();
+        most = std::max(most, sim->launches() - launches);
+        return std::pair(sim->now() - begin, sim->launches() - launches);
+      };
+      for (int call = 0; call < 3; ++call) executor->call(inputs);
+      const auto [computed, launches] = taken();
+      sim->setComputing(false);
+      executor->call(inputs);
+      const auto [known, same] = taken();
+      sim->setComputing(true);
+      EXPECT_NEAR(known, computed, 1e-6 * computed) << name << " of " << value;
+      EXPECT_EQ(same, launches) << name << " of " << value;
+    }
+    EXPECT_GE(most, 3u) << name;
+  }
+}
+
+TEST(SimBackend, WhatIsNotComputedIsNotChecked) {
+  const auto sim = makeSimBackend(simOptions(), makeCpuBackend());
+  const char* const text = "def f(x):\n    y = x + 1\n    assert (y > 0).all()\n    return y * 2\n";
+  for (const char* name : {"eager", "static", "replay"}) {
+    const auto executor = makeExecutor(name, *sim, parseProgram(text));
+    const std::vector<Tensor> right{constant(*sim, 1)}, wrong{constant(*sim, -3)};
+    executor->call(right);
+    EXPECT_THROW(executor->call(wrong), ProgramError) << name;
+    sim->setComputing(false);
+    EXPECT_NO_THROW(executor->call(right)) << name;
+    EXPECT_NO_THROW(executor->call(wrong)) << name;
+    sim->setComputing(true);
+  }
+  const auto nobody = makeSimBackend(simOptions(), nullptr);
+  EXPECT_NO_THROW(
+      makeExecutor("static", *nobody, parseProgram(text))->call(std::vector{constant(*nobody, 1)}));
+}
+
 TEST(SimBackend, SizesNeedNoMemoryWhereNothingIsComputed) {
   SimOptions options = simOptions();
   options.parameters.bandwidth = 1000;

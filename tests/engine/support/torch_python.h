@@ -19,6 +19,15 @@ inline std::string pythonWithTorch() {
   return {};
 }
 
+/// The one that FUSEBENCH_PYTHON names, if it has PyTorch; else the other.
+inline std::string newestPythonWithTorch() {
+  const char* const named = std::getenv("FUSEBENCH_PYTHON");
+  if (named &&
+      std::system((std::string("'") + named + "' -c 'import torch' >/dev/null 2>&1").c_str()) == 0)
+    return named;
+  return pythonWithTorch();
+}
+
 inline constexpr const char* kNoTorch =
     "no Python with PyTorch here; apt-get install python3-torch runs this test";
 

@@ -48,9 +48,9 @@ TEST_F(PythonScript, EveryShippedExperimentIsValidPython) {
     const Experiment experiment =
         parseExperiment(resourceText("experiments/" + name + ".json"), name);
     // The script is one process.
-    if (std::ranges::any_of(experiment.axes, [](const Axis& axis) {
-          return axis.name == "ranks" || axis.name == "bucket";
-        }) ||
+    if (std::ranges::any_of(
+            experiment.axes,
+            [](const Axis& axis) { return axis.name == "ranks" || axis.name == "bucket"; }) ||
         std::ranges::all_of(experiment.variants,
                             [](const Variant& variant) { return variant.ranks > 1; })) {
       EXPECT_THROW(toPython(experiment), InputError) << name;
@@ -106,6 +106,92 @@ TEST_F(PythonScript, MeasuresPyTorchsVariantsAndLeavesOursToUs) {
   const json result = json::parse(readFile(output()));
   ASSERT_EQ(result["cells"].size(), 2U);
   for (const json& cell : result["cells"]) EXPECT_GT(cell["latency_ns"], 0);
+}
+
+/// A chain of 24 functions of 256 KiB with its gradient, under several switches.
+Experiment differentiatedChain() {
+  return parseExperiment(R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": [
+"def f(x):", "  x = torch.sin(x)", "  x = torch.exp(x * 0.5)", "  x = torch.cos(x)",
+"  x = torch.sigmoid(x)", "  return x.sum()"],
+"inputs": [{"name": "in", "tensors": [{"name": "x", "extents": ["elements"]}]}],
+"variants": [
+ {"name": "plain", "executor": "torch", "inputs": "in"},
+ {"name": "kept", "executor": "torch", "inputs": "in", "gradients": true},
+ {"name": "tape", "executor": "torch", "inputs": "in", "gradients": "tape"},
+ {"name": "scaled", "executor": "torch", "inputs": "in", "gradients": true, "lossScale": 1024},
+ {"name": "wide", "executor": "torch", "inputs": "in", "gradients": true, "checkpoint": "budget 1 GB"},
+ {"name": "narrow", "executor": "torch", "inputs": "in", "gradients": true, "checkpoint": "budget 2.5 MB"},
+ {"name": "too narrow", "executor": "torch", "inputs": "in", "gradients": true, "checkpoint": "budget 300 KB"}],
+"baseline": "plain", "axes": [{"name": "statements", "values": [8, 24]}, {"name": "elements", "values": [65536]}]})json",
+                         "e.json");
+}
+
+/// The function that a variant has at a place, by the table of programs.
+std::string functionOf(const std::string& script, const std::string& key) {
+  const std::size_t at = script.find(key + ": ") + key.size() + 2;
+  return script.substr(at, script.find(",\n", at) - at);
+}
+
+std::string textOf(const std::string& script, const std::string& function) {
+  const std::size_t at = script.find("def " + function + "(");
+  return script.substr(at, script.find("\n\n", at) - at);
+}
+
+TEST_F(PythonScript, KeepsToABudgetByCheckpointsAndSaysSo) {
+  const std::string script = toPython(differentiatedChain());
+  EXPECT_THAT(script, testing::HasSubstr("import torch.utils.checkpoint\n"));
+  EXPECT_THAT(script, testing::HasSubstr("wide: budget 1 GB; narrow: budget 2.5 MB; too narrow: "
+                                         "budget 300 KB\n"));
+  const auto program = [&](const char* key) { return textOf(script, functionOf(script, key)); };
+  const std::string whole = program(R"(("kept", (24, 65536, )))");
+  EXPECT_THAT(whole, testing::Not(testing::HasSubstr("checkpoint")));
+  EXPECT_EQ(program(R"(("wide", (24, 65536, )))"), whole);
+  EXPECT_THAT(program(R"(("narrow", (24, 65536, )))"),
+              testing::HasSubstr("torch.utils.checkpoint.checkpoint("));
+  EXPECT_THAT(program(R"(("narrow", (8, 65536, )))"),
+              testing::Not(testing::HasSubstr("checkpoint")))
+      << "8 statements take less";
+  EXPECT_THAT(functionOf(script, R"(("too narrow", (24, 65536, )))"),
+              testing::HasSubstr("give a budget of"));
+}
+
+TEST_F(PythonScript, TakesGradientsWhereAVariantDoes) {
+  if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  writeFile(script_, toPython(differentiatedChain()));
+  ASSERT_TRUE(succeeds("/usr/bin/python3 " + script_ + " --seconds 0.1 --json " + output()));
+  const json result = json::parse(readFile(output()));
+  ASSERT_EQ(result["cells"].size(), 14U);
+  std::map<std::string, double> taken;
+  for (const json& cell : result["cells"]) {
+    if (cell["variant"] == "too narrow") {
+      EXPECT_THAT(cell["error"].get<std::string>(), testing::HasSubstr("the budget of"));
+    } else {
+      EXPECT_TRUE(cell["error"].is_null()) << cell;
+      EXPECT_GT(cell["latency_ns"], 0);
+    }
+  }
+  // What a cell computes is what its switches say: its gradients are there, and are of the chain.
+  const std::string check = folder_.path("check.py");
+  writeFile(check, R"py(import torch, study
+torch.manual_seed(1)
+with torch.no_grad():
+    cells = {row[0]: study.Cell(*row, (24, 65536)) for row in study.VARIANTS}
+    inputs, results = None, {}
+    for name in ("plain", "kept", "tape", "scaled", "wide", "narrow"):
+        cell = cells[name]
+        inputs = inputs or [x.detach().clone() for x in cell.inputs[0]]
+        by = study.GRADIENTS.get(name, ([],))[0]
+        cell.set_up()
+        results[name] = cell.call(*[x.clone().requires_grad_(i in by) for i, x in enumerate(inputs)])
+assert not results["plain"].requires_grad and results["tape"].requires_grad
+value, (gradient,) = results["kept"]
+assert value.item() == results["plain"].item() and gradient.abs().sum() > 0
+for name in ("scaled", "wide", "narrow"):
+    assert torch.allclose(results[name][1][0], gradient, rtol=1e-5, atol=0), name
+print("as said")
+)py");
+  EXPECT_TRUE(succeeds("cd " + folder_.string() + " && /usr/bin/python3 " + check +
+                       " | grep -q 'as said'"));
 }
 
 /// With a module in torch's place that compiles nothing but counts as PyTorch does: what the script

@@ -74,6 +74,22 @@ TEST(SimPrediction, IsWhatTheDeviceTakesWhenItRuns) {
   }
 }
 
+TEST(SimPrediction, GoesTheWayThatItsInputsSay) {
+  const Experiment experiment = parseExperiment(
+      R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": ["def f(x):",
+"  if (x * x).sum() > 0:", "    x = torch.sin(x)", "    x = torch.exp(x)", "    x = torch.cos(x)",
+"  else:", "    x = x + 1", "  return x"],
+"inputs": [{"name": "in", "tensors": [{"name": "x", "extents": ["elements"]}]}],
+"variants": [{"name": "eager", "executor": "eager", "inputs": "in"}],
+"baseline": "eager", "axes": [{"name": "elements", "values": [64]}]})json",
+      "e.json");
+  const fusebench::Run run =
+      Prediction(experiment).on(findSimDevice("sim:round-numbers").parameters, "sim:round-numbers");
+  ASSERT_EQ(run.cells.size(), 1u);
+  ASSERT_TRUE(run.cells[0].launches) << run.cells[0].error.value_or("");
+  EXPECT_EQ(run.cells[0].launches->mean, 6) << "a square, its sum, whether it is more, and three";
+}
+
 TEST(SimPrediction, CostsThatHalveMoveTheCurves) {
   const Prediction prediction(smallStudy());
   SimDevice device = findSimDevice("sim:h100");

@@ -44,7 +44,7 @@ TEST(ChartSeries, BandwidthIsOfInputsFromHostMemoryAndTheLongestTimeIsTheLeast) 
   EXPECT_TRUE(content.curves[0].points.empty());
   EXPECT_TRUE(content.curves[2].points.empty());
   EXPECT_TRUE(content.crossings.empty());  // what lies on the device has none to be compared with
-  ASSERT_EQ(content.curves[1].points.size(), 5u);  // the program has 20 statements, no 25 and 30
+  ASSERT_EQ(content.curves[1].points.size(), 7u);
   for (std::size_t i = 0; i < content.curves[1].points.size(); ++i) {
     const auto at = static_cast<std::size_t>(cellIndex(run, 1, i, 0));
     const Estimate time = summaries.at(at).latency, y = content.curves[1].points[i].y;
