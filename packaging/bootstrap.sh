@@ -77,7 +77,7 @@ case "${1:-}" in
     ;;
   test)
     install_missing "${build_packages[@]}" "${test_packages[@]}"
-    build release -DFUSEBENCH_TESTS=ON -DFUSEBENCH_BENCHMARKS=ON
+    build release -DFUSEBENCH_TESTS=ON -DFUSEBENCH_BENCHMARKS=ON -DFUSEBENCH_TEST_SHARDS=ON
     say "Tests"
     ctest --preset release -j "$jobs"
     build asan

@@ -17,10 +17,9 @@ awk '
   # A whole program or script says so in a line of its own.
   /Testing: / { test = $NF }
   /^(Skipped, for|SKIPPED:) / { note($0, test); next }
-  # GoogleTest gives the reason on the line after the place.
-  /: Skipped$/ { awaits = 1; reason = ""; next }
-  awaits { reason = $0; awaits = 0; next }
-  /^\[  SKIPPED \] .*\([0-9]+ ms\)$/ { note(reason, $4); reason = "" }
+  # GoogleTest names the place, and gives the reason on the line after.
+  /: Skipped$/ { awaits = 1; place = $0; sub(/: Skipped$/, "", place); next }
+  awaits { note($0, place); awaits = 0; next }
   END {
     text = all + 0 " skipped"
     for (i = 1; i <= kinds; ++i) text = text (i == 1 ? ": " : "; ") count[order[i]] " " order[i]
