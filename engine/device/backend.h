@@ -15,6 +15,7 @@
 #include "engine/device/copy_queue.h"
 #include "engine/device/device_collector.h"
 #include "engine/device/device_error.h"
+#include "engine/device/pages.h"
 #include "engine/device/rank_group.h"
 #include "engine/device/recorder.h"
 #include "engine/device/tensor.h"
@@ -142,6 +143,10 @@ class Backend {
   virtual bool takesTails() const { return false; }
   /// Whether it has approximate functions, for Kernel::fastMath; without them that has no effect.
   virtual bool hasFastMath() const { return false; }
+  /// Whether it can choose what pages memory lies in, and from now on does; without that it has no
+  /// effect.
+  virtual bool choosesPages() const { return false; }
+  virtual void usePages(Pages /*pages*/) {}
 
   /// Whether op lists may hold ops of 16-bit floats, which compute in float32.
   virtual bool listsNarrowFloats() const { return false; }

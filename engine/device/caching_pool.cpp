@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // sizes are multiples of a cache line
 constexpr std::size_t kSmallest = 64;
+constexpr std::size_t kPageBytes = 4096;  // what is smaller shares pages with others
 
 }  // namespace
 
@@ -35,24 +36,29 @@ void CachingPool::exhausted(std::size_t /*bytes*/) {
   throw std::bad_alloc();
 }
 
+void CachingPool::toSystem(Block* block) noexcept {
+  statistics_.heldBytes -= block->bytes;
+  giveBack(block->data, block->bytes, pagesOf(*block));
+  block->data = nullptr;
+  try {
+    unusedHeaders_.push_back(block);
+  } catch (...) {  // one header that is not used again
+  }
+}
+
 void CachingPool::trim() {
   for (auto& list : free_) {
-    for (Block* block : list) {
-      statistics_.heldBytes -= block->bytes;
-      giveBack(block->data, block->bytes);
-      block->data = nullptr;
-      unusedHeaders_.push_back(block);
-    }
+    for (Block* block : list) toSystem(block);
     list.clear();
   }
 }
 
-Block* CachingPool::fromSystem(std::uint32_t sizeClass) {
+Block* CachingPool::fromSystem(std::uint32_t sizeClass, Pages pages) {
   const std::size_t bytes = (classBytes(sizeClass) + kAlignment - 1) / kAlignment * kAlignment;
-  void* data = take(bytes);
+  void* data = take(bytes, pages);
   if (!data && mayTrim()) {
     trim();
-    data = take(bytes);
+    data = take(bytes, pages);
   }
   if (!data) exhausted(bytes);
   Block* block;
@@ -62,7 +68,7 @@ Block* CachingPool::fromSystem(std::uint32_t sizeClass) {
     block = unusedHeaders_.back();
     unusedHeaders_.pop_back();
   }
-  *block = Block{data, bytes, this, 0, sizeClass};
+  *block = Block{data, bytes, this, 0, static_cast<std::uint32_t>(pages) * kClasses + sizeClass};
   ++statistics_.systemAllocations;
   statistics_.heldBytes += bytes;
   return block;
@@ -71,14 +77,16 @@ Block* CachingPool::fromSystem(std::uint32_t sizeClass) {
 Block* CachingPool::allocate(std::size_t bytes) {
   const std::uint32_t index = sizeClass(bytes);
   if (index >= kClasses) exhausted(bytes);
-  auto& list = free_[index];
-  Block* block;
-  if (list.empty()) {
-    block = fromSystem(index);
-  } else {
-    block = list.back();
-    list.pop_back();
+  const Pages pages = bytes < kPageBytes ? Pages::kept : pages_;
+  Block* block = nullptr;
+  if (!isFresh(pages)) {
+    auto& list = free_[static_cast<std::uint32_t>(pages) * kClasses + index];
+    if (!list.empty()) {
+      block = list.back();
+      list.pop_back();
+    }
   }
+  if (!block) block = fromSystem(index, pages);
   ++statistics_.allocations;
   statistics_.currentBytes += block->bytes;
   statistics_.peakBytes = std::max(statistics_.peakBytes, statistics_.currentBytes);
@@ -87,12 +95,11 @@ Block* CachingPool::allocate(std::size_t bytes) {
 
 void CachingPool::release(Block* block) noexcept {
   statistics_.currentBytes -= block->bytes;
+  if (isFresh(pagesOf(*block))) return toSystem(block);
   try {
     free_[block->sizeClass].push_back(block);
   } catch (...) {  // no room for the list: give the memory back instead
-    statistics_.heldBytes -= block->bytes;
-    giveBack(block->data, block->bytes);
-    block->data = nullptr;
+    toSystem(block);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "engine/device/pages.h"
 #include "engine/device/tensor.h"
 
 namespace fusebench {
@@ -26,6 +27,11 @@ class CachingPool : public Allocator {
   /// Gives pooled memory back to the system.
   void trim();
 
+  /// The pages that blocks of a page and more come in from now on; each kind has lists of its own,
+  /// and fresh blocks are in none: they go back to the system when they are released.
+  void use(Pages pages) { pages_ = pages; }
+  Pages pages() const { return pages_; }
+
   static std::uint32_t sizeClass(std::size_t bytes);
   static std::size_t classBytes(std::uint32_t sizeClass);
 
@@ -34,18 +40,25 @@ class CachingPool : public Allocator {
   ~CachingPool() override = default;  ///< a derived class trims in its own
 
   /// Memory from the system, aligned for the widest vector; null if it has none.
-  virtual void* take(std::size_t bytes) = 0;
-  virtual void giveBack(void* data, std::size_t bytes) noexcept = 0;
+  virtual void* take(std::size_t bytes, Pages pages) = 0;
+  virtual void giveBack(void* data, std::size_t bytes, Pages pages) noexcept = 0;
   /// Whether pooled memory may be given back now; prepares for it.
   virtual bool mayTrim() { return true; }
   /// Throws std::bad_alloc, or an exception that derives from it and says more.
   [[noreturn]] virtual void exhausted(std::size_t bytes);
 
  private:
-  Block* fromSystem(std::uint32_t sizeClass);
-
   static constexpr std::uint32_t kClasses = 4 * 48;
-  std::vector<Block*> free_[kClasses];
+  static constexpr std::uint32_t kKeptKinds = 2;  ///< of Pages, those before fresh
+
+  static Pages pagesOf(const Block& block) {
+    return static_cast<Pages>(block.sizeClass / kClasses);
+  }
+  Block* fromSystem(std::uint32_t sizeClass, Pages pages);
+  void toSystem(Block* block) noexcept;
+
+  Pages pages_ = Pages::kept;
+  std::vector<Block*> free_[kKeptKinds * kClasses];
   std::deque<Block> blocks_;  // stable addresses
   std::vector<Block*> unusedHeaders_;
   AllocatorStatistics statistics_;

@@ -27,9 +27,11 @@ class HostMemory {
     ~Pool() override { trim(); }
 
    protected:
-    void* take(std::size_t bytes) override { return copies_.hostMemory(bytes, pinned_); }
+    void* take(std::size_t bytes, Pages /*pages*/) override {
+      return copies_.hostMemory(bytes, pinned_);
+    }
     /// It is the queue's.
-    void giveBack(void* /*data*/, std::size_t /*bytes*/) noexcept override {}
+    void giveBack(void* /*data*/, std::size_t /*bytes*/, Pages /*pages*/) noexcept override {}
     bool mayTrim() override { return false; }
 
    private:

@@ -19,8 +19,8 @@ class EmptyPool final : public CachingPool {
   ~EmptyPool() override { trim(); }
 
  protected:
-  void* take(std::size_t /*bytes*/) override { return this; }
-  void giveBack(void* /*data*/, std::size_t /*bytes*/) noexcept override {}
+  void* take(std::size_t /*bytes*/, Pages /*pages*/) override { return this; }
+  void giveBack(void* /*data*/, std::size_t /*bytes*/, Pages /*pages*/) noexcept override {}
 };
 
 /// What each step takes while it runs, beside what it reads and writes.

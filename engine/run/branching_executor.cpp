@@ -27,6 +27,7 @@ BranchingExecutor::BranchingExecutor(const ExecutorInfo& how, Backend& backend,
       first_(partsOf(*program_)),
       way_(program_.get()) {
   options_.delivery = {};  // whoever wraps this copies
+  options_.pages = Pages::kept;
   int values = 0;
   for (const Program* way : waysOf(*program_)) values = std::max(values, way->valueCount());
   values_.resize(at(values));

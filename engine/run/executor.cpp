@@ -13,6 +13,7 @@
 #include "engine/run/compiled.h"
 #include "engine/run/delivery.h"
 #include "engine/run/eager.h"
+#include "engine/run/pages_executor.h"
 #include "engine/run/prepared_executor.h"
 #include "engine/run/replay.h"
 
@@ -188,12 +189,17 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
     throw std::invalid_argument(fmt::format(
         "the device {} has no approximate functions: leave out fastMath", backend.name()));
+  if (wanted.captures && isFresh(options.pages))
+    throw std::invalid_argument(
+        fmt::format("{} keeps the memory of what it recorded: \"pages\" cannot be fresh", name));
   if (!program->branches.empty() && !options.graphBreaks && !wanted.dividesFreely())
     refuseUndivided(*program, name);
   std::unique_ptr<Executor> made =
       program->branches.empty()
           ? wanted.make(backend, program, options)
           : std::make_unique<BranchingExecutor>(wanted, backend, program, options);
+  if (options.pages != Pages::kept)
+    made = std::make_unique<PagesExecutor>(backend, std::move(made), options.pages);
   if (!options.delivery.delivers()) return made;
   return std::make_unique<DeliveringExecutor>(backend, std::move(made), options.delivery);
 }

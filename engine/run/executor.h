@@ -53,6 +53,8 @@ struct ExecutorOptions {
   /// Programs that choose by what tensors hold are divided there; see BranchingExecutor. Eager
   /// needs no leave to do so.
   bool graphBreaks = false;
+  /// What pages memory lies in that a call takes; only where Backend::choosesPages().
+  Pages pages = Pages::kept;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
   Delivery delivery{};
 };

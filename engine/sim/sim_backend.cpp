@@ -27,12 +27,12 @@ class Addresses final : public CachingPool {
   ~Addresses() override { trim(); }
 
  private:
-  void* take(std::size_t bytes) override {
+  void* take(std::size_t bytes, Pages /*pages*/) override {
     const std::uintptr_t at = next_;
     next_ += (bytes + 255) / 256 * 256;
     return reinterpret_cast<void*>(at);  // NOLINT(performance-no-int-to-ptr)
   }
-  void giveBack(void* /*data*/, std::size_t /*bytes*/) noexcept override {}
+  void giveBack(void* /*data*/, std::size_t /*bytes*/, Pages /*pages*/) noexcept override {}
   std::uintptr_t next_ = std::uintptr_t{1} << 40;
 };
 

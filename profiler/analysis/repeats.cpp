@@ -21,7 +21,8 @@ bool sameBut(const Variant& a, const Variant& b) {
          a.options.contract == b.options.contract && a.options.fastMath == b.options.fastMath &&
          a.options.search == b.options.search && a.ranks == b.ranks && a.weak == b.weak &&
          a.buckets == b.buckets && a.options.overlap == b.options.overlap &&
-         a.options.graphBreaks == b.options.graphBreaks && a.options.delivery == b.options.delivery;
+         a.options.graphBreaks == b.options.graphBreaks && a.options.pages == b.options.pages &&
+         a.options.delivery == b.options.delivery;
 }
 
 std::optional<std::pair<int, int>> equalVariants(const Experiment& experiment) {

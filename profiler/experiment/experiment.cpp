@@ -17,6 +17,18 @@ std::string_view name(Claim::Metric metric) {
   return metric == Claim::Metric::latency ? "latency" : "peak_bytes";
 }
 
+std::string_view name(Experiment::Shown shown) {
+  switch (shown) {
+    case Experiment::Shown::latency:
+      return "latency";
+    case Experiment::Shown::peakBytes:
+      return "peak_bytes";
+    case Experiment::Shown::bandwidth:
+      return "bandwidth";
+  }
+  return {};
+}
+
 std::string_view name(Claim::Relation relation) {
   switch (relation) {
     case Claim::Relation::about:

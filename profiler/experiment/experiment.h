@@ -134,6 +134,9 @@ struct MeasureSettings {
 /// Program + inputs + variants + axes + measuring settings: a .json file a person can read and
 /// write.
 struct Experiment {
+  /// What its chart shows first, in the window and in reports.
+  enum class Shown : std::uint8_t { latency, peakBytes, bandwidth };
+
   std::string title;
   std::string question;
   std::string note;         ///< what a reader must know of the comparison, e.g. that inputs differ
@@ -150,6 +153,7 @@ struct Experiment {
   std::vector<Axis> axes;  ///< one or two
   std::vector<Claim> claims;
   MeasureSettings measure;
+  Shown shown = Shown::latency;
 
   const InputSet& inputSet(std::string_view name) const;
   /// The program that a variant runs, and its text as written.
@@ -167,6 +171,8 @@ struct Experiment {
   /// that would be compared with itself.
   std::optional<int> baselineOf(int variant) const;
 };
+
+std::string_view name(Experiment::Shown shown);
 
 /// Reads an experiment; `file` names it in messages. Throws InputError naming line, column or key,
 /// cause and remedy.

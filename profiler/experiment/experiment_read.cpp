@@ -184,6 +184,22 @@ InputSet readInputSet(const JsonReader& entry) {
   return set;
 }
 
+void readPages(const JsonReader& entry, Variant& variant) {
+  if (!entry.has("pages")) return;
+  const auto known = std::span<const std::string_view>(kPagesNames);
+  const std::string pages = entry["pages"].string();
+  const auto found = std::ranges::find(known, pages);
+  if (found == known.end()) entry["pages"].fail(suggestion(pages, known));
+  variant.options.pages = static_cast<Pages>(found - known.begin());
+  if (variant.options.pages == Pages::kept) return;
+  if (runsInTorch(variant.executor))
+    entry["pages"].fail(saying("PyTorch's variants have PyTorch's memory; leave it out"));
+  const ExecutorInfo* const executor = findExecutor(variant.executor);
+  if (executor && executor->captures && isFresh(variant.options.pages))
+    entry["pages"].fail(saying("{} keeps the memory of what it recorded; only \"huge\" is possible",
+                               variant.executor));
+}
+
 void readDelivery(const JsonReader& entry, Variant& variant) {
   Delivery& delivery = variant.options.delivery;
   const auto known = std::span<const std::string_view>(kDeliveryNames);
@@ -247,7 +263,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
       {"inputs",  "against",  "threads",     "series",    "recompileLimit", "contract", "fastMath",
        "dtype",   "program",  "tune",        "gradients", "checkpoint",     "autocast", "lossScale",
        "from",    "prefetch", "results",     "overlap",   "batches",        "ranks",    "scaling",
-       "buckets", "quantise", "calibration", "workers",   "graphBreaks"});
+       "buckets", "quantise", "calibration", "workers",   "graphBreaks",    "pages"});
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -280,6 +296,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
   if (variant.options.overlap && runsInTorch(variant.executor))
     entry["overlap"].fail(saying("PyTorch's variants copy as their program says; leave it out"));
   if (entry.has("graphBreaks")) variant.options.graphBreaks = entry["graphBreaks"].boolean();
+  readPages(entry, variant);
   readDelivery(entry, variant);
   readRanks(entry, variant);
   return variant;
@@ -397,9 +414,9 @@ void orderTensors(const Program& program, InputSet& set) {
 
 Experiment readExperiment(const JsonReader& root, Reading reading) {
   checkHeader(root);
-  root.expectObject(
-      {"fusebench", "version", "title", "inputs", "variants", "baseline", "axes"},
-      {"program", "programs", "question", "note", "lesson", "reference", "claims", "measure"});
+  root.expectObject({"fusebench", "version", "title", "inputs", "variants", "baseline", "axes"},
+                    {"program", "programs", "question", "note", "lesson", "reference", "claims",
+                     "measure", "metric"});
   Experiment experiment;
   experiment.title = root["title"].string();
   experiment.question = textOr(root, "question");
@@ -426,6 +443,8 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
     for (std::size_t i = 0; i < claims.size(); ++i)
       experiment.claims.push_back(readClaim(claims[i]));
   }
+  using enum Experiment::Shown;
+  experiment.shown = readNamed(root, "metric", {latency, peakBytes, bandwidth});
   if (root.has("measure")) experiment.measure = readMeasure(root["measure"]);
   if (reading == Reading::strict) checkExperiment(experiment, root);
   for (InputSet& set : experiment.inputSets) orderTensors(experiment.program, set);

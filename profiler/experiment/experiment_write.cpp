@@ -77,6 +77,8 @@ Json variant(const Variant& v) {
   if (v.options.fastMath != usual.fastMath) object["fastMath"] = v.options.fastMath;
   if (v.options.overlap) object["overlap"] = true;
   if (v.options.graphBreaks) object["graphBreaks"] = true;
+  if (v.options.pages != Pages::kept)
+    object["pages"] = kPagesNames[static_cast<std::size_t>(v.options.pages)];
   const Delivery& delivery = v.options.delivery;
   if (delivery.from != Delivery::From::device)
     object["from"] = kDeliveryNames[static_cast<std::size_t>(delivery.from)];
@@ -127,6 +129,7 @@ std::string toJson(const Experiment& experiment) {
   if (!experiment.note.empty()) object["note"] = experiment.note;
   if (!experiment.lesson.empty()) object["lesson"] = experiment.lesson;
   if (!experiment.reference.empty()) object["reference"] = experiment.reference;
+  if (experiment.shown != Experiment::Shown::latency) object["metric"] = name(experiment.shown);
   if (several) {
     object["programs"] = {{experiment.programName, lines(experiment.programText)}};
     for (const NamedProgram& each : experiment.morePrograms)

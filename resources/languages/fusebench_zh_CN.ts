@@ -1378,6 +1378,46 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改图中断</translation>
     </message>
     <message>
+        <source>Change memory pages</source>
+        <translation>更改内存页</translation>
+    </message>
+    <message>
+        <source>Memory pages</source>
+        <translation>内存页</translation>
+    </message>
+    <message>
+        <source>fresh</source>
+        <translation>全新</translation>
+    </message>
+    <message>
+        <source>fresh, huge</source>
+        <translation>全新，大页</translation>
+    </message>
+    <message>
+        <source>memory is used again from call to call</source>
+        <translation>内存在各次调用之间重复使用</translation>
+    </message>
+    <message>
+        <source>new at each call, in pages of 2 MiB where there is room for one</source>
+        <translation>每次调用都是新的，放得下时用 2 MiB 的页</translation>
+    </message>
+    <message>
+        <source>new from the system at each call, and touched for the first time</source>
+        <translation>每次调用都向系统要新的，第一次被触碰</translation>
+    </message>
+    <message>
+        <source>used again</source>
+        <translation>重复使用</translation>
+    </message>
+    <message>
+        <source>used again, huge</source>
+        <translation>重复使用，大页</translation>
+    </message>
+    <message>
+        <source>used again, in pages of 2 MiB where there is room for one</source>
+        <translation>重复使用，放得下时用 2 MiB 的页</translation>
+    </message>
+    <message>
         <source>Graph breaks</source>
         <translation>图中断</translation>
     </message>

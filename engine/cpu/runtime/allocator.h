@@ -5,15 +5,16 @@
 
 namespace fusebench::cpu {
 
-/// Host memory, pooled; blocks are aligned to a cache line and the widest vector: 64 bytes.
+/// Host memory, pooled; blocks are aligned to a cache line and the widest vector: 64 bytes, and
+/// those of fresh or huge pages to their pages.
 class PoolAllocator final : public CachingPool {
  public:
   PoolAllocator() = default;
   ~PoolAllocator() override { trim(); }
 
  private:
-  void* take(std::size_t bytes) override;
-  void giveBack(void* data, std::size_t bytes) noexcept override;
+  void* take(std::size_t bytes, Pages pages) override;
+  void giveBack(void* data, std::size_t bytes, Pages pages) noexcept override;
 };
 
 }  // namespace fusebench::cpu

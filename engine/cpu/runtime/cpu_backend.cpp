@@ -81,6 +81,9 @@ class CpuBackend final : public Backend {
     return allocator_;
   }
 
+  bool choosesPages() const override { return true; }
+  void usePages(Pages pages) override { allocator_.use(pages); }
+
   std::string missingCompiler() const override { return jit_.missing(); }
   bool shipsOps() const override { return shipped_ != nullptr; }
   bool ships(const Kernel& kernel) const override {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 #include "engine/cuda/codegen/call_text.h"
 #include "engine/cuda/codegen/kernel_facts.h"
@@ -29,6 +30,19 @@ bool sumsBytes(const LibraryCall& call) {
   return true;
 }
 
+constexpr std::string_view kFourProducts =
+    R"(// Four bytes times four, added up: an instruction from compute capability 6.1 on.
+static __device__ __forceinline__ int fourProducts(const int a, const int b, int sum) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 610
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += (int)(signed char)(a >> shift) * (int)(signed char)(b >> shift);
+  return sum;
+#else
+  return __dp4a(a, b, sum);
+#endif
+}
+)";
+
 /// Writes one call's kernel, line by line.
 class ContractionWriter {
  public:
@@ -44,6 +58,7 @@ class ContractionWriter {
     std::vector<DType> stored(call_.operands);
     stored.push_back(call_.result);
     if (const std::string helpers = typedHelpers(stored); !helpers.empty()) text_.block(helpers);
+    if (sumsBytes(call_)) text_.block(std::string(kFourProducts));
     text_.open(callOpening(call_, name));
     loops();
     text_.line("long long total = 1;");
@@ -170,10 +185,10 @@ class ContractionWriter {
     text_.line("const int4* const w1 = (const int4*)f1;");
     text_.open(fmt::format("for (long long i = lane; i < {} / 16; i += {})", whole, kWarp));
     text_.line("const int4 x = w0[i], y = w1[i];");
-    text_.line("sum = __dp4a(x.x, y.x, sum);");
-    text_.line("sum = __dp4a(x.y, y.y, sum);");
-    text_.line("sum = __dp4a(x.z, y.z, sum);");
-    text_.line("sum = __dp4a(x.w, y.w, sum);");
+    text_.line("sum = fourProducts(x.x, y.x, sum);");
+    text_.line("sum = fourProducts(x.y, y.y, sum);");
+    text_.line("sum = fourProducts(x.z, y.z, sum);");
+    text_.line("sum = fourProducts(x.w, y.w, sum);");
     text_.close();
     text_.line(fmt::format("done = {} / 16 * 16;", whole));
     text_.close();
@@ -182,7 +197,7 @@ class ContractionWriter {
     text_.line("const int* const w1 = (const int*)f1;");
     text_.line(
         fmt::format("for (long long i = done / 4 + lane; i < {} / 4; i += {})", whole, kWarp));
-    text_.line("  sum = __dp4a(w0[i], w1[i], sum);");
+    text_.line("  sum = fourProducts(w0[i], w1[i], sum);");
     text_.line(fmt::format("done = {} / 4 * 4;", whole));
     text_.close();
     text_.line(fmt::format("for (long long i = done + lane; i < {}; i += {})", whole, kWarp));

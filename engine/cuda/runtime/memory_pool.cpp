@@ -58,7 +58,7 @@ std::size_t MemoryPool::reservedBytes() const {
   return bytes;
 }
 
-void* MemoryPool::take(std::size_t bytes) {
+void* MemoryPool::take(std::size_t bytes, Pages /*pages*/) {
   device_->use();
   const Driver& driver = device_->driver();
   DevicePointer address = 0;
@@ -73,7 +73,7 @@ void* MemoryPool::take(std::size_t bytes) {
   return asPointer(address);
 }
 
-void MemoryPool::giveBack(void* data, std::size_t /*bytes*/) noexcept {
+void MemoryPool::giveBack(void* data, std::size_t /*bytes*/, Pages /*pages*/) noexcept {
   // In a context that an error has spoilt this fails, and its memory is gone with it.
   if (!device_->tryUse()) return;
   const Driver& driver = device_->driver();

@@ -26,8 +26,8 @@ class MemoryPool final : public CachingPool {
   void setCapturing(bool capturing) { capturing_ = capturing; }
 
  private:
-  void* take(std::size_t bytes) override;
-  void giveBack(void* data, std::size_t bytes) noexcept override;
+  void* take(std::size_t bytes, Pages pages) override;
+  void giveBack(void* data, std::size_t bytes, Pages pages) noexcept override;
   bool mayTrim() override;
   [[noreturn]] void exhausted(std::size_t bytes) override;
 

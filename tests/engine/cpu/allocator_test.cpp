@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -74,6 +76,66 @@ TEST(PoolAllocator, BlocksInUseNeverOverlapAndAreAligned) {
     }
   }
   for (const auto& entry : live) allocator.release(entry.first);
+}
+
+/// How often the system had to find a page while every page of a new block was written to.
+long faultsOf(PoolAllocator& allocator, std::size_t bytes) {
+  const auto faults = [] {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_minflt;
+  };
+  const long before = faults();
+  Block* const block = allocator.allocate(bytes);
+  for (std::size_t at = 0; at < bytes; at += 4096) static_cast<volatile char*>(block->data)[at] = 1;
+  const long found = faults() - before;
+  allocator.release(block);
+  return found;
+}
+
+TEST(PoolAllocator, FreshPagesAreTouchedForTheFirstTimeAtEachAllocation) {
+  constexpr std::size_t kBytes = std::size_t{1} << 20;
+  constexpr long kPages = kBytes / 4096;
+  PoolAllocator allocator;
+  faultsOf(allocator, kBytes);
+  EXPECT_LT(faultsOf(allocator, kBytes), kPages / 8);
+  allocator.use(Pages::fresh);
+  const std::size_t held = allocator.statistics().heldBytes;
+  for (int time = 0; time < 3; ++time) {
+    EXPECT_GE(faultsOf(allocator, kBytes), kPages);
+    EXPECT_EQ(allocator.statistics().heldBytes, held) << "what is fresh goes back";
+  }
+  // Less than a page is of the pool all the same.
+  Block* const small = allocator.allocate(100);
+  EXPECT_EQ(allocator.statistics().heldBytes, held + small->bytes);
+  allocator.release(small);
+  EXPECT_EQ(allocator.statistics().heldBytes, held + small->bytes);
+  // And what was kept is there again.
+  allocator.use(Pages::kept);
+  EXPECT_LT(faultsOf(allocator, kBytes), kPages / 8);
+}
+
+TEST(PoolAllocator, HugePagesBeginAtOneAndHaveListsOfTheirOwn) {
+  constexpr std::size_t kHuge = std::size_t{2} << 20;
+  PoolAllocator allocator;
+  Block* const kept = allocator.allocate(2 * kHuge);
+  allocator.use(Pages::huge);
+  for (const std::size_t bytes : {kHuge, 2 * kHuge, 3 * kHuge + 4096}) {
+    Block* const block = allocator.allocate(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block->data) % kHuge, 0u) << bytes;
+    std::fill_n(static_cast<char*>(block->data), block->bytes, 'x');
+    void* const data = block->data;
+    allocator.release(block);
+    Block* const again = allocator.allocate(bytes);
+    EXPECT_EQ(again->data, data) << "these are kept";
+    allocator.release(again);
+  }
+  allocator.release(kept);
+  Block* const other = allocator.allocate(2 * kHuge);
+  EXPECT_NE(other->data, kept->data);
+  allocator.release(other);
+  allocator.trim();
+  EXPECT_EQ(allocator.statistics().heldBytes, 0u);
 }
 
 TEST(Tensor, GivesItsBlockBackWithTheLastCopy) {

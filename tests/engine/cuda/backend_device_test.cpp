@@ -257,11 +257,7 @@ TEST_F(CudaBackend, PtxServesADeviceThatNvrtcDoesNotKnow) {
 
 TEST_F(CudaBackend, NvrtcOf12ServesBesideOneOf13) {
   const auto newer = makeCudaBackend(onDouble());
-  setenv("FUSEBENCH_DOUBLE_NVRTC", "12040", 1);
-  CudaOptions options = onDouble();
-  options.nvrtc = unopenedDouble();
-  EngineFixture fixture(makeCudaBackend(options));
-  unsetenv("FUSEBENCH_DOUBLE_NVRTC");
+  EngineFixture fixture(backendWithNvrtc("12.4"));
   EXPECT_NE(fixture.backend().description().find("NVRTC 12.4"), std::string::npos);
   EXPECT_NE(newer->description().find("NVRTC 13.99"), std::string::npos);
   EXPECT_EQ(EngineFixture::values(

@@ -39,6 +39,17 @@ CudaOptions onDouble(const std::string& device) {
   return options;
 }
 
+std::unique_ptr<Backend> backendWithNvrtc(std::string_view version) {
+  const std::string text(version);
+  const int number = std::atoi(text.c_str()) * 1000 + std::atoi(&text[text.find('.') + 1]) * 10;
+  CudaOptions options = onDouble();
+  options.nvrtc = unopenedDouble();
+  setenv("FUSEBENCH_DOUBLE_NVRTC", std::to_string(number).c_str(), 1);
+  auto made = makeCudaBackend(options);
+  unsetenv("FUSEBENCH_DOUBLE_NVRTC");
+  return made;
+}
+
 }  // namespace test
 
 std::unique_ptr<Backend> makeTestBackend() {

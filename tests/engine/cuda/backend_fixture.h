@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "engine/cuda/runtime/cuda_backend.h"
 #include "tests/doubles/cuda/control.h"
@@ -17,6 +18,8 @@ DoubleControl& cudaDouble();
 CudaOptions onDouble(const std::string& device = "");
 /// Another name of the double on each call: a library that was opened stays as it was then.
 std::string unopenedDouble();
+/// A backend over the double whose NVRTC is of this version ("12.4").
+std::unique_ptr<Backend> backendWithNvrtc(std::string_view version);
 
 /// A test on the double, which is as new before it, and without leaks after it.
 class CudaBackendTest : public ::testing::Test {

@@ -39,14 +39,7 @@ class CudaRoutes : public CudaBackendTest {
 
   /// With a double of the NVRTC that made what ships.
   static std::unique_ptr<Backend> backend() {
-    const std::string text(cuda::shippedFor(90, "").ptx->nvrtc());
-    const int number = std::atoi(text.c_str()) * 1000 + std::atoi(&text[text.find('.') + 1]) * 10;
-    CudaOptions options = onDouble();
-    options.nvrtc = unopenedDouble();
-    setenv("FUSEBENCH_DOUBLE_NVRTC", std::to_string(number).c_str(), 1);
-    auto made = makeCudaBackend(options);
-    unsetenv("FUSEBENCH_DOUBLE_NVRTC");
-    return made;
+    return backendWithNvrtc(cuda::shippedFor(90, "").ptx->nvrtc());
   }
 
   /// How many launches instant needs for these inputs; what it gives are eager's bits.

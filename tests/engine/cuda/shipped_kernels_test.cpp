@@ -120,16 +120,6 @@ class CudaShipped : public CudaBackendTest {
     return options;
   }
   /// With a double of the NVRTC whose version this is, "13.0".
-  static std::unique_ptr<Backend> withNvrtc(std::string_view version) {
-    const std::string text(version);
-    const int number = std::atoi(text.c_str()) * 1000 + std::atoi(&text[text.find('.') + 1]) * 10;
-    CudaOptions options = onDouble();
-    options.nvrtc = unopenedDouble();
-    setenv("FUSEBENCH_DOUBLE_NVRTC", std::to_string(number).c_str(), 1);
-    auto made = makeCudaBackend(options);
-    unsetenv("FUSEBENCH_DOUBLE_NVRTC");
-    return made;
-  }
   static std::string_view maker() { return cuda::shippedFor(90, "").ptx->nvrtc(); }
 
   /// Runs the study's ops, checks them, and says what compiling took.
@@ -148,7 +138,7 @@ class CudaShipped : public CudaBackendTest {
 
 TEST_F(CudaShipped, EagerCompilesNothingWithoutNvrtcNorWithTheOneThatMadeThem) {
   for (const bool nvrtc : {false, true}) {
-    EngineFixture fixture(nvrtc ? withNvrtc(maker()) : makeCudaBackend(withoutNvrtc()));
+    EngineFixture fixture(nvrtc ? backendWithNvrtc(maker()) : makeCudaBackend(withoutNvrtc()));
     EXPECT_TRUE(fixture.backend().shipsOps());
     const std::uint64_t before = cudaDouble().counts.compilations;
     for (const char* executor : {"eager", "replay"}) {
@@ -164,14 +154,14 @@ TEST_F(CudaShipped, EagerCompilesNothingWithoutNvrtcNorWithTheOneThatMadeThem) {
 }
 
 TEST_F(CudaShipped, FusedKernelsAreCompiledBesideThem) {
-  EngineFixture fixture(withNvrtc(maker()));
+  EngineFixture fixture(backendWithNvrtc(maker()));
   const CompileTimes times = run(fixture, "static");
   EXPECT_EQ(times.shipped, 0);
   EXPECT_EQ(times.compiled(), 1);
 }
 
 TEST_F(CudaShipped, AnotherNvrtcMakesThemItself) {
-  EngineFixture fixture(withNvrtc("13.1"));
+  EngineFixture fixture(backendWithNvrtc("13.1"));
   EXPECT_FALSE(fixture.backend().shipsOps());
   const CompileTimes times = run(fixture);
   EXPECT_EQ(times.shipped, 0);
@@ -192,7 +182,7 @@ TEST_F(CudaShipped, PtxThatShipsServesWhereTheDriverRefusesTheMachineCode) {
 
 TEST_F(CudaShipped, NvrtcServesWhereTheDriverRefusesAllThatShips) {
   unsetenv("FUSEBENCH_DOUBLE_SOURCES");
-  EngineFixture fixture(withNvrtc(maker()));
+  EngineFixture fixture(backendWithNvrtc(maker()));
   const CompileTimes times = run(fixture);
   EXPECT_EQ(times.shipped, 0);
   EXPECT_EQ(times.compiled(), 6);

@@ -70,6 +70,39 @@ TEST(HostInputs, WhatCannotBeIsRefused) {
   EXPECT_THAT(refusal(experimentText("", R"(, "overlap": true)")), HasSubstr("accepted"));
 }
 
+TEST(HostInputs, WhatAnExperimentShowsFirstIsReadAndWrittenBack) {
+  const auto text = [](const std::string& metric) {
+    std::string made = experimentText("");
+    return made.replace(made.find("\"title\""), 0, "\"metric\": \"" + metric + "\", ");
+  };
+  const Experiment e = parseExperiment(text("bandwidth"), "f.json");
+  EXPECT_EQ(e.shown, Experiment::Shown::bandwidth);
+  EXPECT_THAT(toJson(e), HasSubstr("\"metric\": \"bandwidth\""));
+  EXPECT_EQ(toJson(parseExperiment(toJson(e), "again.json")), toJson(e));
+  EXPECT_EQ(toJson(parseExperiment(text("latency"), "f.json")).find("metric"), std::string::npos);
+  EXPECT_THAT(refusal(text("speed")),
+              HasSubstr("\"speed\" is none of \"latency\", \"peak_bytes\", \"bandwidth\""));
+}
+
+TEST(HostInputs, PagesOfMemoryAreReadWrittenBackAndRefusedWhereNoneCanBeChosen) {
+  const auto text = [](const char* executor, const char* pages) {
+    std::string made = experimentText("", std::string(R"(, "pages": ")") + pages + "\"");
+    const std::string eager = "\"executor\": \"eager\"";
+    return made.replace(made.find(eager), eager.size(),
+                        std::string("\"executor\": \"") + executor + "\"");
+  };
+  const Experiment e = parseExperiment(text("static", "fresh huge"), "f.json");
+  EXPECT_EQ(e.variants[0].options.pages, Pages::freshHuge);
+  EXPECT_THAT(toJson(e), HasSubstr("\"pages\": \"fresh huge\""));
+  EXPECT_EQ(toJson(parseExperiment(toJson(e), "again.json")), toJson(e));
+  EXPECT_EQ(toJson(parseExperiment(text("static", "kept"), "f.json")).find("pages"),
+            std::string::npos);
+  EXPECT_THAT(refusal(text("static", "new")), HasSubstr("\"fresh\""));
+  EXPECT_THAT(refusal(text("torch-eager", "fresh")), HasSubstr("PyTorch's memory"));
+  EXPECT_THAT(refusal(text("replay", "fresh")), HasSubstr("only \"huge\" is possible"));
+  EXPECT_EQ(refusal(text("replay", "huge")), "accepted");
+}
+
 TEST(HostInputs, LieWhereTheDeviceHasThem) {
   const Experiment e =
       parseExperiment(experimentText(R"(, "device": "host", "pinned": true)"), "f.json");

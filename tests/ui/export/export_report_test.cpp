@@ -21,6 +21,7 @@
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/base/format.h"
 #include "ui/models/chart/break_even_map.h"
+#include "ui/models/chart/chart_series.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -55,6 +56,28 @@ QByteArray outputOf(const QString& program, const QStringList& arguments) {
   process.start(program, arguments);
   process.waitForFinished(90'000);
   return process.readAllStandardOutput();
+}
+
+TEST(ReportSections, WhatAnExperimentShowsFirstStandsBesideTheAnswer) {
+  Run run = measuredRun();
+  run.experiment.variants[1].options.delivery.from = Delivery::From::pinned;
+  const auto captions = [&] {
+    const QString html = htmlOf(run);
+    return std::pair(html.indexOf(metricCaption(Metric::bandwidth)),
+                     html.indexOf(metricCaption(Metric::latency)));
+  };
+  const auto [bandwidthLater, latency] = captions();
+  ASSERT_GE(latency, 0);
+  EXPECT_GT(bandwidthLater, latency);
+  run.experiment.shown = Experiment::Shown::bandwidth;
+  const auto [bandwidth, latencyLater] = captions();
+  ASSERT_GE(bandwidth, 0);
+  EXPECT_GT(latencyLater, bandwidth);
+  // Where there is nothing of it to see, latency stands there.
+  run.experiment.variants[1].options.delivery.from = Delivery::From::device;
+  const auto [none, first] = captions();
+  EXPECT_EQ(none, -1);
+  EXPECT_GE(first, 0);
 }
 
 TEST(ReportSections, AnswerFirstAndNoneIsEmpty) {

@@ -423,6 +423,18 @@ TEST_F(Inspectors, ALoadersOptionsShowWhereTheyMeanSomething) {
   EXPECT_EQ(delivery(), Delivery());
 }
 
+TEST_F(Inspectors, PagesAreChosenWhereTheCpuMakesThem) {
+  const auto pages = [this] { return document.experiment().variants[0].options.pages; };
+  auto* const field = qobject_cast<ChoiceField*>(fieldIn<VariantCard>(0, "pages"));
+  ASSERT_TRUE(field);
+  EXPECT_FALSE(field->isHidden());
+  emit field->chosen(QStringLiteral("fresh huge"));
+  EXPECT_EQ(pages(), Pages::freshHuge);
+  EXPECT_THAT(json(), HasSubstr("\"pages\": \"fresh huge\""));
+  emit field->chosen(QStringLiteral("kept"));
+  EXPECT_EQ(pages(), Pages::kept);
+}
+
 TEST_F(Inspectors, CheckpointsMayKeepABudgetOfBytes) {
   const auto checkpoint = [this] { return document.experiment().variants[0].checkpoint; };
   EXPECT_TRUE(fieldIn<VariantCard>(0, "checkpoint")->isHidden());

@@ -125,6 +125,30 @@ class Window : public testing::Test {
   std::unique_ptr<MainWindow> window;
 };
 
+TEST_F(Window, TheChartOpensWithWhatAnExperimentShowsFirst) {
+  const auto metric = [this] { return window->workbench().view<ChartView>().metric(); };
+  const auto load = [this](Experiment::Shown shown) {
+    Experiment experiment = test::syntheticExperiment();
+    experiment.shown = shown;
+    window->document().load(experiment, {});
+  };
+  EXPECT_EQ(metric(), Metric::latency);
+  load(Experiment::Shown::bandwidth);
+  EXPECT_EQ(metric(), Metric::bandwidth);
+  rename("Another name");  // an edit of it opens nothing
+  window->workbench().view<ChartView>().setMetric(Metric::compile);
+  rename("And another");
+  EXPECT_EQ(metric(), Metric::compile);
+  load(Experiment::Shown::peakBytes);
+  EXPECT_EQ(metric(), Metric::memory);
+  load(Experiment::Shown::latency);
+  EXPECT_EQ(metric(), Metric::latency);
+  // What was chosen stays where nothing is asked for.
+  window->workbench().view<ChartView>().setMetric(Metric::launches);
+  load(Experiment::Shown::latency);
+  EXPECT_EQ(metric(), Metric::launches);
+}
+
 TEST_F(Window, TabGoesAsTheEyeDoes) {
   window->resize(1900, 900);  // all buttons of the chart are there
   finishARun();

@@ -111,6 +111,16 @@ Context contextOf(const ExportedRun& exported, const QString& prefix) {
   return context;
 }
 
+/// What stands beside the answer: what the experiment shows first, if there is something to see.
+Metric firstMetric(const Context& context) {
+  const Metric wanted = firstShown(context.run.experiment);
+  if (wanted == Metric::latency) return wanted;
+  return hasCurves(chartSubject(context.run, context.summaries, context.analysis, wanted,
+                                sliceOf(context.run)))
+             ? wanted
+             : Metric::latency;
+}
+
 ReportSection answer(const Context& context) {
   const Experiment& experiment = context.run.experiment;
   ReportSection section{context.prefix + QStringLiteral("answer"), uiText("Answer"), {}};
@@ -120,9 +130,9 @@ ReportSection answer(const Context& context) {
   }
   // The picture first: the sentences say what is to be seen in it.
   if (ChartSubject curves = chartSubject(context.run, context.summaries, context.analysis,
-                                         Metric::latency, sliceOf(context.run));
+                                         firstMetric(context), sliceOf(context.run));
       hasCurves(curves))
-    section.blocks.emplace_back(metricChart(context, std::move(curves), Metric::latency));
+    section.blocks.emplace_back(metricChart(context, std::move(curves), firstMetric(context)));
   const auto& findings = context.analysis.findings;
   const std::size_t answers = answersIn(findings);
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -152,14 +162,14 @@ ReportSection charts(const Context& context) {
     ChartSubject subject =
         chartSubject(context.run, context.summaries, context.analysis, metric, slice);
     if (!worthShowing(subject)) continue;
-    if (metric != Metric::latency) {  // that one stands beside the answer
+    if (metric != firstMetric(context)) {  // that one stands beside the answer
       section.blocks.emplace_back(ReportHeading{metricName(metric)});
       if (hasCurves(subject))
         section.blocks.emplace_back(metricChart(context, std::move(subject), metric));
       else
         section.blocks.emplace_back(ReportText{inWords(subject, context.run.experiment)});
-      continue;
     }
+    if (metric != Metric::latency) continue;
     if (hasDeviceTimes(context.run)) {
       ChartSubject times = chartSubject(context.run, context.summaries, context.analysis, metric,
                                         slice, {}, ShownTime::all);

@@ -17,7 +17,8 @@ namespace fusebench {
 inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp,  Metric::launches,
                                       Metric::compile, Metric::payback,  Metric::memory,
                                       Metric::error,   Metric::bandwidth};
-QString metricName(Metric metric);     ///< "Speed-up": on the control
+QString metricName(Metric metric);  ///< "Speed-up": on the control
+Metric firstShown(const Experiment& experiment);
 QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
 
 /// Which time of a call the latency chart shows, where a device has times of its own: W (many calls

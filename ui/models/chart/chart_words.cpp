@@ -40,6 +40,18 @@ QString metricName(Metric metric) {
   return {};
 }
 
+Metric firstShown(const Experiment& experiment) {
+  switch (experiment.shown) {
+    case Experiment::Shown::latency:
+      return Metric::latency;
+    case Experiment::Shown::peakBytes:
+      return Metric::memory;
+    case Experiment::Shown::bandwidth:
+      return Metric::bandwidth;
+  }
+  return Metric::latency;
+}
+
 QString metricCaption(Metric metric) {
   switch (metric) {
     case Metric::latency:

@@ -26,7 +26,7 @@ const std::vector<Section>& course() {
         "launch_overhead", "instant_by_size", "norms_and_softmax"}},
       {uiMark("Types, layouts and views"),
        {"dtype_width", "layout_elementwise", "layout_transpose", "views_against_copies",
-        "normalize_hoisting", "inplace_memory", "inplace_contract"}},
+        "normalize_hoisting", "inplace_memory", "inplace_contract", "first_touch"}},
       {uiMark("Matrix products and networks"),
        {"layout_matmul", "layout_conv", "autotune_conv", "mlp_fusion", "conv_net",
         "quantisation_mlp", "quantisation_conv", "dynamic_against_static"}},
@@ -41,7 +41,7 @@ const std::vector<Section>& course() {
       {uiMark("Beside PyTorch"),
        {"fusion_study_torch", "every_way_torch", "layout_elementwise_torch",
         "layout_transpose_torch", "views_against_copies_torch", "normalize_hoisting_torch",
-        "inplace_memory_torch", "optimizer_fusion_torch"}}};
+        "inplace_memory_torch", "first_touch_torch", "optimizer_fusion_torch"}}};
   return sections;
 }
 

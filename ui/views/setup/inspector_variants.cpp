@@ -104,6 +104,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   graphBreaks_->box().setToolTip(
       uiText("At an if on a tensor's values the host waits for the condition, and goes on with a "
              "program of its own for either way"));
+  pages_ = fields_.add(new ChoiceField(uiText("Memory pages"), key("pages"), this));
   from_ = fields_.add(new ChoiceField(uiText("Inputs from"), key("from"), this));
   batches_ = fields_.add(new ChoiceField(uiText("Batches"), key("batches"), this));
   prefetch_ = fields_.add(wholeField(uiText("Fetch ahead"), key("prefetch"), this));
@@ -214,6 +215,13 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   });
   connect(graphBreaks_, &CheckField::toggled, this, [this](bool on) {
     edit(uiText("Change graph breaks"), {}, [&](Variant& v) { v.options.graphBreaks = on; });
+  });
+  connect(pages_, &ChoiceField::chosen, this, [this](const QString& value) {
+    edit(uiText("Change memory pages"), {}, [&](Variant& v) {
+      const auto known = std::ranges::find(kPagesNames, value.toStdString());
+      if (known != kPagesNames.end())
+        v.options.pages = static_cast<Pages>(known - kPagesNames.begin());
+    });
   });
   connectDelivery();
   connect(recompileLimit_, &LineField::edited, this, [this](const QString& text) {
@@ -351,6 +359,33 @@ void VariantCard::connectDelivery() {
   connect(results_, &CheckField::toggled, this, [this](bool on) {
     edit(uiText("Change results"), {}, [&](Variant& v) { v.options.delivery.results = on; });
   });
+}
+
+/// Only the CPU's memory has pages to choose, and a recording keeps those that it has.
+void VariantCard::showPages(bool onGpu) {
+  const Pages now = variant().options.pages;
+  const ExecutorInfo* const executor = findExecutor(variant().executor);
+  pages_->setVisible(now != Pages::kept || (!onGpu && executor));
+  std::vector<ChoiceField::Choice> choices = {
+      {QStringLiteral("kept"),
+       uiText("memory is used again from call to call"),
+       {},
+       uiText("used again")},
+      {QStringLiteral("huge"),
+       uiText("used again, in pages of 2 MiB where there is room for one"),
+       {},
+       uiText("used again, huge")}};
+  if (isFresh(now) || !executor || !executor->captures) {
+    choices.push_back({QStringLiteral("fresh"),
+                       uiText("new from the system at each call, and touched for the first time"),
+                       {},
+                       uiText("fresh")});
+    choices.push_back({QStringLiteral("fresh huge"),
+                       uiText("new at each call, in pages of 2 MiB where there is room for one"),
+                       {},
+                       uiText("fresh, huge")});
+  }
+  pages_->show(choices, QString::fromUtf8(kPagesNames[static_cast<std::size_t>(now)].data()));
 }
 
 /// How batches come to the device: of inputs that lie there nothing but whether results go back.
@@ -491,6 +526,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   recompileLimit_->show(QString::number(now.options.recompileLimit));
   contract_->show(now.options.contract);
   fastMath_->show(now.options.fastMath);
+  showPages(onGpu);
   tune_->show(now.options.search);
   showProblems(fields_.show(document_.problems(), Problem::Where::variants, index_));
   for (const Problem& problem : document_.problems())

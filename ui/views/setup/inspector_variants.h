@@ -29,6 +29,7 @@ class VariantCard : public InspectorCard {
   void connectCheckpoints();
   void showCheckpoints();
   void connectDelivery();
+  void showPages(bool onGpu);
   void showDelivery();
 
   DocumentModel& document_;
@@ -49,7 +50,7 @@ class VariantCard : public InspectorCard {
   ChoiceField* buckets_;
   CheckField* overlap_;
   CheckField* graphBreaks_;
-  ChoiceField *from_, *batches_;
+  ChoiceField *pages_, *from_, *batches_;
   LineField *prefetch_, *workers_;
   CheckField* results_;
   ChoiceField* quantise_;

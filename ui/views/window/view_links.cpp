@@ -128,6 +128,14 @@ void linkChart(ChartView& view, WindowParts& parts) {
   QObject::connect(&settings, &Settings::changed, &view, apply);
   apply();
 
+  // What an experiment shows first; another one that asks for nothing goes back from it.
+  const auto open = [&view, &models, asked = false]() mutable {
+    const Metric first = firstShown(models.document.experiment());
+    if (first != Metric::latency || asked) view.setMetric(first);
+    asked = first != Metric::latency;
+  };
+  QObject::connect(&models.document, &DocumentModel::loaded, &view, open);
+
   // What stands where the cursor is, the canvas shows.
   CanvasView& canvas = parts.views.view<CanvasView>();
   const auto show = [&models, &view, &canvas] {
