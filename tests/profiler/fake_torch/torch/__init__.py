@@ -33,6 +33,12 @@ class Tensor:
     def element_size(self):
         return 4
 
+    def detach(self):
+        return self
+
+    def requires_grad_(self):
+        return self
+
     def __add__(self, other):
         return self
 
@@ -143,6 +149,10 @@ class _MemoryEvent:
 
 
 class autograd:
+    @staticmethod
+    def grad(of, by):
+        return tuple(by)
+
     class profiler:
         class profile:
             def __init__(self, profile_memory):
