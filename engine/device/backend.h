@@ -203,6 +203,9 @@ class Backend {
   /// either way; others always do.
   virtual void setComputing(bool /*compute*/) {}
   virtual bool isComputing() const { return true; }
+  /// What a tensor holds, as a number that differs where it does; takes no time of the device. Of
+  /// devices that need not compute alone: 0 of others.
+  virtual std::uint64_t contentsOf(const Tensor& /*tensor*/) { return 0; }
 
   /// Whether launch() runs the kernel itself and returns when it is done.
   virtual bool isSynchronous() const { return false; }

@@ -12,6 +12,9 @@
 namespace fusebench {
 namespace {
 
+/// Of a program that changes its inputs each call has values of its own.
+constexpr std::size_t kMostKnown = 4096;
+
 std::size_t at(ValueId value) {
   return static_cast<std::size_t>(value);
 }
@@ -91,14 +94,14 @@ std::span<const Tensor> BranchingExecutor::call(std::span<const Tensor> inputs) 
   letGo();
   ++calls_;
   const std::uint64_t eagerBefore = eagerCalls_;
-  // Where nothing is computed, conditions are what they were once on the same inputs.
+  // Where nothing is computed, conditions are what they were once on the same values.
   choices_ = nullptr;
   made_.clear();
-  std::vector<const void*> memory;
+  std::vector<std::uint64_t> held;
   bool computesOnce = false;
   if (!backend_.isComputing()) {
-    for (const Tensor& input : inputs) memory.push_back(input.data());
-    const auto known = known_.find(memory);
+    for (const Tensor& input : inputs) held.push_back(backend_.contentsOf(input));
+    const auto known = known_.find(held);
     computesOnce = known == known_.end();
     if (computesOnce)
       backend_.setComputing(true);
@@ -107,9 +110,11 @@ std::span<const Tensor> BranchingExecutor::call(std::span<const Tensor> inputs) 
   }
   std::ranges::copy(inputs, values_.begin());
   const ProgramPart* part = first_.get();
+  graphs_ = 0;
   try {
     while (true) {
       Running& running = running_.at(part);
+      graphs_ += part->program ? 1 : 0;
       run(running, inputs);
       way_ = part->way;
       if (!part->branch) break;
@@ -127,7 +132,8 @@ std::span<const Tensor> BranchingExecutor::call(std::span<const Tensor> inputs) 
   }
   if (computesOnce) {
     backend_.setComputing(false);
-    known_[memory] = made_;
+    if (known_.size() >= kMostKnown) known_.clear();
+    known_[held] = made_;
   }
   if (Recorder* const recorder = backend_.recorder()) recorder->setFirstStep(0);
   if (eagerCalls_ > eagerBefore) eagerCalls_ = eagerBefore + 1;
@@ -144,6 +150,7 @@ const ExecutorStatistics& BranchingExecutor::statistics() const {
   statistics_ = {};
   statistics_.calls = calls_;
   statistics_.eagerCalls = eagerCalls_;
+  statistics_.graphs = graphs_;
   for (const auto& [part, running] : running_) {
     if (!running.executor) continue;
     const ExecutorStatistics& own = running.executor->statistics();

@@ -53,11 +53,13 @@ class BranchingExecutor final : public Executor {
   const Program* way_;          ///< that the last call took
   std::vector<Tensor> values_;  ///< of the way, as far as they are needed later
   std::vector<Tensor> given_, outputs_;
-  /// Where nothing is computed, by the inputs' memory: how their conditions turned out when it was.
-  std::map<std::vector<const void*>, std::vector<bool>> known_;
+  /// Where nothing is computed, by what the inputs hold: how their conditions turned out when it
+  /// was. Where they lie says nothing: other values may lie there later.
+  std::map<std::vector<std::uint64_t>, std::vector<bool>> known_;
   const std::vector<bool>* choices_ = nullptr;  ///< those of this call; null: they are waited for
   std::vector<bool> made_;                      ///< as they turn out
   std::uint64_t calls_ = 0, eagerCalls_ = 0;
+  int graphs_ = 1;  ///< parts that the last call ran
   mutable ExecutorStatistics statistics_;
 };
 

@@ -70,6 +70,7 @@ struct ExecutorStatistics {
   std::uint64_t calls = 0;
   std::uint64_t eagerCalls = 0;  ///< calls that fell back to eager after the recompile limit
   std::uint64_t guardFailures = 0;
+  int graphs = 1;  ///< pieces that the last call's program ran in: with graph breaks several
   std::vector<CompileEvent> compiles;  ///< first and re-compiles, in order
 };
 

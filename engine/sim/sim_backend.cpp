@@ -2,6 +2,7 @@
 #include "engine/sim/sim_backend.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <deque>
 #include <set>
@@ -58,6 +59,27 @@ struct CapturedLaunch {
     return {pointers.data(), integers.data(), scalars.data(), step};
   }
 };
+
+/// Of so many bytes. Four numbers at a time, since one after the other would wait for each product.
+std::uint64_t contentsHash(const void* data, std::size_t bytes) {
+  constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
+  constexpr std::size_t kLanes = 4;
+  std::array<std::uint64_t, kLanes> lanes{1, 2, 3, 4};
+  const auto mix = [](std::uint64_t state, std::uint64_t word) {
+    const std::uint64_t product = (state ^ word) * kFactor;
+    return product ^ (product >> 29);
+  };
+  const auto* const from = static_cast<const std::byte*>(data);
+  std::array<std::uint64_t, kLanes> words{};
+  for (std::size_t at = 0; at < bytes; at += sizeof(words)) {
+    words = {};
+    std::memcpy(words.data(), from + at, std::min(sizeof(words), bytes - at));
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = mix(lanes[lane], words[lane]);
+  }
+  std::uint64_t all = bytes;
+  for (const std::uint64_t lane : lanes) all = mix(all, lane);
+  return all;
+}
 
 class SimGraph final : public Capture {
  public:
@@ -138,6 +160,11 @@ class SimDevice final : public SimBackend, private HostModel {
   void writeScript(Script* script) override { script_ = script; }
   void setComputing(bool compute) override { computing_ = compute; }
   bool isComputing() const override { return computes(); }
+  std::uint64_t contentsOf(const Tensor& tensor) override {
+    if (!values_) return 0;  // it has addresses and no memory
+    // Its values are the host's.
+    return contentsHash(tensor.data(), spanBytes(tensor));
+  }
 
   Allocator& allocator() override {
     if (recording_) return recording_->pool();

@@ -52,6 +52,8 @@ std::optional<Finding> broken(const Context& context, int variant) {
     finding.text +=
         saying(" It makes {} launches, the other {}.", wording::number(cell.launches->mean),
                wording::number(plain.launches->mean));
+  if (cell.graphs.value_or(1) > 1)
+    finding.text += saying(" It is compiled in {} pieces (graphs).", *cell.graphs);
   finding.text += partsText(cell);
   return finding;
 }

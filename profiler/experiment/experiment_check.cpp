@@ -87,7 +87,8 @@ Program forwardAt(const Experiment& experiment, const Variant& variant,
 
 Program programAt(const Experiment& experiment, const Variant& variant,
                   const std::vector<std::int64_t>& at) {
-  Program program = differentiated(experiment, variant, forwardAt(experiment, variant, at));
+  Program program = differentiated(experiment, placed(experiment, variant, at),
+                                   forwardAt(experiment, variant, at));
   program.parallel = parallelAt(experiment, variant, at, program);
   return program;
 }

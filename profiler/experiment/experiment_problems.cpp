@@ -380,10 +380,18 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
       if (axis.values.back() > rules::kBucketKib.high)
         problems.add(path + "/values",
                      saying("a bucket has at most 4194304 KiB; change the values"));
+    } else if (checkpointAxisOf(experiment, axis.name)) {
+      const bool budget = axis.name == "budget";
+      if (axis.values.front() < (budget ? 1 : 0) ||
+          axis.values.back() > rules::kCheckpointAxis.high)
+        problems.add(path + "/values",
+                     saying("checkpoints are swept from {} to {}; change the values",
+                            budget ? 1 : 0, rules::kCheckpointAxis.high));
     } else if (!axis.name.empty() && axis.name != "i" && !dependsOn(experiment, axis.name)) {
       problems.add(path + "/name", saying("nothing depends on the axis \"{}\"; name it in "
                                           "an extent, or sweep statements, "
-                                          "threads, ranks or bucket",
+                                          "threads, ranks, bucket, or of variants with "
+                                          "checkpoints segment or budget",
                                           shownName(axis.name)));
     }
   }

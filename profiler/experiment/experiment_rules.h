@@ -46,6 +46,7 @@ inline constexpr IntegerRange kCount = {1, 100'000};
 inline constexpr IntegerRange kThreads = {1, 1024};
 inline constexpr IntegerRange kRanks = {1, 1024};
 inline constexpr IntegerRange kBucketKib = {0, 1 << 22};
+inline constexpr IntegerRange kCheckpointAxis = {0, 1'000'000'000};
 inline constexpr IntegerRange kRecompileLimit = {1, 10'000};
 inline constexpr IntegerRange kLossScale = {1, 1 << 30};
 inline constexpr IntegerRange kPrefetch = {0, 16};

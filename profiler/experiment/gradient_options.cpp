@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/experiment/gradient_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,6 +11,7 @@
 #include "engine/language/program_branches.h"
 #include "engine/language/program_gradients.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/experiment/variant_executors.h"
 
 namespace fusebench {
 
@@ -45,6 +48,36 @@ std::optional<std::int64_t> checkpointBudgetOf(const std::string& option) {
   const auto unit = std::ranges::find(kUnits, std::string_view(stop, end), &Unit::name);
   if (unit == kUnits.end()) return std::nullopt;
   return static_cast<std::int64_t>(std::min(amount * unit->bytes, 1e18));
+}
+
+std::optional<std::int64_t> budgetOfCompiler(const Variant& variant) {
+  if (!runsInTorch(variant.executor) || variant.executor == kTorchEager) return std::nullopt;
+  return checkpointBudgetOf(variant.checkpoint);
+}
+
+std::optional<CheckpointAxis> checkpointAxisOf(const Experiment& experiment,
+                                               std::string_view axis) {
+  const bool budget = axis == "budget";
+  if (!budget && axis != "segment") return std::nullopt;
+  const bool has = std::ranges::any_of(experiment.variants, [&](const Variant& variant) {
+    return budget ? checkpointBudgetOf(variant.checkpoint).has_value()
+                  : checkpointOf(variant.checkpoint).has_value();
+  });
+  if (!has) return std::nullopt;
+  return budget ? CheckpointAxis::budget : CheckpointAxis::segment;
+}
+
+Variant placed(const Experiment& experiment, const Variant& variant,
+               const std::vector<std::int64_t>& at) {
+  Variant here = variant;
+  for (std::size_t a = 0; a < experiment.axes.size() && a < at.size(); ++a) {
+    const auto axis = checkpointAxisOf(experiment, experiment.axes[a].name);
+    if (axis == CheckpointAxis::budget && checkpointBudgetOf(variant.checkpoint))
+      here.checkpoint = fmt::format("budget {} KB", at[a]);
+    if (axis == CheckpointAxis::segment && checkpointOf(variant.checkpoint))
+      here.checkpoint = at[a] == 0 ? "none" : fmt::format("every {}", at[a]);
+  }
+  return here;
 }
 
 std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Variant& variant,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/experiment/experiment.h"
@@ -16,6 +18,19 @@ std::optional<int> checkpointOf(const std::string& option);
 /// Bytes that a variant's option `checkpoint` allows a call: of "budget 64 MB", 64 000 000; also of
 /// KB, KiB, MiB, GB and GiB. Nothing if it is no budget.
 std::optional<std::int64_t> checkpointBudgetOf(const std::string& option);
+
+/// The same of a variant of torch.compile, which keeps to it by its own activation_memory_budget,
+/// in place of segments of statements. Nothing of others.
+std::optional<std::int64_t> budgetOfCompiler(const Variant& variant);
+
+/// What an axis sweeps of checkpoints: "segment", how many statements are made anew together, 0 for
+/// none, of variants that have segments; "budget", KB, of those that have one. Nothing: it is about
+/// something else, or no variant has any of it.
+enum class CheckpointAxis : std::uint8_t { segment, budget };
+std::optional<CheckpointAxis> checkpointAxisOf(const Experiment& experiment, std::string_view axis);
+/// A variant with the checkpoints that it has at a place of the axes.
+Variant placed(const Experiment& experiment, const Variant& variant,
+               const std::vector<std::int64_t>& at);
 
 /// What a variant's option `autocast` asks for; nothing if it is none.
 struct AutocastOption {

@@ -51,6 +51,8 @@ constexpr Column kColumns[] = {
     {"accuracy_same_class_ratio", "/accuracy/same_class"},
     {"torch_difference_ratio", "/torch_difference"},
     {"inputs_count", "/inputs"},
+    {"graphs_count", "/graphs"},
+    {"activation_memory_budget_ratio", "/activation_memory_budget"},
     {"error", "/error"},
 };
 

@@ -11,6 +11,7 @@
 
 #include "engine/language/expression_text.h"
 #include "profiler/analysis/wording.h"
+#include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/resources.h"
@@ -57,17 +58,38 @@ std::string overSet(const std::string& text, const std::string& name, const Inpu
   return "def " + name + "(" + arguments + text.substr(text.find(')', open));
 }
 
-/// What a variant that has a budget is given instead: PyTorch's switches count no bytes.
+/// The budget that a variant keeps by torch.compile's own option. The script has our executors that
+/// compile compiled by that, too.
+std::optional<std::int64_t> budgetOfCompiled(const Variant& variant) {
+  if (variant.executor == "eager" || variant.executor == kTorchEager) return std::nullopt;
+  return checkpointBudgetOf(variant.checkpoint);
+}
+
+/// What another variant that has a budget is given instead: PyTorch's switches count no bytes.
 std::string budgetComment(const Experiment& experiment) {
   std::string text;
   for (const Variant* variant : measured(experiment))
-    if (checkpointBudgetOf(variant->checkpoint))
+    if (checkpointBudgetOf(variant->checkpoint) && !budgetOfCompiled(*variant))
       text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", oneLine(variant->name),
                           oneLine(variant->checkpoint));
   if (text.empty()) return text;
   return "# A budget of memory is kept to by checkpoints: the first statements are in segments, of "
          "which as little is made\n# anew as lets a call, its inputs included, take no more. " +
          text + "\n\n\n";
+}
+
+/// The key of what a variant has at a place of the axes.
+std::string placeKey(const Variant& variant, const std::vector<std::int64_t>& at) {
+  std::string place;
+  for (const std::int64_t value : at) place += fmt::format("{}, ", value);
+  return fmt::format("({}, ({}))", literal(variant.name), place);
+}
+
+/// Whether places of the axes differ in what is kept for gradients.
+bool sweepsCheckpoints(const Experiment& experiment) {
+  return std::ranges::any_of(experiment.axes, [&](const Axis& axis) {
+    return checkpointAxisOf(experiment, axis.name).has_value();
+  });
 }
 
 /// A line of the table of programs: its key, whose it is, and the program or why there is none.
@@ -88,11 +110,12 @@ std::vector<ProgramLine> programLines(const Experiment& experiment, const Axis* 
     if (everyPlace) {
       for (const CellKey& key : cells(experiment)) {
         if (&experiment.variants[static_cast<std::size_t>(key.variant)] != variant) continue;
-        std::string place;
-        for (const std::int64_t value : key.at) place += fmt::format("{}, ", value);
-        ProgramLine line{fmt::format("({}, ({}))", name, place), variant, std::string()};
+        ProgramLine line{placeKey(*variant, key.at), variant, std::string()};
+        const Variant here = placed(experiment, *variant, key.at);
         try {
-          line.program = switched(forwardWithinBudget(experiment, key));
+          line.program =
+              withSwitches(here, budgetOfCompiled(here) ? forwardAt(experiment, *variant, key.at)
+                                                        : forwardWithinBudget(experiment, key));
         } catch (const Unavailable& none) {
           line.program = std::string(none.what());
         }
@@ -114,11 +137,10 @@ std::string severalPrograms(const Experiment& experiment) {
   const Axis* axis = statementsAxis(experiment);
   const std::string budgets = budgetComment(experiment);
   std::string text, table = "\n# The program of each variant.\nPROGRAM_OF = {\n";
-  for (const Variant& variant : experiment.variants)
-    if (!variant.checkpoint.empty() && text.empty()) text = "import torch.utils.checkpoint\n\n\n";
   text += budgets;
   std::map<std::string, std::string> made;  // names by text
-  for (const auto& [key, variant, program] : programLines(experiment, axis, !budgets.empty())) {
+  const bool everyPlace = !budgets.empty() || sweepsCheckpoints(experiment);
+  for (const auto& [key, variant, program] : programLines(experiment, axis, everyPlace)) {
     if (const auto* none = std::get_if<std::string>(&program)) {
       table += fmt::format("    {}: {},\n", key, literal(*none));
       continue;
@@ -130,9 +152,11 @@ std::string severalPrograms(const Experiment& experiment) {
     if (fresh) text += overSet(written, entry->second, set) + "\n\n";
     table += fmt::format("    {}: {},\n", key, entry->second);
   }
-  const char* const key = !budgets.empty() ? "variant, at"
-                          : axis           ? "variant, at[AXES.index(\"statements\")]"
-                                           : "variant";
+  const char* const key = everyPlace ? "variant, at"
+                          : axis     ? "variant, at[AXES.index(\"statements\")]"
+                                     : "variant";
+  if (text.find("torch.utils.checkpoint.") != std::string::npos)
+    text = "import torch.utils.checkpoint\n\n\n" + text;
   return text + table +
          fmt::format("}}\n\n\ndef program_of(variant, at):\n    return PROGRAM_OF[{}]\n", key);
 }
@@ -247,6 +271,27 @@ std::string gradients(const Experiment& experiment) {
       text);
 }
 
+/// Bytes that a compiled variant may take, everywhere or at each place.
+std::string budgets(const Experiment& experiment) {
+  std::string text;
+  const auto add = [&](const std::string& key, const Variant& variant) {
+    if (const auto budget = budgetOfCompiled(variant))
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, *budget);
+  };
+  for (const Variant* variant : measured(experiment)) {
+    if (!sweepsCheckpoints(experiment)) add(literal(variant->name), *variant);
+    for (const CellKey& key : cells(experiment))
+      if (sweepsCheckpoints(experiment) &&
+          &experiment.variants[static_cast<std::size_t>(key.variant)] == variant)
+        add(placeKey(*variant, key.at), placed(experiment, *variant, key.at));
+  }
+  return fmt::format(
+      "# Bytes that a call of a compiled variant may take, its inputs included: as much is kept "
+      "for the\n# gradients (torch._functorch.config.activation_memory_budget) as that allows.\n"
+      "BUDGETS = {{{}}}\n",
+      text);
+}
+
 std::string variants(const Experiment& experiment) {
   const auto chosen = measured(experiment);
   std::string left;
@@ -270,7 +315,7 @@ std::string variants(const Experiment& experiment) {
              "]\n# What inputs that are floats are in a variant, if not as below.\nFLOATS = "
              "{{{}}}\n",
              floats) +
-         gradients(experiment);
+         gradients(experiment) + budgets(experiment);
 }
 
 /// The baseline if the script measures it; else the first of those that it does.

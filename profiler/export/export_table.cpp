@@ -179,6 +179,10 @@ ExportTable cellTable(const Run& run) {
        {"launches", "compile, no cache", "from disk", "in memory", "peak memory", "relative error"})
     addColumn(table, title);
   const bool compared = mostDifferentFromTorch(run) != nullptr;
+  const auto anyCell = [&](auto&& has) { return std::ranges::any_of(run.cells, has); };
+  // Where nothing is divided all are one.
+  const bool divided = anyCell([](const Cell& cell) { return cell.graphs.value_or(1) > 1; });
+  const bool shared = anyCell([](const Cell& cell) { return cell.memoryShare.has_value(); });
   // Of what computes in narrower types: how far from the exact results, and from float32's.
   const bool narrow = std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) {
     return cell.accuracy && cell.accuracy->fromFloat32;
@@ -187,6 +191,8 @@ ExportTable cellTable(const Run& run) {
     for (const char* title : {"error, rms", "SQNR, dB", "from float32's", "same class"})
       addColumn(table, title);
   if (compared) addColumn(table, "from PyTorch's");
+  if (divided) addColumn(table, "graphs");
+  if (shared) addColumn(table, "activation memory budget");
   addColumn(table, "samples");
   addColumn(table, "sessions");
   addColumn(table, "stopped", false);
@@ -198,6 +204,8 @@ ExportTable cellTable(const Run& run) {
                            errorText(cell.relativeError)});
     if (narrow) addAccuracy(cell.accuracy, row);
     if (compared) row.push_back(errorText(cell.torchDifference));
+    if (divided) row.push_back(cell.graphs ? std::to_string(*cell.graphs) : "");
+    if (shared) row.push_back(cell.memoryShare ? fmt::format("{:g}", *cell.memoryShare) : "");
     row.insert(row.end(), {std::to_string(cell.samples.size()), std::to_string(cell.sessionCount()),
                            std::string(name(cell.stop))});
     table.rows.push_back(std::move(row));

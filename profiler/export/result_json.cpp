@@ -143,6 +143,8 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["recompiles"] = orNull(cell.recompiles);
   object["recompile_reasons"] = cell.recompileReasons;
   object["eager_share"] = orNull(cell.eagerShare);
+  object["graphs"] = orNull(cell.graphs);
+  object["activation_memory_budget"] = orNull(cell.memoryShare);
   object["rel_error"] = orWord(cell.relativeError);
   object["accuracy"] = cell.accuracy ? Json(toJson(*cell.accuracy)) : Json(nullptr);
   object["torch_difference"] = orWord(cell.torchDifference);

@@ -198,6 +198,7 @@ void CellRunner::count(Cell& cell) {
   std::int64_t launchSum = 0;  // whole numbers, so that equal means are equal
   double eager = 0;
   std::int64_t peak = 0;
+  int graphs = 1;
   for (const auto& [entry, amount] : members) {
     giveWay();
     const double weight = static_cast<double>(amount) / entries;
@@ -216,7 +217,10 @@ void CellRunner::count(Cell& cell) {
                       static_cast<std::int64_t>(bytesBefore_);
     const std::size_t read = list_->bytes[entry] - executor_->unreadBytes(list_->entries[entry]);
     peak = std::max(peak, used + static_cast<std::int64_t>(read));
+    graphs = std::max(graphs, executor_->statistics().graphs);
   }
+  const ExecutorInfo* const how = findVariantExecutor(variantOf(experiment_, key_).executor);
+  if (how && !how->runsEveryOp()) cell.graphs = graphs;
   launches.mean = static_cast<double>(launchSum) / entries;
   cell.launches = launches;
   cell.eagerShare = eager;

@@ -99,15 +99,15 @@ class BudgetSearch {
   const std::function<CallNeeds(const Program&)>& needsOf_;
 };
 
-const Variant& variantAt(const Experiment& experiment, const CellKey& key) {
-  return experiment.variants.at(static_cast<std::size_t>(key.variant));
+Variant variantAt(const Experiment& experiment, const CellKey& key) {
+  return placed(experiment, experiment.variants.at(static_cast<std::size_t>(key.variant)), key.at);
 }
 
 }  // namespace
 
 Program withinBudget(const Experiment& experiment, const CellKey& key,
                      const std::function<CallNeeds(const Program&)>& needsOf) {
-  const Variant& variant = variantAt(experiment, key);
+  const Variant variant = variantAt(experiment, key);
   const std::optional<std::int64_t> budget = checkpointBudgetOf(variant.checkpoint);
   if (!budget) return programAt(experiment, key);
   const BudgetSearch search(experiment, variant, key.at, forwardAt(experiment, variant, key.at),
@@ -116,7 +116,7 @@ Program withinBudget(const Experiment& experiment, const CellKey& key,
 }
 
 Program programOf(Backend& backend, const Experiment& experiment, const CellKey& key) {
-  const Variant& variant = variantAt(experiment, key);
+  const Variant variant = variantAt(experiment, key);
   if (!checkpointBudgetOf(variant.checkpoint) || runsInTorch(variant.executor))
     return programAt(experiment, key);
   const std::vector<Form> forms =
@@ -128,7 +128,7 @@ Program programOf(Backend& backend, const Experiment& experiment, const CellKey&
 }
 
 Program forwardWithinBudget(const Experiment& experiment, const CellKey& key) {
-  const Variant& variant = variantAt(experiment, key);
+  const Variant variant = variantAt(experiment, key);
   Program forward = forwardAt(experiment, variant, key.at);
   const std::optional<std::int64_t> budget = checkpointBudgetOf(variant.checkpoint);
   if (!budget) return forward;

@@ -137,6 +137,8 @@ json measuredJson(const Cell& cell) {
   if (cell.recompiles) object["recompiles"] = *cell.recompiles;
   if (!cell.recompileReasons.empty()) object["recompile_reasons"] = cell.recompileReasons;
   if (cell.eagerShare) object["eager_share"] = *cell.eagerShare;
+  if (cell.graphs) object["graphs"] = *cell.graphs;
+  if (cell.memoryShare) object["activation_memory_budget"] = *cell.memoryShare;
   if (cell.relativeError) object["rel_error"] = numberJson(*cell.relativeError);
   if (cell.accuracy) object["accuracy"] = toJson(*cell.accuracy);
   if (cell.torchDifference) object["torch_difference"] = numberJson(*cell.torchDifference);
@@ -193,6 +195,10 @@ void readMeasured(const json& object, Cell& cell) {
     }
   }
   if (object.contains("eager_share")) cell.eagerShare = numberMember(object, "eager_share");
+  if (object.contains("graphs"))
+    cell.graphs = static_cast<int>(integerMember(object, "graphs", 0, 1 << 30));
+  if (object.contains("activation_memory_budget"))
+    cell.memoryShare = numberMember(object, "activation_memory_budget");
   if (object.contains("rel_error")) cell.relativeError = numberMember(object, "rel_error");
   if (object.contains("accuracy")) cell.accuracy = readAccuracy(object["accuracy"]);
   if (object.contains("torch_difference"))

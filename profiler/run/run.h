@@ -88,6 +88,11 @@ struct Cell {
   std::optional<int> recompiles;
   std::vector<std::string> recompileReasons;
   std::optional<double> eagerShare;     ///< of calls that fell back to eager
+  /// Pieces that a call's program is compiled in, one after another: 1, or with graph breaks more;
+  /// nothing of executors that run op by op.
+  std::optional<int> graphs;
+  /// torch.compile's activation_memory_budget with which the variant's budget is kept.
+  std::optional<double> memoryShare;
   std::optional<double> relativeError;  ///< against the double reference
   std::optional<Accuracy> accuracy;
   /// Largest relative difference from PyTorch's results on the same inputs, computed there in

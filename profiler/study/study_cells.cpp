@@ -239,7 +239,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
   const std::size_t lane = laneOf(index);
   json body = preparation(key, compileRepeats, compileSeconds);
   if (lanes_[lane].wantsProgram()) {
-    const Variant& variant = variantOf(key);
+    const Variant variant = placed(run_.experiment, variantOf(key), key.at);
     const Program forward = forwardAt(run_.experiment, variant, key.at);
     const DataParallel parallel = parallelAt(run_.experiment, variant, key.at, forward);
     if (parallel.ranks > 1 && forward.differentiates()) {
@@ -262,7 +262,10 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
     if (parallel.ranks > 1)
       body["parallel"] = {{"shared", parallel.shared}, {"bucket_bytes", parallel.bucketBytes}};
     try {
-      body["program"] = toText(withSwitches(variant, forwardWithinBudget(run_.experiment, key)));
+      const std::optional<std::int64_t> own = budgetOfCompiler(variant);
+      if (own) body["memory_budget"] = *own;
+      body["program"] =
+          toText(withSwitches(variant, own ? forward : forwardWithinBudget(run_.experiment, key)));
     } catch (const Unavailable& e) {
       Reply refusal;
       refusal.kind = ErrorKind::unavailable;

@@ -25,10 +25,11 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kMain = "torch/fusebench_torch.py";
-constexpr std::array<std::string_view, 7> kFiles = {kMain,
+constexpr std::array<std::string_view, 8> kFiles = {kMain,
                                                     "torch/fusebench_cells.py",
                                                     "torch/fusebench_compiling.py",
                                                     "torch/fusebench_layers.py",
+                                                    "torch/fusebench_memory.py",
                                                     "torch/fusebench_programs.py",
                                                     "torch/fusebench_ranks.py",
                                                     "torch/fusebench_values.py"};

@@ -62,6 +62,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>与 PyTorch 在相同输入上的结果最多相差 %1。</translation>
     </message>
     <message>
+        <source> Its budget is kept with an activation_memory_budget of %1.</source>
+        <translation> 用 activation_memory_budget = %1 守住了预算。</translation>
+    </message>
+    <message>
         <source> Near to it: %1.</source>
         <translation>相近的有：%1。</translation>
     </message>
@@ -88,6 +92,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source> The first and second half of the samples differ: it drifted.</source>
         <translation>前后两半样本不同：有漂移。</translation>
+    </message>
+    <message>
+        <source> The program is compiled in %1 pieces (graphs).</source>
+        <translation> 程序分成 %1 段（图）编译。</translation>
     </message>
     <message>
         <source> The two latencies divided would give %1: the machine ran at different speeds during the run, and more samples would help.</source>
@@ -144,6 +152,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source> · %1 dropped</source>
         <translation> · 丢弃 %1 个</translation>
+    </message>
+    <message>
+        <source> · %1 graphs</source>
+        <translation> · %1 个图</translation>
     </message>
     <message>
         <source> · %1% eager</source>
@@ -1422,6 +1434,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>图中断</translation>
     </message>
     <message>
+        <source>KB that a call may take up, in place of the variants' budget</source>
+        <translation>一次调用最多占用多少 KB，代替变体自己的预算</translation>
+    </message>
+    <message>
         <source>Nothing of this was measured in this run.</source>
         <translation>这次测量没有测这一项。</translation>
     </message>
@@ -1456,6 +1472,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>as little is computed again as keeps a call within so many bytes</source>
         <translation>在守住这么多字节的前提下，重算最少</translation>
+    </message>
+    <message>
+        <source>by torch.compile's activation_memory_budget: as much is kept as a call has bytes for</source>
+        <translation>由 torch.compile 的 activation_memory_budget：一次调用的字节数容得下多少就保留多少</translation>
     </message>
     <message>
         <source>copy of 4 KiB</source>
@@ -6080,6 +6100,10 @@ def program(x):
     <message>
         <source>statements %1 to %2</source>
         <translation>语句 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>statements that are computed again together, in place of the variants'; 0: all is kept</source>
+        <translation>一起重算的语句条数，代替变体自己的；0：全部保留</translation>
     </message>
     <message>
         <source>statements to a segment, which is computed again for the gradients</source>

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import argparse
 import atexit
+import contextlib
 import gc
 import itertools
 import json
@@ -96,6 +97,45 @@ def synchronise():
         torch.cuda.synchronize()
 
 
+@contextlib.contextmanager
+def silence():
+    """The profiler is talkative."""
+    said, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(said, 2)
+        os.close(said)
+        os.close(nowhere)
+
+
+def peak_of(call, inputs):
+    """Bytes that a call of these inputs takes at most at a time, they included; None if PyTorch does not say."""
+    own = sum(x.numel() * x.element_size() for x in inputs)
+    if DEVICE.type == "cuda":
+        synchronise()
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        call(*inputs)
+        synchronise()
+        return torch.cuda.max_memory_allocated() - before + own
+    try:
+        with silence(), torch.autograd.profiler.profile(profile_memory=True) as profile:
+            results = call(*inputs)
+        events = profile.kineto_results.events()
+    except (AttributeError, RuntimeError):
+        return None
+    del results
+    moments = [(event.start_ns() if hasattr(event, "start_ns") else event.start_us(), event.nbytes())
+               for event in events if event.name() == "[memory]"]
+    now = most = 0
+    for _, size in sorted(moments, key=lambda moment: moment[0]):
+        now += size
+        most = max(most, now)
+    return most + own
+
+
 class Compiler:
     """PyTorch's compiler. What it keeps on disk goes to a folder of this run alone, so that what was compiled before
     neither helps nor is touched."""
@@ -119,6 +159,15 @@ class Compiler:
                 continue
             setattr(self.config, name, compiles)
             return
+
+    def set_memory_share(self, share):
+        """Of the activations that a compiled program with gradients keeps by itself, what it may keep: the rest is
+        made anew."""
+        import torch._functorch.config as config
+        if hasattr(config, "activation_memory_budget"):
+            config.activation_memory_budget = share
+        elif share < 1:
+            raise RuntimeError("torch %s has no activation_memory_budget, 2.4 and later do" % torch.__version__)
 
     def compiled(self):
         """Functions compiled so far, recompiles included."""
@@ -156,6 +205,7 @@ class Cell:
         self.variant, self.executor, self.at, self.limit = variant, executor, at, limit
         self.threads = at[AXES.index("threads")] if "threads" in AXES else threads
         self.samples, self.compile_ns, self.recompiles, self.passes = [], [], 0, None
+        self.budget, self.share, self.peak = BUDGETS.get(variant, BUDGETS.get((variant, at))), 1, None
         self.problem = why_not(executor)
         if self.problem:
             return
@@ -172,8 +222,11 @@ class Cell:
                        for one in self.inputs]
         self.set_up()
         try:
+            if self.budget and executor in COMPILED:
+                self.keep_within_budget()
             for _ in range(COMPILES if executor in COMPILED else 1):
                 self.compile()
+            self.peak = self.peak_bytes()
         except Exception as error:
             self.problem = (str(error).strip().splitlines() or [type(error).__name__])[0]
 
@@ -182,6 +235,7 @@ class Cell:
         torch.set_grad_enabled(self.variant in GRADIENTS)  # nobody else's calls record anything
         if self.executor in COMPILED:
             compiler().set_limit(self.limit)
+            compiler().set_memory_share(self.share)
 
     def kinds(self):
         """The first inputs of each kind of shapes and strides."""
@@ -211,6 +265,28 @@ class Cell:
                 made += compiler().compiled() - before
         self.compile_ns.append(took)
         self.recompiles = max(made - 1, 0)
+
+    def peak_bytes(self):
+        """Bytes that a call takes at most at a time, its inputs and results included; None if PyTorch does not say."""
+        peaks = [peak_of(self.call, one) for one in self.kinds()]
+        return None if None in peaks else max(peaks, default=None)
+
+    def keep_within_budget(self):
+        """Finds the most that the compiled program may keep with which each call takes no more than its budget."""
+        least = None
+        for tenths in range(10, -1, -1):
+            self.share = tenths / 10
+            self.set_up()
+            self.compile()
+            peak = self.peak_bytes()
+            if peak is None:
+                raise RuntimeError("torch %s does not say what a call takes of memory" % torch.__version__)
+            if peak <= self.budget:
+                self.compile_ns.clear()
+                return
+            least = min(least or (peak, self.share), (peak, self.share))
+        raise RuntimeError("the budget is not kept with any activation_memory_budget: the least is %d bytes, with %g; "
+                           "give a budget of that or more" % least)
 
     def once(self, passes=1):
         """Nanoseconds for whole passes over the inputs."""
@@ -382,6 +458,15 @@ def text_of(nanoseconds):
     return "%.3g ns" % nanoseconds
 
 
+def bytes_of(size):
+    if size is None:
+        return "-"
+    for unit, one in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
+        if size >= one:
+            return "%.3g %s" % (size / one, unit)
+    return "%d B" % size
+
+
 def recompiles_of(cell):
     if cell.executor not in COMPILED:
         return "-"
@@ -389,8 +474,8 @@ def recompiles_of(cell):
 
 
 def report(cells, rows):
-    line = "%-12s %-16s %-10s %-22s %-8s %-10s %s"
-    print(line % (", ".join(AXES), "variant", "median", "95% interval", "samples", "compile", "recompiles"))
+    line = "%-12s %-16s %-10s %-22s %-8s %-10s %-10s %s"
+    print(line % (", ".join(AXES), "variant", "median", "95% interval", "samples", "memory", "compile", "recompiles"))
     for cell in cells:
         place = ", ".join(str(value) for value in cell.at)
         if cell.problem:
@@ -400,7 +485,7 @@ def report(cells, rows):
         few = " (range)" if len(cell.samples) < LEAST_FOR_INTERVAL else ""
         compiled = text_of(statistics.median(cell.compile_ns)) if cell.executor in COMPILED else "-"
         print((line % (place, cell.variant, text_of(middle), "%s to %s%s" % (text_of(low), text_of(high), few),
-                       len(cell.samples), compiled, recompiles_of(cell))).rstrip())
+                       len(cell.samples), bytes_of(cell.peak), compiled, recompiles_of(cell))).rstrip())
     print()
     for row in rows:
         print(sentence(row))
@@ -415,7 +500,8 @@ def result(cells, rows):
         compiled = statistics.median(cell.compile_ns) if cell.compile_ns and not cell.problem else None
         table.append({"variant": cell.variant, "at": list(cell.at), "latency_ns": middle, "ci_low_ns": low,
                       "ci_high_ns": high, "samples": len(cell.samples), "compile_first_ns": compiled,
-                      "recompiles": cell.recompiles, "error": cell.problem})
+                      "peak_bytes": cell.peak, "recompiles": cell.recompiles,
+                      "activation_memory_budget": cell.share if cell.budget else None, "error": cell.problem})
     return {"fusebench": "result", "version": 1, "title": TITLE, "device": str(DEVICE), "baseline": BASELINE,
             "torch": torch.__version__,
             "axes": [{"name": name, "values": values} for name, values in zip(AXES, VALUES)], "cells": table,

@@ -15,6 +15,7 @@ import time
 import torch
 
 import fusebench_layers as layers
+import fusebench_memory as memory
 import fusebench_programs as programs
 import fusebench_values as values
 
@@ -59,6 +60,8 @@ class Cell:
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.scale = gradients.get("scale", 1)
+        self.budget = request.get("memory_budget")  # bytes that a compiled call may take, its inputs included
+        self.share = memory.ALL  # of the activations that PyTorch keeps by itself
         self.parallel = request.get("parallel")  # of several ranks: what they share, and how it passes between them
         self.writes = [int(i) for i in request.get("writes") or []]
         self.function = self.call = self.list = None
@@ -107,6 +110,7 @@ class Cell:
             torch.set_num_threads(self.threads)
         if self.compiles:
             self.worker.compiler().set_limit(self.limit)
+            self.worker.compiler().set_memory_share(self.share)
 
     def synchronise(self):
         if self.device.type == "cuda":
@@ -150,15 +154,19 @@ class Cell:
         the launch), since PyTorch does not tell them apart in the same way from version to version."""
         self.fresh()
         took = made = found = 0
+        self.graphs = None
         compiler = self.worker.compiler() if self.compiles else None
         if compiler:
             compiler.reasons.lines.clear()
         for entry, _ in self.kinds():
             before, fetched = (compiler.compiled(), compiler.fetched()) if compiler else (0, 0)
+            graphs = compiler.graphs() if compiler else 0
             start = clock()
             self.call(*entry.inputs)
             self.synchronise()
             end = clock()
+            if compiler and self.graphs is None:  # later ones may find some of theirs compiled
+                self.graphs = compiler.graphs() - graphs
             if compiler and compiler.compiled() > before:
                 took += end - start
                 made += compiler.compiled() - before
@@ -196,6 +204,8 @@ class Cell:
         if self.compiles:
             self.worker.compiler().warm_up(self.device)
             self.worker.beat()
+        if self.compiles and self.budget:
+            self.keep_within_budget()
         if self.compiles and repeats > 0:
             measured = self.measure_compile(repeats, seconds)
         else:
@@ -209,11 +219,31 @@ class Cell:
             share = self.eager_share()
             if share is not None:
                 measured["eager_share"] = share
+            if self.graphs:
+                measured["graphs"] = self.graphs
+            if self.budget:
+                measured["activation_memory_budget"] = self.share
         else:
             measured["recompiles"], measured["eager_share"] = 0, 0.0
-        if self.device.type == "cuda":
-            measured["peak_bytes"] = self.peak_bytes()
+        peak = self.peak_bytes()
+        if peak is not None:
+            measured["peak_bytes"] = peak
         return measured
+
+    def keep_within_budget(self):
+        """Finds the share of activations to keep with which each call takes what it may: compiled for that once each,
+        before anything is measured."""
+        def peak_at(share):
+            self.share = share
+            self.set_up()
+            self.compile_once()
+            peak = self.peak_bytes()
+            if peak is None:
+                raise programs.Unavailable("torch %s does not say what a call takes of memory, so that no budget can "
+                                           "be kept" % torch.__version__)
+            return self.worker.agreed(peak)
+        self.share = memory.share_within(self.budget, peak_at)
+        self.set_up()
 
     def eager_share(self):
         """Share of the calls that run eagerly since PyTorch stopped compiling; None if unknown."""
@@ -229,17 +259,13 @@ class Cell:
         return eager / len(self.inputs())
 
     def peak_bytes(self):
-        """Bytes of the GPU that one call takes, its inputs included: the most over the kinds."""
-        most = 0
+        """Bytes that one call takes, its inputs and results included: the most over the kinds. None if unknown."""
+        peaks = []
         for entry, _ in self.kinds():
-            self.synchronise()
-            torch.cuda.reset_peak_memory_stats(self.device)
-            before = torch.cuda.memory_allocated(self.device)
-            self.call(*entry.inputs)
-            self.synchronise()
-            own = sum(x.numel() * x.element_size() for x in entry.inputs)
-            most = max(most, torch.cuda.max_memory_allocated(self.device) - before + own)
-        return most
+            peaks.append(memory.peak_of(self.call, entry.inputs, self.device))
+            self.worker.beat()
+            self.worker.give_way()
+        return None if None in peaks else max(peaks, default=None)
 
     # ---- timing ----
 

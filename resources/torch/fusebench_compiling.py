@@ -11,6 +11,8 @@ import tempfile
 
 import torch
 
+from fusebench_memory import silence
+from fusebench_programs import Unavailable
 
 PREFIX = "fusebench-torch-"
 
@@ -82,6 +84,24 @@ class Compiler:
                 setattr(self.config, name, compiles)
                 return
 
+    def set_memory_share(self, share):
+        """The share of the activations that a compiled program with gradients keeps by itself that it may keep; the
+        rest is made anew. Throws Unavailable."""
+        try:
+            import torch._functorch.config as config
+            config.activation_memory_budget  # raises what the next line would not
+        except (ImportError, AttributeError):
+            if share < 1:
+                raise Unavailable("torch %s has no activation_memory_budget, 2.4 and later do; name an interpreter "
+                                  "that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
+                                  % torch.__version__)
+            return
+        config.activation_memory_budget = share
+
+    def graphs(self):
+        """Graphs captured so far in this process: a function is one, or with graph breaks several."""
+        return self.counters["stats"]["unique_graphs"]
+
     def compiled(self):
         """Functions compiled so far in this process, recompiles included."""
         return self.counters["frames"]["ok"]
@@ -118,17 +138,11 @@ def _has(config, name):
 def ran_compiled(call, inputs):
     """Whether a call runs compiled code, not the eager program that PyTorch falls back to; None if PyTorch does not
     tell. Not for timing: the call is profiled."""
-    said, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)  # the profiler is talkative
     try:
-        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        with silence(), torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
             call(*inputs)
     except RuntimeError:
         return None
-    finally:
-        os.dup2(said, 2)
-        os.close(said)
-        os.close(nowhere)
     names = [event.name for event in profile.events()]
     if not names:
         return None

@@ -112,19 +112,11 @@ def program_call(peer, threads, request):
 def peak_bytes(request):
     """Of all that a call allocates and frees, in turn: the most that is there at a time."""
     import torch
+    import fusebench_memory as memory  # as in a study
     call = program_call("torch", 1, request)
     torch.set_grad_enabled(bool(request.get("by")))
     call()
-    with torch.autograd.profiler.profile(profile_memory=True) as profile:
-        kept = call()
-    now = most = 0
-    moments = [(event.start_ns() if hasattr(event, "start_ns") else event.start_us(), event.nbytes())
-               for event in profile.kineto_results.events() if event.name() == "[memory]"]
-    for _, size in sorted(moments, key=lambda moment: moment[0]):
-        now += size
-        most = max(most, now)
-    del kept
-    return most
+    return memory.on_cpu(call, ())
 
 
 def first_of(result):

@@ -122,6 +122,7 @@ TEST(Branches, PartsLaunchWhatThePlanOfTheirWaySays) {
       executor->call(inputs);
       EXPECT_EQ(fixture.backend().launches() - before, executor->plan(inputs).steps.size())
           << info.name;
+      EXPECT_EQ(executor->statistics().graphs, 2) << info.name;
     }
     const std::vector<Plan> plans =
         executor->plans(std::vector{contiguousForm(DType::float32, {2, 2})});

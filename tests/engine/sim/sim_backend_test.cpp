@@ -186,7 +186,6 @@ TEST(SimBackend, AChoiceTakesAsLongWhereNothingIsComputed) {
   for (const char* name : {"eager", "static", "static+replay"}) {
     const auto executor = makeExecutor(name, *sim, parseProgram(kChoosing), options);
     std::uint64_t most = 0;
-    // Both are there all the time: what is known of inputs is known by where they lie.
     const std::vector<Tensor> positive{constant(*sim, 0.5F)}, negative{constant(*sim, -0.5F)};
     for (const auto& inputs : {positive, negative}) {
       const float value = firstOf(*sim, inputs[0]);
@@ -210,6 +209,27 @@ TEST(SimBackend, AChoiceTakesAsLongWhereNothingIsComputed) {
     }
     EXPECT_GE(most, 3u) << name;
   }
+}
+
+TEST(SimBackend, AChoiceIsByWhatInputsHoldAndNotByWhereTheyLie) {
+  const auto sim = makeSimBackend(simOptions(), makeCpuBackend());
+  ExecutorOptions options;
+  options.graphBreaks = true;
+  const auto executor = makeExecutor("eager", *sim, parseProgram(kChoosing), options);
+  sim->setComputing(false);
+  const std::vector<Tensor> inputs{constant(*sim, 0.5F)};
+  const auto launchesOf = [&](float value) {
+    const std::vector<float> values(16, value);
+    sim->copyIn(inputs[0], values.data(), values.size() * sizeof(float));
+    const std::uint64_t before = sim->launches();
+    executor->call(inputs);
+    return sim->launches() - before;
+  };
+  const std::uint64_t positive = launchesOf(0.5F), negative = launchesOf(-0.5F);
+  EXPECT_NE(positive, negative);
+  EXPECT_EQ(launchesOf(0.5F), positive);
+  EXPECT_EQ(launchesOf(-0.25F), negative);
+  EXPECT_FALSE(sim->isComputing());
 }
 
 TEST(SimBackend, WhatIsNotComputedIsNotChecked) {

@@ -258,6 +258,49 @@ TEST_F(PythonScriptInAModel, TimesCompilesOfAllShapesWithNothingKeptFromBefore) 
     EXPECT_FALSE(entry.is_directory()) << "left behind: " << entry.path();
 }
 
+TEST_F(PythonScriptInAModel, KeepsACompiledVariantToItsBudgetByPyTorchsOwnOption) {
+  for (Variant& variant : experiment_.variants) {
+    variant.executor = "torch-static";
+    variant.options.recompileLimit = 16;  // eager calls take what they take
+  }
+  experiment_.variants[1].gradients = "all";
+  experiment_.variants[1].checkpoint = "budget 7 KB";
+  experiment_.variants[2].gradients = "all";
+  experiment_.variants[2].checkpoint = "budget 0.5 KB";
+  EXPECT_THAT(toPython(experiment_),
+              testing::HasSubstr("BUDGETS = {\"torch-static\": 7000, \"torch-dynamic\": 500}\n"));
+  EXPECT_THAT(toPython(experiment_), testing::Not(testing::HasSubstr("checkpoint.checkpoint")));
+  // The model takes 10 000 bytes beside its inputs, or the share that it may keep; the largest
+  // inputs are of 13 rows.
+  const double inputs = 13 * 16 * 4;
+  const json result = measured();
+  for (const json& cell : result["cells"]) {
+    const bool kept = cell["variant"] == "torch-static", small = cell["variant"] == "torch-dynamic";
+    if (small) {
+      EXPECT_THAT(cell["error"].get<std::string>(),
+                  testing::HasSubstr("the least is 832 bytes, with 0; give a budget of that"));
+      continue;
+    }
+    EXPECT_TRUE(cell["error"].is_null()) << cell;
+    EXPECT_EQ(cell["peak_bytes"], (kept ? 6000 : 10000) + inputs) << cell;
+    EXPECT_EQ(cell["activation_memory_budget"], kept ? json(0.6) : json(nullptr)) << cell;
+  }
+  EXPECT_THAT(readFile(printed()), testing::HasSubstr(" 6.83 KB "));
+}
+
+TEST_F(PythonScriptInAModel, HasABudgetOfItsOwnAtEachPlaceWhereThatIsTheAxis) {
+  for (Variant& variant : experiment_.variants) variant.executor = "torch-static";
+  experiment_.variants[1].gradients = "all";
+  experiment_.variants[1].checkpoint = "budget 1 KB";
+  experiment_.axes[0] = {"budget", "KB", {7, 20}};
+  const json result = measured();
+  for (const json& cell : result["cells"])
+    EXPECT_EQ(cell["activation_memory_budget"], cell["variant"] != "torch-static" ? json(nullptr)
+                                                : cell["at"][0] == 7              ? json(0.6)
+                                                                                  : json(1))
+        << cell;
+}
+
 TEST_F(PythonScriptInAModel, SaysBreakEvensWithIntervals) {
   writeFile(script_, toPython(experiment_));
   const std::string check = (folder_ / "check.py").string();

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "profiler/export/export_data.h"
@@ -119,6 +120,27 @@ TEST(ExportedTables, SayWhatWasMeasuredAtEachPlace) {
   const ExportTable narrow = latencyTable(run, 1);
   EXPECT_EQ(narrow.rows.size(), run.cells.size());
   for (const auto& row : cellTable(run).rows) EXPECT_EQ(row.size(), cellTable(run).header.size());
+}
+
+TEST(ExportedTables, SayHowManyGraphsThereAreAndWhatKeepsABudgetWhereThatDiffers) {
+  auto run = measured();
+  const auto column = [&](const char* title) -> std::vector<std::string> {
+    const ExportTable table = cellTable(run);
+    const auto at = std::ranges::find(table.header, title);
+    std::vector<std::string> cells;
+    if (at == table.header.end()) return cells;
+    for (const auto& row : table.rows)
+      cells.push_back(row[static_cast<std::size_t>(at - table.header.begin())]);
+    return cells;
+  };
+  run.cells[1].graphs = 1;
+  EXPECT_THAT(column("graphs"), testing::IsEmpty());
+  run.cells[3].graphs = 2;
+  EXPECT_THAT(column("graphs"), ElementsAre("", "1", "", "2"));
+  EXPECT_THAT(column("activation memory budget"), testing::IsEmpty());
+  run.cells[3].memoryShare = 0.4;
+  EXPECT_THAT(column("activation memory budget"), ElementsAre("", "", "", "0.4"));
+  EXPECT_EQ(json(resultJson(run, {}))["cells"][3]["graphs"], 2);
 }
 
 TEST(ExportedTables, MarkWhatIsDifferentAndSayOnceWhatHoldsOfAll) {

@@ -46,6 +46,11 @@ TEST_F(CellRunners, CountLaunchesAtTheBackend) {
   EXPECT_EQ(fused.inputsUsed, 3);
 }
 
+TEST_F(CellRunners, CountThePiecesThatAProgramIsCompiledIn) {
+  EXPECT_FALSE(prepared(0, 2).graphs) << "op by op";
+  EXPECT_EQ(prepared(1, 2).graphs, 1);
+}
+
 /// One call that something else holds up must not pass for a long one.
 TEST_F(CellRunners, MeasureADisturbedWarmUpAgain) {
   prepared(1, 2, {0, 0});

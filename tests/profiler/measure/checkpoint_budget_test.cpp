@@ -3,6 +3,9 @@
 #include "profiler/measure/checkpoint_budget.h"
 
 #include <atomic>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -35,17 +38,21 @@ struct Measured {
   double launches = 0, error = 0;
 };
 
-Measured measured(const std::string& executor, const std::string& checkpoint) {
-  const Experiment experiment = parseExperiment(chainExperiment(executor, checkpoint), "e.json");
+Measured measuredAt(const std::string& text, std::vector<std::int64_t> at) {
+  const Experiment experiment = parseExperiment(text, "e.json");
   CpuOptions options;
   options.diskCache = false;
   const auto backend = makeCpuBackend(options);
   InputStore store(*backend, experiment, std::uint64_t{1} << 32);
   std::atomic<bool> stop = false;
-  CellRunner runner(*backend, store, experiment, {0, {24}}, stop);
+  CellRunner runner(*backend, store, experiment, {0, std::move(at)}, stop);
   Cell cell;
   runner.prepare({1, 10}, cell);
   return {cell.peakBytes.value(), cell.launches->mean, runner.check().relativeError};
+}
+
+Measured measured(const std::string& executor, const std::string& checkpoint) {
+  return measuredAt(chainExperiment(executor, checkpoint), {24});
 }
 
 TEST(CheckpointBudget, IsKeptByWhatTheAllocatorCounts) {
@@ -83,6 +90,41 @@ TEST(CheckpointBudget, ThatNoSegmentsKeepNamesTheLeast) {
     const std::string enough = said.substr(at + 17, said.find(" or more") - at - 17);
     EXPECT_LE(measured("eager", "budget " + enough).peak, *checkpointBudgetOf("budget " + enough));
   }
+}
+
+TEST(CheckpointBudget, AndSegmentsMayBeSwept) {
+  Experiment experiment = parseExperiment(chainExperiment("static", "budget 1 GB"), "e.json");
+  experiment.variants.push_back(experiment.variants[0]);
+  experiment.variants[1].checkpoint = "sqrt";
+  experiment.variants.push_back(experiment.variants[0]);
+  experiment.variants[2].checkpoint.clear();
+  const auto at = [&](std::size_t variant, std::int64_t value) {
+    return placed(experiment, experiment.variants[variant], {value}).checkpoint;
+  };
+  experiment.axes[0].name = "budget";
+  EXPECT_EQ(at(0, 500), "budget 500 KB");
+  EXPECT_EQ(at(1, 500), "sqrt");
+  EXPECT_EQ(at(2, 500), "");
+  experiment.axes[0].name = "segment";
+  EXPECT_EQ(at(0, 3), "budget 1 GB");
+  EXPECT_EQ(at(1, 3), "every 3");
+  EXPECT_EQ(at(1, 0), "none");
+  experiment.variants.erase(experiment.variants.begin() + 1);
+  EXPECT_FALSE(checkpointAxisOf(experiment, "segment")) << "nothing depends on it";
+  EXPECT_TRUE(checkpointAxisOf(experiment, "budget"));
+}
+
+TEST(CheckpointBudget, AsAnAxisTakesOfEachPlaceWhatItMay) {
+  std::string text = chainExperiment("eager", "budget 1 GB");
+  const std::string_view place = R"("axes": [)";
+  text.insert(text.find(place) + place.size(), R"({"name": "budget", "values": [2500, 9000]}, )");
+  const Measured little = measuredAt(text, {2500, 24}), much = measuredAt(text, {9000, 24});
+  EXPECT_LE(little.peak, 2'500'000);
+  EXPECT_GT(much.peak, 2'500'000);
+  EXPECT_GT(little.launches, much.launches) << "some are made anew";
+  text.replace(text.find("[2500"), 5, "[0");
+  EXPECT_THAT([&] { parseExperiment(text, "e.json"); },
+              testing::ThrowsMessage<InputError>(HasSubstr("checkpoints are swept from 1 to")));
 }
 
 TEST(CheckpointBudget, IsANumberWithAUnit) {

@@ -51,6 +51,8 @@ Run fullRun() {
   cell.recompiles = 2;
   cell.recompileReasons = {"size of dim 0 is 5"};
   cell.eagerShare = 0.25;
+  cell.graphs = 2;
+  cell.memoryShare = 0.5;
   cell.relativeError = std::numeric_limits<double>::infinity();
   cell.inputsUsed = 3;
   cell.checkNote = "on some";

@@ -142,6 +142,20 @@ TEST_F(GuestStudies, HandTheGuestWhatItWantsWithACell) {
     }
 }
 
+TEST_F(GuestStudies, KeepToABudgetAsTheGuestsExecutorDoes) {
+  Variant& theirs_ = experiment.variants[2];
+  theirs_.gradients = "all";
+  theirs_.checkpoint = "budget 1 MB";
+  study();
+  EXPECT_FALSE(asked(Verb::prepare).contains("memory_budget")) << "by segments";
+  theirs.asked.clear();
+  theirs_.executor = "torch-static";
+  study();
+  EXPECT_EQ(asked(Verb::prepare)["memory_budget"], 1'000'000);
+  EXPECT_THAT(asked(Verb::prepare)["program"].get<std::string>(),
+              testing::Not(HasSubstr("checkpoint")));
+}
+
 TEST_F(GuestStudies, CompareOurResultsWithTheGuests) {
   const StudyOutcome outcome = study();
   EXPECT_EQ(cell(outcome, 0, 2).torchDifference, 2e-7);

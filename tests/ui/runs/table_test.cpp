@@ -53,6 +53,22 @@ TEST_F(Table, RowsWithoutAValueAreLastEitherWay) {
   }
 }
 
+TEST_F(Table, HowACellEndedSaysHowItWasCompiled) {
+  fusebench::Run divided = test::syntheticRun();
+  divided.cells[0].graphs = 2;
+  divided.cells[0].memoryShare = 0.4;
+  run.show(divided, true);
+  const QModelIndex ended = model.index(0, 1 + ResultsTableModel::stopColumn);
+  EXPECT_TRUE(ended.data(Qt::ToolTipRole).toString().contains(QStringLiteral("in 2 pieces")));
+  EXPECT_TRUE(ended.data(Qt::ToolTipRole)
+                  .toString()
+                  .contains(QStringLiteral("activation_memory_budget of 0.4")));
+  EXPECT_FALSE(model.index(1, 1 + ResultsTableModel::stopColumn)
+                   .data(Qt::ToolTipRole)
+                   .toString()
+                   .contains(QStringLiteral("pieces")));
+}
+
 TEST_F(Table, FiltersByWordsValuesAndConditions) {
   EXPECT_EQ(rowsWith(""), 21);
   EXPECT_EQ(rowsWith("static"), 7);

@@ -454,6 +454,17 @@ TEST_F(Inspectors, CheckpointsMayKeepABudgetOfBytes) {
   EXPECT_THAT(budget->problem().toStdString(), HasSubstr("64 MB or 2 GiB"));
   EXPECT_EQ(checkpoint(), "budget 1.5 GiB");
   EXPECT_TRUE(document.runnable());
+  // torch.compile has an option of its own for it.
+  const auto way = [&] {
+    return combo->itemText(combo->findData(QStringLiteral("budget"))).toStdString() + " " +
+           combo->itemData(combo->findData(QStringLiteral("budget")), Qt::ToolTipRole)
+               .toString()
+               .toStdString();
+  };
+  EXPECT_THAT(way(), HasSubstr("computed again"));
+  choose(fieldIn<VariantCard>(0, "executor"), "torch-static");
+  EXPECT_EQ(checkpoint(), "budget 1.5 GiB");
+  EXPECT_THAT(way(), HasSubstr("activation_memory_budget"));
   choose(fieldIn<VariantCard>(0, "checkpoint"), "sqrt");
   EXPECT_EQ(checkpoint(), "sqrt");
   EXPECT_TRUE(budget->isHidden());

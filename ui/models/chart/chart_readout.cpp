@@ -26,6 +26,7 @@ QString noteOf(const Cell& cell, const CellSummary& summary) {
   if (cell.dropped > 0) note += uiText(" · %1 dropped").arg(cell.dropped);
   if (cell.eagerShare.value_or(0) > 0 && cell.recompiles.value_or(0) > 0)
     note += uiText(" · %1% eager").arg(formatSignificant(100 * *cell.eagerShare));
+  if (cell.graphs.value_or(1) > 1) note += uiText(" · %1 graphs").arg(*cell.graphs);
   return note;
 }
 

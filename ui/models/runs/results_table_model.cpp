@@ -342,6 +342,11 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
       if (cell.eagerShare.value_or(0) > 0)
         text += uiText(" %1% of the calls fell back to eager.")
                     .arg(formatSignificant(100 * *cell.eagerShare));
+      if (cell.graphs.value_or(1) > 1)
+        text += uiText(" The program is compiled in %1 pieces (graphs).").arg(*cell.graphs);
+      if (cell.memoryShare)
+        text += uiText(" Its budget is kept with an activation_memory_budget of %1.")
+                    .arg(formatSignificant(*cell.memoryShare));
       return text;
     }
     default:

@@ -55,6 +55,8 @@ std::vector<std::int64_t> valuesFor(const Experiment& experiment, const std::str
   if (name == "threads") return {1, 2, 4};
   if (name == "ranks") return {1, 2};
   if (name == "bucket") return {0, 16, 64, 256, 1024};
+  if (name == "segment") return {0, 1, 2, 5, 10};
+  if (name == "budget") return {256, 512, 1024, 2048, 4096};
   if (name == "elements") return sizesOf(1);
   return {1, 2, 4, 8, 16, 32, 64, 128, 256};
 }
@@ -109,7 +111,9 @@ void sweep(Experiment& experiment, std::size_t index) {
 }  // namespace
 
 bool isBuiltInAxis(const std::string& axis) {
-  return axis == "statements" || axis == "threads" || axis == "ranks" || axis == "bucket";
+  for (const char* const own : {"statements", "threads", "ranks", "bucket", "segment", "budget"})
+    if (axis == own) return true;
+  return false;
 }
 
 std::string withName(const std::string& expression, const std::string& from,

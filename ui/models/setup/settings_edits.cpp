@@ -6,6 +6,7 @@
 
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
+#include "profiler/experiment/gradient_options.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/document_model.h"
 
@@ -171,6 +172,8 @@ void renameAxis(Experiment& experiment, std::size_t index, const std::string& na
 QStringList axisNames(const Experiment& experiment) {
   QStringList names = {QStringLiteral("statements"), QStringLiteral("threads"),
                        QStringLiteral("ranks"), QStringLiteral("bucket")};
+  for (const char* of : {"segment", "budget"})  // where variants have what they are about
+    if (checkpointAxisOf(experiment, of)) names.push_back(QString::fromLatin1(of));
   const auto add = [&](const std::string& name) {
     if (const QString text = QString::fromStdString(name); !names.contains(text) && name != "i")
       names.push_back(text);

@@ -156,6 +156,11 @@ void AxisCard::show() {
           ? uiText("processes that share the batch, in place of the variants' ranks")
       : now == QLatin1String("bucket")
           ? uiText("KiB of gradients that pass between the ranks together; 0: each by itself")
+      : now == QLatin1String("segment")
+          ? uiText("statements that are computed again together, in place of the variants'; 0: all "
+                   "is kept")
+      : now == QLatin1String("budget")  ? uiText("KB that a call may take up, in place of the "
+                                                  "variants' budget")
       : now != QLatin1String("threads") ? otherAxis
       : onGpu_                          ? uiText("CPU threads; a GPU ignores it")
                                         : uiText("replaces the threads that the variants ask for"));

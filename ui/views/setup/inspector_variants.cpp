@@ -303,6 +303,7 @@ void VariantCard::showCheckpoints() {
   const Variant& now = variant();
   const QString own = QString::fromStdString(now.checkpoint);
   const bool budget = checkpointBudgetOf(now.checkpoint).has_value();
+  const bool compiler = runsInTorch(now.executor) && now.executor != kTorchEager;
   checkpoint_->setVisible(now.gradients == "all");
   checkpointBudget_->setVisible(now.gradients == "all" && budget);
   checkpointBudget_->show(budget ? own.mid(static_cast<qsizetype>(kBudget.size())) : QString());
@@ -319,7 +320,10 @@ void VariantCard::showCheckpoints() {
                        {},
                        {}});
   choices.push_back({QStringLiteral("budget"),
-                     uiText("as little is computed again as keeps a call within so many bytes"),
+                     compiler ? uiText("by torch.compile's activation_memory_budget: as much is "
+                                       "kept as a call has bytes for")
+                              : uiText("as little is computed again as keeps a call within so "
+                                       "many bytes"),
                      {},
                      uiText("Within a budget")});
   if (!budget && std::ranges::none_of(choices, [&](const auto& each) { return each.value == own; }))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Enough of PyTorch 2 for exported scripts and for the worker's compiling half: torch.compile counts compiles by code
 object, up to the limit that is set when the function is called, keeps what it made in memory and on disk, and runs
-calls beyond the limit eagerly, as PyTorch's does."""
+calls beyond the limit eagerly, as PyTorch's does. What a call takes of memory is so many bytes as one line below says,
+and is seen by its profiler."""
 import contextlib
 import os
 import sys
@@ -12,6 +13,8 @@ __version__ = "2.fake"
 float32, float64, int64, bool = "float32", "float64", "int64", "bool"
 _compiled = {}  # code object's id -> (it, kinds of shapes)
 _ran = []  # what a profiler sees of the calls
+_allocated = []  # likewise, bytes that are handed out and given back
+EAGER_BYTES, KEPT_BYTES = 3000, 10000  # of an eager call; of a compiled one that may keep everything
 
 
 class Tensor:
@@ -20,6 +23,21 @@ class Tensor:
 
     def stride(self):
         return ()
+
+    def numel(self):
+        count = 1
+        for extent in self.shape:
+            count *= extent
+        return count
+
+    def element_size(self):
+        return 4
+
+    def detach(self):
+        return self
+
+    def requires_grad_(self):
+        return self
 
     def __add__(self, other):
         return self
@@ -45,7 +63,12 @@ no_grad = contextlib.nullcontext
 
 
 def sin(x):
+    _take(EAGER_BYTES)
     return x
+
+
+def _take(size):
+    _allocated.extend([size, -size])
 
 
 def sum(x):
@@ -78,13 +101,17 @@ _limit = "cache_size_limit" if "FAKE_TORCH_OLD" in os.environ else "recompile_li
 _dynamo = types.ModuleType("torch._dynamo")
 _dynamo.config = _Config(_limit)
 _dynamo.utils = types.ModuleType("torch._dynamo.utils")
-_dynamo.utils.counters = {"frames": {"ok": 0}, "inductor": {"fxgraph_cache_hit": 0}}
+_dynamo.utils.counters = {"frames": {"ok": 0}, "inductor": {"fxgraph_cache_hit": 0}, "stats": {"unique_graphs": 0}}
+_functorch = types.ModuleType("torch._functorch")
+_functorch.config = types.ModuleType("torch._functorch.config")
+if "FAKE_TORCH_OLD" not in os.environ:
+    _functorch.config.activation_memory_budget = 1.0
 _inductor = types.ModuleType("torch._inductor")
 _inductor.utils = types.ModuleType("torch._inductor.utils")
 _inductor.utils.clear_caches = lambda: None
 nn = types.ModuleType("torch.nn")
 nn.functional = types.ModuleType("torch.nn.functional")
-for _module in (_dynamo, _dynamo.utils, _inductor, _inductor.utils, nn, nn.functional):
+for _module in (_dynamo, _dynamo.utils, _functorch, _functorch.config, _inductor, _inductor.utils, nn, nn.functional):
     sys.modules[_module.__name__] = _module
 
 
@@ -107,6 +134,40 @@ class profiler:
             return [types.SimpleNamespace(name=name) for name in _ran]
 
 
+class _MemoryEvent:
+    def __init__(self, place, size):
+        self.place, self.size = place, size
+
+    def name(self):
+        return "[memory]"
+
+    def start_ns(self):
+        return self.place
+
+    def nbytes(self):
+        return self.size
+
+
+class autograd:
+    @staticmethod
+    def grad(of, by):
+        return tuple(by)
+
+    class profiler:
+        class profile:
+            def __init__(self, profile_memory):
+                pass
+
+            def __enter__(self):
+                _allocated.clear()
+                return self
+
+            def __exit__(self, *problem):
+                moments = [_MemoryEvent(place, size) for place, size in enumerate(_allocated)]
+                self.kineto_results = types.SimpleNamespace(events=lambda: moments[::-1])
+                return False
+
+
 def _cache():
     """A file for each compile there has been, as Inductor keeps them."""
     return os.environ["TORCHINDUCTOR_CACHE_DIR"]
@@ -114,16 +175,21 @@ def _cache():
 
 def compile(function, dynamic=False):
     def call(*inputs):
-        known = _compiled.setdefault(id(function.__code__), (function.__code__, set()))[1]
+        known = _compiled.setdefault(id(function.__code__), (function.__code__, {}))[1]
         kind = "any" if dynamic else tuple(x.shape for x in inputs)
         if kind not in known and len(known) < getattr(_dynamo.config, _limit):
-            known.add(kind)
+            known[kind] = getattr(_functorch.config, "activation_memory_budget", 1.0)
             _dynamo.utils.counters["frames"]["ok"] += 1
+            _dynamo.utils.counters["stats"]["unique_graphs"] += 1
             file = os.path.join(_cache(), "%s-%s" % (function.__code__.co_code.hex()[:40], hash(kind)))
             found = os.path.exists(file)
             _dynamo.utils.counters["inductor"]["fxgraph_cache_hit"] += found
             time.sleep(0.0 if found else 0.005)
             open(file, "w").close()
         _ran.append("Torch-Compiled Region" if kind in known else "aten::sin")
-        return function(*inputs)
+        results = function(*inputs)
+        if kind in known:
+            _allocated.clear()
+            _take(int(KEPT_BYTES * known[kind]))
+        return results
     return call

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a call takes of memory at most, and the share of a compiled program's activations that may be kept so that it
+takes no more than it is given.
+
+On a GPU PyTorch counts it itself. On a CPU its profiler writes down whatever its allocator hands out and gets back:
+in a call that is not timed.
+"""
+import contextlib
+import os
+
+import torch
+
+from fusebench_programs import Unavailable
+
+# Tenths of what PyTorch keeps by itself: each that is tried is compiled.
+STEPS = 10
+ALL = 1.0
+
+
+@contextlib.contextmanager
+def silence():
+    """The profiler is talkative; so are libraries below Python, which is why this is done to the file."""
+    said, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(said, 2)
+        os.close(said)
+        os.close(nowhere)
+
+
+def bytes_of(inputs):
+    return sum(x.numel() * x.element_size() for x in inputs)
+
+
+def peak_of(call, inputs, device):
+    """Bytes that a call of these inputs takes at most at a time, they and its results included; None if PyTorch does
+    not tell. What libraries allocate by themselves is not seen."""
+    most = on_gpu(call, inputs, device) if device.type == "cuda" else on_cpu(call, inputs)
+    return None if most is None else most + bytes_of(inputs)
+
+
+def on_gpu(call, inputs, device):
+    torch.cuda.synchronize(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    before = torch.cuda.memory_allocated(device)
+    call(*inputs)
+    torch.cuda.synchronize(device)
+    return torch.cuda.max_memory_allocated(device) - before
+
+
+def on_cpu(call, inputs):
+    try:
+        with silence(), torch.autograd.profiler.profile(profile_memory=True) as profile:
+            results = call(*inputs)  # kept until the profile ends
+        events = profile.kineto_results.events()
+    except (AttributeError, RuntimeError):  # a PyTorch that is built without it
+        return None
+    del results
+    # Nanoseconds, or microseconds before 2.2; of the same moment in the order in which they were written down.
+    moments = [(event.start_ns() if hasattr(event, "start_ns") else event.start_us(), event.nbytes())
+               for event in events if event.name() == "[memory]"]
+    now = most = 0
+    for _, size in sorted(moments, key=lambda moment: moment[0]):
+        now += size
+        most = max(most, now)
+    return most
+
+
+def size_text(size):
+    """1234567: "1235 KB", rounded up, so that it is enough as a budget."""
+    return "%d KB" % ((size + 999) // 1000)
+
+
+def share_within(budget, peak_at):
+    """The largest share, in tenths, of the activations that PyTorch keeps by itself with which a call takes no more
+    bytes than `budget`. `peak_at`: what it takes with a share. Throws Unavailable, naming the least, if none does."""
+    least = None
+    for tenths in range(STEPS, -1, -1):
+        # One after another: with little kept much is made anew, and may be there at the same time.
+        share = tenths / STEPS
+        peak = peak_at(share)
+        if peak <= budget:
+            return share
+        least = min(least or (peak, share), (peak, share))
+    raise Unavailable("the budget is not kept with any activation_memory_budget of torch.compile: the least is %s, "
+                      "with %g; give a budget of that or more" % (size_text(least[0]), least[1]))
