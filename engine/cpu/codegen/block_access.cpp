@@ -9,6 +9,13 @@ namespace fusebench::cpu {
 
 using llvm::Value;
 
+namespace {
+
+/// Of a word that holds two bfloat16, the one that lies second.
+constexpr std::uint64_t kUpperHalf = 0xffff0000;
+
+}  // namespace
+
 Value* BlockAccess::tileAddress(ExprId node) {
   tiles_.resize(k_.body.size(), nullptr);
   Value*& tile = tiles_[static_cast<std::size_t>(node)];
@@ -70,12 +77,34 @@ Pack BlockAccess::loadVectors(Value* pointer, DType dtype) {
   llvm::Type* type =
       llvm::FixedVectorType::get(scope_.memoryType(dtype), static_cast<unsigned>(scope_.width()));
   Pack pack;
+  if (s_.paired && dtype == DType::bfloat16) {
+    for (std::size_t u = 0; u < scope_.interleave(); u += 2) {
+      Value* pairs = b_.CreateAlignedLoad(words(), b_.CreateConstGEP1_64(words(), pointer, u / 2),
+                                          llvm::Align(info(dtype).size));
+      pack.push_back(b_.CreateBitCast(b_.CreateShl(pairs, 16), floats()));
+      pack.push_back(b_.CreateBitCast(b_.CreateAnd(pairs, kUpperHalf), floats()));
+    }
+    return pack;
+  }
   for (std::size_t u = 0; u < scope_.interleave(); ++u)
     pack.push_back(
         scope_.fromMemory(b_.CreateAlignedLoad(type, b_.CreateConstGEP1_64(type, pointer, u),
                                                llvm::Align(info(dtype).size)),
                           dtype));
   return pack;
+}
+
+llvm::Type* BlockAccess::words() {
+  return llvm::FixedVectorType::get(b_.getInt32Ty(), static_cast<unsigned>(scope_.width()));
+}
+
+llvm::Type* BlockAccess::floats() {
+  return llvm::FixedVectorType::get(b_.getFloatTy(), static_cast<unsigned>(scope_.width()));
+}
+
+Value* BlockAccess::putTogether(Value* lower, Value* upper) {
+  return b_.CreateOr(b_.CreateLShr(b_.CreateBitCast(lower, words()), 16),
+                     b_.CreateAnd(b_.CreateBitCast(upper, words()), kUpperHalf));
 }
 
 Pack BlockAccess::counted(std::size_t index) {
@@ -177,9 +206,11 @@ void BlockAccess::store(std::size_t index, const Pack& vectors) {
   const bool rounded = !k_.outputs[index - k_.inputs.size()].reduces;
   const bool streams = std::ranges::find(s_.streamed, static_cast<int>(index - k_.inputs.size())) !=
                        s_.streamed.end();
+  const bool paired = s_.paired && dtype == DType::bfloat16;
   const auto storeAt = [&](Value* to) {
-    for (std::size_t u = 0; u < vectors.size(); ++u) {
-      Value* stored = scope_.toMemory(vectors[u], dtype, rounded);
+    for (std::size_t u = 0; u < vectors.size() / (paired ? 2 : 1); ++u) {
+      Value* stored = paired ? putTogether(vectors[2 * u], vectors[2 * u + 1])
+                             : scope_.toMemory(vectors[u], dtype, rounded);
       llvm::StoreInst* store =
           b_.CreateAlignedStore(stored, b_.CreateConstGEP1_64(stored->getType(), to, u), align);
       if (streams) scope_.storePastCaches(*store);

@@ -34,6 +34,10 @@ class BlockAccess {
 
  private:
   Pack loadVectors(llvm::Value* pointer, DType dtype);
+  llvm::Type* words();
+  llvm::Type* floats();
+  /// Two vectors of bfloat16 as float32 in the lower and the upper halves of words.
+  llvm::Value* putTogether(llvm::Value* lower, llvm::Value* upper);
   /// Where the elements of an input that counts would be.
   Pack counted(std::size_t input);
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);

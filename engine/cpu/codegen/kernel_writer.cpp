@@ -39,7 +39,8 @@ KernelWriter::KernelWriter(const Kernel& kernel, const Schedule& schedule, const
       s_(schedule),
       b_(scope_.b),
       needed_(neededNodes(kernel)),
-      ranges_(valueRanges(kernel)) {}
+      ranges_(valueRanges(kernel)),
+      roundings_(roundings(kernel)) {}
 
 void beginEntry(KernelScope& scope, llvm::Module& module, OpMarks* marks) {
   auto* pointer = scope.b.getPtrTy();
@@ -391,6 +392,13 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
     const auto input = static_cast<std::size_t>(node.index);
     const ExprId place = node.operands[0];
     return blocks_.loadAt(input, values[static_cast<std::size_t>(place)], standsStill(place));
+  }
+  if (node.primitive == Primitive::narrow) {
+    Pack made = values[static_cast<std::size_t>(node.operands[0])];
+    for (Value*& value : made)
+      value = scope_.math.rounded(value, static_cast<DType>(node.index),
+                                  roundings_[static_cast<std::size_t>(id)]);
+    return made;
   }
   std::vector<Pack> operands;
   std::vector<Range> ranges;

@@ -77,10 +77,11 @@ class KernelWriter {
   const Kernel& k_;
   const Schedule& s_;
   llvm::IRBuilder<>& b_;
-  std::vector<Pack> uniform_;  // per expression node: value if the same for every element
-  std::vector<bool> needed_;   // per expression node
-  std::vector<Range> ranges_;  // per expression node
-  std::vector<bool> still_;    // per expression node, as far as it is known; see standsStill()
+  std::vector<Pack> uniform_;        // per expression node: value if the same for every element
+  std::vector<bool> needed_;         // per expression node
+  std::vector<Range> ranges_;        // per expression node
+  std::vector<Rounding> roundings_;  // per expression node
+  std::vector<bool> still_;  // per expression node, as far as it is known; see standsStill()
   Accumulators accumulators_;
   std::vector<std::pair<std::size_t, llvm::Value*>> ahead_;  ///< see fetchAhead()
   bool inRow_ = false;  ///< a phase is written: what its row has is there

@@ -58,12 +58,27 @@ bool suitsPanels(const Kernel& kernel, const KernelTensor& tensor, int dim, int 
          isLong(kernel, vectorDim, target);
 }
 
+/// Whether the block's elements may be taken two by two: what lies side by side are bfloat16, and
+/// nothing asks which lane an element is in.
+bool isPaired(const Schedule& s, const Kernel& kernel) {
+  if (s.interleave % 2 != 0 || s.hasPanels() || kernel.reducedMask != 0) return false;
+  for (const KernelTensor& input : kernel.inputs) {
+    const std::int64_t stride = input.strides[s.vectorDim];
+    if (input.counts || input.indexed) return false;
+    if (stride != 0 && (stride != 1 || input.dtype != DType::bfloat16)) return false;
+  }
+  return std::ranges::all_of(kernel.outputs, [&](const KernelOutput& output) {
+    return output.tensor.strides[s.vectorDim] == 1 && output.tensor.dtype == DType::bfloat16;
+  });
+}
+
 /// Whether a result is stored past the caches: it is large, and every block of it begins where a
 /// vector may.
 bool isStreamed(const Schedule& s, const Kernel& kernel, const KernelOutput& output,
                 const Target& target) {
   const std::int64_t element = static_cast<std::int64_t>(info(output.tensor.dtype).size);
-  const std::int64_t width = target.vector.width, step = width * s.interleave;
+  const std::int64_t width = target.vector.width * (s.paired ? 2 : 1),
+                     step = target.vector.width * s.interleave;
   if (output.reduces || output.scans || output.ofRow || output.tensor.into || width * element < 16)
     return false;
   for (int dim = 0; dim < kernel.rank(); ++dim) {
@@ -190,6 +205,7 @@ Schedule arranged(const Kernel& kernel, const Target& target, int interleave, bo
     s.segmentLimit = kSegmentInstructions;
     s.tile = std::max(kTileVectors / s.interleave, 1) * step;
   }
+  s.paired = isPaired(s, kernel);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
     if (!s.hasPanels() && isStreamed(s, kernel, kernel.outputs[o], target))
       s.streamed.push_back(static_cast<int>(o));

@@ -33,6 +33,9 @@ struct Schedule {
   /// Outputs that are stored past the caches, which do not hold them: else each line of memory
   /// would be fetched before it is overwritten.
   std::vector<int> streamed;
+  /// Elements are bfloat16 throughout, and two vectors hold them as the lower and the upper halves
+  /// of words: taking these apart and putting them together is an instruction a vector.
+  bool paired = false;
   bool partials = false;  ///< nothing is kept: threads hand back partial accumulators
   bool splits = false;    ///< the first loop may be done in parts; else it is always done whole
   /// LLVM looks for cheaper ways to count through addresses. Not where there are few addresses to

@@ -43,6 +43,7 @@ void fillVectorFacts(Target& target, int width) {
     target.vector = {4, false};
   }
   if (width > 0) target.vector.width = width;
+  target.vector.masks = triple.isX86() && target.vector.width == 16;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "engine/cpu/math/ranges.h"
+#include "engine/cpu/math/roundings.h"
 #include "engine/ops/expr.h"
 
 namespace fusebench::cpu {
@@ -17,6 +18,7 @@ struct VectorTarget {
   /// Rounding to integral values in hardware (x86: from SSE4.1 on). Without it LLVM would call
   /// libm.
   bool roundInstruction = true;
+  bool masks = false;  ///< comparisons give a bit a lane, which instructions go by (AVX-512)
 };
 
 /// The interleaved vectors of one value: an op is emitted on all of them at once, so that the
@@ -52,7 +54,7 @@ class VectorMath {
   /// one.
   llvm::Value* widened(llvm::Value* stored, DType dtype);
   /// A float32 rounded to a 16-bit float, and one that is such as it lies in memory.
-  llvm::Value* rounded(llvm::Value* value, DType dtype);
+  llvm::Value* rounded(llvm::Value* value, DType dtype, Rounding rounding = Rounding::whole);
   llvm::Value* kept(llvm::Value* value, DType dtype);
 
  private:

@@ -207,17 +207,28 @@ Value* VectorMath::kept(Value* value, DType dtype) {
                         shapedAs(value->getType(), b_.getInt16Ty()));
 }
 
-Value* VectorMath::rounded(Value* value, DType dtype) {
+/// To the nearest multiple of 2^16, of two the even one; NaN stays NaN.
+Value* VectorMath::rounded(Value* value, DType dtype, Rounding rounding) {
+  if (rounding == Rounding::none) return value;
   if (dtype == DType::float16) return widened(kept(value, dtype), dtype);
-  // To the nearest multiple of 2^16, of two the even one; NaN stays NaN.
   llvm::Type* const words = shapedAs(value->getType(), b_.getInt32Ty());
   const auto number = [words](std::uint64_t bits) { return llvm::ConstantInt::get(words, bits); };
   Value* bits = b_.CreateBitCast(value, words);
-  Value* odd = b_.CreateAnd(b_.CreateLShr(bits, 16), number(1));
-  Value* near = b_.CreateAdd(b_.CreateAdd(bits, odd), number(0x7fff));
-  Value* made = b_.CreateAnd(near, number(0xffff0000));
-  return b_.CreateBitCast(b_.CreateSelect(b_.CreateFCmpUNO(value, value), number(0x7fc00000), made),
-                          value->getType());
+  Value* made = nullptr;
+  if (target_.masks) {
+    // Half of it is added: where that leaves nothing below, two were as near, and the odd one of
+    // them is one too far. One instruction less than adding what is odd.
+    Value* near = b_.CreateAdd(bits, number(0x8000));
+    Value* tie = b_.CreateICmpEQ(b_.CreateAnd(near, number(0xffff)), number(0));
+    made = b_.CreateSelect(tie, b_.CreateAnd(near, number(0xfffeffff)), near);
+  } else {
+    Value* odd = b_.CreateAnd(b_.CreateLShr(bits, 16), number(1));
+    made = b_.CreateAdd(b_.CreateAdd(bits, odd), number(0x7fff));
+  }
+  made = b_.CreateAnd(made, number(0xffff0000));
+  if (rounding == Rounding::whole)
+    made = b_.CreateSelect(b_.CreateFCmpUNO(value, value), number(0x7fc00000), made);
+  return b_.CreateBitCast(made, value->getType());
 }
 
 Pack VectorMath::emit(const ExprNode& node, TypeClass from, llvm::ArrayRef<Pack> operands,

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/plan/kernel.h"
+
+namespace fusebench::cpu {
+
+/// How much of a rounding to a 16-bit float has to be done.
+enum class Rounding : std::uint8_t {
+  whole,
+  /// Whatever is NaN has nothing in the lower half of its bits, as what 16-bit floats are read as
+  /// has and what arithmetic makes of these: rounding it as a number leaves it NaN.
+  ofPlainNans,
+  none,  ///< the value is such a float already: the greater of two, an absolute value
+};
+
+/// Of every node of a kernel; what matters are those that are Primitive::narrow. What is left out
+/// changes no number; of a NaN, it may keep bits that are not those of the usual one.
+std::vector<Rounding> roundings(const Kernel& kernel);
+
+}  // namespace fusebench::cpu
