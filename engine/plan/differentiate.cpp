@@ -281,7 +281,9 @@ class Backward {
       return input == OpDerivative::resultInput(op.row->arity) ? kept_.read(result(i), op.segment)
                                                                : gradient;
     };
+    const std::size_t first = ops_.program().ops.size();
     const std::vector<Operand> made = ops_.emit(derivative.graph, nodes, leaf);
+    kept_.defer(first);
     const Shape whole = ops_.type(result(i)).shape;
     for (std::size_t k = 0; k < made.size(); ++k) {
       const Operand& operand = op.operands[of[k]];
@@ -437,6 +439,7 @@ class Differentiation {
       const auto first = inputs_ + static_cast<std::size_t>(statement.firstOp);
       if (statement.opCount > 0) statement.firstOp = values_[first] - static_cast<int>(inputs_);
     }
+    if (keeping_ == Keeping::named) workInPlace(program);
     made.exact = ops_.exact();
     made.program = std::move(program);
     made.tape = std::move(tape_);
@@ -446,6 +449,45 @@ class Differentiation {
 
  private:
   ValueId now(ValueId value) const { return values_[static_cast<std::size_t>(value)]; }
+
+  /// Op by op a derivative is several kernels, of which a framework has one: what lies between them
+  /// is written over by the next, so that it takes no more memory than there.
+  void workInPlace(Program& program) const {
+    std::vector<int> uses(ops_.count(), 0);
+    const auto use = [&](ValueId value) {
+      if (value >= 0) ++uses[static_cast<std::size_t>(value)];
+    };
+    for (const ValueId output : program.outputs) use(output);
+    for (const SizeCheck& check : program.checks)
+      if (check.ofValue()) use(check.value);
+    for (const Op& op : program.ops) {
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) use(operand.value);
+      use(op.after);
+      use(op.into);
+    }
+    const auto inner = [&](const Op& op) {
+      return op.derivativeOf >= 0 && op.row->kind == OpKind::pointwise &&
+             op.row->places == Places::none;
+    };
+    for (std::size_t i = 0; i < program.ops.size(); ++i) {
+      Op& op = program.ops[i];
+      if (!inner(op) || op.writesInto()) continue;
+      const ValueType& type = ops_.type(static_cast<ValueId>(inputs_ + i));
+      for (const Operand& operand : op.operands) {
+        if (operand.isNumber() || static_cast<std::size_t>(operand.value) < inputs_) continue;
+        const Op& made = program.ops[static_cast<std::size_t>(operand.value) - inputs_];
+        const ValueType& own = ops_.type(operand.value);
+        if (!inner(made) || made.derivativeOf != op.derivativeOf ||
+            uses[static_cast<std::size_t>(operand.value)] != 1 || !(own.shape == type.shape) ||
+            own.dtype != type.dtype)
+          continue;
+        op.into = operand.value;
+        program.writesInto = true;
+        break;
+      }
+    }
+  }
 
   /// The value that a tensor is at this point, as far as gradients go: after the last write to its
   /// memory that tensor, or its views of it anew.

@@ -61,6 +61,40 @@ Operand KeptValues::read(ValueId value, int segment) {
   return Operand::ofValue(anew ? again(value) : value);
 }
 
+void KeptValues::defer(std::size_t first) {
+  if (keeping_ != Keeping::fewest || after_ < 0) return;
+  const std::size_t count = ops_.program().ops.size() - first;
+  std::vector<ValueId> of(count, -1);  // the one value that it is made of; -1: of none or several
+  for (std::size_t n = 0; n < count; ++n) {
+    const Op& op = opAt(first + n);
+    if (op.row->kind != OpKind::pointwise || level(result(first + n)) >= level_) continue;
+    bool one = true;
+    for (const Operand& operand : op.operands) {
+      if (operand.isNumber()) continue;
+      const std::size_t at = index(operand.value);
+      const ValueId from = at < inputs_ + first ? operand.value : of[at - inputs_ - first];
+      one = one && from >= 0 && (of[n] < 0 || of[n] == from);
+      of[n] = from;
+    }
+    const auto bytes = [&](ValueId value) {
+      const ValueType& type = ops_.type(value);
+      return elementCount(type.shape) * static_cast<std::int64_t>(info(type.dtype).size);
+    };
+    if (!one || of[n] < 0 || bytes(of[n]) > bytes(result(first + n))) of[n] = -1;
+  }
+  // What an op reads that is made at once has to be there by then.
+  for (std::size_t n = count; n-- > 0;) {
+    const Op& op = opAt(first + n);
+    const bool early =
+        of[n] < 0 && op.row->kind == OpKind::pointwise && level(result(first + n)) < level_;
+    for (const Operand& operand : op.operands)
+      if (early && !operand.isNumber() && index(operand.value) >= inputs_ + first)
+        of[index(operand.value) - inputs_ - first] = -1;
+  }
+  for (std::size_t n = 0; n < count; ++n)
+    if (of[n] >= 0) ops_.program().ops[first + n].after = after_;
+}
+
 bool KeptValues::isView(ValueId value) const {
   return index(value) >= inputs_ && index(value) < inputs_ + forward_ &&
          opAt(index(value) - inputs_).row->kind == OpKind::view && !isWritten(value);

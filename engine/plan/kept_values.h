@@ -36,6 +36,10 @@ class KeptValues {
   void enter(std::size_t op, const Operand& gradient);
   /// A value as the gradient of an op of this segment reads it.
   Operand read(ValueId value, int segment);
+  /// Of the ops from `first` on, which a derivative was just written with: what is made of one kept
+  /// value alone waits for the gradient. Else it would be made in the step that makes that value,
+  /// and both would be kept.
+  void defer(std::size_t first);
   /// What was read so far of what an earlier step made.
   const std::set<ValueId>& needed() const { return needed_; }
 

@@ -43,8 +43,8 @@ int run(int argc, char** argv) {
   std::string python = fromEnvironment ? fromEnvironment : "python3";
   double seconds = 2;
   int chains = 500;
-  app.add_option("--only", only, "Numbers of the groups to measure (1 to 13)")
-      ->check(CLI::Range(1, 13));
+  app.add_option("--only", only, "Numbers of the groups to measure (1 to 14)")
+      ->check(CLI::Range(1, 14));
   app.add_option("--python", python, "Interpreter whose PyTorch and numexpr are the peers");
   app.add_option("--seconds", seconds, "Time for each set of contenders")
       ->check(CLI::Range(0.01, 600.0));

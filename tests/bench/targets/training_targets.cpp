@@ -123,14 +123,15 @@ constexpr const char* kBesideInputs =
     "Bytes asked for beside the inputs, results among them: of ours by the plan, of PyTorch by its "
     "profiler. What allocators round up to (ours by a quarter at most) and what libraries take "
     "while they run is in neither.";
-/// Why it may be more than PyTorch's.
-std::string whyMore(bool fuses) {
-  return fuses
-             ? "what a derivative is multiplied by, of tanh 1 - h * h, is made in the kernel that "
-               "makes h, which saves a reading; with h it waits for the products between there "
-               "and back, where PyTorch keeps h alone."
-             : "every primitive of a derivative is a kernel of its own, with a tensor for what it "
-               "gives, where PyTorch has one kernel for the whole of sigmoid's.";
+/// Why it may be so many bytes more than PyTorch's, and what was tried.
+std::string whyMore(bool fuses, double more) {
+  return fmt::format("{:.0f} bytes more. ", more) +
+         (fuses ? "The sum over a bias's gradient is made in the kernel that makes what it sums, "
+                  "beside all that this kernel reads, of which PyTorch has let go when it sums. "
+                  "Tried: what a derivative is multiplied by, of tanh 1 - h * h, is made when the "
+                  "gradient comes by, so that h alone waits for it."
+                : "Tried: what lies between the ops of a derivative is written over by the next, "
+                  "as PyTorch's one kernel for them keeps it nowhere.");
 }
 
 /// Of each variant of PyTorch's that does not compile, the same program with the same options in
@@ -162,7 +163,7 @@ void trainingMemory(Bench& bench) {
                                       {static_cast<int>(experiment.variants.size()) - 1, at});
           target.found = counted(ours / *theirs);
           target.note = kBesideInputs;
-          target.why = whyMore(executorNamed(executor).specialises);
+          target.why = whyMore(executorNamed(executor).specialises, ours - *theirs);
         } else {
           target.note = bench.peers.about("torch");
         }

@@ -71,9 +71,29 @@ TEST_F(SavedValues, AreOfTheFewestBytes) {
   const char* const waves = "h = torch.exp(torch.sin(x @ w))\n    loss = (h @ h.t()).sum()";
   EXPECT_EQ(saved("eager", waves), 2 * kProduct);
   EXPECT_EQ(saved("static", waves), kProduct);
+  // What is multiplied with a gradient is made of what is kept anyway: nothing waits beside that.
+  const char* const saturating = "h = torch.tanh(x @ w)\n    loss = (h @ h.t()).sum()";
+  EXPECT_EQ(saved("static", saturating), kProduct);
+  EXPECT_EQ(saved("eager", saturating), kProduct);
   // A narrower value is the cheaper one to keep.
   EXPECT_EQ(saved("static", "h = torch.sin((x @ w).half())\n    loss = (h.float() @ w.t()).sum()"),
             kProduct / 2);
+}
+
+TEST_F(SavedValues, OfSeveralOpsOfADerivativeOneIsThereAtATime) {
+  const std::vector<Tensor> inputs{fixture_.random({64, 128}, 1)};
+  constexpr std::size_t kTensor = 64u * 128 * 4;
+  const Program program = parseProgram(
+      "def f(x):\n    loss = torch.sigmoid(x).sum()\n    return torch.autograd.grad(loss, x)");
+  // What sigmoid gave, and the gradient that is made of it.
+  EXPECT_LE(bytesOf("eager", program, inputs).peak, 2 * kTensor + 64);
+  const auto eager = makeExecutor("eager", fixture_.backend(), program);
+  const std::vector<double> x = EngineFixture::values(inputs[0]),
+                            gradient = EngineFixture::values(eager->call(inputs)[0]);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double given = 1 / (1 + std::exp(-x[i]));
+    EXPECT_NEAR(gradient[i], given * (1 - given), 1e-6);
+  }
 }
 
 TEST_F(SavedValues, AreNeverMoreThanDerivativesName) {
