@@ -11,10 +11,10 @@ constexpr double kNearTop = 40;  ///< what begins this near a page's top begins 
 constexpr double kWorthFilling = 50;
 constexpr double kMargins = 16;  ///< between two linked parts, at most
 
-class Pages {
+class PageFilling {
  public:
-  Pages(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places, double text,
-        double room, PdfPaging& paging)
+  PageFilling(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places, double text,
+              double room, PdfPaging& paging)
       : parts_(parts), places_(places), text_(text), room_(room), paging_(paging) {}
 
   bool improve() {
@@ -133,12 +133,12 @@ class Pages {
 
 bool improvePaging(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places,
                    double text, double room, PdfPaging& paging) {
-  return Pages(parts, places, text, room, paging).improve();
+  return PageFilling(parts, places, text, room, paging).improve();
 }
 
 void fillPages(const std::vector<PdfPart>& parts, const std::vector<PdfPlace>& places, double text,
                double room, PdfPaging& paging) {
-  Pages(parts, places, text, room, paging).fill();
+  PageFilling(parts, places, text, room, paging).fill();
 }
 
 }  // namespace fusebench
