@@ -59,7 +59,7 @@ QByteArray outputOf(const QString& program, const QStringList& arguments) {
 }
 
 TEST(ReportSections, WhatAnExperimentShowsFirstStandsBesideTheAnswer) {
-  Run run = measuredRun();
+  fusebench::Run run = measuredRun();
   run.experiment.variants[1].options.delivery.from = Delivery::From::pinned;
   const auto captions = [&] {
     const QString html = htmlOf(run);
