@@ -387,6 +387,8 @@ void checkAxes(const Experiment& experiment, ProblemList& problems) {
         problems.add(path + "/values",
                      saying("checkpoints are swept from {} to {}; change the values",
                             budget ? 1 : 0, rules::kCheckpointAxis.high));
+    } else if (axis.values.size() == 1 && (axis.name == "segment" || axis.name == "budget")) {
+      // One place of a study, asked for of a variant that keeps all.
     } else if (!axis.name.empty() && axis.name != "i" && !dependsOn(experiment, axis.name)) {
       problems.add(path + "/name", saying("nothing depends on the axis \"{}\"; name it in "
                                           "an extent, or sweep statements, "
