@@ -79,8 +79,11 @@ void types(Bench& bench) {
     // Said only where it was seen now.
     if (isRounded(dtype) && inCache.low > 1)
       bench.targets.back().why = fmt::format(
-          "Each of the three ops rounds to 16 bits: within the caches the chain takes {:.1f} times "
-          "float32's time, instructions that half the bytes do not pay for.",
+          "The product and the sum are each rounded to 16 bits, {}: within the caches the chain "
+          "takes {:.1f} times float32's time, and beyond them half of that hides behind memory "
+          "(docs/cpu_tuning.md).",
+          dtype == DType::float16 ? "which takes two conversions, and so do reading and storing"
+                                  : "which takes four instructions a vector",
           inCache.value);
   }
   for (std::size_t i = 0; i < std::size(kTypes); ++i) {
