@@ -1430,16 +1430,108 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>重复使用，放得下时用 2 MiB 的页</translation>
     </message>
     <message>
+        <source>%1 more reasons are in the table of results.</source>
+        <translation>另有 %1 个原因，见结果表。</translation>
+    </message>
+    <message>
+        <source>A speed-up is the baseline&apos;s time divided by another variant&apos;s at the same place. It needs samples of %1 and of one more variant.</source>
+        <translation>加速比是基线的时间除以同一处另一变体的时间。它需要 %1 和另外一个变体的样本。</translation>
+    </message>
+    <message>
+        <source>Bandwidth is how many bytes a call brings from host memory to the device, divided by its time. Here all inputs are on the device already. Let a variant take its inputs from host or pinned memory in Set-up, Variants, or open Menu, Studies: “Bringing data to the device”.</source>
+        <translation>带宽是一次调用从主机内存搬到设备的字节数除以它的时间。这里所有输入都已经在设备上。请在“设置”的“变体”中让某个变体的“输入来自”主机内存或锁页内存，或者打开“菜单”“研究”中的“把数据送到设备”。</translation>
+    </message>
+    <message>
+        <source>Errors are found by computing the program once more in double precision. This run has none of them.</source>
+        <translation>误差是用双精度把程序再算一遍得到的。这次运行没有误差。</translation>
+    </message>
+    <message>
+        <source>Every measurement failed.</source>
+        <translation>每次测量都失败了。</translation>
+    </message>
+    <message>
+        <source>Fusebench counts the launches of its own variants, not those of PyTorch. Add eager or static in Set-up, Variants, to see them.</source>
+        <translation>Fusebench 统计自己的变体的启动次数，不统计 PyTorch 的。请在“设置”的“变体”中加上 eager 或 static。</translation>
+    </message>
+    <message>
+        <source>Fusebench counts the memory of its own variants. Add eager or static in Set-up, Variants, or run it again.</source>
+        <translation>Fusebench 统计自己的变体的内存。请在“设置”的“变体”中加上 eager 或 static，或者再运行一次。</translation>
+    </message>
+    <message>
+        <source>Memory was not counted in this run.</source>
+        <translation>这次运行没有统计内存。</translation>
+    </message>
+    <message>
+        <source>No input comes from host memory.</source>
+        <translation>没有输入来自主机内存。</translation>
+    </message>
+    <message>
+        <source>No launches were counted.</source>
+        <translation>没有统计启动次数。</translation>
+    </message>
+    <message>
+        <source>No results were compared.</source>
+        <translation>没有比较结果。</translation>
+    </message>
+    <message>
+        <source>None of these variants can be measured here.</source>
+        <translation>这些变体在这里都不能测量。</translation>
+    </message>
+    <message>
+        <source>Nothing was compiled.</source>
+        <translation>什么也没有编译。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured at this place.</source>
+        <translation>这一处什么也没有测量。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>什么也没有测量。</translation>
+    </message>
+    <message>
+        <source>Open Set-up</source>
+        <translation>打开“设置”</translation>
+    </message>
+    <message>
+        <source>Payback is the number of calls after which a faster variant has made up for the time that it took to compile. Add one that compiles, such as static, in Set-up, Variants, and measure it beside %1.</source>
+        <translation>回本是较快的变体要经过多少次调用才能抵消它的编译时间。请在“设置”的“变体”中加上一个需要编译的变体，例如 static，与 %1 一起测量。</translation>
+    </message>
+    <message>
+        <source>Run it again</source>
+        <translation>再运行一次</translation>
+    </message>
+    <message>
+        <source>The run ended before its first sample was taken: the time given to it was too short. Set-up, Time, has more.</source>
+        <translation>运行在取得第一个样本之前就结束了：给它的时间太短。可在“设置”的“时间”中加长。</translation>
+    </message>
+    <message>
+        <source>The run has samples elsewhere. Choose another value of the second axis above the chart, or measure more in Set-up.</source>
+        <translation>这次运行在别处有样本。请在图上方选择第二个轴的另一个值，或者在“设置”中测量更多。</translation>
+    </message>
+    <message>
+        <source>The run was stopped before its first sample was taken.</source>
+        <translation>运行在取得第一个样本之前就被停止了。</translation>
+    </message>
+    <message>
+        <source>There is no compile to pay back.</source>
+        <translation>没有需要回本的编译。</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare yet.</source>
+        <translation>还没有可比较的。</translation>
+    </message>
+    <message>
+        <source>These variants run without a compile. Add one that compiles, such as static or dynamic, in Set-up, Variants.</source>
+        <translation>这些变体运行时不需要编译。请在“设置”的“变体”中加上一个需要编译的，例如 static 或 dynamic。</translation>
+    </message>
+    <message>
         <source>Graph breaks</source>
         <translation>图中断</translation>
     </message>
     <message>
         <source>KB that a call may take up, in place of the variants' budget</source>
         <translation>一次调用最多占用多少 KB，代替变体自己的预算</translation>
-    </message>
-    <message>
-        <source>Nothing of this was measured in this run.</source>
-        <translation>这次测量没有测这一项。</translation>
     </message>
     <message>
         <source>One of two ways: each call waits for the condition, and goes this way where it is so. The other way is in the text.</source>

@@ -2,12 +2,14 @@
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/chart/readout_card.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
@@ -322,13 +324,66 @@ TEST_F(Chart, AMetricThatTheRunHasNothingOfSaysSo) {
   fusebench::Run shown = test::syntheticRun();
   for (Cell& cell : shown.cells) cell.relativeError.reset();
   show(shown);
-  EXPECT_FALSE(view->nothingNote().isVisibleTo(view.get()));
-  view->setMetric(Metric::error);
-  EXPECT_TRUE(view->nothingNote().isVisibleTo(view.get()));
+  EXPECT_FALSE(view->emptyCard().isVisibleTo(view.get()));
+  QSignalSpy steps(view.get(), &ChartView::stepRequested);
+  for (const Metric metric : {Metric::error, Metric::bandwidth}) {
+    view->setMetric(metric);
+    ASSERT_TRUE(view->emptyCard().isVisibleTo(view.get()));
+    EXPECT_FALSE(view->measured().rect().visible()) << "axes alone would be a riddle";
+  }
+  EXPECT_EQ(view->emptyCard().findChild<QLabel*>("cardTitle")->text(),
+            "No input comes from host memory.");
+  view->emptyCard().findChild<QPushButton*>()->click();
+  ASSERT_EQ(steps.size(), 1);
+  EXPECT_EQ(steps[0][0].value<NextStep>(), NextStep::setUp);
   view->setMetric(Metric::latency);
-  EXPECT_FALSE(view->nothingNote().isVisibleTo(view.get()));
+  EXPECT_FALSE(view->emptyCard().isVisibleTo(view.get()));
+  EXPECT_TRUE(view->measured().rect().visible());
   for (auto* entry : view->legend().entries()) QTest::mouseClick(entry, Qt::LeftButton);
-  EXPECT_FALSE(view->nothingNote().isVisibleTo(view.get())) << "they were hidden by hand";
+  EXPECT_FALSE(view->emptyCard().isVisibleTo(view.get())) << "they were hidden by hand";
+}
+
+TEST_F(Chart, ARunThatEndedWithoutASampleSaysWhatHappenedAndWhatHelps) {
+  const auto words = [this] {
+    QStringList all;
+    for (const auto* label : view->emptyCard().findChildren<QLabel*>()) all << label->text();
+    return (all.join(u'|') + u'|' + view->emptyCard().findChild<QPushButton*>()->text())
+        .toStdString();
+  };
+  fusebench::Run stopped = test::syntheticHeader(test::syntheticRun().experiment);
+  show(stopped);
+  EXPECT_FALSE(view->emptyCard().isVisibleTo(view.get())) << "it is still being measured";
+  stopped.interrupted = true;
+  for (Cell& cell : stopped.cells) cell.stop = Stop::interrupted;
+  show(stopped);
+  ASSERT_TRUE(view->emptyCard().isVisibleTo(view.get()));
+  EXPECT_EQ(words(),
+            "Nothing was measured.|The run was stopped before its first sample was taken.|Run it "
+            "again");
+  stopped.interrupted = false;
+  for (Cell& cell : stopped.cells) {
+    cell.stop = Stop::unavailable;
+    cell.error = "no such device";
+  }
+  show(stopped);
+  EXPECT_EQ(words(),
+            "None of these variants can be measured here.|eager, static, dynamic: no such "
+            "device|Open Set-up");
+  for (Variant& variant : stopped.experiment.variants) variant.executor = "torch";
+  show(stopped);
+  EXPECT_THAT(words(), testing::HasSubstr("Choose Python…"));
+}
+
+TEST_F(Chart, TheLegendOfALowChartScrollsAndLeavesTheCurvesTheirRoom) {
+  show(tenCurves());
+  view->resize(420, 250);
+  settle();
+  EXPECT_GE(view->measured().rect().rect().height(), 70);
+  const auto* last = view->legend().entries().back();
+  EXPECT_GT(last->mapTo(view.get(), QPoint(0, last->height())).y(), plot().y()) << "it scrolls";
+  view->resize(900, 700);
+  settle();
+  EXPECT_LE(last->mapTo(view.get(), QPoint(0, last->height())).y(), plot().y());
 }
 
 TEST_F(Chart, PaybacksOfManyInWordsDoNotLieOverOneAnotherInALowChart) {

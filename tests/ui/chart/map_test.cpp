@@ -394,6 +394,20 @@ TEST_F(Map, FasterSlowerAndEvenHaveDifferentColoursInBothThemes) {
   }
 }
 
+TEST_F(Map, OfARunThatEndedWithoutASampleSaysWhatHappenedAndWhatHelps) {
+  auto stopped = test::mapRun({4, 8}, {4, 8}, diagonal, 0);
+  stopped.interrupted = true;
+  for (Cell& cell : stopped.cells) cell.stop = Stop::interrupted;
+  show(std::move(stopped));
+  EXPECT_FALSE(view.summary().isVisibleTo(&view));
+  ASSERT_TRUE(view.emptyCard().isVisibleTo(&view));
+  EXPECT_EQ(view.emptyCard().findChild<QLabel*>("cardTitle")->text(), "Nothing was measured.");
+  QSignalSpy steps(&view, &MapView::stepRequested);
+  view.emptyCard().findChild<QPushButton*>()->click();
+  ASSERT_EQ(steps.size(), 1);
+  EXPECT_EQ(steps[0][0].value<NextStep>(), NextStep::run);
+}
+
 TEST_F(Map, GrowsWithTheCellsThatCome) {
   auto whole = test::mapRun({4, 8, 16}, {4, 8, 16}, diagonal);
   show(test::mapRun({4, 8, 16}, {4, 8, 16}, diagonal, 0));

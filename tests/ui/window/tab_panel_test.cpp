@@ -65,6 +65,29 @@ TEST_F(TabsOfAPanel, AreInAMenuWhereTheyDoNotFit) {
   EXPECT_EQ(tabs().sizeHint().width(), roomy);
 }
 
+TEST_F(TabsOfAPanel, AreShownWholeOrNotAtAll) {
+  for (int width = 120; width <= 500; width += 13)
+    for (const char* shown : {"Chart", "Code", "Compare"}) {
+      panel.showView(QLatin1String(shown));
+      widen(width);
+      EXPECT_EQ(panel.shown(), shown);
+      for (int i = 0; i < tabs().count(); ++i)
+        EXPECT_TRUE(!tabs().isTabVisible(i) || inSight(i) || i == tabs().currentIndex())
+            << tabs().tabText(i).toStdString() << " beside " << shown << " at " << width;
+    }
+}
+
+TEST_F(TabsOfAPanel, ThatDoNotFitAreReachedByArrowsAllTheSame) {
+  widen(200);
+  tabs().setFocus();
+  QStringList walked{panel.shown()};
+  for (int i = 0; i < 6; ++i) {
+    QTest::keyClick(&tabs(), Qt::Key_Right);
+    if (panel.shown() != walked.back()) walked << panel.shown();
+  }
+  EXPECT_EQ(walked.join(u' '), "Chart Map Anatomy Timeline Code Compare");
+}
+
 TEST_F(TabsOfAPanel, GiveWayToTheControlsBesideThem) {
   auto* list = new QComboBox(panel.header());
   list->addItem("elements = 1,048,576");

@@ -10,6 +10,7 @@
 #include "ui/models/chart/curves.h"
 #include "ui/models/results/analysis_model.h"
 #include "ui/models/results/cell_summaries.h"
+#include "ui/models/results/run_words.h"
 
 namespace fusebench {
 
@@ -20,6 +21,8 @@ inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp,  Metric:
 QString metricName(Metric metric);  ///< "Speed-up": on the control
 Metric firstShown(const Experiment& experiment);
 QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
+/// Said where a run that has samples has nothing of a metric: why, and what would change that.
+EmptyState withoutMetric(Metric metric, const Experiment& experiment);
 
 /// Which time of a call the latency chart shows, where a device has times of its own: W (many calls
 /// and one wait), H (until the host has a call back), E (between events on the device), a call

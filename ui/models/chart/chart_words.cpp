@@ -77,6 +77,59 @@ QString metricCaption(Metric metric) {
   return {};
 }
 
+EmptyState withoutMetric(Metric metric, const Experiment& experiment) {
+  const QString baseline = QString::fromStdString(experiment.baseline);
+  switch (metric) {
+    case Metric::speedUp:
+      return {uiText("There is nothing to compare yet."),
+              uiText("A speed-up is the baseline's time divided by another variant's at the same "
+                     "place. It needs samples of %1 and of one more variant.")
+                  .arg(baseline),
+              NextStep::setUp};
+    case Metric::launches:
+      return {uiText("No launches were counted."),
+              uiText("Fusebench counts the launches of its own variants, not those of PyTorch. Add "
+                     "eager or static in Set-up, Variants, to see them."),
+              NextStep::setUp};
+    case Metric::compile:
+      return {uiText("Nothing was compiled."),
+              uiText("These variants run without a compile. Add one that compiles, such as static "
+                     "or dynamic, in Set-up, Variants."),
+              NextStep::setUp};
+    case Metric::payback:
+      return {uiText("There is no compile to pay back."),
+              uiText("Payback is the number of calls after which a faster variant has made up for "
+                     "the time that it took to compile. Add one that compiles, such as static, in "
+                     "Set-up, Variants, and measure it beside %1.")
+                  .arg(baseline),
+              NextStep::setUp};
+    case Metric::memory:
+      return {uiText("Memory was not counted in this run."),
+              uiText("Fusebench counts the memory of its own variants. Add eager or static in "
+                     "Set-up, Variants, or run it again."),
+              NextStep::setUp};
+    case Metric::error:
+      return {
+          uiText("No results were compared."),
+          uiText("Errors are found by computing the program once more in double precision. This "
+                 "run has none of them."),
+          NextStep::run};
+    case Metric::bandwidth:
+      return {uiText("No input comes from host memory."),
+              uiText("Bandwidth is how many bytes a call brings from host memory to the device, "
+                     "divided by its time. Here all inputs are on the device already. Let a "
+                     "variant take its inputs from host or pinned memory in Set-up, Variants, or "
+                     "open Menu, Studies: “Bringing data to the device”."),
+              NextStep::setUp};
+    case Metric::latency:
+      break;
+  }
+  return {uiText("Nothing was measured at this place."),
+          uiText("The run has samples elsewhere. Choose another value of the second axis above the "
+                 "chart, or measure more in Set-up."),
+          NextStep::setUp};
+}
+
 Quantity quantityOf(Metric metric) {
   if (metric == Metric::speedUp) return Quantity::ratio;
   if (metric == Metric::memory) return Quantity::bytes;

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/results/run_words.h"
 
+#include <QStringList>
+#include <algorithm>
+#include <map>
+
+#include "engine/base/saying.h"
 #include "profiler/doctor/device_list.h"
+#include "profiler/experiment/variant_executors.h"
 #include "ui/models/base/ui_text.h"
 
 namespace fusebench {
@@ -34,6 +40,74 @@ QString machineText(const Run& run) {
   const QString device = QString::fromStdString(run.device);
   const std::string model = deviceModel(run.environment, run.device);
   return model.empty() ? device : device + QStringLiteral(" · ") + QString::fromStdString(model);
+}
+
+QString stepText(NextStep step) {
+  switch (step) {
+    case NextStep::run:
+      return uiText("Run it again");
+    case NextStep::choosePython:
+      return uiText("Choose Python…");
+    case NextStep::setUp:
+      return uiText("Open Set-up");
+  }
+  return {};
+}
+
+namespace {
+
+constexpr std::size_t kReasons = 3;  ///< more are in the table of results
+
+/// "eager, static: the reason", a line for each reason.
+QString reasonsOf(const Run& run) {
+  std::vector<std::pair<QString, QStringList>> reasons;
+  for (const Cell& cell : run.cells) {
+    if (!cell.error) continue;
+    const QString why = QString::fromStdString(*cell.error);
+    auto found = std::ranges::find(reasons, why, &std::pair<QString, QStringList>::first);
+    if (found == reasons.end()) found = reasons.insert(reasons.end(), {why, {}});
+    const QString name = QString::fromStdString(
+        run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    if (!found->second.contains(name)) found->second << name;
+  }
+  QStringList lines;
+  for (const auto& [why, names] : reasons) {
+    if (lines.size() == static_cast<qsizetype>(kReasons)) break;
+    lines << uiText("%1: %2").arg(names.join(QStringLiteral(", ")), why);
+  }
+  if (reasons.size() > kReasons)
+    lines << uiText("%1 more reasons are in the table of results.").arg(reasons.size() - kReasons);
+  return lines.join(u'\n');
+}
+
+}  // namespace
+
+std::optional<EmptyState> withoutSamples(const Run& run) {
+  std::map<Stop, std::size_t> stops;
+  bool python = false;
+  for (const Cell& cell : run.cells) {
+    if (!cell.samples.empty()) return std::nullopt;
+    if (cell.stop == Stop::running && !run.interrupted) return std::nullopt;
+    ++stops[cell.stop];
+    python =
+        python ||
+        (cell.stop == Stop::unavailable &&
+         runsInTorch(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].executor));
+  }
+  const std::size_t ended = stops[Stop::unavailable] + stops[Stop::failed];
+  if (ended == run.cells.size() && stops[Stop::failed] == 0 && ended > 0)
+    return EmptyState{uiText("None of these variants can be measured here."), reasonsOf(run),
+                      python ? NextStep::choosePython : NextStep::setUp};
+  if (ended == run.cells.size() && ended > 0)
+    return EmptyState{uiText("Every measurement failed."), reasonsOf(run), NextStep::setUp};
+  QString text = run.interrupted
+                     ? uiText("The run was stopped before its first sample was taken.")
+                     : uiText(
+                           "The run ended before its first sample was taken: the time given to "
+                           "it was too short. Set-up, Time, has more.");
+  if (const QString reasons = reasonsOf(run); !reasons.isEmpty()) text += u'\n' + reasons;
+  return EmptyState{uiText("Nothing was measured."), text,
+                    run.interrupted ? NextStep::run : NextStep::setUp};
 }
 
 }  // namespace fusebench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 
 #include "profiler/run/run.h"
 
@@ -11,5 +12,18 @@ namespace fusebench {
 QString stopText(const Cell& cell);
 /// Device of a run and its own name, as far as they are recorded.
 QString machineText(const Run& run);
+
+/// What helps where there is nothing to show.
+enum class NextStep : std::uint8_t { run, choosePython, setUp };
+/// As the button says it.
+QString stepText(NextStep step);
+
+/// Said in place of a picture that has nothing to show: what happened, why, and what helps.
+struct EmptyState {
+  QString title, text;
+  NextStep step = NextStep::run;
+};
+/// Of a run that ended without a single sample; none where there are samples or some may yet come.
+std::optional<EmptyState> withoutSamples(const Run& run);
 
 }  // namespace fusebench

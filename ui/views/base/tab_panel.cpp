@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QStyle>
@@ -17,11 +18,24 @@
 namespace fusebench {
 namespace {
 constexpr int kTabsHeight = 38;
-}
+
+/// Knows how wide its tabs are, of those that are not shown, too.
+class PanelTabs : public QTabBar {
+ public:
+  using QTabBar::QTabBar;
+  using QTabBar::tabSizeHint;
+  int wholeWidth() const {
+    int width = 0;
+    for (int i = 0; i < count(); ++i) width += tabSizeHint(i).width();
+    return width;
+  }
+};
+
+}  // namespace
 
 TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
     : QFrame(parent),
-      tabs_(new QTabBar(this)),
+      tabs_(new PanelTabs(this)),
       more_(new QToolButton(this)),
       stack_(new QStackedWidget(this)) {
   setObjectName(QStringLiteral("panel"));
@@ -98,6 +112,21 @@ void TabPanel::fillMore() {
   }
 }
 
+/// A tab that fits only in part is not shown: of those that there is room for the first ones, and
+/// the one whose view is shown. The menu has the others.
+void TabPanel::chooseTabs(int room) {
+  const auto& bar = static_cast<const PanelTabs&>(*tabs_);
+  const int current = tabs_->currentIndex();
+  int left = current < 0 ? room : room - bar.tabSizeHint(current).width();
+  bool fits = true;
+  for (int i = 0; i < tabs_->count(); ++i) {
+    if (i == current) continue;
+    left -= bar.tabSizeHint(i).width();
+    fits = fits && left >= 0;
+    if (tabs_->isTabVisible(i) != fits) tabs_->setTabVisible(i, fits);
+  }
+}
+
 /// Tabs stand closer where they would not fit, and the menu comes where that is not enough.
 void TabPanel::fitTabs() {
   // The style sheet's paddings of a tab, on both sides: 12 and, narrow, 5.
@@ -105,7 +134,8 @@ void TabPanel::fitTabs() {
   const bool narrow = tabs_->property("narrow").toBool();
   const int room =
       tabs_->width() + (more_->isHidden() ? 0 : more_->sizeHint().width() + header_->spacing());
-  const int roomy = tabs_->sizeHint().width() + (narrow ? kSaved * tabs_->count() : 0);
+  const int roomy =
+      static_cast<PanelTabs*>(tabs_)->wholeWidth() + (narrow ? kSaved * tabs_->count() : 0);
   if (narrow != (roomy > room)) {
     tabs_->setProperty("narrow", !narrow);
     tabs_->style()->unpolish(tabs_);
@@ -114,10 +144,22 @@ void TabPanel::fitTabs() {
     QEvent changed(QEvent::StyleChange);
     QApplication::sendEvent(tabs_, &changed);
   }
-  more_->setVisible(roomy - kSaved * tabs_->count() > room);
+  const bool tooMany = roomy - kSaved * tabs_->count() > room;
+  more_->setVisible(tooMany);
+  chooseTabs(tooMany ? room - more_->sizeHint().width() - header_->spacing() : roomy);
 }
 
 bool TabPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == tabs_ && event->type() == QEvent::KeyPress) {
+    // The tabs that do not fit are walked through as well.
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const int step = key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
+    const int next = tabs_->currentIndex() + step;
+    if (step != 0) {
+      if (next >= 0 && next < tabs_->count()) showView(pages_[static_cast<std::size_t>(next)].key);
+      return true;
+    }
+  }
   if (watched == tabs_ &&
       (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest ||
        event->type() == QEvent::Show) &&
@@ -138,7 +180,12 @@ void TabPanel::setTitle(const QString& key, const QString& title) {
 }
 
 void TabPanel::showView(const QString& key) {
-  if (const int index = indexOf(key); index >= 0) tabs_->setCurrentIndex(index);
+  const int index = indexOf(key);
+  if (index < 0) return;
+  // It comes first, and others give way: without a current tab in sight the bar would choose one.
+  tabs_->setTabVisible(index, true);
+  tabs_->setCurrentIndex(index);
+  fitTabs();
 }
 
 void TabPanel::focusView(const QString& key) {

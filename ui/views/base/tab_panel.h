@@ -53,6 +53,7 @@ class TabPanel : public QFrame {
   void turnTo(int index);
   void fillMore();
   void fitTabs();
+  void chooseTabs(int room);
 
   std::vector<Page> pages_;
   bool fitting_ = false;  ///< fitTabs is about to be called

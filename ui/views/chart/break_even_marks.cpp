@@ -100,7 +100,7 @@ void BreakEvenMarks::place() {
     mark.chip->setText(markerText(mark.crossing, placeStyle(frame_.axes.values), detail));
     const double width = widthOf(*mark.chip);
     const double left = std::clamp(at - width / 2, least, std::max(least, right - width));
-    const auto row = inside ? rows.place(left, left + width) : std::nullopt;
+    const auto row = inside && chips_ ? rows.place(left, left + width) : std::nullopt;
     mark.chip->setVisible(row.has_value());
     if (row)
       mark.chip->position->setCoords(left, rect.top() - kChipRow * (static_cast<double>(*row) + 1));

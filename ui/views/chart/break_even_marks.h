@@ -18,6 +18,7 @@ class BreakEvenMarks {
   /// After every layout: the chips go where they cover neither each other nor the curves.
   void place();
   bool empty() const { return marks_.empty(); }
+  void setShowChips(bool on) { chips_ = on; }
   /// What the one says in full that is drawn at this place; empty beside all of them.
   QString tipAt(const QPointF& position) const;
   QStringList sentences() const;
@@ -34,6 +35,7 @@ class BreakEvenMarks {
 
   PlotFrame& frame_;
   std::vector<Mark> marks_;
+  bool chips_ = true;
 };
 
 }  // namespace fusebench

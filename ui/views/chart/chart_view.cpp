@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRubberBand>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -32,10 +33,10 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
       analysis_(analysis),
       bar_(new ChartBar(this)),
       legend_(new ChartLegend(this)),
+      legendRoom_(new QScrollArea(this)),
       plot_(new QCustomPlot(this)),
       readout_(new ReadoutCard(plot_)),
       card_(new QFrame(plot_)),
-      nothing_(new QLabel(uiText("Nothing of this was measured in this run."), plot_)),
       band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
   setAccessibleName(uiText("Chart"));
@@ -45,8 +46,14 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(bar_);
-  layout->addWidget(legend_);
+  layout->addWidget(legendRoom_);
   layout->addWidget(plot_, 1);
+  legendRoom_->setWidget(legend_);
+  legendRoom_->setWidgetResizable(true);
+  legendRoom_->setFrameShape(QFrame::NoFrame);
+  legendRoom_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  legendRoom_->setFocusPolicy(Qt::NoFocus);
+  legend_->installEventFilter(this);
   buildPlot();
   buildCard();
   band_->hide();
@@ -119,17 +126,17 @@ void ChartView::buildCard() {
   cardButton_ = new QPushButton(uiText("Run the study"), card_);
   cardButton_->setObjectName(QStringLiteral("primary"));
   cardButton_->setCursor(Qt::PointingHandCursor);
-  connect(cardButton_, &QPushButton::clicked, this, &ChartView::runRequested);
+  connect(cardButton_, &QPushButton::clicked, this, [this] {
+    if (cardStep_ == NextStep::run)
+      emit runRequested();
+    else
+      emit stepRequested(cardStep_);
+  });
   layout->addWidget(cardTitle_);
   layout->addWidget(cardText_);
   layout->addSpacing(6);
   layout->addWidget(cardButton_, 0, Qt::AlignLeft);
   card_->hide();
-  nothing_->setObjectName(QStringLiteral("muted"));
-  nothing_->setAlignment(Qt::AlignCenter);
-  nothing_->setWordWrap(true);
-  nothing_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  nothing_->hide();
 }
 
 void ChartView::connectControls() {
@@ -316,6 +323,7 @@ void ChartView::refresh() {
   sinceRefresh_.start();
   refreshContent();
   describe();
+  fitLegend();
   arrange();
   refreshControls();
   refreshEmptyState();
@@ -345,23 +353,42 @@ bool ChartView::drawsNothing() const {
          });
 }
 
-void ChartView::refreshEmptyState() {
-  const bool empty = !run_.run() && !busy_;
-  nothing_->setVisible(run_.run() && !busy_ && drawsNothing());
-  card_->setVisible(empty && experiment_);
-  if (!card_->isVisibleTo(plot_) || !experiment_) return;
+/// What is said where there is no curve: before the first run what one brings, after it why there
+/// is none.
+std::optional<EmptyState> ChartView::emptyState() const {
+  if (busy_ || !experiment_) return std::nullopt;
+  if (const Run* run = run_.run()) {
+    if (auto none = withoutSamples(*run)) return none;
+    if (std::ranges::all_of(run->cells, [](const Cell& cell) { return cell.samples.empty(); }))
+      return std::nullopt;  // they are still to come
+    return drawsNothing() ? std::optional(withoutMetric(metric_, *experiment_)) : std::nullopt;
+  }
   QStringList names;
   for (const Variant& variant : experiment_->variants)
     names << QString::fromStdString(variant.name);
-  cardTitle_->setText(
-      text(said(experiment_->question.empty() ? experiment_->title : experiment_->question)));
   const QString axis =
       experiment_->axes.empty() ? QString() : QString::fromStdString(experiment_->axes[0].name);
-  cardText_->setText(
+  return EmptyState{
+      text(said(experiment_->question.empty() ? experiment_->title : experiment_->question)),
       uiText("One latency curve for each of %1, over the number of %2, with its 95% interval "
              "and the points where the curves cross. It takes about %3.")
           .arg(names.join(QStringLiteral(", ")), axis,
-               formatDuration(experiment_->measure.budgetSeconds * (quick_ ? 0.1 : 1))));
+               formatDuration(experiment_->measure.budgetSeconds * (quick_ ? 0.1 : 1))),
+      NextStep::run};
+}
+
+void ChartView::refreshEmptyState() {
+  const auto state = emptyState();
+  card_->setVisible(state.has_value());
+  // Axes without a curve would say nothing, and the card would lie over their figures.
+  for (CurvePlot* plot : {measured_.get(), published_.get()})
+    plot->rect().setVisible(!state && (plot == measured_.get() || publishedShown()));
+  measuredTitle_->setVisible(!state);
+  if (!state) return;
+  cardTitle_->setText(state->title);
+  cardText_->setText(state->text);
+  cardStep_ = state->step;
+  cardButton_->setText(run_.run() ? stepText(state->step) : uiText("Run the study"));
   arrange();
 }
 

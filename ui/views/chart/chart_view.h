@@ -12,6 +12,7 @@
 #include "ui/models/chart/chart_series.h"
 #include "ui/models/results/analysis_model.h"
 #include "ui/models/results/run_model.h"
+#include "ui/models/results/run_words.h"
 #include "ui/theme/theme.h"
 #include "ui/views/chart/curve_plot.h"
 
@@ -19,6 +20,7 @@ class QFrame;
 class QLabel;
 class QPushButton;
 class QRubberBand;
+class QScrollArea;
 
 namespace fusebench {
 
@@ -81,9 +83,8 @@ class ChartView : public QWidget {
   bool publishedShown() const;
   const CurvePlot& measured() const { return *measured_; }
   const ReadoutCard& readout() const { return *readout_; }
+  /// In place of curves where there are none: what will be here, or why nothing is.
   const QFrame& emptyCard() const { return *card_; }
-  /// That the run has nothing of the metric.
-  const QLabel& nothingNote() const { return *nothing_; }
   ChartBar& bar() const { return *bar_; }
   ChartLegend& legend() const { return *legend_; }
 
@@ -95,6 +96,8 @@ class ChartView : public QWidget {
   void metricChanged(Metric metric);
   void logLatencyChanged(bool on);  ///< by the person, here
   void runRequested();
+  /// The button of a chart that has nothing to show.
+  void stepRequested(fusebench::NextStep step);
 
  protected:
   bool event(QEvent* event) override;
@@ -116,6 +119,8 @@ class ChartView : public QWidget {
   void refreshControls();
   void refreshEmptyState();
   bool drawsNothing() const;
+  std::optional<EmptyState> emptyState() const;
+  void fitLegend();
   void refreshReadout();
   void updateLegend(const ChartContent& content);
   void arrange();
@@ -147,6 +152,7 @@ class ChartView : public QWidget {
   std::optional<Reference> reference_;
   ChartBar* bar_;
   ChartLegend* legend_;
+  QScrollArea* legendRoom_;  ///< in a low chart the legend scrolls
   QCustomPlot* plot_;
   std::unique_ptr<CurvePlot> measured_, published_;
   QCPAxisRect* publishedRect_ = nullptr;
@@ -154,10 +160,10 @@ class ChartView : public QWidget {
   QCPTextElement* publishedTitle_ = nullptr;
   ReadoutCard* readout_;
   QFrame* card_;
-  QLabel* nothing_;
   QLabel* cardTitle_;
   QLabel* cardText_;
   QPushButton* cardButton_;
+  NextStep cardStep_ = NextStep::run;
   QRubberBand* band_;
   std::vector<Overlay> overlays_;
   std::vector<Curve> overlayCurves_;

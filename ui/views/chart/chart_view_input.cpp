@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
 
 namespace fusebench {
@@ -41,6 +42,7 @@ QPointF ChartView::sharesAt(const QPointF& position) const {
 }
 
 bool ChartView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == legend_ && event->type() == QEvent::LayoutRequest) fitLegend();
   if (watched != plot_) return QWidget::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:

@@ -2,17 +2,25 @@
 // Where the chart's parts stand: plots side by side, their titles and margins, the card of an empty
 // one.
 #include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTextBoundaryFinder>
 #include <algorithm>
 
 #include "ui/models/base/format.h"
+#include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
 
 namespace fusebench {
 namespace {
 
 constexpr int kChartChipRows = 2;
-constexpr int kNarrow = 520;  ///< below, the names at the curves' ends give way to the curves
+constexpr int kLow = 220;         ///< below, the chips over the curves do
+constexpr int kLegendShare = 5;   ///< of the view's height, at most a fifth
+constexpr int kLegendLeast = 28;  ///< one row of it
+constexpr int kNarrow = 520;      ///< below, the names at the curves' ends give way to the curves
 
 /// Text broken so that no line is wider than the room, wherever its language breaks lines: Chinese
 /// has no spaces.
@@ -65,13 +73,17 @@ void ChartView::arrange() {
       if (curve.overlay < 0) width = std::max(width, metrics.horizontalAdvance(curve.name));
     return labels ? static_cast<int>(width) + 18 : 18;
   };
-  const int top =
-      measured_->hasMarkers() || published_->hasMarkers() ? kChartChipRows * 23 + 4 : 12;
+  // What the chips say the findings say, too: in a low chart the curves come first.
+  const int chipRows = plot_->height() < kLow ? 0 : kChartChipRows;
+  const int top = chipRows > 0 && (measured_->hasMarkers() || published_->hasMarkers())
+                      ? chipRows * 23 + 4
+                      : 12;
+  measured_->setShowChips(chipRows > 0);
+  published_->setShowChips(chipRows > 0);
   measured_->rect().setMinimumMargins(
       QMargins(labels ? 64 : 48, top, rightMargin(measured_->curves()), 8));
   published_->rect().setMinimumMargins(
       both ? QMargins(56, top, rightMargin(published_->curves()), 8) : QMargins());
-  nothing_->setGeometry(measured_->rect().rect().adjusted(8, 8, -8, -8));
   const int width = std::min(440, std::max(260, plot_->width() - 60));
   const int height = card_->layout()->hasHeightForWidth() ? card_->layout()->heightForWidth(width)
                                                           : card_->sizeHint().height();
@@ -79,8 +91,19 @@ void ChartView::arrange() {
                      width, height);
 }
 
+/// All of the legend where there is room; else as many rows as leave the curves theirs.
+void ChartView::fitLegend() {
+  const int bar = legendRoom_->verticalScrollBar()->sizeHint().width();
+  const int most = std::max(kLegendLeast, height() / kLegendShare);
+  const int whole = legend_->heightForWidth(width());
+  const int rows = whole <= most ? whole : std::min(most, legend_->heightForWidth(width() - bar));
+  if (legendRoom_->minimumHeight() == rows && legendRoom_->maximumHeight() == rows) return;
+  legendRoom_->setFixedHeight(rows);
+}
+
 void ChartView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  fitLegend();
   layout()->activate();
   arrange();
 }

@@ -42,6 +42,8 @@ class CurvePlot {
   double strength(std::size_t curve) const { return series_[curve].line->pen().color().alphaF(); }
   void setShowEndLabels(bool on) { names_.setShown(on); }
   bool hasMarkers() const { return !breakEvens_.empty(); }
+  /// What stands in the margin above the curves and says where they cross.
+  void setShowChips(bool on) { breakEvens_.setShowChips(on); }
   /// What the marker says that is drawn here, in full; empty beside all of them.
   QString markerTip(const QPointF& position) const { return breakEvens_.tipAt(position); }
   QStringList markerSentences() const { return breakEvens_.sentences(); }

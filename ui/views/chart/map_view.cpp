@@ -66,7 +66,7 @@ void MapView::buildHeader() {
 void MapView::buildCard() {
   card_ = new QFrame(this);
   card_->setObjectName(QStringLiteral("emptyCard"));
-  cardTitle_ = new QLabel(uiText("From where on does it pay, and for which sizes?"), card_);
+  cardTitle_ = new QLabel(card_);
   cardTitle_->setObjectName(QStringLiteral("cardTitle"));
   cardTitle_->setWordWrap(true);
   cardText_ = new QLabel(card_);
@@ -75,7 +75,12 @@ void MapView::buildCard() {
   cardButton_ = new QPushButton(card_);
   cardButton_->setObjectName(QStringLiteral("primary"));
   cardButton_->setCursor(Qt::PointingHandCursor);
-  connect(cardButton_, &QPushButton::clicked, this, &MapView::secondAxisRequested);
+  connect(cardButton_, &QPushButton::clicked, this, [this] {
+    if (none_)
+      emit stepRequested(none_->step);
+    else
+      emit secondAxisRequested();
+  });
   auto* layout = new QVBoxLayout(card_);
   layout->setContentsMargins(28, 22, 28, 24);
   layout->setSpacing(10);
@@ -157,7 +162,9 @@ void MapView::rebuildVariants() {
 
 void MapView::refresh() {
   const Run* run = run_.run();
-  const bool shown = run && !model_.map().empty();
+  none_ = run && !model_.map().empty() ? withoutSamples(*run) : std::nullopt;
+  const bool shown = run && !model_.map().empty() && !none_;
+  canvas_->setVisible(!none_);
   header_->setVisible(shown);
   legend_->setVisible(shown);
   if (shown) {
@@ -195,7 +202,15 @@ void MapView::refresh() {
 
 void MapView::refreshCard() {
   const Run* run = run_.run();
-  card_->setVisible(model_.map().empty());
+  card_->setVisible(model_.map().empty() || none_);
+  cardTitle_->setText(none_ ? none_->title
+                            : uiText("From where on does it pay, and for which sizes?"));
+  if (none_) {
+    cardText_->setText(none_->text);
+    cardButton_->setText(stepText(none_->step));
+    cardButton_->show();
+    return placeCard();
+  }
   if (!model_.map().empty()) return;
   const bool planned = twoAxesPlanned_ && !(run && run->experiment.axes.size() == 2);
   const QString axis = run && !run->experiment.axes.empty()

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "ui/models/chart/break_even_map.h"
+#include "ui/models/results/run_words.h"
 #include "ui/theme/theme.h"
 
 class QComboBox;
@@ -42,6 +44,8 @@ class MapView : public QWidget {
   void cellPicked(std::size_t xIndex, std::size_t yIndex);
   /// The button of the empty state: the experiment should sweep a second axis.
   void secondAxisRequested();
+  /// The button of a map of a run that has no samples.
+  void stepRequested(fusebench::NextStep step);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -58,6 +62,7 @@ class MapView : public QWidget {
   BreakEvenMapModel model_;
   const Theme* theme_ = &darkTheme();
   bool twoAxesPlanned_ = false;
+  std::optional<EmptyState> none_;                    ///< of a run that ended without samples
   QString plannedAxis_;                               ///< the experiment's first one
   QString lackingAxis_ = QStringLiteral("elements");  ///< what its map lacks
   QWidget* header_;

@@ -211,7 +211,7 @@ void InspectorCard::setTitle(const QString& title, const QIcon& icon) {
   title_->setText(title);
   // What stands beside it gives way first; a long name is cut rather than make the panel wider, and
   // the field below has all of it.
-  constexpr int kWholeUpTo = 120;
+  constexpr int kWholeUpTo = 84;
   title_->setMinimumWidth(
       std::min(kWholeUpTo, QFontMetrics(title_->font()).horizontalAdvance(title) + 2));
   icon_->setVisible(!icon.isNull());

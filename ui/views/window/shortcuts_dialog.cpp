@@ -121,6 +121,13 @@ QString page() {
 
 }  // namespace
 
+std::vector<ShownKey> shownKeys() {
+  std::vector<ShownKey> shown;
+  for (const Part& part : kParts)
+    for (const Key& key : part.keys) shown.push_back({part.title, key.keys});
+  return shown;
+}
+
 void showShortcuts(QWidget* parent) {
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -95,8 +95,26 @@ void linkPalette(PaletteView& view, WindowParts& parts) {
                    [&models] { models.settings.setRecentOps(models.palette.recent()); });
 }
 
+namespace {
+
+/// What the button of an empty picture offers.
+void takeStep(NextStep step, WindowParts& parts) {
+  switch (step) {
+    case NextStep::run:
+      return parts.actions.run->trigger();
+    case NextStep::choosePython:
+      return parts.actions.python->trigger();
+    case NextStep::setUp:
+      return parts.views.showView(QStringLiteral("setup"), true);
+  }
+}
+
+}  // namespace
+
 void linkChart(ChartView& view, WindowParts& parts) {
   WindowModels& models = parts.models;
+  QObject::connect(&view, &ChartView::stepRequested, &parts.views,
+                   [parts](NextStep step) mutable { takeStep(step, parts); });
   QObject::connect(&view, &ChartView::runRequested, &parts.runs, &RunsController::run);
   // The button that was pressed is about to be disabled.
   QObject::connect(&parts.runs, &RunsController::begun, &view, [&view] { view.setFocus(); });
@@ -148,6 +166,8 @@ void linkChart(ChartView& view, WindowParts& parts) {
 }
 
 void linkMap(MapView& view, WindowParts& parts) {
+  QObject::connect(&view, &MapView::stepRequested, &parts.views,
+                   [parts](NextStep step) mutable { takeStep(step, parts); });
   WindowModels& models = parts.models;
   Workbench& views = parts.views;
   QObject::connect(&view, &MapView::cellPicked, &views,
