@@ -87,7 +87,7 @@ struct Cell {
   std::optional<CompileTimes> memoryCompile;  ///< kernels already in this process
   std::optional<int> recompiles;
   std::vector<std::string> recompileReasons;
-  std::optional<double> eagerShare;     ///< of calls that fell back to eager
+  std::optional<double> eagerShare;  ///< of calls that fell back to eager
   /// Pieces that a call's program is compiled in, one after another: 1, or with graph breaks more;
   /// nothing of executors that run op by op.
   std::optional<int> graphs;

@@ -131,6 +131,7 @@ WindowActions makeActions(QMainWindow& window) {
                            uiText("Export the results: report, chart, table, data"));
   actions.undo = make(uiText("Undo"), QKeySequence::Undo, uiText("Undo"));
   actions.redo = make(uiText("Redo"), QKeySequence::Redo, uiText("Redo"));
+  actions.redo->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y});
   actions.lesson = make(uiText("Lesson"), QKeySequence(Qt::Key_F1),
                         uiText("What to look at, what to change, what to expect"));
   actions.theme = make(uiText("Dark or light"), QKeySequence(Qt::CTRL | Qt::Key_T),
@@ -198,7 +199,7 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   add(uiText("About and licence"), [&window] { showAbout(&window); });
   menu->addSeparator();
   QAction* quit = add(uiText("Quit"), [&window] { window.close(); });
-  quit->setShortcut(QKeySequence::Quit);
+  quit->setShortcut(Qt::CTRL | Qt::Key_Q);  // as the list of keys says, on every desktop
   window.addAction(quit);
 }
 
