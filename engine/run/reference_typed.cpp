@@ -152,18 +152,19 @@ TypedFormula formulaOf(const Op& op, const OpTypes& types,
                                     : graph.input(static_cast<int>(i), operandClasses[i])});
   for (int place = 0; place < count(op.row->places); ++place)
     operands.push_back({&graph, graph.input(static_cast<int>(read) + place, TypeClass::int64)});
+  const auto number = [&](double written) {
+    return graph.constant(
+        type == TypeClass::float32 ? static_cast<double>(static_cast<float>(written)) : written,
+        type);
+  };
   std::size_t p = 0;
   for (const Parameter& parameter : op.row->parameters) {
     const double written = op.parameters[p++];
-    const double value = parameter.kind == Parameter::Kind::number && type == TypeClass::float32
-                             ? static_cast<double>(static_cast<float>(written))
-                             : written;
     parameters.push_back({&graph, parameter.kind == Parameter::Kind::number
-                                      ? graph.constant(value, type)
-                                      : graph.constant(value)});
+                                      ? number(written)
+                                      : graph.constant(written)});
   }
-  for (; p < op.parameters.size(); ++p)
-    parameters.push_back({&graph, graph.constant(op.parameters[p], type)});
+  for (; p < op.parameters.size(); ++p) parameters.push_back({&graph, number(op.parameters[p])});
   formula.setResult(op.row->meaning(Args(operands, parameters)).id);
   return formula;
 }
@@ -218,8 +219,9 @@ ReferenceTensor pointwiseTyped(const Op& op, std::span<const ReferenceTensor* co
   for (std::size_t k = 0; k < operands.size(); ++k)
     if ((op.row->truthOperands >> k) & 1u) classes[k] = TypeClass::truth;
   TypedFormula formula = formulaOf(op, types, classes);
-  // Of floats only a cast rounds.
-  if (op.row->result == ResultType::cast || !isFloat(types.result))
+  // Of floats only a cast rounds; and what is made of given numbers is what its type has of them.
+  const bool given = op.row->kind == OpKind::make && op.row->bound.ulp == 0;
+  if (op.row->result == ResultType::cast || given || !isFloat(types.result))
     formula.setResult(formula.graph().stored(formula.result(), types.result));
   const TypeClass made = formula.resultType();
   result.integers.resize(isInteger(made) ? result.values.size() : 0);

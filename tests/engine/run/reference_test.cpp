@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/elements.h"
 #include "engine/language/parser.h"
 
 namespace fusebench {
@@ -76,6 +77,19 @@ TEST(ReferenceTest, NumbersOfTheProgramAreRoundedToFloat32) {
   EXPECT_THAT(values("return x + 0.1", vector({0})), ElementsAre(static_cast<double>(0.1f)));
   EXPECT_THAT(values("return F.leaky_relu(x, 0.1)", vector({-1})),
               ElementsAre(-static_cast<double>(0.1f)));
+}
+
+TEST(ReferenceTest, NumbersThatTensorsAreMadeOfAreRoundedToTheirType) {
+  // Where they cancel, what a type has of a number is all that is left.
+  const double near = static_cast<double>(0.485f);
+  for (const char* made : {"torch.as_tensor([0.1, 0.485], dtype=torch.float32)[1]",
+                           "torch.full((1,), 0.485)", "torch.tensor([0.485])"})
+    EXPECT_THAT(values((std::string("return x - ") + made).c_str(), vector({near})), ElementsAre(0))
+        << made;
+  const ReferenceTensor half{{{1}, DType::bfloat16}, {roundedTo(0.485, DType::bfloat16)}};
+  for (const char* made :
+       {"torch.as_tensor([0.485], dtype=torch.bfloat16)", "torch.full_like(x, 0.485)"})
+    EXPECT_THAT(values((std::string("return x - ") + made).c_str(), half), ElementsAre(0)) << made;
 }
 
 TEST(ReferenceTest, TruthValuesAreOneAndZero) {
