@@ -39,9 +39,10 @@ const std::vector<Section>& course() {
       {uiMark("Several processes"),
        {"data_parallel_scaling", "bucket_size", "overlap_communication", "allreduce_cost"}},
       {uiMark("Beside PyTorch"),
-       {"fusion_study_torch", "every_way_torch", "dtype_width_torch", "layout_elementwise_torch",
-        "layout_transpose_torch", "views_against_copies_torch", "normalize_hoisting_torch",
-        "inplace_memory_torch", "first_touch_torch", "optimizer_fusion_torch"}}};
+       {"fusion_study_torch", "every_way_torch", "norms_and_softmax_torch", "dtype_width_torch",
+        "layout_elementwise_torch", "layout_transpose_torch", "views_against_copies_torch",
+        "normalize_hoisting_torch", "inplace_memory_torch", "first_touch_torch",
+        "optimizer_fusion_torch"}}};
   return sections;
 }
 
