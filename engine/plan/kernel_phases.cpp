@@ -229,9 +229,12 @@ int phaseCount(const Kernel& kernel) {
   return count;
 }
 
+bool goesOnce(const Kernel& kernel) {
+  return kernel.hasPhases() && kernel.totals.empty() && phaseCount(kernel) == 1;
+}
+
 bool isTail(const Kernel& kernel) {
-  return kernel.hasPhases() && kernel.totals.empty() && phaseCount(kernel) == 1 &&
-         std::ranges::all_of(kernel.outputs, &KernelOutput::ofRow);
+  return goesOnce(kernel) && std::ranges::all_of(kernel.outputs, &KernelOutput::ofRow);
 }
 
 KernelPhases phasesOf(const Kernel& kernel, double (*cost)(Primitive)) {

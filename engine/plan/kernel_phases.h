@@ -50,7 +50,10 @@ KernelPhases phasesOf(const Kernel& kernel, double (*cost)(Primitive));
 
 /// How many loops over a row there are; 1 without phases.
 int phaseCount(const Kernel& kernel);
-/// Whether a row is gone through once, and what comes then is of the row alone.
+/// Whether a row of a kernel with phases is gone through once: a reduction but for what comes of
+/// its results, and for what its loop may store of each element.
+bool goesOnce(const Kernel& kernel);
+/// The same where its loop stores nothing.
 bool isTail(const Kernel& kernel);
 
 }  // namespace fusebench

@@ -153,7 +153,7 @@ class SourceWriter {
 
   void writePhases(const std::string& name) {
     PhaseWriter phases(facts_, options_, text_);
-    if (isTail(kernel_)) return writeTail(name, phases);
+    if (goesOnce(kernel_)) return writeTail(name, phases);
     source_.loops.wholeRows = true;
     source_.loops.keptElements = phases.keptElements();
     beginPhases(name, Role::rows, phases, phases.width());
@@ -161,10 +161,11 @@ class SourceWriter {
     phases.writeEntry(name);
   }
 
-  /// One phase, which is a reduction like others but for what is done with its results.
+  /// One phase, which is a reduction like others but for what is done with its results: several
+  /// blocks may share a row.
   void writeTail(const std::string& name, PhaseWriter& phases) {
     ReductionWriter reduction(phases.loopFacts(), phases.loopElement(), text_,
-                              [&] { phases.writeOfRow(); });
+                              {[&] { phases.writeOfRow(); }, phases.loopCarried()});
     source_.loops.partialBytes = reduction.partialBytes();
     beginPhases(name, reduction.role(), phases, reduction.width());
     reduction.writeHelpers();

@@ -123,7 +123,7 @@ PhaseWriter::PhaseWriter(KernelFacts& facts, const SourceOptions& options, Sourc
   }
   if (!split_.last.kernel.outputs.empty())
     add(phases_, split_.last, options, "atLast", "What is of the row, after all phases.");
-  if (isTail(facts.kernel)) return;
+  if (goesOnce(facts.kernel)) return;
   chooseKept();
   if (kept_.vectors > 0) keepResults(options);
 }

@@ -37,10 +37,11 @@ class PhaseWriter {
   void writeHelpers() const;
   void writeEntry(const std::string& name);
 
-  // Of a kernel that isTail(): its only loop, and what one thread does when that is done and what
+  // Of a kernel that goesOnce(): its only loop, and what one thread does when that is done and what
   // it carries is there.
   KernelFacts& loopFacts() { return phases_.front().facts; }
   const ElementFunction& loopElement() const { return *phases_.front().element; }
+  const std::vector<int>& loopCarried() const { return phases_.front().said->carried; }
   void writeOfRow();
 
  private:

@@ -41,7 +41,7 @@ void moveLast(std::vector<int>& dims, int dim) {
 }  // namespace
 
 ReductionWriter::ReductionWriter(KernelFacts& facts, const ElementFunction& element,
-                                 SourceText& text, std::function<void()> tail)
+                                 SourceText& text, Tail tail)
     : facts_(facts), element_(element), text_(text), tail_(std::move(tail)) {
   const Kernel& kernel = facts_.kernel;
   int fastest = 0;
@@ -143,9 +143,10 @@ void ReductionWriter::writeStores(const std::string& number, std::string Reducti
     const std::string count =
         kind.count.empty() ? "count" : fmt::format("{}.{}", state, kind.count);
     comments.before(output.op);
-    if (tail_) {
+    if (tail_.write) {
+      const auto carried = static_cast<std::size_t>(tail_.carried[reduction.output]);
       text_.line(fmt::format("const {} {} = {};", classText(classOf(output.tensor.dtype)),
-                             facts_.carried[reduction.output], carriedText(output, result, count)),
+                             facts_.carried[carried], carriedText(output, result, count)),
                  output.op);
       continue;
     }
@@ -155,7 +156,7 @@ void ReductionWriter::writeStores(const std::string& number, std::string Reducti
             info(output.accumulate).positions ? result : finishExpression(output, result, count)),
         output.op);
   }
-  if (tail_) tail_();
+  if (tail_.write) tail_.write();
 }
 
 /// Opens the loop over the results of this block's rows or columns.

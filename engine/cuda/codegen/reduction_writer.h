@@ -20,10 +20,15 @@ namespace fusebench::cuda {
 /// and the last block to come makes the results of them.
 class ReductionWriter {
  public:
-  /// `tail`: of a kernel with one phase, of which these are: writes what is done with results that
-  /// have the names of what is carried, instead of storing them.
+  /// Of a kernel with one phase, of which these are the facts.
+  struct Tail {
+    /// Writes what is done with results that have the names of what is carried, instead of storing
+    /// them.
+    std::function<void()> write;
+    std::vector<int> carried;  ///< per output of the phase, as KernelPhase::carried
+  };
   ReductionWriter(KernelFacts& facts, const ElementFunction& element, SourceText& text,
-                  std::function<void()> tail = {});
+                  Tail tail = {});
 
   Role role() const { return role_; }
   std::size_t partialBytes() const;
@@ -55,7 +60,7 @@ class ReductionWriter {
   bool light_ = false;
   std::vector<int> kept_, reduced_;  ///< in the order of loops: the last one changes fastest
   std::vector<Reduction> reductions_;
-  std::function<void()> tail_;
+  Tail tail_;
 };
 
 }  // namespace fusebench::cuda

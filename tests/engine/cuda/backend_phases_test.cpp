@@ -42,6 +42,25 @@ TEST_F(CudaPhases, WithArithmeticAfterASumAreDealtOutToBlocksAsSumsAre) {
   expectRows(*fixture_, "static", text, {x, w, w});
 }
 
+TEST_F(CudaPhases, ThatStoreWhatTheyReduceAreDealtOutToBlocksAsSumsAre) {
+  const char* whole =
+      "def f(x, w, b):\n  y = torch.relu(x * w)\n"
+      "  return y, (y.amax() - x.amin()) / 255, y.mean() + 1\n";
+  for (const Shape& shape : {Shape{70'000}, Shape{7, 10'001}, Shape{3}}) {
+    const std::vector<Tensor> inputs{fixture_->random(shape, 2), fixture_->random(shape, 3),
+                                     fixture_->random(shape, 4)};
+    for (const char* executor : {"static", "dynamic"})
+      expectRows(*fixture_, executor, whole, inputs);
+  }
+  // Of rows, and of columns, where neighbours have results of their own.
+  for (const int dim : {0, 1})
+    for (const Shape& shape : {Shape{3, 20'000}, Shape{20'000, 3}, Shape{40, 50}}) {
+      const std::string sums =
+          fmt::format("def f(x, w, b):\n  y = x * w\n  return y, y.sum({}) / 3 + 1\n", dim);
+      expectRows(*fixture_, "static", sums, rowInputs(*fixture_, shape));
+    }
+}
+
 TEST_F(CudaPhases, KeepRowsInRegistersOrReadThemAgain) {
   // Of 16 elements a thread: some lanes of a warp, a warp, several; kept, of lengths that are not
   // full, and longer than what a block keeps.

@@ -79,6 +79,15 @@ TEST(LaunchPlan, AFullReductionTakesOneBlockWhenSmallAndSeveralWhenLarge) {
   }
 }
 
+TEST(LaunchPlan, WhatIsStoredAndReducedInOneLoopIsCutIntoPartsToo) {
+  const Source source = generate(CudaKernels::one(
+      "static", "y = torch.relu(x)\nreturn y, (y.amax() - x.amin()) / 255", {{{64, 1024}}}));
+  ASSERT_FALSE(source.loops.wholeRows);
+  const LaunchPlan plan = source.plan(nullptr, 132);
+  EXPECT_GE(plan.step.blocksY, 16u);
+  EXPECT_EQ(plan.scratchBytes, plan.step.blocksY * source.loops.partialBytes);
+}
+
 TEST(LaunchPlan, DearElementsAreDealtOutToMoreThreadsAndBlocks) {
   const Source cheap = eager("return x.sum()");
   const Source dear = generate(CudaKernels::one("dynamic", studyProgram(), {{{64}}}));
