@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "engine/base/saying.h"
 #include "profiler/experiment/rank_options.h"
@@ -59,10 +60,10 @@ std::vector<bool> heldInputs(const Program& program) {
   return held;
 }
 
-/// The leading rows of every input that is as long as the longest: a smaller problem of the same
-/// kind.
+/// The leading rows of every input of as many dimensions as any, or `only` of one of them: a
+/// smaller problem of the same kind.
 std::vector<Tensor> leadingRows(const Program& program, const std::vector<Tensor>& inputs,
-                                std::int64_t rows) {
+                                std::int64_t rows, std::optional<std::size_t> only) {
   const std::vector<bool> held = heldInputs(program);
   int rank = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -70,7 +71,9 @@ std::vector<Tensor> leadingRows(const Program& program, const std::vector<Tensor
   std::vector<Tensor> cut = inputs;
   for (std::size_t i = 0; i < cut.size(); ++i) {
     Tensor& input = cut[i];
-    if (held[i] || input.shape.rank() != rank || rank == 0 || input.shape[0] <= rows) continue;
+    if (held[i] || input.shape.rank() != rank || rank == 0 || input.shape[0] <= rows ||
+        (only && *only != i))
+      continue;
     input.shape[0] = rows;
     input.contiguous = isContiguous(input.shape, input.strides);
   }
@@ -89,6 +92,16 @@ bool takes(const Program& program, const std::vector<Tensor>& inputs) {
   } catch (const ProgramError&) {
     return false;
   }
+}
+
+/// Which input alone is to be cut where not all can be: rows of a product are those of its first
+/// factor. Nothing: all of them.
+std::optional<std::size_t> cutInput(const Program& program, const std::vector<Tensor>& inputs,
+                                    std::int64_t rows) {
+  if (takes(program, leadingRows(program, inputs, rows, std::nullopt))) return std::nullopt;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (takes(program, leadingRows(program, inputs, rows, i))) return i;
+  return std::nullopt;
 }
 
 std::int64_t longest(const Program& program, const std::vector<Tensor>& inputs) {
@@ -205,17 +218,19 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
   const std::int64_t fit =
       std::max<std::int64_t>(kMostWork / rowWork / ranksOf(experiment_, key_), 2);
   checked.numbers.push_back(0);
-  if (!takes(program_, leadingRows(program_, inputs, fit))) {  // rows are not all there is to it
+  checked.only = cutInput(program_, inputs, fit);
+  if (!takes(program_, leadingRows(program_, inputs, fit, checked.only))) {
+    // Rows are not all there is to it.
     checked.entries.push_back(inputs);
     checked.exact = exactInputs({0});
     if (kinds.size() < list_->entries.size() || kinds.size() > 1)
       checked.note = saying("checked on 1 of {} inputs", list_->entries.size());
     return checked;
   }
-  checked.entries.push_back(leadingRows(program_, inputs, fit));
+  checked.entries.push_back(leadingRows(program_, inputs, fit, checked.only));
   checked.rows = fit;
   for (const std::vector<Tensor>& exact : exactInputs({0}))
-    checked.exact.push_back(leadingRows(program_, exact, fit));
+    checked.exact.push_back(leadingRows(program_, exact, fit, checked.only));
   checked.separate = true;
   checked.note = saying("checked on the first {} of {} rows", std::min(fit, rows), rows);
   return checked;
@@ -226,7 +241,7 @@ std::vector<Tensor> CellRunner::inputsOf(const CheckedInputs& checked, std::size
                                          int ofRank) {
   if (ofRank == rank()) return checked.entries[which];
   std::vector<Tensor> theirs = inputs_.entryOf(key_, checked.numbers[which], ofRank);
-  return checked.rows > 0 ? leadingRows(program_, theirs, checked.rows) : theirs;
+  return checked.rows > 0 ? leadingRows(program_, theirs, checked.rows, checked.only) : theirs;
 }
 
 /// What the reference says of one of them, to each rank.

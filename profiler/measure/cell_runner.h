@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -84,6 +85,7 @@ class CellRunner {
     std::vector<std::vector<Tensor>> entries;
     std::vector<std::int64_t> numbers;       ///< of these in the cell's list
     std::int64_t rows = 0;                   ///< so many are left of each; 0: all
+    std::optional<std::size_t> only;         ///< rows are left out of this input alone
     std::vector<std::vector<Tensor>> exact;  ///< as float32 where they are narrower; else none
     bool separate = false;                   ///< of shapes that the cell does not run on
     std::string note;

@@ -294,6 +294,31 @@ TEST(CpuCells, CheckTheLeadingRowsOfWhatIsTooLarge) {
   EXPECT_THAT(check.note, HasSubstr("of 200000 rows"));
 }
 
+TEST(CpuCells, CheckTheFirstRowsOfAProductWhoseFactorsCannotBothBeCut) {
+  const Experiment experiment = parseExperiment(R"({
+    "fusebench": "experiment", "version": 2, "title": "t", "question": "q",
+    "program": ["def program(x, y):", "    return x @ y"],
+    "inputs": [{"name": "square", "count": 1, "tensors": [
+      {"name": "x", "extents": ["n", "n"], "fill": "normal"},
+      {"name": "y", "extents": ["n", "n"], "fill": "normal"}]}],
+    "variants": [{"name": "eager", "executor": "eager", "inputs": "square"}],
+    "axes": [{"name": "n", "unit": "rows", "values": [500]}],
+    "measure": {"budgetSeconds": 1, "minimumSamples": 3, "maximumSamples": 5, "precision": 0.1,
+                "seed": 1}})",
+                                                "product.json");
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  InputStore inputs(*backend, experiment, kPlenty);
+  const std::atomic<bool> stop = false;
+  Cell cell;
+  CellRunner runner(*backend, inputs, experiment, {0, {500}}, stop);
+  runner.prepare({0, 0}, cell);
+  const auto check = runner.check();
+  EXPECT_LE(check.relativeError, 1e-5);
+  EXPECT_THAT(check.note, HasSubstr("of 500 rows"));
+}
+
 TEST(Clock, CostsSomethingAndSamplesOutlastIt) {
   EXPECT_GT(clockCostNanoseconds(), 0);
   EXPECT_GE(shortestSampleNanoseconds(), 1'000'000);
