@@ -83,7 +83,7 @@ std::unique_ptr<Executor> replayed(Backend& backend, const SharedProgram& progra
   const SharedProgram inner =
       checksValues(*program) ? shared(withCheckedReturned(*program)) : program;
   return std::make_unique<ReplayExecutor>(backend, program, kInner(backend, inner, options),
-                                          options.recordings);
+                                          options.recordings, options.stays);
 }
 
 constexpr std::array<ExecutorInfo, 6> kTable = {{

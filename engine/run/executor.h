@@ -56,6 +56,9 @@ struct ExecutorOptions {
   /// What pages memory lies in that a call takes; only where Backend::choosesPages().
   Pages pages = Pages::kept;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
+  /// Per input: whether calls bring the same tensor again and again, which replay then reads where
+  /// it lies. Of no or another length: what the program holds does.
+  std::vector<bool> stays = {};
   Delivery delivery{};
 };
 

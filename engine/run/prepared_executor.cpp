@@ -10,12 +10,15 @@ namespace fusebench {
 
 PreparedExecutor::PreparedExecutor(std::string_view name, Backend& backend, const Program& program,
                                    const ExecutorOptions& options)
-    : backend_(backend),
-      divided_(prepared(program)),
-      inner_(makeExecutor(name, backend, divided_.program, options)) {
+    : backend_(backend), divided_(prepared(program)) {
   const std::vector<bool> held = heldValues(program);
   for (std::size_t i = 0; i < program.inputs.size(); ++i)
     if (held[i]) held_.push_back(i);
+  ExecutorOptions inner = options;
+  inner.stays.clear();
+  for (const std::size_t input : divided_.inputs)
+    inner.stays.push_back(input >= program.inputs.size() || held[input]);
+  inner_ = makeExecutor(name, backend, divided_.program, inner);
 }
 
 bool PreparedExecutor::isNew(std::span<const Tensor> inputs) const {

@@ -9,6 +9,7 @@
 #include "engine/base/ticks.h"
 #include "engine/language/program.h"
 #include "engine/language/program_errors.h"
+#include "engine/plan/prepared.h"
 #include "engine/run/value_checks.h"
 
 namespace fusebench {
@@ -35,14 +36,28 @@ bool sameForm(const Tensor& a, const Tensor& b) {
          (a.contiguous || a.strides == b.strides);
 }
 
+bool samePlace(const Tensor& a, const Tensor& b) {
+  return a.block.get() == b.block.get() && a.offset == b.offset;
+}
+
+/// Of what the program itself holds it is known that calls bring it again.
+std::vector<bool> stayingInputs(const Program& program, std::vector<bool> given) {
+  if (given.size() == program.inputs.size()) return given;
+  given = heldValues(program);
+  given.resize(program.inputs.size());
+  return given;
+}
+
 }  // namespace
 
 ReplayExecutor::ReplayExecutor(Backend& backend, SharedProgram program,
-                               std::unique_ptr<Executor> inner, int recordings)
+                               std::unique_ptr<Executor> inner, int recordings,
+                               std::vector<bool> stays)
     : backend_(backend),
       shared_(std::move(program)),
       program_(*shared_),
       written_(writtenInputs(program_)),
+      stays_(stayingInputs(program_, std::move(stays))),
       inner_(std::move(inner)),
       limit_(static_cast<std::size_t>(std::max(1, recordings))) {
   if (!backend.canCapture())
@@ -62,6 +77,7 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
     mark(recorder, CallPart::copy);
     copyInputs(*recording, inputs);
   } else {
+    noticeChanged(inputs);
     recording = &record(inputs, hash);
     if (program_.writesInto) copyInputs(*recording, inputs);  // recording has written to them
   }
@@ -75,7 +91,7 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
     outputs_[o] = recording->outputs[o];
     // What the recording returns of its copies of the inputs is returned of the inputs.
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (outputs_[o].block.get() == recording->buffers[i].block.get()) {
+      if (!recording->shared[i] && outputs_[o].block.get() == recording->buffers[i].block.get()) {
         outputs_[o].block = inputs[i].block;
         outputs_[o].offset += inputs[i].offset;
         break;
@@ -114,10 +130,23 @@ ReplayExecutor::Recording* ReplayExecutor::find(std::span<const Tensor> inputs, 
     if (entry->hash != hash || !std::equal(inputs.begin(), inputs.end(), entry->buffers.begin(),
                                            entry->buffers.end(), sameForm))
       continue;
+    bool inPlace = true;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      inPlace &= !entry->shared[i] || samePlace(inputs[i], entry->buffers[i]);
+    if (!inPlace) continue;
     if (entry != recordings_.begin()) recordings_.splice(recordings_.begin(), recordings_, entry);
     return &*entry;
   }
   return nullptr;
+}
+
+/// What was taken to stay and does not is copied from now on.
+void ReplayExecutor::noticeChanged(std::span<const Tensor> inputs) {
+  for (const Recording& recording : recordings_)
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (recording.shared[i] && sameForm(inputs[i], recording.buffers[i]) &&
+          !samePlace(inputs[i], recording.buffers[i]))
+        stays_[i] = false;
 }
 
 ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs,
@@ -158,7 +187,14 @@ ReplayExecutor::Recording& ReplayExecutor::record(std::span<const Tensor> inputs
 }
 
 void ReplayExecutor::makeBuffers(Recording& recording, std::span<const Tensor> inputs) {
-  for (const Tensor& input : inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& input = inputs[i];
+    recording.shared.push_back(stays_[i] && !written_[i]);
+    if (recording.shared.back()) {
+      recording.buffers.push_back(input);
+      recording.bytes.push_back(0);
+      continue;
+    }
     // The recording's launches have these strides compiled in or as arguments, so the buffer keeps
     // them and holds all between the first element and the last.
     Tensor buffer = input;
@@ -196,6 +232,10 @@ std::string ReplayExecutor::reason(std::span<const Tensor> inputs) const {
   if (statistics_.compiles.empty()) return "first call";
   if (recordings_.empty()) return "no recording is left";
   const std::vector<Tensor>& last = recordings_.front().buffers;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (recordings_.front().shared[i] && sameForm(inputs[i], last[i]) &&
+        !samePlace(inputs[i], last[i]))
+      return fmt::format("input {}: another tensor than at each call before", program_.inputs[i]);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!sameForm(inputs[i], last[i]))
       return inputs[i].shape == last[i].shape

@@ -13,14 +13,15 @@ namespace fusebench {
 /// Records the launches that another executor makes and replays them: `replay` those of eager,
 /// `static+replay` those of static. One recording serves one set of shapes, dtypes and strides; the
 /// least recently used goes when there are too many. A call copies the inputs into the recording's
-/// own buffers and replays it; results are valid until the next call. What recording cost is
-/// compile time.
+/// own buffers and replays it; results are valid until the next call. An input that stays the same
+/// tensor, as weights do, is recorded where it lies and not copied; if another one comes all the
+/// same, it is recorded anew and copied from then on. What recording cost is compile time.
 class ReplayExecutor final : public Executor {
  public:
-  /// `inner` makes the launches; `recordings`: how many are kept (at least one). Throws
-  /// std::invalid_argument if the backend cannot capture.
+  /// `inner` makes the launches; `recordings`: how many are kept (at least one); `stays`: see
+  /// ExecutorOptions. Throws std::invalid_argument if the backend cannot capture.
   ReplayExecutor(Backend& backend, SharedProgram program, std::unique_ptr<Executor> inner,
-                 int recordings);
+                 int recordings, std::vector<bool> stays);
 
   std::span<const Tensor> call(std::span<const Tensor> inputs) override;
   const ExecutorStatistics& statistics() const override { return statistics_; }
@@ -35,13 +36,15 @@ class ReplayExecutor final : public Executor {
   struct Recording {
     std::size_t hash = 0;
     std::vector<Tensor> buffers;     ///< the inputs as recorded
-    std::vector<std::size_t> bytes;  ///< of each buffer that a call copies
+    std::vector<bool> shared;        ///< per input: recorded where the caller's lies
+    std::vector<std::size_t> bytes;  ///< of each buffer that a call copies; 0 of what is shared
     std::unique_ptr<Capture> capture;
     std::vector<Tensor> outputs;
     bool eager = false;  ///< the inner executor had fallen back to eager
   };
 
   Recording* find(std::span<const Tensor> inputs, std::size_t hash);
+  void noticeChanged(std::span<const Tensor> inputs);
   Recording& record(std::span<const Tensor> inputs, std::size_t hash);
   void checkCopies(std::span<const Tensor> inputs) const;
   void makeBuffers(Recording& recording, std::span<const Tensor> inputs);
@@ -54,6 +57,7 @@ class ReplayExecutor final : public Executor {
   SharedProgram shared_;
   const Program& program_;
   std::vector<bool> written_;  ///< per input: whether the program writes to it
+  std::vector<bool> stays_;    ///< per input: the same tensor at each call, as far as is known
   std::unique_ptr<Executor> inner_;
   std::size_t limit_;
   std::list<Recording> recordings_;  ///< most recently used first

@@ -125,6 +125,33 @@ TEST(ReplayExecutors, FollowTheInputsAndDoNotReadThemAfterTheCall) {
   }
 }
 
+TEST(ReplayExecutors, ReadWhatStaysWhereItLiesAndCopyItOnceItDoesNot) {
+  EngineFixture fixture;
+  for (const char* name : kReplays) {
+    ExecutorOptions options;
+    options.stays = {false, true};
+    const Program program = parseProgram("def f(x, w):\n  return x * w\n");
+    const auto executor = makeExecutor(name, fixture.backend(), program, options);
+    const Tensor x = fixture.tensor({2}, {1, 2}), w = fixture.tensor({2}, {3, 5});
+    const auto call = [&](const Tensor& weights) {
+      return EngineFixture::values(executor->call(std::vector{x, weights})[0]);
+    };
+    EXPECT_EQ(call(w), (std::vector<double>{3, 10})) << name;
+    // The recording sees what is done to the tensor itself.
+    fixture.backend().copyWithin(w.data(), fixture.tensor({2}, {7, 7}).data(), 2 * sizeof(float));
+    EXPECT_EQ(call(w), (std::vector<double>{7, 14})) << name;
+    EXPECT_EQ(executor->statistics().compiles.size(), 1u) << name;
+    for (const float other : {2.f, 4.f, 6.f}) {
+      EXPECT_EQ(call(fixture.tensor({2}, {other, other})), (std::vector<double>{other, 2 * other}))
+          << name;
+      EXPECT_EQ(executor->statistics().compiles.size(), 2u) << name;
+    }
+    EXPECT_EQ(call(w), (std::vector<double>{7, 14})) << name;
+    EXPECT_EQ(executor->statistics().compiles.back().reason,
+              "input w: another tensor than at each call before");
+  }
+}
+
 TEST(ReplayExecutors, ResultsOutliveTheExecutorAndItsRecordings) {
   EngineFixture fixture;
   const Tensor x = fixture.tensor({3}, {1, 2, 3});
