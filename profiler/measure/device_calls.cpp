@@ -68,6 +68,13 @@ std::uint16_t callAt(const RecordedCalls& calls, std::int64_t time) {
   return call;
 }
 
+/// The launch that the calling thread was making at this time; null: none.
+const CallSpan* launchAt(const RecordedCalls& calls, std::int64_t time) {
+  for (const CallSpan& span : calls.spans)
+    if (span.thread == 0 && span.launch >= 0 && span.start <= time && time < span.end) return &span;
+  return nullptr;
+}
+
 class TextNumbers {
  public:
   explicit TextNumbers(std::vector<std::string>& names) : names_(names) {
@@ -110,6 +117,11 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
   }
   const auto enqueued = enqueuings(recorder);
   const bool whole = enqueuingOf.size() == enqueued.size();
+  std::map<std::uint64_t, const CallSpan*> under;  // by correlation
+  if (enqueuingOf.size() > enqueued.size() && seen.losses.total() == 0)
+    for (const ApiCall* launch : cuda::launchesOf(driver))
+      if (const CallSpan* span = launchAt(calls, times.of(launch->start)))
+        under.emplace(launch->correlation, span);
 
   const std::vector<int> places = cuda::placesInLaunch(seen.work);
   for (std::size_t i = 0; i < seen.work.size(); ++i) {
@@ -146,6 +158,14 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
     calls.device.push_back(span);
   }
   std::ranges::sort(calls.device, {}, &DeviceSpan::start);
+  std::map<const CallSpan*, std::uint8_t> steps;
+  for (DeviceSpan& span : calls.device) {
+    const auto found = under.find(span.correlation);
+    if (found == under.end() || span.kind != SpanKind::kernel) continue;
+    span.launch = found->second->launch;
+    span.call = found->second->call;
+    span.step = steps[found->second]++;
+  }
 
   calls.lost += seen.losses.dropped + seen.losses.missing + seen.losses.malformed;
   calls.zero += seen.losses.zero;

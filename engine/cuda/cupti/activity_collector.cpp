@@ -27,6 +27,7 @@ struct WantedActivity {
 /// only as long as graphs as such are not recorded.
 constexpr WantedActivity kWantedActivities[] = {
     {kActivityDriver, true, "the driver's calls"},
+    {kActivityRuntime, false, "the runtime's calls, which libraries launch by"},
     {kActivityKernel, true, "kernels"},
     {kActivityCopy, false, "copies"},
     {kActivityFill, false, "fills"},

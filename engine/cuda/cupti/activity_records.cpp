@@ -134,8 +134,11 @@ std::size_t leastBytes(std::uint32_t kind) {
 }  // namespace
 
 bool isLaunch(const ApiCall& call) {
-  return !call.runtime && call.result == 0 &&
-         (call.function == kCallLaunchKernel || call.function == kCallGraphLaunch);
+  if (call.result != 0) return false;
+  if (call.runtime)
+    return call.function == kRuntimeLaunchKernel || call.function == kRuntimeLaunchKernelExC;
+  return call.function == kCallLaunchKernel || call.function == kCallLaunchKernelEx ||
+         call.function == kCallGraphLaunch;
 }
 
 std::vector<const ApiCall*> launchesOf(std::span<const ApiCall> calls) {

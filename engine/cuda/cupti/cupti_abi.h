@@ -42,9 +42,15 @@ inline constexpr int kRuntimeDomain = 2;
 
 // Numbers of driver functions (CUPTI_DRIVER_TRACE_CBID_...).
 inline constexpr std::uint32_t kCallLaunchKernel = 307;
+inline constexpr std::uint32_t kCallLaunchKernelEx = 652;
 inline constexpr std::uint32_t kCallGraphLaunch = 514;
 inline constexpr std::uint32_t kCallBeginCapture = 539;  ///< cuStreamBeginCapture_v2
 inline constexpr std::uint32_t kCallEndCapture = 497;    ///< cuStreamEndCapture
+
+// Numbers of the runtime's functions (CUPTI_RUNTIME_TRACE_CBID_...), which libraries launch by: of
+// what they ask of the driver then there are no records.
+inline constexpr std::uint32_t kRuntimeLaunchKernel = 211;     ///< cudaLaunchKernel_v7000
+inline constexpr std::uint32_t kRuntimeLaunchKernelExC = 430;  ///< cudaLaunchKernelExC_v11060
 
 /// Where the members of records lie, in bytes. Newer layouts only add behind older ones, so that
 /// one set of places serves them all.

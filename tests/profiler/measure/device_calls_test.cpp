@@ -81,11 +81,13 @@ class RecordedDeviceWork : public testing::Test {
     }
     seen.work.push_back(work);
   }
-  RecordedCalls recorded() {
+  /// `spans`: instead of what the marks say, unless there are none.
+  RecordedCalls recorded(const std::vector<CallSpan>& spans = {}) {
     std::mt19937 random(3);
     std::shuffle(seen.calls.begin(), seen.calls.end(), random);
     std::shuffle(seen.work.begin(), seen.work.end(), random);
     RecordedCalls made = recordedCalls(recorder, ticksPerNanosecond, {{0, 1}, {-1}});
+    if (!spans.empty()) made.spans = spans;
     const ClockReading before{kStart, 5'000'000, 10};
     const ClockReading after{kStart + 1'000'000, 6'000'000, 10};
     addDeviceWork(made, recorder, ticksPerNanosecond, {recorder.marks(0)[0].ticks, 5'000'000},
@@ -140,6 +142,35 @@ TEST_F(RecordedDeviceWork, OfAReplayedGraphAreToldApartByTheirNodes) {
   EXPECT_THAT(each(made, &DeviceSpan::call), ElementsAre(0, 0, 0, 1, 1));
   EXPECT_EQ(made.zero, 1u);
   EXPECT_EQ(made.deviceNote, "of the device's records 1 without a time");
+}
+
+TEST_F(RecordedDeviceWork, OfALibrarysCallMayBeSeveralLaunches) {
+  call();
+  // The first launch is a library's, by the runtime, and of two kernels.
+  for (ApiCall& each : seen.calls)
+    if (each.correlation == 101) {
+      each.function = cuda::kRuntimeLaunchKernelExC;
+      each.runtime = true;
+    }
+  api(cuda::kRuntimeLaunchKernelExC, kStart + 1060);
+  seen.calls.back().runtime = true;
+  kernel("reduce", kStart + 2600, 0);
+  const auto launching = [](std::int64_t start, std::int64_t end, std::int32_t launch) {
+    CallSpan span;
+    span.start = start;
+    span.end = end;
+    span.launch = launch;
+    span.part = CallPart::launch;
+    return span;
+  };
+  const std::vector<CallSpan> spans{launching(950, 1090, 0), launching(1090, 1400, 1)};
+  RecordedCalls made = recorded(spans);
+  EXPECT_THAT(each(made, &DeviceSpan::launch), ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(each(made, &DeviceSpan::step), ElementsAre(0, 1, 0, 1));
+  // Not where records are lost: what is missing may be any.
+  seen.losses.dropped = 1;
+  made = recorded(spans);
+  EXPECT_THAT(each(made, &DeviceSpan::launch), testing::Each(-1));
 }
 
 TEST_F(RecordedDeviceWork, WithoutAllDriverCallsStandWithoutTheirLaunch) {
