@@ -8,7 +8,7 @@ namespace fusebench {
 /// Which rows are left to several launches, since a device works on a row in one place: those that
 /// are longer than `length` elements where there are fewer than `few` of them.
 struct RowLimits {
-  std::int64_t length = 32768;
+  std::int64_t length = 24576;
   std::int64_t few = 8;
   /// Sizes that a call alone tells count, too: it is then run by a plan for such. Else they are
   /// taken as many, or as short.
