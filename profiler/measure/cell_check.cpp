@@ -219,8 +219,8 @@ CellRunner::CheckedInputs CellRunner::checkedInputs() {
       std::max<std::int64_t>(kMostWork / rowWork / ranksOf(experiment_, key_), 2);
   checked.numbers.push_back(0);
   checked.only = cutInput(program_, inputs, fit);
-  if (!takes(program_, leadingRows(program_, inputs, fit, checked.only))) {
-    // Rows are not all there is to it.
+  if (fit >= rows || !takes(program_, leadingRows(program_, inputs, fit, checked.only))) {
+    // There are no more, or rows are not all there is to it.
     checked.entries.push_back(inputs);
     checked.exact = exactInputs({0});
     if (kinds.size() < list_->entries.size() || kinds.size() > 1)

@@ -302,8 +302,8 @@ TEST(CpuCells, CheckTheFirstRowsOfAProductWhoseFactorsCannotBothBeCut) {
       {"name": "x", "extents": ["n", "n"], "fill": "normal"},
       {"name": "y", "extents": ["n", "n"], "fill": "normal"}]}],
     "variants": [{"name": "eager", "executor": "eager", "inputs": "square"}],
-    "axes": [{"name": "n", "unit": "rows", "values": [500]}],
-    "measure": {"budgetSeconds": 1, "minimumSamples": 3, "maximumSamples": 5, "precision": 0.1,
+    "baseline": "eager", "axes": [{"name": "n", "unit": "rows", "values": [500]}],
+    "measure": {"budgetSeconds": 1, "minimumSamples": 5, "maximumSamples": 9, "precision": 0.1,
                 "seed": 1}})",
                                                 "product.json");
   CpuOptions options;
