@@ -57,6 +57,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
   redirect(scratch_ + "/err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   setenv("FUSEBENCH_RESOURCES", FUSEBENCH_SOURCE_DIR "/resources", 1);
+  signal(SIGHUP, SIG_DFL);  // whoever started the tests may have had it ignored
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(126);
   execv(pointers[0], pointers.data());
   _exit(127);

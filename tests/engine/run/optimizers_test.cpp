@@ -142,7 +142,7 @@ TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
       "        space['model'].bias.copy_(torch.tensor(BIAS))\n"
       "    x, target = torch.tensor(X).reshape(5, 2), torch.tensor(TARGET).reshape(5, 3)\n"
       "    for i, want in enumerate(expected):\n"
-      "        got = float(space['train'](x, target))\n"
+      "        got = float(space['train'](x, target).detach())\n"
       "        if abs(got - want) > 1e-5 * (1 + want):\n"
       "            print(name, 'step', i, got, want)\n"
       "            break\n";

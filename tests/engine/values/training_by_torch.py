@@ -6,7 +6,6 @@
 
 A block a model: "= NAME", its program in lines "| ...", its tensors in lines "tensor NAME FREQUENCY FACTOR EXTENTS",
 whose element i from 1 is float32's sin(FREQUENCY i) FACTOR, and "losses ..." of steps 0 to 99, computed in float64.
-With --float32 they are computed in float32, as a user's are.
 """
 import math
 import sys
@@ -84,7 +83,7 @@ def losses(text, tensors, dtype):
 
 
 def main():
-    dtype = torch.float32 if "--float32" in sys.argv[1:] else torch.float64
+    dtype = torch.float64
     print("# By PyTorch %s; see training_by_torch.py." % torch.__version__.split("+")[0])
     for name, text, tensors in MODELS:
         print("= " + name)
