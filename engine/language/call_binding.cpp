@@ -278,16 +278,18 @@ class Binding {
     const bool flag = v.kind == Kind::flag;
     // x.std(0, False): PyTorch's older form, unbiased by position.
     const bool unbiased = flag && argument.keyword.empty() && p.kind == Parameter::Kind::integer;
-    const bool fits = p.kind == Parameter::Kind::flag ? flag
+    const bool fits = p.whole                           ? v.kind == Kind::number && v.integer
+                      : p.kind == Parameter::Kind::flag ? flag
                       : p.kind == Parameter::Kind::integer
                           ? unbiased || (v.kind == Kind::number && v.integer)
                           : v.kind == Kind::number;
     if (!fits)
-      failProgram(argument.place, std::string(p.name) + " of " + shown_ + " must be " +
-                                      (p.kind == Parameter::Kind::flag      ? "True or False"
-                                       : p.kind == Parameter::Kind::integer ? "an int"
-                                                                            : "a number") +
-                                      ", but found " + v.shown());
+      failProgram(argument.place,
+                  std::string(p.name) + " of " + shown_ + " must be " +
+                      (p.kind == Parameter::Kind::flag                 ? "True or False"
+                       : p.kind == Parameter::Kind::integer || p.whole ? "an int"
+                                                                       : "a number") +
+                      ", but found " + v.shown());
     if (v.number < p.low || v.number > p.high)
       failProgram(argument.place, std::string(p.name) + " of " + shown_ +
                                       " is out of range; it goes from " + number(p.low) + " to " +

@@ -154,6 +154,12 @@ class Evaluator {
   PythonValue bound(const PythonValue& found, const PythonValue& self) const;
   PythonValue subscript(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                         SourcePlace place);
+  /// What stands in a tensor's brackets, with lists of ints as tensors of integers.
+  std::vector<PythonValue> indexItems(const std::vector<PythonValue>& items, bool tuple,
+                                      SourcePlace place);
+  PythonValue indexList(const PythonValue& list, bool alone, SourcePlace place);
+  /// Ints beside an index are taken first, as PyTorch does: the view that is left, and its items.
+  void takeInts(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
   /// Several tensors of integers side by side, as one that goes along the dimensions that they go
   /// along, which are one then. False: there are no several.
   bool mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
@@ -207,6 +213,9 @@ class Evaluator {
                   SourcePlace place, PythonValue& result);
   bool heldSubscript(const PythonValue& of, const std::vector<PythonValue>& items,
                      PythonValue& result);
+  /// model.half(), model.to(torch.bfloat16): all that it holds becomes of another dtype of floats.
+  void castModule(const PythonValue& module, const std::string& name,
+                  const std::vector<CallArgument>& arguments, SourcePlace place);
   void initialise(const std::string& name, const std::vector<CallArgument>& arguments,
                   SourcePlace place);
   PythonValue held(InitialValues initial, SourcePlace place) const;

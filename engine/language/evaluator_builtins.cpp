@@ -58,7 +58,7 @@ PythonValue Evaluator::range(const std::vector<CallArgument>& arguments, SourceP
     items.push_back(PythonValue::numberOf(static_cast<double>(i), true, place));
   }
   step(place, items.size());
-  return PythonValue::listOf(std::move(items), true, place);
+  return PythonValue::listOf(std::move(items), false, place);  // x[range(2)] is no x[0, 1]
 }
 
 PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {

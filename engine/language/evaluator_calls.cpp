@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <iterator>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
@@ -245,7 +246,12 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
   } const done{preparing_};
   const PythonValue* const init = classAttribute(type.object, "__init__");
   if (init) {
+    std::vector<CallArgument> dtype;
+    if (type.object->library)
+      std::ranges::copy_if(arguments, std::back_inserter(dtype),
+                           [](const CallArgument& each) { return each.keyword == "dtype"; });
     callFunction(bound(*init, made), std::move(arguments), place);
+    castModule(made, "to", dtype, place);
   } else if (!arguments.empty()) {
     failProgram(place, type.object->name + "() takes no arguments; it has no __init__");
   }

@@ -4,6 +4,8 @@
 // tensors they become inputs.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
@@ -30,6 +32,60 @@ const PythonValue* keyword(const std::vector<CallArgument>& arguments, std::stri
   for (const CallArgument& each : arguments)
     if (each.keyword == name) return &each.value;
   return nullptr;
+}
+
+bool isWhole(const InitialValues& initial) {
+  return initial.dtype == DType::int64 || initial.dtype == DType::int32;
+}
+
+/// What PyTorch takes numbers for.
+DType dtypeOf(const PythonValue& number) {
+  return number.kind == Kind::flag ? DType::boolean
+         : number.integer          ? DType::int64
+                                   : DType::float32;
+}
+
+/// Of two that meet in arithmetic.
+DType widerOf(DType a, DType b) {
+  for (const DType each : {DType::float64, DType::float32, DType::float16, DType::int64})
+    if (a == each || b == each) return each;
+  return a;
+}
+
+/// dtype=...; none: not said.
+std::optional<DType> dtypeGiven(const std::vector<CallArgument>& arguments, SourcePlace place) {
+  const PythonValue* const given = keyword(arguments, "dtype");
+  if (!given || given->kind == Kind::none) return std::nullopt;
+  const DType* const found = given->kind == Kind::path ? findDType(given->text) : nullptr;
+  if (!found) failProgram(place, "dtype names a dtype, such as torch.float32");
+  return *found;
+}
+
+/// What a method makes of a tensor's elements; none: it makes nothing else of them.
+std::optional<DType> castBy(const std::string& name, const std::vector<CallArgument>& arguments) {
+  if (name == "to" || name == "type") {
+    for (const CallArgument& argument : arguments)
+      if (const DType* const found =
+              argument.value.kind == Kind::path ? findDType(argument.value.text) : nullptr)
+        return *found;
+    return std::nullopt;
+  }
+  constexpr std::pair<std::string_view, DType> kCasts[] = {
+      {"float", DType::float32},     {"double", DType::float64}, {"half", DType::float16},
+      {"bfloat16", DType::bfloat16}, {"long", DType::int64},     {"int", DType::int32},
+      {"bool", DType::boolean}};
+  for (const auto& [method, dtype] : kCasts)
+    if (name == method) return dtype;
+  return std::nullopt;
+}
+
+/// Numbers as a dtype holds them.
+void castNumbers(InitialValues& made, DType to) {
+  for (double& number : made.numbers)
+    number = to == DType::boolean ? (number != 0 ? 1 : 0)
+             : isFloat(to)        ? static_cast<double>(static_cast<float>(number))
+                                  : std::trunc(number);
+  made.dtype = to;
 }
 
 /// The number given at a place or by keyword.
@@ -148,7 +204,8 @@ void Evaluator::numbersOf(const PythonValue& list, InitialValues& into, int dept
                           SourcePlace place) {
   if (list.isNumber()) {
     into.numbers.push_back(list.number);
-    into.truth = into.truth || list.kind == Kind::flag;
+    const DType own = dtypeOf(list);
+    into.dtype = into.numbers.size() == 1 ? own : widerOf(into.dtype, own);
     return;
   }
   if (list.kind != Kind::list || depth >= kMaxRank)
@@ -184,8 +241,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     if (arguments.empty()) failProgram(place, path + " needs the numbers that it is made of");
     numbersOf(arguments[0].value, made, 0, place);
     if (made.numbers.empty() && elementCount(made.extents) == 0) made.numbers = {0};
-    const PythonValue* type = keyword(arguments, "dtype");
-    if (type && type->text != "torch.bool") made.truth = false;
+    if (name == "FloatTensor") made.dtype = DType::float32;
   } else if (name == "ones" || name == "zeros" || name == "empty") {
     made.extents = extentsGiven(arguments, 0, place);
     made.numbers = {name == "ones" ? 1.0 : 0.0};
@@ -194,6 +250,9 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
         {arguments.begin(), arguments.begin() + std::min<std::ptrdiff_t>(1, std::ssize(arguments))},
         0, place);
     made.numbers = {numberGiven(arguments, 1, "fill_value", 0)};
+    const PythonValue* fill = keyword(arguments, "fill_value");
+    if (!fill && arguments.size() > 1) fill = &arguments[1].value;
+    if (fill && fill->isNumber()) made.dtype = dtypeOf(*fill);
   } else if (name == "rand" || name == "randn") {
     made.extents = extentsGiven(arguments, 0, place);
     made.kind = name == "rand" ? InitialValues::Kind::uniform : InitialValues::Kind::normal;
@@ -201,6 +260,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     if (arguments.empty() || arguments[0].value.kind != Kind::held) return false;
     made.extents = arguments[0].value.object->initial.extents;
     made.numbers = {name == "ones_like" ? 1.0 : 0.0};
+    made.dtype = arguments[0].value.object->initial.dtype;
   } else if (name == "arange" || name == "linspace") {
     double from = numberGiven(arguments, 0, "start", 0), to = numberGiven(arguments, 1, "end", 0);
     double by = numberGiven(arguments, 2, "step", 1);
@@ -210,7 +270,8 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
       count = static_cast<std::int64_t>(numberGiven(arguments, 2, "steps", 100));
       by = count > 1 ? (to - from) / static_cast<double>(count - 1) : 0;
     } else {
-      const bool one = arguments.size() < 2 || !arguments[1].keyword.empty();
+      const bool one =
+          !keyword(arguments, "end") && (arguments.size() < 2 || !arguments[1].keyword.empty());
       if (one) to = std::exchange(from, 0);
       if (by == 0) failProgram(place, "a range cannot go in steps of 0");
       count = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((to - from) / by)));
@@ -222,9 +283,14 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
       made.numbers.push_back(from + by * static_cast<double>(i));
     made.extents.push(count);
     if (made.numbers.empty()) made.numbers = {0};
+    const bool whole = std::ranges::all_of(arguments, [](const CallArgument& each) {
+      return !each.value.isNumber() || each.value.integer || each.value.kind == Kind::flag;
+    });
+    if (!line && whole) made.dtype = DType::int64;
   } else {
     return false;
   }
+  if (const std::optional<DType> dtype = dtypeGiven(arguments, place)) castNumbers(made, *dtype);
   result = held(std::move(made), place);
   const PythonValue* const differentiated = keyword(arguments, "requires_grad");
   result.object->parameter =
@@ -289,6 +355,22 @@ void Evaluator::initialise(const std::string& name, const std::vector<CallArgume
   failProgram(place, "there is no nn.init." + name + " in programs");
 }
 
+void Evaluator::castModule(const PythonValue& module, const std::string& name,
+                           const std::vector<CallArgument>& arguments, SourcePlace place) {
+  const std::optional<DType> cast = castBy(name, arguments);
+  if (!cast) return;
+  for (const bool parameters : {true, false})
+    for (const PythonValue& each : heldOf(module, parameters, place)) {
+      InitialValues& initial = each.object->initial;
+      if (!isFloat(initial.dtype) || initial.dtype == *cast) continue;
+      if (each.object->input >= 0)
+        failProgram(place,
+                    "a module's dtype is chosen before the program uses it: outside of its "
+                    "function or in __init__");
+      castNumbers(initial, *cast);
+    }
+}
+
 bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
                            const std::vector<CallArgument>& arguments, SourcePlace place,
                            PythonValue& result) {
@@ -308,9 +390,17 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
        (name == "to" && std::ranges::any_of(arguments, [](const CallArgument& argument) {
           return memoryNamed(argument.value) == Memory::host;
         })));
-  for (const char* same :
-       {"clone", "detach", "contiguous", "to", "float", "requires_grad_", "cpu", "cuda"})
-    if (name == same && !initial.truth && !away) {
+  if (const std::optional<DType> cast = castBy(name, arguments); cast && *cast != initial.dtype) {
+    // Later it is an op on what is an input.
+    if (preparing_ == 0 || object.input >= 0 || (!listed(initial) && !isFloat(*cast))) return false;
+    InitialValues made = initial;
+    castNumbers(made, *cast);
+    result = held(std::move(made), place);
+    return true;
+  }
+  for (const char* same : {"clone", "detach", "contiguous", "to", "type", "float", "long", "int",
+                           "bool", "half", "double", "bfloat16", "cpu", "cuda"})
+    if (name == same && !away) {
       result = self;
       return true;
     }
@@ -321,6 +411,12 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
   if (name == "dim" || name == "size") {
     result = attribute(self, name == "dim" ? "ndim" : "shape", place, false);
     if (!arguments.empty()) result = subscript(result, {arguments[0].value}, false, place);
+    return true;
+  }
+  if (name == "requires_grad_" && object.input < 0 && preparing_ > 0) {
+    self.object->parameter =
+        arguments.empty() || truth(arguments[0].value, place, "requires_grad_");
+    result = self;
     return true;
   }
   // It is an input, or becomes one: what is done to it are ops.
@@ -386,9 +482,9 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
     }
     if (initial.numbers.size() == 1) sum = initial.numbers[0] * static_cast<double>(count);
     if (name == "item")
-      result = PythonValue::numberOf(numberAt(initial, 0), false, place);
+      result = PythonValue::numberOf(numberAt(initial, 0), isWhole(initial), place);
     else
-      result = name == "sum" ? PythonValue::numberOf(sum, false, place)
+      result = name == "sum" ? PythonValue::numberOf(sum, !isFloat(initial.dtype), place)
                              : PythonValue::flagOf(name == "any" ? any : all, place);
     return true;
   }
@@ -422,19 +518,27 @@ bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const 
   }
   InitialValues other;
   other.numbers = {by.number};
+  other.dtype = by.isNumber() ? dtypeOf(by) : DType::float32;
   if (by.kind == Kind::held) {
     if (by.object->input >= 0 || !listed(by.object->initial)) return false;
     other = by.object->initial;
   }
   const bool plain = by.isNumber() || other.extents == initial.extents;
-  if (!plain) return false;
+  if (!plain || symbol == "&" || symbol == "|" || symbol == "^" || symbol == "<<" ||
+      symbol == ">>" || (initial.dtype == DType::boolean && other.dtype == DType::boolean))
+    return false;
   InitialValues made = initial;
   const std::size_t count = std::max(initial.numbers.size(), other.numbers.size());
   made.numbers.clear();
-  made.truth = false;
+  // Of two dtypes a number's counts where it is of another kind; see torch.result_type.
+  const bool kept = by.isNumber() && isFloat(initial.dtype);
+  made.dtype = kept ? initial.dtype : widerOf(initial.dtype, other.dtype);
+  if (by.isNumber() && isWhole(initial) && other.dtype == DType::int64) made.dtype = initial.dtype;
+  if (symbol == "/" && !isFloat(made.dtype)) made.dtype = DType::float32;
+  const bool whole = made.dtype == DType::int64 || made.dtype == DType::int32;
   for (std::size_t i = 0; i < count; ++i) {
-    const PythonValue x = PythonValue::numberOf(numberAt(initial, i), false, place);
-    const PythonValue y = PythonValue::numberOf(numberAt(other, i), false, place);
+    const PythonValue x = PythonValue::numberOf(numberAt(initial, i), whole, place);
+    const PythonValue y = PythonValue::numberOf(numberAt(other, i), whole, place);
     double found = 0;
     if (symbol == "/" && (first ? y : x).number == 0) {
       const double top = (first ? x : y).number;
@@ -443,10 +547,11 @@ bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const 
       const PythonValue folded =
           first ? foldBinary(symbol, x, y, place) : foldBinary(symbol, y, x, place);
       found = folded.number;
-      made.truth = folded.kind == Kind::flag;
+      if (folded.kind == Kind::flag) made.dtype = DType::boolean;
     }
     // As float32 tensors hold them.
-    made.numbers.push_back(made.truth ? found : static_cast<double>(static_cast<float>(found)));
+    made.numbers.push_back(isFloat(made.dtype) ? static_cast<double>(static_cast<float>(found))
+                                               : found);
   }
   result = held(std::move(made), place);
   return true;

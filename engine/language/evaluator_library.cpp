@@ -68,6 +68,13 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
        {"torchvision.transforms.functional.", "torchvision.transforms."})
     if (path.starts_with(module) && inLibrary_ == 0)
       return libraryNamed("_vision_" + path.substr(module.size()));
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOwnNames{
+      {{"torch.linalg.norm", "_linalg_norm"},
+       {"torch.nn.functional.unfold", "_unfolded_images"},
+       {"torch.nn.utils.clip_grad_norm_", "_clip_grad_norm_"},
+       {"torch.nn.utils.clip_grad_value_", "_clip_grad_value_"}}};
+  for (const auto& [known, own] : kOwnNames)
+    if (path == known) return libraryNamed(own);
   std::string_view name = path;
   for (std::string_view module : {"torch.nn.functional.", "torch.special.", "torch.nn.", "torch."})
     if (name.starts_with(module)) {

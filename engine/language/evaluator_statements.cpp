@@ -279,6 +279,10 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
 void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                              const PythonValue& value, SourcePlace place) {
   if (of.kind != Kind::instance) {
+    if (of.kind == Kind::held && name == "requires_grad" && of.object->input < 0) {
+      of.object->parameter = truth(value, place, ".requires_grad");
+      return;
+    }
     if ((of.isTensor() || of.kind == Kind::held) && name == "requires_grad")
       return builder_.requireGradient(settled(of).value, truth(value, place, ".requires_grad"));
     if ((of.isTensor() || of.kind == Kind::held) && name == "grad")
@@ -375,7 +379,16 @@ void Evaluator::augmented(const ast::Statement& s) {
   const bool ofItem = target.kind == ExprKind::postfix &&
                       target.trailers.back().kind == ast::Trailer::Kind::subscript;
   // What an item is of is worked out once.
-  const ItemPlace spot = ofItem ? itemPlace(target) : ItemPlace();
+  ItemPlace spot = ofItem ? itemPlace(target) : ItemPlace();
+  if (spot.of.isTensor() || spot.of.kind == Kind::held) {
+    spot.items = indexItems(spot.items, spot.tuple, spot.place);
+    spot.tuple = true;
+    if (builder_.hasMask(spot.items)) {
+      builder_.augmentMasked(s.text, settled(spot.of), spot.items, settled(evaluate(*s.value)),
+                             s.symbolPlace);
+      return;
+    }
+  }
   PythonValue before = target.kind == ExprKind::name ? name(target, false)
                        : ofItem ? subscript(spot.of, spot.items, spot.tuple, spot.place)
                                 : evaluate(target);
@@ -441,10 +454,6 @@ Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
 
 Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
   const PythonValue over = evaluate(*s.value);
-  if (over.isTensor())
-    failProgram(s.place,
-                "found 'for' over a tensor; control flow goes over known values: write "
-                "ops on the whole tensor");
   const OuterFrame outer(*this);
   int round = 0;
   for (const PythonValue& item : iterated(over, s.value->place)) {

@@ -186,6 +186,76 @@ PythonValue Evaluator::itemOf(const std::vector<PythonValue>& items, const Pytho
   return PythonValue::listOf(std::move(found), of.tuple, place);
 }
 
+PythonValue Evaluator::indexList(const PythonValue& list, bool alone, SourcePlace place) {
+  std::string truths;
+  bool flags = !list.items().empty();
+  for (std::size_t i = 0; i < list.items().size(); ++i) {
+    const PythonValue& item = list.items()[i];
+    flags = flags && item.kind == Kind::flag;
+    if (flags && item.number != 0) truths += (truths.empty() ? "" : ", ") + std::to_string(i);
+  }
+  if (flags)
+    failProgram(place,
+                "a list of truth values is a mask; write the places where it is True, which are [" +
+                    truths + "]");
+  for (const PythonValue& item : list.items()) {
+    if (item.kind == Kind::list && !alone) {
+      indexList(item, false, place);
+      continue;
+    }
+    if (item.kind == Kind::list)
+      failProgram(place,
+                  "versions of PyTorch read lists in one list as an index in two ways; write "
+                  "x[[0, 1], [2, 3]] for pairs, x[torch.tensor([[0, 1], [2, 3]])] for a table");
+    if (item.isTensor() || item.kind == Kind::held)
+      failProgram(place,
+                  "a list as an index holds ints, but found a tensor; write torch.stack((i, j)) "
+                  "for one index of both, x[i, j] for pairs");
+    if (!item.isSize() && (item.kind != Kind::number || !item.integer))
+      failProgram(place, "a list as an index holds ints, but found " + item.shown());
+  }
+  return builder_.call(
+      "torch.tensor",
+      {{"", list, place}, {"dtype", PythonValue::pathOf("torch.int64", place), place}}, place);
+}
+
+std::vector<PythonValue> Evaluator::indexItems(const std::vector<PythonValue>& items, bool tuple,
+                                               SourcePlace place) {
+  const bool one = !tuple && items.size() == 1;
+  // x[(0, 2)] is x[0, 2].
+  if (one && items[0].kind == Kind::list && items[0].tuple)
+    return indexItems(items[0].items(), true, place);
+  std::vector<PythonValue> resolved;
+  for (const PythonValue& item : items)
+    resolved.push_back(item.kind == Kind::list ? indexList(item, one, place) : settled(item));
+  return resolved;
+}
+
+void Evaluator::takeInts(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place) {
+  const auto isInt = [](const PythonValue& item) {
+    return item.isSize() || (item.kind == Kind::number && item.integer);
+  };
+  if (std::ranges::none_of(items, isInt) ||
+      std::ranges::none_of(items, [](const PythonValue& item) { return item.isTensor(); }))
+    return;
+  std::vector<PythonValue> first, rest;
+  for (const PythonValue& item : items) {
+    if (!isInt(item)) rest.push_back(item);
+    if (item.kind == Kind::none) continue;
+    if (isInt(item) || item.kind == Kind::ellipsis) {
+      first.push_back(item);
+      continue;
+    }
+    // A mask goes over as many dimensions as it has.
+    for (int n = item.isTensor() ? builder_.indexedDims(item) : 1; n > 0; --n)
+      first.push_back(PythonValue::sliceOfAll(place));
+  }
+  const bool detached = of.detached;
+  of = builder_.subscript(of, first, place);
+  of.detached = detached;
+  items = std::move(rest);
+}
+
 bool Evaluator::mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place) {
   const auto isIndex = [&](const PythonValue& item) { return builder_.isIndex(item); };
   const auto first = std::ranges::find_if(items, isIndex);
@@ -222,9 +292,9 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
                                             : items[0];
   switch (of.kind) {
     case Kind::tensor: {
-      std::vector<PythonValue> resolved;
-      for (const PythonValue& item : items) resolved.push_back(settled(item));
+      std::vector<PythonValue> resolved = indexItems(items, tuple, place);
       PythonValue whole = of;
+      takeInts(whole, resolved, place);
       mergeIndices(whole, resolved, place);
       return builder_.subscript(whole, resolved, place);
     }
@@ -265,9 +335,9 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
 void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                            const PythonValue& value, SourcePlace place) {
   if (of.isTensor() || of.kind == Kind::held) {
-    std::vector<PythonValue> resolved;
-    for (const PythonValue& item : items) resolved.push_back(settled(item));
-    const PythonValue into = settled(of);
+    std::vector<PythonValue> resolved = indexItems(items, tuple, place);
+    PythonValue into = settled(of);
+    takeInts(into, resolved, place);
     PythonValue merged = into;
     if (!mergeIndices(merged, resolved, place))
       return builder_.assignSubscript(into, resolved, settled(value), place);
@@ -319,10 +389,20 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
       if (classAttribute(over.object->type, "__iter__"))
         return iterated(callFunction(bindMethod(over, "__iter__", place), {}, place), place);
       break;
-    case Kind::tensor:
-      failProgram(place,
-                  "a tensor cannot be gone through item by item; write ops on the whole "
-                  "tensor");
+    case Kind::tensor: {
+      const std::int64_t count = knownInteger(extentOf(over.value, 0, place),
+                                              "going through this tensor row by row", place);
+      step(place, static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
+      std::vector<PythonValue> rows;
+      for (std::int64_t i = 0; i < count; ++i) {
+        rows.push_back(builder_.subscript(
+            over, {PythonValue::numberOf(static_cast<double>(i), true, place)}, place));
+        rows.back().detached = over.detached;
+      }
+      return rows;
+    }
+    case Kind::held:
+      return iterated(settled(over), place);
     default:
       break;
   }
@@ -504,7 +584,21 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
     if (i >= arguments.size()) failProgram(place, name + " needs another argument");
     return arguments[i].value;
   };
-  for (const char* same : {"eval", "to", "cuda", "cpu", "requires_grad_", "float", "apply"})
+  if (name == "requires_grad_") {
+    const bool kept = arguments.empty() || truth(argument(0), place, "requires_grad_");
+    for (const PythonValue& each : heldOf(self, !kept, place)) {
+      if (kept) break;  // buffers stay buffers
+      each.object->parameter = false;
+      if (each.object->input >= 0) builder_.requireGradient(each.object->input, false);
+    }
+    return self;
+  }
+  for (const char* cast : {"to", "half", "float", "double", "bfloat16", "type"})
+    if (name == cast) {
+      castModule(self, name, arguments, place);
+      return self;
+    }
+  for (const char* same : {"eval", "cuda", "cpu", "apply"})
     if (name == same) return self;
   if (name == "__init__") return {};
   if (name == "train") {

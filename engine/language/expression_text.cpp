@@ -96,7 +96,7 @@ bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
     } else if (!parameter.names.empty()) {
       if (!same) text = parameter.names[static_cast<std::size_t>(value)];
     } else if (parameter.required || !same || op.row->spellings.size() == 0) {
-      text = printedNumber(value, parameter.kind == Parameter::Kind::integer);
+      text = printedNumber(value, parameter.kind == Parameter::Kind::integer || parameter.whole);
     }
     if (limits)
       text = std::isinf(value) && value >= parameter.low ? printedNumber(value, false) : "";

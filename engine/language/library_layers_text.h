@@ -66,6 +66,17 @@ class Embedding(Module):
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
 
+class EmbeddingBag(Module):
+    def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
+        assert not scale_grad_by_freq and not sparse and padding_idx is None and _weight is None, "EmbeddingBag is there without scale_grad_by_freq, sparse, padding_idx and _weight"
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.mode = mode
+        self.weight = torch.empty(num_embeddings, embedding_dim)
+        nn.init.normal_(self.weight)
+    def forward(self, input, offsets=None, per_sample_weights=None):
+        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, per_sample_weights=per_sample_weights)
+
 def _sides(padding, windows):
     return (padding,) * (2 * windows) if isinstance(padding, int) else tuple(padding)
 
@@ -231,6 +242,170 @@ class Flatten(Module):
         self.end_dim = end_dim
     def forward(self, input):
         return torch.flatten(input, self.start_dim, self.end_dim)
+
+class Unflatten(Module):
+    def __init__(self, dim, unflattened_size):
+        self.dim = dim
+        self.unflattened_size = unflattened_size
+    def forward(self, input):
+        return torch.unflatten(input, self.dim, self.unflattened_size)
+
+class PixelShuffle(Module):
+    def __init__(self, upscale_factor):
+        self.upscale_factor = upscale_factor
+    def forward(self, input):
+        return F.pixel_shuffle(input, self.upscale_factor)
+
+class PixelUnshuffle(Module):
+    def __init__(self, downscale_factor):
+        self.downscale_factor = downscale_factor
+    def forward(self, input):
+        return F.pixel_unshuffle(input, self.downscale_factor)
+
+class ChannelShuffle(Module):
+    def __init__(self, groups):
+        self.groups = groups
+    def forward(self, input):
+        return F.channel_shuffle(input, self.groups)
+
+class Upsample(Module):
+    def __init__(self, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None):
+        self.size = size
+        self.scale_factor = scale_factor
+        self.mode = mode
+        self.align_corners = align_corners
+    def forward(self, input):
+        return F.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners)
+
+class UpsamplingNearest2d(Upsample):
+    pass
+
+class UpsamplingBilinear2d(Upsample):
+    def __init__(self, size=None, scale_factor=None):
+        super().__init__(size, scale_factor, 'bilinear', True)
+
+class MultiheadAttention(Module):
+    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
+        assert not add_bias_kv and not add_zero_attn, "MultiheadAttention is there without add_bias_kv and add_zero_attn"
+        assert kdim in (None, embed_dim) and vdim in (None, embed_dim), "MultiheadAttention is there for keys and values of embed_dim elements"
+        assert embed_dim % num_heads == 0, "embed_dim of MultiheadAttention is a multiple of num_heads"
+        self.embed_dim = embed_dim
+        self.num_heads = num_heads
+        self.batch_first = batch_first
+        self.in_proj_weight = torch.empty(3 * embed_dim, embed_dim)
+        nn.init.xavier_uniform_(self.in_proj_weight)
+        self.in_proj_bias = torch.zeros(3 * embed_dim) if bias else None
+        self.out_proj = Linear(embed_dim, embed_dim, bias=bias)
+        if bias:
+            nn.init.zeros_(self.out_proj.bias)
+
+    def _part(self, input, i):
+        bias = None if self.in_proj_bias is None else self.in_proj_bias[i * self.embed_dim:(i + 1) * self.embed_dim]
+        made = F.linear(input, self.in_proj_weight[i * self.embed_dim:(i + 1) * self.embed_dim], bias)
+        return made.view(made.shape[0], made.shape[1], self.num_heads, -1).transpose(1, 2)
+
+    def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
+        assert query.dim() == 3, "MultiheadAttention is there for batches: tensors of 3 dimensions"
+        if not self.batch_first:
+            query = query.transpose(0, 1)
+            key = key.transpose(0, 1)
+            value = value.transpose(0, 1)
+        q = self._part(query, 0)
+        k = self._part(key, 1)
+        v = self._part(value, 2)
+        scores = torch.matmul(q * (q.shape[-1] ** -0.5), k.transpose(-2, -1))
+        if attn_mask is not None:
+            if attn_mask.dim() == 3:
+                attn_mask = attn_mask.view(scores.shape[0], self.num_heads, scores.shape[2], scores.shape[3])
+            scores = scores.masked_fill(attn_mask, float('-inf')) if attn_mask.dtype == torch.bool else scores + attn_mask
+        if key_padding_mask is not None:
+            padded = key_padding_mask.unsqueeze(1).unsqueeze(1)
+            scores = scores.masked_fill(padded, float('-inf')) if key_padding_mask.dtype == torch.bool else scores + padded
+        weights = softmax(scores, -1)
+        joined = torch.matmul(weights, v).transpose(1, 2).reshape(query.shape[0], query.shape[1], self.embed_dim)
+        result = self.out_proj(joined)
+        if not self.batch_first:
+            result = result.transpose(0, 1)
+        if not need_weights:
+            return result, None
+        return result, torch.mean(weights, dim=1) if average_attn_weights else weights
+
+class TransformerEncoderLayer(Module):
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias)
+        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
+        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
+        self.norm_first = norm_first
+        if activation == 'relu':
+            activation = F.relu
+        if activation == 'gelu':
+            activation = F.gelu
+        self.activation = activation
+
+    def _attend(self, x, mask, padding):
+        return self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
+
+    def _feed(self, x):
+        return self.linear2(self.activation(self.linear1(x)))
+
+    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        x = src
+        if self.norm_first:
+            x = x + self._attend(self.norm1(x), src_mask, src_key_padding_mask)
+            return x + self._feed(self.norm2(x))
+        x = self.norm1(x + self._attend(x, src_mask, src_key_padding_mask))
+        return self.norm2(x + self._feed(x))
+
+class LSTMCell(Module):
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        bound = 1 / math.sqrt(hidden_size)
+        self.hidden_size = hidden_size
+        self.weight_ih = torch.empty(4 * hidden_size, input_size)
+        self.weight_hh = torch.empty(4 * hidden_size, hidden_size)
+        self.bias_ih = torch.empty(4 * hidden_size) if bias else None
+        self.bias_hh = torch.empty(4 * hidden_size) if bias else None
+        for each in (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh):
+            if each is not None:
+                nn.init.uniform_(each, -bound, bound)
+    def forward(self, input, hx=None):
+        if hx is None:
+            zeros = input.new_zeros(input.shape[0], self.hidden_size)
+            hx = (zeros, zeros)
+        gates = F.linear(input, self.weight_ih, self.bias_ih) + F.linear(hx[0], self.weight_hh, self.bias_hh)
+        i, f, g, o = chunk(gates, 4, -1)
+        c = torch.sigmoid(f) * hx[1] + torch.sigmoid(i) * torch.tanh(g)
+        return torch.sigmoid(o) * torch.tanh(c), c
+
+class GRUCell(Module):
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        bound = 1 / math.sqrt(hidden_size)
+        self.hidden_size = hidden_size
+        self.weight_ih = torch.empty(3 * hidden_size, input_size)
+        self.weight_hh = torch.empty(3 * hidden_size, hidden_size)
+        self.bias_ih = torch.empty(3 * hidden_size) if bias else None
+        self.bias_hh = torch.empty(3 * hidden_size) if bias else None
+        for each in (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh):
+            if each is not None:
+                nn.init.uniform_(each, -bound, bound)
+    def forward(self, input, hx=None):
+        if hx is None:
+            hx = input.new_zeros(input.shape[0], self.hidden_size)
+        ir, iz, inew = chunk(F.linear(input, self.weight_ih, self.bias_ih), 3, -1)
+        hr, hz, hnew = chunk(F.linear(hx, self.weight_hh, self.bias_hh), 3, -1)
+        z = torch.sigmoid(iz + hz)
+        n = torch.tanh(inew + torch.sigmoid(ir + hr) * hnew)
+        return n + z * (hx - n)
+
+class Unfold(Module):
+    def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
+        self.kernel_size = kernel_size
+        self.dilation = dilation
+        self.padding = padding
+        self.stride = stride
+    def forward(self, input):
+        return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
 )py";
 
 }  // namespace fusebench

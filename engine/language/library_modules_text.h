@@ -152,6 +152,10 @@ class _BatchNorm(Module):
 
 class BatchNorm1d(_BatchNorm):
     _spatial = 0
+    def forward(self, input):
+        if input.dim() == 3:
+            return super().forward(input.transpose(1, 2)).transpose(1, 2)
+        return super().forward(input)
 
 class BatchNorm2d(_BatchNorm):
     _spatial = 2
@@ -180,7 +184,7 @@ class CosineSimilarity(Module):
 
 class _Loss(Module):
     def __init__(self, size_average=None, reduce=None, reduction='mean'):
-        self.reduction = reduction
+        self.reduction = _reduction(size_average, reduce, reduction)
 
 class MSELoss(_Loss):
     def forward(self, input, target):
@@ -192,7 +196,7 @@ class L1Loss(_Loss):
 
 class SmoothL1Loss(Module):
     def __init__(self, size_average=None, reduce=None, reduction='mean', beta=1.0):
-        self.reduction = reduction
+        self.reduction = _reduction(size_average, reduce, reduction)
         self.beta = beta
     def forward(self, input, target):
         return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
@@ -208,7 +212,7 @@ class CrossEntropyLoss(Module):
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
         self.weight = weight
         self.ignore_index = ignore_index
-        self.reduction = reduction
+        self.reduction = _reduction(size_average, reduce, reduction)
         self.label_smoothing = label_smoothing
     def forward(self, input, target):
         return F.cross_entropy(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction, label_smoothing=self.label_smoothing)
@@ -217,28 +221,28 @@ class NLLLoss(Module):
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
         self.weight = weight
         self.ignore_index = ignore_index
-        self.reduction = reduction
+        self.reduction = _reduction(size_average, reduce, reduction)
     def forward(self, input, target):
         return F.nll_loss(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
 
 class BCELoss(Module):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean'):
         self.weight = weight
-        self.reduction = reduction
+        self.reduction = _reduction(size_average, reduce, reduction)
     def forward(self, input, target):
         return F.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
 
 class BCEWithLogitsLoss(Module):
     def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
         self.weight = weight
-        self.reduction = reduction
+        self.reduction = _reduction(size_average, reduce, reduction)
         self.pos_weight = pos_weight
     def forward(self, input, target):
         return F.binary_cross_entropy_with_logits(input, target, self.weight, reduction=self.reduction, pos_weight=self.pos_weight)
 
 class KLDivLoss(Module):
     def __init__(self, size_average=None, reduce=None, reduction='mean', log_target=False):
-        self.reduction = reduction
+        self.reduction = _reduction(size_average, reduce, reduction)
         self.log_target = log_target
     def forward(self, input, target):
         return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
@@ -279,7 +283,7 @@ class GELU(Module):
 class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         assert num_parameters == 1, "PReLU is there with one slope"
-        self.weight = torch.full((1,), init)
+        self.weight = torch.full((1,), float(init))
     def forward(self, input):
         return torch.where(input > 0, input, self.weight * input)
 
@@ -356,6 +360,91 @@ class Softsign(_Plain):
 
 class Tanhshrink(_Plain):
     apply_to = F.tanhshrink
+
+class Softmin(Module):
+    def __init__(self, dim=None):
+        self.dim = dim
+    def forward(self, input):
+        return F.softmin(input, self.dim)
+
+class Softmax2d(Module):
+    def forward(self, input):
+        return F.softmax(input, -3)
+
+class PairwiseDistance(Module):
+    def __init__(self, p=2.0, eps=1e-6, keepdim=False):
+        self.p = p
+        self.eps = eps
+        self.keepdim = keepdim
+    def forward(self, x1, x2):
+        return F.pairwise_distance(x1, x2, self.p, self.eps, self.keepdim)
+
+class SoftMarginLoss(_Loss):
+    def forward(self, input, target):
+        return F.soft_margin_loss(input, target, reduction=self.reduction)
+
+class GaussianNLLLoss(Module):
+    def __init__(self, full=False, eps=1e-6, reduction='mean'):
+        self.full = full
+        self.eps = eps
+        self.reduction = reduction
+    def forward(self, input, target, var):
+        return F.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
+
+class MarginRankingLoss(Module):
+    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+        self.margin = margin
+        self.reduction = _reduction(size_average, reduce, reduction)
+    def forward(self, input1, input2, target):
+        return F.margin_ranking_loss(input1, input2, target, self.margin, reduction=self.reduction)
+
+class HingeEmbeddingLoss(Module):
+    def __init__(self, margin=1.0, size_average=None, reduce=None, reduction='mean'):
+        self.margin = margin
+        self.reduction = _reduction(size_average, reduce, reduction)
+    def forward(self, input, target):
+        return F.hinge_embedding_loss(input, target, self.margin, reduction=self.reduction)
+
+class CosineEmbeddingLoss(Module):
+    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+        self.margin = margin
+        self.reduction = _reduction(size_average, reduce, reduction)
+    def forward(self, input1, input2, target):
+        return F.cosine_embedding_loss(input1, input2, target, self.margin, reduction=self.reduction)
+
+class TripletMarginLoss(Module):
+    def __init__(self, margin=1.0, p=2.0, eps=1e-6, swap=False, size_average=None, reduce=None, reduction='mean'):
+        self.margin = margin
+        self.p = p
+        self.eps = eps
+        self.swap = swap
+        self.reduction = _reduction(size_average, reduce, reduction)
+    def forward(self, anchor, positive, negative):
+        return F.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap, reduction=self.reduction)
+
+class InstanceNorm1d(Module):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None):
+        assert not track_running_stats, "an instance norm is there without running statistics"
+        self.eps = eps
+        self.weight = torch.ones(num_features) if affine else None
+        self.bias = torch.zeros(num_features) if affine else None
+    def forward(self, input):
+        return F.instance_norm(input, weight=self.weight, bias=self.bias, eps=self.eps)
+
+class InstanceNorm2d(InstanceNorm1d):
+    pass
+
+class InstanceNorm3d(InstanceNorm1d):
+    pass
+
+class LocalResponseNorm(Module):
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+    def forward(self, input):
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
 )py";
 
 }  // namespace fusebench

@@ -10,6 +10,12 @@ namespace fusebench {
 /// as in PyTorch's documentation; numbers that PyTorch works out in Python (double) from the count
 /// of steps are worked out in float64 from a held count.
 inline constexpr std::string_view kLibraryOptimizers = R"py(
+def _each_parameter(params):
+    items = list(params)
+    for p in items:
+        assert not isinstance(p, dict), "an optimiser has one group of parameters: make another one for those with other settings"
+    return items
+
 class optim_Optimizer:
     def _state(self):
         return [p for p in self.params if p.grad is not None] + self._kept()
@@ -26,7 +32,7 @@ class optim_SGD(optim_Optimizer):
     def __init__(self, params, lr=0.001, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None):
         assert dampening == 0, "torch.optim.SGD: dampening is 0 in a program"
         assert not nesterov or momentum > 0, "torch.optim.SGD: nesterov needs a momentum"
-        self.params = list(params)
+        self.params = _each_parameter(params)
         self.lr = lr
         self.momentum = momentum
         self.weight_decay = weight_decay
@@ -55,7 +61,7 @@ class optim_SGD(optim_Optimizer):
 class optim_Adam(optim_Optimizer):
     def __init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.0, amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False):
         assert not amsgrad, "torch.optim.Adam: amsgrad is False in a program"
-        self.params = list(params)
+        self.params = _each_parameter(params)
         self.lr = lr
         self.beta1, self.beta2 = betas
         self.eps = eps

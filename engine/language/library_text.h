@@ -8,16 +8,27 @@ namespace fusebench {
 /// PyTorch's functions that are several rows, written in the language itself. A row of the op table
 /// that is spelled so comes first. Modules: library_modules_text.h.
 inline constexpr std::string_view kLibraryFunctions = R"py(
+def _usual_dim(input):
+    return 0 if input.dim() in (0, 1, 3) else 1
+
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    if dtype is not None:
+        input = input.to(dtype)
+    if dim is None:
+        dim = _usual_dim(input)
     e = torch.exp(input - torch.amax(input, dim=dim, keepdim=True))
     return e / torch.sum(e, dim=dim, keepdim=True)
 
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    if dtype is not None:
+        input = input.to(dtype)
+    if dim is None:
+        dim = _usual_dim(input)
     shifted = input - torch.amax(input, dim=dim, keepdim=True)
     return shifted - torch.log(torch.sum(torch.exp(shifted), dim=dim, keepdim=True))
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
-    return softmax(-input, dim)
+    return softmax(-input, dim, dtype=dtype)
 
 def logsumexp(input, dim, keepdim=False):
     top = torch.amax(input, dim=dim, keepdim=True)
@@ -48,6 +59,13 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
         eps = 1.1920928955078125e-07
     result = input * torch.rsqrt(torch.mean(input * input, dim=dims, keepdim=True) + eps)
     return result if weight is None else result * weight
+
+def _reduction(size_average, reduce, reduction):
+    if size_average is None and reduce is None:
+        return reduction
+    if reduce is not None and not reduce:
+        return 'none'
+    return 'mean' if size_average is None or size_average else 'sum'
 
 def _reduced(loss, reduction):
     if reduction == 'none':
@@ -160,28 +178,34 @@ def take_along_dim(input, indices, dim=None):
     return torch.gather(input.expand(sizes), along, indices.expand(counts))
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     return _reduced((input - target) ** 2, reduction)
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     return _reduced(torch.abs(input - target), reduction)
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0):
+    reduction = _reduction(size_average, reduce, reduction)
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
     distance = torch.abs(input - target)
     return _reduced(torch.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta), reduction)
 
 def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
+    assert weight is None, "huber_loss is there without weight"
     distance = torch.abs(input - target)
     return _reduced(torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     loss = -(target * torch.clamp(torch.log(input), min=-100) + (1 - target) * torch.clamp(torch.log1p(-input), min=-100))
     if weight is not None:
         loss = loss * weight
     return _reduced(loss, reduction)
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
+    reduction = _reduction(size_average, reduce, reduction)
     if pos_weight is None:
         loss = torch.clamp(input, min=0) - input * target + torch.log1p(torch.exp(-torch.abs(input)))
     else:
@@ -192,9 +216,11 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     return _reduced(loss, reduction)
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     return _reduced(torch.log1p(torch.exp(-target * input)), reduction)
 
 def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False):
+    reduction = _reduction(size_average, reduce, reduction)
     if log_target:
         loss = torch.exp(target) * (target - input)
     else:
@@ -204,11 +230,14 @@ def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_
     return _reduced(loss, reduction)
 
 def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     assert not full, "poisson_nll_loss is there without full=True"
     loss = torch.exp(input) - target * input if log_input else input - target * torch.log(input + eps)
     return _reduced(loss, reduction)
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'):
+    if var.dim() == input.dim() - 1:
+        var = var.unsqueeze(-1)
     var = torch.clamp(var, min=eps)
     loss = 0.5 * (torch.log(var) + (input - target) ** 2 / var)
     if full:
@@ -216,10 +245,12 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'
     return _reduced(loss, reduction)
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     loss = torch.where(target != 1, torch.clamp(margin - input, min=0), torch.tensor(0.0)) + torch.where(target != -1, input, torch.tensor(0.0))
     return _reduced(loss, reduction)
 
 def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     return _reduced(torch.clamp(-target * (input1 - input2) + margin, min=0), reduction)
 
 def _norm_of(input, dim, keepdim=False):
@@ -231,8 +262,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     return torch.sum(x1 * x2, dim=dim) / (floor1 * floor2)
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    assert p == 2, "pairwise_distance is there for p=2"
-    return _norm_of(x1 - x2 + eps, -1, keepdim)
+    return torch.norm(x1 - x2 + eps, p, dim=-1, keepdim=keepdim)
 
 def _levels(dtype):
     if dtype == torch.quint8 or dtype == torch.uint8:
@@ -281,10 +311,13 @@ def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, 
     return torch.movedim(moved, -1, axis)
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    assert out is None, "normalize is there without out; write y.copy_(F.normalize(x))"
     if p == 2:
         length = _norm_of(input, dim, True)
     elif p == 1:
         length = torch.sum(torch.abs(input), dim=dim, keepdim=True)
+    elif p == float('inf'):
+        length = torch.amax(torch.abs(input), dim=dim, keepdim=True)
     else:
         length = torch.sum(torch.abs(input) ** p, dim=dim, keepdim=True) ** (1 / p)
     return input / torch.clamp(length, min=eps)
@@ -305,8 +338,9 @@ def _vision_normalize(tensor, mean, std, inplace=False):
 
 def chunk(input, chunks, dim=0):
     extent = input.shape[dim]
-    assert extent % chunks == 0, "chunk divides a dimension into equal parts; write split for others"
     size = extent // chunks
+    if extent % chunks != 0:
+        return split(input, size + 1, dim)
     return tuple([torch.narrow(input, dim, i * size, size) for i in range(chunks)])
 
 def split(tensor, split_size_or_sections, dim=0):
@@ -363,8 +397,17 @@ def _along_channels(tensor, rank):
     return tensor.view(-1, *([1] * (rank - 2))) if rank > 2 else tensor
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    assert not training, "batch_norm is there as .eval() has it"
     rank = input.dim()
+    if training:
+        dims = [0] + list(range(2, rank))
+        mean = torch.mean(input, dim=dims)
+        variance = torch.var(input, dim=dims, unbiased=False)
+        if running_mean is not None:
+            with torch.no_grad():
+                running_mean.mul_(1 - momentum).add_(mean.detach(), alpha=momentum)
+                running_var.mul_(1 - momentum).add_(torch.var(input.detach(), dim=dims), alpha=momentum)
+        running_mean = mean
+        running_var = variance
     result = (input - _along_channels(running_mean, rank)) * torch.rsqrt(_along_channels(running_var, rank) + eps)
     if weight is not None:
         result = result * _along_channels(weight, rank)
@@ -396,6 +439,7 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
     return result
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
     rank = input.dim()
     dim = 1 if rank > 1 else 0
     classes = torch.arange(input.shape[dim])
@@ -414,16 +458,34 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
     return torch.sum(loss) / torch.sum(torch.sum(each, dim=dim))
 
+def _by_class(weight, rank):
+    return weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight
+
+def _smoothed(logs, target, dim, weight, ignore_index, reduction):
+    kept = target != ignore_index
+    each = logs if weight is None else logs * _by_class(weight, logs.dim())
+    loss = torch.where(kept, -torch.sum(each, dim=dim), torch.tensor(0.0))
+    if reduction != 'mean':
+        return _reduced(loss, reduction)
+    if weight is None:
+        return torch.sum(loss) / torch.sum(kept)
+    own = weight[torch.where(kept, target, torch.zeros_like(target))]
+    return torch.sum(loss) / torch.sum(torch.where(kept, own, torch.tensor(0.0)))
+
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
+    reduction = _reduction(size_average, reduce, reduction)
     dim = 1 if input.dim() > 1 else 0
     logs = log_softmax(input, dim)
     if not torch.is_floating_point(target):
-        assert label_smoothing == 0, "label smoothing is there for targets that are probabilities"
-        return nll_loss(logs, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
+        own = nll_loss(logs, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
+        if label_smoothing == 0:
+            return own
+        rest = _smoothed(logs, target, dim, weight, ignore_index, reduction)
+        return (1 - label_smoothing) * own + rest * (label_smoothing / input.shape[dim])
     if label_smoothing > 0:
         target = target * (1 - label_smoothing) + label_smoothing / input.shape[dim]
     if weight is not None:
-        logs = logs * (weight.view(-1, *([1] * (input.dim() - 2))) if input.dim() > 2 else weight)
+        logs = logs * _by_class(weight, input.dim())
     loss = -torch.sum(logs * target, dim=dim)
     if reduction == 'mean':
         return torch.mean(loss)
@@ -532,9 +594,12 @@ def flipud(input):
     return torch.flip(input, [0])
 
 def meshgrid(*tensors, indexing='ij'):
-    assert indexing == 'ij', "meshgrid is there with indexing='ij'"
+    assert indexing in ('ij', 'xy'), "indexing of meshgrid is 'ij' or 'xy'"
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
+    if indexing == 'xy' and len(tensors) > 1:
+        grids = meshgrid(tensors[1], tensors[0], *tensors[2:])
+        return (grids[1], grids[0]) + tuple(grids[2:])
     count = len(tensors)
     shape = [tensor.numel() for tensor in tensors]
     return tuple([tensors[i].view([shape[i] if d == i else 1 for d in range(count)]).expand(shape) for i in range(count)])
@@ -574,9 +639,6 @@ def repeat_interleave(input, repeats, dim=None):
     whole[dim] = whole[dim] * repeats
     return input.unsqueeze(dim + 1).expand(shape).reshape(whole)
 
-def masked_fill(input, mask, value):
-    return torch.where(mask, value if torch.is_tensor(value) else torch.tensor(float(value)), input)
-
 def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
     if correction is not None:
         return torch.var(input, dim=dim, correction=correction, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
@@ -586,6 +648,293 @@ def std_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
     if correction is not None:
         return torch.std(input, dim=dim, correction=correction, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
     return torch.std(input, dim=dim, unbiased=unbiased, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
+
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    assert offsets is None and input.dim() == 2, "embedding_bag is there for bags of one size, as rows of a 2-d index without offsets: bags that offsets divide have sizes that depend on data"
+    assert padding_idx is None, "embedding_bag is there without padding_idx"
+    assert mode in ('mean', 'sum', 'max'), "mode of embedding_bag is 'mean', 'sum' or 'max'"
+    assert per_sample_weights is None or mode == 'sum', "per_sample_weights of embedding_bag go with mode='sum'"
+    rows = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.unsqueeze(-1)
+    if mode == 'max':
+        return torch.amax(rows, dim=1)
+    return torch.sum(rows, dim=1) if mode == 'sum' else torch.mean(rows, dim=1)
+
+def scatter_reduce(input, dim, index, src, reduce, include_self=True):
+    assert reduce == 'sum' and include_self, "scatter_reduce is there with reduce='sum', where include_self is True; a greatest, least, mean or product of groups write as torch.where(groups == k, src, start) for each k, reduced over a dimension"
+    return torch.scatter_add(input, dim, index, src)
+
+def _root_of_squares(squares):
+    some = squares > 0
+    return torch.where(some, torch.sqrt(torch.where(some, squares, torch.tensor(1.0))), torch.tensor(0.0))
+
+def cdist(x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary'):
+    if p == 2 and compute_mode != 'donot_use_mm_for_euclid_dist':
+        first = torch.sum(x1 * x1, dim=-1, keepdim=True)
+        second = torch.sum(x2 * x2, dim=-1).unsqueeze(-2)
+        return _root_of_squares(torch.clamp(first + second - 2 * torch.matmul(x1, x2.transpose(-2, -1)), min=0))
+    return torch.norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, dim=-1)
+
+def dist(input, other, p=2):
+    return torch.norm(input - other, p)
+
+def _linalg_norm(A, ord=None, dim=None, keepdim=False):
+    assert ord is None or ord == 'fro' or not isinstance(ord, str), "ord of torch.linalg.norm is a number"
+    of_rows = dim is None and A.dim() == 2 or isinstance(dim, (tuple, list)) and len(dim) == 2
+    assert ord is None or ord == 'fro' or not of_rows, "torch.linalg.norm of matrices is there for ord=None, which takes the squares of all elements"
+    return torch.norm(A, 2 if ord is None or ord == 'fro' else ord, dim=dim, keepdim=keepdim)
+
+def _window(window_length, periodic, parts, dtype):
+    if window_length == 1:
+        return torch.ones(1, dtype=dtype)
+    turn = torch.arange(window_length) * (2 * math.pi / (window_length if periodic else window_length - 1))
+    result = parts[0] - parts[1] * torch.cos(turn)
+    if len(parts) > 2:
+        result = result + parts[2] * torch.cos(2 * turn)
+    return result if dtype is None else result.to(dtype)
+
+def hann_window(window_length, periodic=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return _window(window_length, periodic, (0.5, 0.5), dtype)
+
+def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, dtype=None, layout=None, device=None, requires_grad=False):
+    return _window(window_length, periodic, (alpha, beta), dtype)
+
+def blackman_window(window_length, periodic=True, dtype=None, layout=None, device=None, requires_grad=False):
+    return _window(window_length, periodic, (0.42, 0.5, 0.08), dtype)
+
+def diff(input, n=1, dim=-1, prepend=None, append=None):
+    assert prepend is None and append is None, "diff is there without prepend and append; put them there with torch.cat"
+    for i in range(n):
+        extent = input.shape[dim]
+        input = torch.narrow(input, dim, 1, extent - 1) - torch.narrow(input, dim, 0, extent - 1)
+    return input
+
+def trace(input):
+    assert input.dim() == 2, "trace takes a tensor of 2 dimensions"
+    return torch.sum(torch.diagonal(input))
+
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    assert offset == 0 and dim1 == -2 and dim2 == -1, "diag_embed is there for the main diagonal of the last two dimensions"
+    return torch.where(torch.eye(input.shape[-1]) > 0, input.unsqueeze(-1), torch.zeros_like(input).unsqueeze(-1))
+
+def diag(input, diagonal=0):
+    if input.dim() == 2:
+        return torch.diagonal(input, diagonal).clone()
+    assert diagonal == 0, "diag of a vector is there for the main diagonal"
+    return diag_embed(input)
+
+def inner(input, other):
+    if input.dim() == 1 and other.dim() == 1:
+        return torch.dot(input, other)
+    if input.dim() == 0 or other.dim() == 0:
+        return input * other
+    return tensordot(input, other, ([-1], [-1]))
+
+def tensordot(a, b, dims=2):
+    if isinstance(dims, int):
+        dims = (list(range(a.dim() - dims, a.dim())), list(range(dims)))
+    first = [d if d >= 0 else d + a.dim() for d in ((dims[0],) if isinstance(dims[0], int) else dims[0])]
+    second = [d if d >= 0 else d + b.dim() for d in ((dims[1],) if isinstance(dims[1], int) else dims[1])]
+    assert len(first) == len(second), "tensordot goes over as many dimensions of one tensor as of the other"
+    rows = [d for d in range(a.dim()) if d not in first]
+    columns = [d for d in range(b.dim()) if d not in second]
+    shape = [a.shape[d] for d in rows] + [b.shape[d] for d in columns]
+    inside = 1
+    for d in first:
+        inside = inside * a.shape[d]
+    left = a.permute(*rows, *first).reshape(-1, inside)
+    right = b.permute(*second, *columns).reshape(inside, -1)
+    return torch.mm(left, right).reshape(shape)
+
+def kron(input, other):
+    rank = max(input.dim(), other.dim())
+    one = [1] * (rank - input.dim()) + list(input.shape)
+    two = [1] * (rank - other.dim()) + list(other.shape)
+    apart = []
+    within = []
+    whole = []
+    for i, j in zip(one, two):
+        apart = apart + [i, 1]
+        within = within + [1, j]
+        whole.append(i * j)
+    return (input.reshape(apart) * other.reshape(within)).reshape(whole)
+
+def cross(input, other, dim=-1):
+    assert input.shape[dim] == 3 and other.shape[dim] == 3, "cross is of vectors with 3 elements along dim"
+    a = [torch.select(input, dim, i) for i in range(3)]
+    b = [torch.select(other, dim, i) for i in range(3)]
+    return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dim)
+
+def logspace(start, end, steps, base=10.0, dtype=None, layout=None, device=None, requires_grad=False):
+    return base ** torch.linspace(start, end, steps)
+
+def tensor_split(input, indices_or_sections, dim=0):
+    extent = input.shape[dim]
+    parts = []
+    if isinstance(indices_or_sections, int):
+        start = 0
+        for i in range(indices_or_sections):
+            size = (extent + indices_or_sections - 1 - i) // indices_or_sections
+            parts.append(torch.narrow(input, dim, start, size))
+            start = start + size
+        return tuple(parts)
+    bounds = [0] + list(indices_or_sections) + [extent]
+    return tuple([torch.narrow(input, dim, bounds[i], bounds[i + 1] - bounds[i]) for i in range(len(bounds) - 1)])
+
+def cov(input, correction=1, fweights=None, aweights=None):
+    assert fweights is None and aweights is None, "cov is there without weights"
+    assert input.dim() == 2, "cov is there for a tensor of 2 dimensions: variables, observations"
+    apart = input - torch.mean(input, dim=1, keepdim=True)
+    return torch.matmul(apart, apart.transpose(0, 1)) / (input.shape[1] - correction)
+
+def corrcoef(input):
+    each = cov(input)
+    spread = torch.sqrt(torch.diagonal(each))
+    return torch.clamp(each / spread.unsqueeze(1) / spread, min=-1, max=1)
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = torch.minimum(far, pairwise_distance(positive, negative, p, eps))
+    return _reduced(torch.clamp(margin + near - far, min=0), reduction)
+
+def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    alike = torch.sum(input1 * input2, dim=-1)
+    lengths = torch.sqrt((torch.sum(input1 * input1, dim=-1) + 1e-12) * (torch.sum(input2 * input2, dim=-1) + 1e-12))
+    angle = alike / lengths
+    loss = torch.where(target == 1, 1 - angle, torch.tensor(0.0)) + torch.where(target == -1, torch.clamp(angle - margin, min=0), torch.tensor(0.0))
+    return _reduced(loss, reduction)
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    assert not hard, "gumbel_softmax is there with hard=False"
+    noise = -torch.log(-torch.log(torch.rand_like(logits)))
+    return softmax((logits + noise) / tau, dim)
+
+def pixel_shuffle(input, upscale_factor):
+    r = upscale_factor
+    lead = list(input.shape[:-3])
+    channels = input.shape[-3] // (r * r)
+    height = input.shape[-2]
+    width = input.shape[-1]
+    assert input.shape[-3] % (r * r) == 0, "pixel_shuffle divides the channels by the square of its factor"
+    apart = input.reshape(*lead, channels, r, r, height, width)
+    n = len(lead)
+    order = list(range(n)) + [n, n + 3, n + 1, n + 4, n + 2]
+    return apart.permute(*order).reshape(*lead, channels, height * r, width * r)
+
+def pixel_unshuffle(input, downscale_factor):
+    r = downscale_factor
+    lead = list(input.shape[:-3])
+    channels = input.shape[-3]
+    height = input.shape[-2] // r
+    width = input.shape[-1] // r
+    assert input.shape[-2] % r == 0 and input.shape[-1] % r == 0, "pixel_unshuffle divides height and width by its factor"
+    apart = input.reshape(*lead, channels, height, r, width, r)
+    n = len(lead)
+    order = list(range(n)) + [n, n + 2, n + 4, n + 1, n + 3]
+    return apart.permute(*order).reshape(*lead, channels * r * r, height, width)
+
+def channel_shuffle(input, groups):
+    shape = list(input.shape)
+    apart = input.reshape(shape[0], groups, shape[1] // groups, *shape[2:])
+    return apart.transpose(1, 2).reshape(shape)
+
+def _line(input, dim, wanted, corners):
+    extent = input.shape[dim]
+    place = torch.arange(wanted)
+    if corners:
+        place = place * ((extent - 1) / (wanted - 1))
+    else:
+        place = torch.clamp((place + 0.5) * (extent / wanted) - 0.5, min=0)
+    low = torch.floor(place)
+    part = (place - low).view([wanted if d == dim else 1 for d in range(input.dim())]).to(input.dtype)
+    first = low.long()
+    last = torch.clamp(low + 1, max=extent - 1).long()
+    return torch.index_select(input, dim, first) * (1 - part) + torch.index_select(input, dim, last) * part
+
+def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False):
+    assert mode in ('nearest', 'linear', 'bilinear', 'trilinear'), "mode of interpolate is 'nearest', 'linear', 'bilinear' or 'trilinear'"
+    assert not antialias, "interpolate is there without antialias"
+    count = input.dim() - 2
+    extents = [input.shape[2 + i] for i in range(count)]
+    if size is None:
+        assert scale_factor is not None, "interpolate needs size or scale_factor"
+        factors = list(scale_factor) if isinstance(scale_factor, (tuple, list)) else [scale_factor] * count
+        for factor in factors:
+            assert factor == int(factor), "scale_factor of interpolate is a whole number; write size=(...) for others"
+        times = [int(factor) for factor in factors]
+        wanted = [extents[i] * times[i] for i in range(count)]
+    else:
+        wanted = list(size) if isinstance(size, (tuple, list)) else [size] * count
+        times = [wanted[i] // extents[i] for i in range(count)]
+        for i in range(count):
+            assert mode != 'nearest' or wanted[i] == extents[i] * times[i], "interpolate in mode nearest is there where the new size is a multiple of the old one"
+    for i in range(count):
+        if mode == 'nearest':
+            input = repeat_interleave(input, times[i], 2 + i)
+        else:
+            input = _line(input, 2 + i, wanted[i], bool(align_corners))
+    return input
+
+def upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None):
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
+    squares = pad(input * input, [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2])
+    total = torch.narrow(squares, 1, 0, input.shape[1])
+    for i in range(1, size):
+        total = total + torch.narrow(squares, 1, i, input.shape[1])
+    return input / (total / size * alpha + k) ** beta
+
+def unfold(input, dimension, size, step):
+    if dimension < 0:
+        dimension = dimension + input.dim()
+    extent = input.shape[dimension]
+    count = (extent - size) // step + 1
+    if size == step:
+        apart = torch.narrow(input, dimension, 0, count * size).unflatten(dimension, (count, size))
+        return apart.movedim(dimension + 1, -1)
+    place = torch.arange(count).view(-1, 1) * step + torch.arange(size)
+    return torch.index_select(input, dimension, place.flatten()).unflatten(dimension, (count, size)).movedim(dimension + 1, -1)
+
+def _unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
+    assert input.dim() == 4, "F.unfold is there for tensors of 4 dimensions, (N, C, H, W)"
+    assert dilation == 1 or dilation == (1, 1), "F.unfold is there without dilation"
+    size = _pair(kernel_size)
+    sides = _pair(padding)
+    steps = _pair(stride)
+    if sides != (0, 0):
+        input = pad(input, [sides[1], sides[1], sides[0], sides[0]])
+    windows = unfold(unfold(input, 2, size[0], steps[0]), 3, size[1], steps[1])
+    rows = windows.shape[2]
+    columns = windows.shape[3]
+    return windows.permute(0, 1, 4, 5, 2, 3).reshape(input.shape[0], input.shape[1] * size[0] * size[1], rows * columns)
+
+def take(input, index):
+    return input.reshape(-1)[index]
+
+def _gradients_of(parameters):
+    items = [parameters] if torch.is_tensor(parameters) else list(parameters)
+    return [p.grad for p in items if p.grad is not None]
+
+def _clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    gradients = _gradients_of(parameters)
+    assert len(gradients) > 0, "clip_grad_norm_ needs parameters that have gradients: it stands after backward()"
+    with torch.no_grad():
+        total = torch.norm(torch.stack([torch.norm(g, norm_type) for g in gradients]), norm_type)
+        scale = torch.clamp(max_norm / (total + 1e-6), max=1.0)
+        for g in gradients:
+            g.mul_(scale)
+    return total
+
+def _clip_grad_value_(parameters, clip_value, foreach=None):
+    with torch.no_grad():
+        for g in _gradients_of(parameters):
+            g.clamp_(-clip_value, clip_value)
 )py";
 
 }  // namespace fusebench

@@ -126,7 +126,7 @@ struct InitialValues {
   Shape extents;
   std::vector<double> numbers;
   double low = 0, high = 1;
-  bool truth = false;         ///< truth values
+  DType dtype = DType::float32;
   std::int64_t zeroRow = -1;  ///< one along the first dimension that is zero all the same; -1: none
 };
 
@@ -201,6 +201,7 @@ struct Program {
   std::vector<HeldInput> held;    ///< in order of their inputs, which are the last
   std::vector<Frame> frames;      ///< parents before what is in them
   bool asksGradients = false;     ///< some ops are gradients; see gradientRow()
+  bool asksDtypes = false;        ///< of an input that is not known: it was taken for float32
   bool writesInto = false;        ///< some ops write in place; see Op::into
   bool autocasts = false;         ///< some ops were made within torch.autocast
   /// What the first result might be differentiated by afterwards: a call keeps what that would

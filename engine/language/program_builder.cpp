@@ -74,7 +74,12 @@ bool wrapNumber(const std::string& path, const std::vector<CallArgument>& argume
       result.integer = false;
       continue;
     }
-    failProgram(a.place, path + ": only dtype=torch.float32 and device may follow the number");
+    // Of its own dtype it is a number still; of another one a tensor.
+    const DType* const dtype =
+        a.keyword == "dtype" && a.value.kind == Kind::path ? findDType(a.value.text) : nullptr;
+    if (!dtype && !(a.keyword == "dtype" && a.value.kind == Kind::none))
+      failProgram(a.place, path + ": only dtype and device may follow the number");
+    if (dtype && !(*dtype == DType::int64 && result.integer)) return false;
   }
   return true;
 }
@@ -191,13 +196,16 @@ void ProgramBuilder::finish() {
   setLive(program_);
 }
 
-bool ProgramBuilder::isTruth(const PythonValue& value) const {
+bool ProgramBuilder::isTruth(const PythonValue& value) {
   return value.isTensor() && isTruth(value.value);
 }
 
-bool ProgramBuilder::isTruth(ValueId value) const {
+bool ProgramBuilder::isTruth(ValueId value) {
   const int made = value - kFirstResult;
-  if (made < 0) return false;
+  if (made < 0) {
+    const std::optional<ValueType>& type = typeOf(value);
+    return type && type->dtype == DType::boolean;
+  }
   const Op& op = program_.ops[static_cast<std::size_t>(made)];
   if (op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy ||
                  op.row->kind == OpKind::gather))
@@ -213,10 +221,13 @@ bool ProgramBuilder::isTruth(ValueId value) const {
 }
 
 /// Whether a value is known to be of integers.
-bool ProgramBuilder::isWhole(const PythonValue& value) const {
+bool ProgramBuilder::isWhole(const PythonValue& value) {
   if (value.isNumber()) return value.integer;
+  if (!value.isTensor()) return false;
+  if (const std::optional<ValueType>& type = typeOf(value.value))
+    return type->dtype != DType::boolean && isInteger(classOf(type->dtype));
   const int made = value.value - kFirstResult;
-  if (!value.isTensor() || made < 0) return false;
+  if (made < 0) return false;
   const OpRow* const row = program_.ops[static_cast<std::size_t>(made)].row;
   return row && (row->takes == Takes::whole || row->takes == Takes::integers ||
                  isInteger(classOf(resultDType(*row))));
@@ -234,6 +245,10 @@ Op ProgramBuilder::bindBinary(std::string_view symbol, const PythonValue& a, con
   if (!usable(a) || !usable(b))
     failProgram(place, shown + " needs tensors or numbers on both sides, but found " +
                            (usable(a) ? b : a).shown());
+  if (symbol == "<<" || symbol == ">>")
+    return bindSpelled(
+        shown, std::string("torch.bitwise_") + (symbol == "<<" ? "left" : "right") + "_shift",
+        {{"", a, a.place}, {"", b, b.place}}, place);
   const std::span<const OpRow* const> rows = rowsSpelled(symbol);
   if (rows.empty()) failProgram(place, shown + " between tensors is not supported");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
@@ -265,12 +280,58 @@ PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
 
 PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_view spelling,
                                         std::vector<CallArgument> arguments, SourcePlace place) {
+  castFirst(spelling, arguments, place);
+  if (PythonValue between; clampedByTensors(spelling, arguments, place, between)) return between;
   const std::optional<PythonValue> into = takeWritten(shown, arguments);
   spreadNumber(lastPart(shown), arguments, place);
   Op op = bindSpelled(shown, spelling, std::move(arguments), place);
   if (into && !op.row->inPlace && shown.starts_with("F."))
     failProgram(place, shown + " has no argument 'inplace'; write y.copy_(" + shown + "(...))");
   return into ? write(std::move(op), *into, shown) : append(std::move(op));
+}
+
+/// torch.clamp(x, low, high) of tensors is a maximum and a minimum.
+bool ProgramBuilder::clampedByTensors(std::string_view spelling,
+                                      const std::vector<CallArgument>& arguments, SourcePlace place,
+                                      PythonValue& result) {
+  const std::string name = lastPart(std::string(spelling));
+  if (name != "clamp" && name != "clip" && name != "clamp_min" && name != "clamp_max") return false;
+  std::vector<PythonValue> bounds(3);
+  std::size_t next = 0;
+  for (const CallArgument& argument : arguments) {
+    const std::string& keyword = argument.keyword;
+    if (!keyword.empty() && keyword != "input" && keyword != "min" && keyword != "max")
+      return false;
+    std::size_t at = keyword == "min" ? 1 : keyword == "max" ? 2 : 0;
+    if (keyword.empty() && next > 0) at = name == "clamp_max" ? 2 : next;
+    if (at >= bounds.size()) return false;
+    if (keyword.empty()) ++next;
+    bounds[at] = argument.value;
+  }
+  if (!bounds[0].isTensor() || (!bounds[1].isTensor() && !bounds[2].isTensor())) return false;
+  result = bounds[0];
+  for (const std::size_t at : {std::size_t{1}, std::size_t{2}}) {
+    if (bounds[at].kind == Kind::none) continue;
+    const char* const bound = at == 1 ? "torch.maximum" : "torch.minimum";
+    const char* const number = at == 1 ? "torch.clamp_min" : "torch.clamp_max";
+    result = callSpelled(bound, bounds[at].isTensor() ? bound : number,
+                         {{"", result, place}, {"", bounds[at], place}}, place);
+  }
+  return true;
+}
+
+/// x.sum(dtype=torch.float64): what is reduced is cast before.
+void ProgramBuilder::castFirst(std::string_view spelling, std::vector<CallArgument>& arguments,
+                               SourcePlace place) {
+  const std::span<const OpRow* const> rows = rowsSpelled(spelling);
+  if (rows.empty() || arguments.empty() || !arguments[0].value.isTensor()) return;
+  if (rows.front()->kind != OpKind::reduce && rows.front()->kind != OpKind::scan) return;
+  const auto given = std::ranges::find(arguments, "dtype", &CallArgument::keyword);
+  if (given == arguments.end() || given->value.kind == Kind::none) return;
+  CallArgument dtype = *given;
+  arguments.erase(given);
+  dtype.keyword.clear();
+  arguments[0].value = method(arguments[0].value, "to", {dtype}, place);
 }
 
 Op ProgramBuilder::bindSpelled(const std::string& shown, std::string_view spelling,
@@ -291,6 +352,11 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
   if (positional.size() == arguments.size() && foldCall(path, positional, place, result))
     return result;
   if (wrapNumber(path, arguments, place, result)) return result;
+  if (path.starts_with("torch.") && !arguments.empty() && arguments[0].value.isNumber() &&
+      (path == "torch.tensor" || path == "torch.as_tensor" || path == "torch.scalar_tensor")) {
+    arguments.insert(arguments.begin(), {"", PythonValue::listOf({}, true, place), place});
+    return callSpelled("torch.full", "torch.full", std::move(arguments), place);
+  }
   if (path == "torch.as_tensor" && !arguments.empty() && arguments[0].value.isTensor()) {
     if (arguments.size() == 1) return arguments[0].value;
     return method(arguments[0].value, "to", {arguments.begin() + 1, arguments.end()}, place);
@@ -303,6 +369,9 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
     if (arguments.size() == 1) return made;
     return method(made, "to", {arguments.begin() + 1, arguments.end()}, place);
   }
+  // Alone it gives places, as torch.nonzero does.
+  if (path == "torch.where" && arguments.size() == 1)
+    failUnknown("torch.where(condition)", "torch.nonzero", place);
   if (path == "torch.einsum") return einsum(std::move(arguments), place);
   if (path == "torch.autograd.grad") return gradients(arguments, place);
   if (path == "torch.autograd.backward" && !arguments.empty()) {
@@ -318,6 +387,8 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
         failProgram(place, "found " + path + "(; write " + module + path);
     failUnknown(path, "torch." + path, place);
   }
+  if (const Remedy* remedy = path.starts_with("einops.") ? findRemedy(lastPart(path)) : nullptr)
+    failProgram(place, path + " is not supported: " + std::string(remedy->remedy));
   if (path.rfind("torch.", 0) != 0)
     failProgram(place, path +
                            " is not supported; programs are made of torch functions on tensors and "
@@ -345,6 +416,7 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
   if (transposes && knows("x." + name)) return method(self, name, {}, place);
   if (name == "dtype") {
     const std::optional<ValueType>& type = typeOf(self.value);
+    program_.asksDtypes = program_.asksDtypes || (!type && !isTruth(self) && !isWhole(self));
     const DType known = type            ? type->dtype
                         : isTruth(self) ? DType::boolean
                         : isWhole(self) ? DType::int64
@@ -369,6 +441,10 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     PythonValue cut = self;
     cut.detached = true;
     return cut;
+  }
+  if (name == "new_tensor") {
+    arguments.push_back({"dtype", attribute(self, "dtype", place), place});
+    return call("torch.tensor", std::move(arguments), place);
   }
   if (PythonValue copy; copyMethod(self, name, arguments, place, copy)) return copy;
   if (name == "requires_grad_" || name == "retain_grad") {

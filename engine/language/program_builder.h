@@ -76,11 +76,20 @@ class ProgramBuilder {
   PythonValue subscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                         SourcePlace place, PythonValue* index = nullptr, int* along = nullptr);
   /// Whether an item is a tensor that says places: one of no truth values.
-  bool isIndex(const PythonValue& item) const;
+  bool isIndex(const PythonValue& item);
+  /// Whether an item is a tensor of truth values.
+  bool isMask(const PythonValue& item);
+  bool hasMask(const std::vector<PythonValue>& items);
+  /// Over how many dimensions an item that is a tensor goes: a mask over those that it has.
+  int indexedDims(const PythonValue& item);
   /// Writes `value`, a number or what is broadcast to there, to the slices along a dimension that
   /// an index names, or adds it to them.
   PythonValue putByIndex(const PythonValue& into, int dim, const PythonValue& index,
                          const PythonValue& value, bool accumulate, SourcePlace place);
+  /// `tensor[items] += by`, where a mask among the items says which elements.
+  void augmentMasked(std::string_view symbol, const PythonValue& tensor,
+                     const std::vector<PythonValue>& items, const PythonValue& by,
+                     SourcePlace place);
   /// `tensor[items] = value`.
   void assignSubscript(const PythonValue& tensor, const std::vector<PythonValue>& items,
                        const PythonValue& value, SourcePlace place);
@@ -164,6 +173,10 @@ class ProgramBuilder {
  private:
   PythonValue callSpelled(const std::string& shown, std::string_view spelling,
                           std::vector<CallArgument> arguments, SourcePlace place);
+  bool clampedByTensors(std::string_view spelling, const std::vector<CallArgument>& arguments,
+                        SourcePlace place, PythonValue& result);
+  void castFirst(std::string_view spelling, std::vector<CallArgument>& arguments,
+                 SourcePlace place);
   Op bindSpelled(const std::string& shown, std::string_view spelling,
                  std::vector<CallArgument> arguments, SourcePlace place);
   Op bindBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
@@ -181,8 +194,17 @@ class ProgramBuilder {
   void spreadNumber(const std::string& name, std::vector<CallArgument>& arguments,
                     SourcePlace place);
   PythonValue copyInto(const PythonValue& into, const PythonValue& from, SourcePlace place);
-  /// x[mask] = value. False: the items are no mask.
-  bool assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
+  /// What a mask among items is laid over: the view that the other items leave, the mask as it is
+  /// broadcast there, and how many dimensions come after it.
+  struct Masked {
+    PythonValue part, mask;
+    int after = 0;
+  };
+  Masked masked(const PythonValue& tensor, const std::vector<PythonValue>& items,
+                SourcePlace place);
+  void checkMaskedValue(const PythonValue& value, const Masked& into, SourcePlace place);
+  /// x[mask] = value.
+  void assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
                     const PythonValue& value, SourcePlace place);
   /// Takes `out=` and `inplace=True` from a call's arguments: what is written to, if anything.
   static std::optional<PythonValue> takeWritten(const std::string& shown,
@@ -193,9 +215,10 @@ class ProgramBuilder {
   // Copies: program_builder_copies.cpp.
   PythonValue copied(Move move, const PythonValue& self, bool nonBlocking, SourcePlace place);
   bool isFetched(const Operand& operand) const;
+  bool mayBeElsewhere(ValueId value) const;
   void checkFetched(const Op& op) const;
   void checkIndex(const Op& op);
-  void checkIndexItems(const std::vector<PythonValue>& items) const;
+  void checkIndexItems(const std::vector<PythonValue>& items);
   /// A method that says where the tensor is to be. False: it is none.
   bool copyMethod(const PythonValue& self, const std::string& name,
                   const std::vector<CallArgument>& arguments, SourcePlace place,
@@ -205,15 +228,15 @@ class ProgramBuilder {
   /// A view by one dimension, and by an index or a slice if the row takes one.
   PythonValue view(std::string_view row, const PythonValue& of, int dim, const PythonValue* item,
                    SourcePlace place);
-  bool isTruth(const PythonValue& value) const;
-  bool isTruth(ValueId value) const;
+  bool isTruth(const PythonValue& value);
+  bool isTruth(ValueId value);
   const std::optional<ValueType>& typeOf(ValueId value);
   bool requiresGradient(ValueId value) const;
   /// Whether gradients flow from one value back to another.
   bool hasPart(ValueId value, ValueId in) const;
   PythonValue gradientBy(const PythonValue& of, ValueId by, SourcePlace place);
   SizeValues& hintedSizes();
-  bool isWhole(const PythonValue& value) const;
+  bool isWhole(const PythonValue& value);
 
   Program& program_;
   ProgramHints hints_;

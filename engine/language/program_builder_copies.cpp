@@ -19,6 +19,7 @@ struct Asked {
   std::optional<Memory> memory;
   std::vector<CallArgument> cast;  ///< the dtype
   bool nonBlocking = false;
+  bool likeAnother = false;  ///< the device is another tensor's
 };
 
 bool isSet(const CallArgument& argument, const std::string& shown) {
@@ -40,9 +41,10 @@ Asked askedOf(const std::vector<CallArgument>& arguments, const std::string& sho
     } else if (keyword == "memory_format") {
       asked.cast.push_back(argument);  // nobody takes it: the call says so
     } else if (keyword.empty() || keyword == "device") {
-      if (const auto named = memoryNamed(argument.value))
+      if (const auto named = memoryNamed(argument.value)) {
         asked.memory = named;
-      else if (keyword == "device" && argument.value.kind != Kind::none)
+        asked.likeAnother = argument.value.text == kDevicePath;
+      } else if (keyword == "device" && argument.value.kind != Kind::none)
         failProgram(argument.place,
                     "device= names one, as in 'cuda', not " + argument.value.shown());
       else if (keyword.empty() && argument.value.kind == Kind::flag && asked.memory)
@@ -116,6 +118,14 @@ void ProgramBuilder::checkFetched(const Op& op) const {
                 "it may stand beside a tensor, as in x * n; leave .item() out");
 }
 
+/// Whether a value may be in the host's memory: what a program computes never is.
+bool ProgramBuilder::mayBeElsewhere(ValueId value) const {
+  if (value < kFirstResult) return true;
+  const Op& op = program_.ops[static_cast<std::size_t>(value - kFirstResult)];
+  if (!op.row || op.row->kind == OpKind::copy || op.madeIn) return true;
+  return op.row->kind == OpKind::view && mayBeElsewhere(op.operands.front().value);
+}
+
 bool ProgramBuilder::copyMethod(const PythonValue& self, const std::string& name,
                                 const std::vector<CallArgument>& arguments, SourcePlace place,
                                 PythonValue& result) {
@@ -139,6 +149,11 @@ bool ProgramBuilder::copyMethod(const PythonValue& self, const std::string& name
     asked.memory = Memory::device;
   }
   if (!asked.memory) return false;
+  // x.to(y.device) of what is where programs compute: nothing is moved.
+  if (asked.likeAnother && !mayBeElsewhere(self.value)) {
+    result = asked.cast.empty() ? self : method(self, "to", asked.cast, place);
+    return true;
+  }
   // What is converted is converted on the device, where programs compute.
   const bool toHost = *asked.memory == Memory::host;
   result = self;

@@ -32,7 +32,8 @@ const std::optional<ValueType>& ProgramBuilder::typeOf(ValueId value) {
       if (const auto hint = hints_.find(program_.inputs[at]); hint != hints_.end())
         inputTypes_[at] = hint->second;
       for (const HeldInput& held : program_.held)
-        if (held.input == value) inputTypes_[at] = ValueType{held.initial.extents, DType::float32};
+        if (held.input == value)
+          inputTypes_[at] = ValueType{held.initial.extents, held.initial.dtype};
     }
     return inputTypes_[at];
   }

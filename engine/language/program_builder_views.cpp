@@ -42,11 +42,13 @@ bool takesAll(const PythonValue& slice) {
 }
 
 [[noreturn]] void refuseItem(const PythonValue& item) {
-  if (item.isTensor() || item.kind == Kind::list || item.kind == Kind::flag)
+  if (item.isTensor() || item.kind == Kind::flag)
     failProgram(item.place,
-                "indexing by " + item.shown() +
-                    " is not supported; a mask would make a size that depends on data: write "
-                    "torch.where(mask, x, other), and slices for ranges");
+                item.kind == Kind::flag
+                    ? "indexing by True or False is not supported; write x[None] for x[True]"
+                    : "what a mask takes has a size that depends on data, which is not supported; "
+                      "write torch.where(mask, x, other), or for a mean torch.where(mask, x, "
+                      "0).sum() / mask.sum()");
   failProgram(item.place, "an index is an int, a slice, None or ..., but found " + item.shown());
 }
 
@@ -96,7 +98,7 @@ PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
         along = dim;
         return others + 1;
       default:
-        if (!isWhole(item)) refuseItem(item);
+        if (item.kind == Kind::flag || !isWhole(item)) refuseItem(item);
         result = view("select", result, dim, &item, place);
         return others;
     }
@@ -130,13 +132,13 @@ PythonValue ProgramBuilder::subscript(const PythonValue& tensor,
 
 /// Of what stands between brackets: one tensor of integers at most, beside slices. With an int
 /// between, or with another, PyTorch turns dimensions around.
-void ProgramBuilder::checkIndexItems(const std::vector<PythonValue>& items) const {
+void ProgramBuilder::checkIndexItems(const std::vector<PythonValue>& items) {
   const auto isIndex = [](const PythonValue& item) { return item.kind == Kind::tensor; };
   const auto found = std::ranges::find_if(items, isIndex);
   if (found == items.end()) return;
   for (const PythonValue& item : items) {
     if (&item == &*found) {
-      if (isTruth(item)) refuseItem(item);
+      if (isMask(item)) refuseItem(item);
       continue;
     }
     if (isIndex(item) || isWhole(item))

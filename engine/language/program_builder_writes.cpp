@@ -152,20 +152,94 @@ PythonValue ProgramBuilder::fill(const PythonValue& into, const PythonValue& val
       shown);
 }
 
-bool ProgramBuilder::assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
+ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
+                                              const std::vector<PythonValue>& items,
+                                              SourcePlace place) {
+  const auto found =
+      std::ranges::find_if(items, [&](const PythonValue& item) { return isMask(item); });
+  const int dims = indexedDims(*found);
+  std::vector<PythonValue> others;
+  int after = 0;  // of what the items after it leave
+  bool open = false;
+  for (auto item = items.begin(); item != items.end(); ++item) {
+    if (item->isTensor() && item != found)
+      failProgram(place,
+                  "beside a mask an index has ints, slices, None and ... alone; write "
+                  "x.copy_(torch.where(mask, value, x)) with a mask of the shape of x");
+    if (item == found)
+      others.insert(others.end(), static_cast<std::size_t>(dims), PythonValue::sliceOfAll(place));
+    else
+      others.push_back(*item);
+    if (item <= found) continue;
+    open = open || item->kind == Kind::ellipsis;
+    after += item->kind == Kind::slice || item->kind == Kind::none ? 1 : 0;
+  }
+  Masked into{subscript(tensor, others, place), *found, after};
+  into.part.detached = tensor.detached;
+  const bool fromTheEnd = std::any_of(
+      items.begin(), found, [](const PythonValue& item) { return item.kind == Kind::ellipsis; });
+  if (!fromTheEnd) {
+    const std::optional<int> rank = rankOf(into.part.value);
+    if (!rank)
+      failProgram(place,
+                  "how many dimensions are behind this mask is not known here; write "
+                  "x.copy_(torch.where(mask, value, x)) with a mask of the shape of x");
+    into.after = *rank - dims;
+    for (auto item = items.begin(); item != found; ++item)
+      into.after -= item->kind == Kind::slice || item->kind == Kind::none ? 1 : 0;
+  }
+  const std::optional<ValueType> whole = typeOf(into.part.value), own = typeOf(found->value);
+  const int first = whole ? whole->shape.rank() - into.after - dims : 0;
+  for (int d = 0; whole && own && d < dims; ++d)
+    if (first < 0 || into.after < 0 || whole->shape[first + d] != own->shape[d])
+      failProgram(place, "a mask of shape " + toString(own->shape) +
+                             " does not lie over what has shape " + toString(whole->shape) +
+                             "; its extents are those of the dimensions that it goes over");
+  for (int d = 0; d < into.after; ++d) into.mask = view("unsqueeze", into.mask, -1, nullptr, place);
+  return into;
+}
+
+/// What is written through a mask is the same for all that the mask holds.
+void ProgramBuilder::checkMaskedValue(const PythonValue& value, const Masked& into,
+                                      SourcePlace place) {
+  if (value.isScalar()) return;
+  const std::optional<int> rank = value.isTensor() ? rankOf(value.value) : std::nullopt;
+  if (rank && *rank <= into.after) return;
+  failProgram(place,
+              "what is written through a mask is one value for all places, as how many there are "
+              "depends on data; write x.copy_(torch.where(mask, value, x)) for a tensor of the "
+              "shape of x");
+}
+
+void ProgramBuilder::assignMasked(const PythonValue& tensor, const std::vector<PythonValue>& items,
                                   const PythonValue& value, SourcePlace place) {
-  if (items.size() != 1 || !items[0].isTensor() || !isTruth(items[0])) return false;
-  const std::optional<int> rank = rankOf(tensor.value), own = rankOf(items[0].value);
-  if (!rank || rank != own)
-    failProgram(items[0].place,
-                "a mask that is written through has the shape of the tensor; write "
-                "x.copy_(torch.where(mask, value, x))");
-  if (!value.isScalar())
-    failProgram(place,
-                "what is written through a mask is one number; write x.copy_(torch.where(mask, "
-                "value, x)) for a tensor of the same shape");
-  methodInPlace(tensor, "masked_fill_", {{"", items[0], place}, {"", value, place}}, place);
-  return true;
+  const Masked into = masked(tensor, items, place);
+  checkMaskedValue(value, into, place);
+  if (value.isScalar()) {
+    methodInPlace(into.part, "masked_fill_", {{"", into.mask, place}, {"", value, place}}, place);
+    return;
+  }
+  copyInto(into.part,
+           call("torch.where", {{"", into.mask, place}, {"", value, place}, {"", into.part, place}},
+                place),
+           place);
+}
+
+void ProgramBuilder::augmentMasked(std::string_view symbol, const PythonValue& tensor,
+                                   const std::vector<PythonValue>& items, const PythonValue& by,
+                                   SourcePlace place) {
+  const Masked into = masked(tensor, items, place);
+  checkMaskedValue(by, into, place);
+  // Where the mask does not hold the op is on ones, so that nothing there is no number.
+  const PythonValue outside = method(into.mask, "logical_not", {}, place);
+  const PythonValue one = PythonValue::numberOf(1, true, place);
+  const PythonValue changed = augmented(
+      symbol, method(into.part, "masked_fill", {{"", outside, place}, {"", one, place}}, place), by,
+      place);
+  copyInto(into.part,
+           call("torch.where",
+                {{"", into.mask, place}, {"", changed, place}, {"", into.part, place}}, place),
+           place);
 }
 
 /// A number as a tensor that is broadcast, of the dtype that it is written to.
@@ -219,14 +293,36 @@ PythonValue ProgramBuilder::putByIndex(const PythonValue& into, int dim, const P
   return write(std::move(op), into, accumulate ? ".index_put_" : "x[i] =");
 }
 
-bool ProgramBuilder::isIndex(const PythonValue& item) const {
-  return item.kind == Kind::tensor && !isTruth(item);
+bool ProgramBuilder::isMask(const PythonValue& item) {
+  if (!item.isTensor()) return false;
+  if (isTruth(item)) return true;
+  const std::optional<ValueType>& type = typeOf(item.value);
+  return type && type->dtype == DType::boolean;
+}
+
+bool ProgramBuilder::hasMask(const std::vector<PythonValue>& items) {
+  return std::ranges::any_of(items, [&](const PythonValue& item) { return isMask(item); });
+}
+
+bool ProgramBuilder::isIndex(const PythonValue& item) {
+  return item.isTensor() && !isMask(item);
+}
+
+int ProgramBuilder::indexedDims(const PythonValue& item) {
+  if (!isMask(item)) return 1;
+  const std::optional<int> rank = rankOf(item.value);
+  if (!rank || *rank == 0)
+    failProgram(item.place, rank ? "a mask of no dimensions is not supported as an index; write "
+                                   "torch.where(mask, value, x)"
+                                 : "how many dimensions this mask has is not known here; write "
+                                   "torch.where(mask, value, x)");
+  return *rank;
 }
 
 void ProgramBuilder::assignSubscript(const PythonValue& tensor,
                                      const std::vector<PythonValue>& items,
                                      const PythonValue& value, SourcePlace place) {
-  if (assignMasked(tensor, items, value, place)) return;
+  if (hasMask(items)) return assignMasked(tensor, items, value, place);
   PythonValue index;
   int along = 0;
   PythonValue part = subscript(tensor, items, place, &index, &along);

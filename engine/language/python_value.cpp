@@ -151,6 +151,13 @@ PythonValue PythonValue::textOf(std::string text, SourcePlace place) {
   return v;
 }
 
+PythonValue PythonValue::sliceOfAll(SourcePlace place) {
+  PythonValue slice = listOf({{}, {}, {}}, true, place);
+  slice.kind = Kind::slice;
+  slice.tuple = false;
+  return slice;
+}
+
 PythonValue PythonValue::listOf(std::vector<PythonValue> items, bool tuple, SourcePlace place) {
   PythonValue v;
   v.kind = Kind::list;

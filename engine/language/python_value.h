@@ -64,6 +64,7 @@ struct PythonValue {
   static PythonValue textOf(std::string text, SourcePlace place);
   static PythonValue pathOf(std::string path, SourcePlace place);
   static PythonValue listOf(std::vector<PythonValue> items, bool tuple, SourcePlace place);
+  static PythonValue sliceOfAll(SourcePlace place);  ///< `:`
 };
 
 /// Python's arithmetic on numbers: + - * / // % ** and comparisons. Throws ProgramError where

@@ -73,9 +73,10 @@ OpTypes ofIndexed(const OpRow& row, std::span<const OperandType> operands) {
     types.problem = "an index is of int64 or int32, and this one is of " +
                     std::string(info(index).name) +
                     (index == DType::boolean ? "; for a mask write torch.where(mask, x, other)"
-                                             : "; make integers of it with .long()");
-  } else if (row.indexing.spreads && index != DType::int64) {
-    types.problem = "x[i] = v takes an index of int64, as PyTorch does; write i.long()";
+                     : index == DType::uint8 && row.indexing.wraps
+                         ? ", which PyTorch takes for a mask; for places write .long(), for a mask "
+                           "torch.where(mask.bool(), x, other)"
+                         : "; make integers of it with .long()");
   } else if (row.kind == OpKind::scatter && operands[2].dtype != own) {
     types.problem = std::string(row.name) + (row.indexing.sets ? " writes " : " adds ") +
                     std::string(info(operands[2].dtype).name) + " to " +

@@ -151,6 +151,7 @@ struct Parameter {
   double high = std::numeric_limits<double>::infinity();  ///< greatest value accepted; dims and
                                                           ///< sizes: most of them
   std::string_view doc;
+  bool whole = false;  ///< of a number: an int in PyTorch
   /// Of an integer: what its values from 0 on are written as, where they have names.
   std::span<const std::string_view> names{};
 };

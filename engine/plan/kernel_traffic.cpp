@@ -29,9 +29,11 @@ KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(ker
 }
 
 KernelTraffic KernelTraffic::ofTensors(std::span<const DType> dtypes,
-                                       std::span<const std::size_t> ranks, std::size_t inputs) {
+                                       std::span<const std::size_t> ranks, std::size_t inputs,
+                                       const ScatteredTraffic& scattered) {
   KernelTraffic traffic;
   traffic.known_ = true;
+  traffic.scattered_ = scattered;
   traffic.inputs_ = inputs;
   int next = 0;
   for (std::size_t t = 0; t < dtypes.size(); ++t) {
@@ -53,8 +55,25 @@ std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* 
   return bytes;
 }
 
+/// Where the result is what is written to, nothing else of it is touched.
+KernelBytes KernelTraffic::scatteredInPlace(const std::int64_t* integers) const {
+  const Operand& into = operands_[0];
+  std::int64_t named = 1, all = 1;
+  for (const Number& extent : operands_[1].extents) named *= extent.of(integers);
+  for (std::size_t dim = 0; dim < into.extents.size(); ++dim) {
+    const std::int64_t extent = into.extents[dim].of(integers);
+    all *= extent;
+    if (scattered_.slices && static_cast<int>(dim) != scattered_.dim) named *= extent;
+  }
+  const std::int64_t touched = std::min(named, all) * into.elementBytes;
+  return {bytesOf(operands_[1], integers) + bytesOf(operands_[2], integers) +
+              (scattered_.reads ? touched : 0),
+          touched};
+}
+
 KernelBytes KernelTraffic::of(const std::int64_t* integers, void* const* pointers) const {
   if (!known_) return {};
+  if (scattered_.is && pointers[0] == pointers[3]) return scatteredInPlace(integers);
   KernelBytes bytes{0, 0};
   for (std::size_t o = 0; o < operands_.size(); ++o) {
     const std::int64_t touched = bytesOf(operands_[o], integers);

@@ -19,9 +19,19 @@ struct KernelBytes {
   friend bool operator==(const KernelBytes&, const KernelBytes&) = default;
 };
 
+/// What a launch writes by an index: its tensors are what is written to, the index, what is written
+/// and the result.
+struct ScatteredTraffic {
+  bool is = false;
+  bool slices = false;  ///< the index names slices along the dimension, not single elements
+  int dim = 0;          ///< of the tensor that is written to
+  bool reads = false;   ///< what is there is read, too: it is added to
+};
+
 /// How many bytes of its tensors a kernel touches in a launch: each element once, however often it
-/// is read, and a tensor that is given twice once. Not what memory moves: caches may hold some of
-/// it, and lines more.
+/// is read, and a tensor that is given twice once. What is written by an index where it is, is as
+/// many elements as the index names, of several for one place each. Not what memory moves: caches
+/// may hold some of it, and lines more.
 class KernelTraffic {
  public:
   /// Of a kernel that is not known.
@@ -30,7 +40,7 @@ class KernelTraffic {
   /// Of a launch whose integers are of each tensor its extents, followed by its strides: inputs,
   /// which are the first so many, and outputs.
   static KernelTraffic ofTensors(std::span<const DType> dtypes, std::span<const std::size_t> ranks,
-                                 std::size_t inputs);
+                                 std::size_t inputs, const ScatteredTraffic& scattered = {});
   /// Of a launch with these arguments, as Kernel has them.
   KernelBytes of(const std::int64_t* integers, void* const* pointers) const;
 
@@ -48,8 +58,10 @@ class KernelTraffic {
     SizeList<Number> extents, strides;
   };
   std::int64_t bytesOf(const Operand& operand, const std::int64_t* integers) const;
+  KernelBytes scatteredInPlace(const std::int64_t* integers) const;
 
   bool known_ = false;
+  ScatteredTraffic scattered_;
   std::vector<Operand> operands_;  ///< inputs, then outputs
   std::size_t inputs_ = 0;
 };

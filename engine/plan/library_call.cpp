@@ -332,7 +332,9 @@ KernelTraffic trafficOf(const LibraryCall& call) {
   dtypes.push_back(call.result);
   std::vector<std::size_t> ranks;
   for (std::size_t t = 0; t < call.tensors(); ++t) ranks.push_back(call.rank(t));
-  return KernelTraffic::ofTensors(dtypes, ranks, call.operands.size());
+  const ScatteredTraffic scattered{call.scatter.is, call.scatter.replaces, call.scatter.dim,
+                                   !call.scatter.sets};
+  return KernelTraffic::ofTensors(dtypes, ranks, call.operands.size(), scattered);
 }
 
 LibraryCall callOf(const Op& op, Forms operands) {

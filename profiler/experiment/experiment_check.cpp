@@ -122,6 +122,7 @@ InputSpec heldSpec(const Program& program, const HeldInput& held) {
   for (const std::int64_t extent : held.initial.extents)
     spec.extents.push_back(std::to_string(extent));
   spec.initial = held.initial;
+  spec.dtype = info(held.initial.dtype).name;
   return spec;
 }
 

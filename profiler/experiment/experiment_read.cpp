@@ -100,12 +100,32 @@ bool asksRanks(const std::string& text) {
   return text.find("get_world_size") != std::string::npos;
 }
 
+/// Whether an input of truth values has been read as one that names places, as inputs of which
+/// nothing is known are.
+bool takesMaskForIndex(const Program& program, const ProgramHints& hints) {
+  return std::ranges::any_of(program.ops, [&](const Op& op) {
+    if (!op.row || !op.row->indexing.is) return false;
+    ValueId index = op.operands[static_cast<std::size_t>(op.row->indexing.index)].value;
+    const auto inputs = static_cast<ValueId>(program.inputs.size());
+    while (index >= inputs) {
+      const Op& made = program.ops[static_cast<std::size_t>(index - inputs)];
+      if (!made.row || made.row->kind != OpKind::view) return false;
+      index = made.operands.front().value;
+    }
+    if (index < 0) return false;
+    const auto hint = hints.find(program.inputs[static_cast<std::size_t>(index)]);
+    return hint != hints.end() && hint->second.dtype == DType::boolean;
+  });
+}
+
 /// Reads a program, and once more for the inputs' sizes where it depends on these.
 void readProgram(const JsonReader& reader, const ProgramHints& hints, Reading reading,
                  NamedProgram& to) {
   try {
     to.program = parsedProgram(to.text, {});
     to.readForSizes = asksRanks(to.text);
+    if (to.program.asksDtypes || takesMaskForIndex(to.program, hints))
+      throw ProgramError({1, 1}, "it depends on dtypes");  // and is read for those below
   } catch (const ProgramError&) {
     try {
       to.program = parsedProgram(to.text, hints);

@@ -84,7 +84,7 @@ std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Varian
                                       const Program& program) {
   std::vector<ValueId> parameters, inputs;
   for (const HeldInput& held : program.held)
-    if (held.parameter && !held.initial.truth) parameters.push_back(held.input);
+    if (held.parameter && isFloat(held.initial.dtype)) parameters.push_back(held.input);
   if (!parameters.empty()) return parameters;
   const InputSet& set = experiment.inputSet(variant.inputs);
   for (std::size_t i = 0; i < program.inputs.size(); ++i)

@@ -192,7 +192,8 @@ double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, 
     if (initial.kind == InitialValues::Kind::normal)
       return static_cast<float>(initial.low + initial.high * normalAt(seed, input, counter));
     const std::vector<double>& numbers = initial.numbers;
-    return static_cast<float>(numbers[numbers.size() == 1 ? 0 : static_cast<std::size_t>(index)]);
+    const double number = numbers[numbers.size() == 1 ? 0 : static_cast<std::size_t>(index)];
+    return isFloat(initial.dtype) ? static_cast<float>(number) : number;
   }
   const bool random = spec.fill == "normal" || spec.fill == "uniform";
   // A float32 first, whatever it becomes: variants of all dtypes compute on the same values.

@@ -191,19 +191,21 @@ std::string heldText(const InitialValues& initial) {
     return fmt::format("{}.index_fill_(0, torch.tensor([{}], device=DEVICE), 0)", heldText(rest),
                        initial.zeroRow);
   }
+  const std::string dtype(info(initial.dtype).name);
+  const std::string of = initial.dtype == DType::float32 ? "" : "dtype=torch." + dtype + ", ";
   if (initial.kind == InitialValues::Kind::uniform)
-    return fmt::format("torch.empty({}, device=DEVICE).uniform_({}, {})", shape, initial.low,
+    return fmt::format("torch.empty({}, {}device=DEVICE).uniform_({}, {})", shape, of, initial.low,
                        initial.high);
   if (initial.kind == InitialValues::Kind::normal)
-    return fmt::format("torch.empty({}, device=DEVICE).normal_({}, {})", shape, initial.low,
+    return fmt::format("torch.empty({}, {}device=DEVICE).normal_({}, {})", shape, of, initial.low,
                        initial.high);
   std::string numbers;
   for (const double number : initial.numbers)
     numbers += (numbers.empty() ? "" : ", ") + printedNumber(number, false);
   if (initial.numbers.size() == 1)
-    return fmt::format("torch.full({}, {}, dtype=torch.float32, device=DEVICE)", shape, numbers);
-  return fmt::format("torch.tensor([{}], dtype=torch.float32, device=DEVICE).reshape({})", numbers,
-                     shape);
+    return fmt::format("torch.full({}, {}, dtype=torch.{}, device=DEVICE)", shape, numbers, dtype);
+  return fmt::format("torch.tensor([{}], dtype=torch.{}, device=DEVICE).reshape({})", numbers,
+                     dtype, shape);
 }
 
 std::string tensorText(const InputSpec& input) {

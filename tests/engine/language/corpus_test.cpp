@@ -29,7 +29,7 @@ std::vector<ReferenceTensor> valuesOf(const CorpusEntry& entry, const Program& p
     const InitialValues* initial = nullptr;
     for (const HeldInput& held : program.held)
       if (held.input == static_cast<int>(i)) initial = &held.initial;
-    if (initial) made.type.shape = initial->extents;
+    if (initial) made.type = {initial->extents, initial->dtype};
     const auto count = static_cast<std::size_t>(elementCount(made.type.shape));
     for (std::size_t e = 0; e < count; ++e) {
       if (initial && initial->kind != InitialValues::Kind::numbers)
@@ -111,8 +111,7 @@ TEST(CorpusTest, EveryExecutorIsWithinTheReference) {
     for (const auto& name : executorsOn(fixture.backend())) {
       std::vector<Tensor> inputs;  // which it may write to
       for (const ReferenceTensor& value : values)
-        inputs.push_back(
-            fixture.tensor(value.type.shape, {value.values.begin(), value.values.end()}));
+        inputs.push_back(fixture.typed(value.type.dtype, value.type.shape, value.values));
       const auto executor = makeExecutor(name.name, fixture.backend(), program);
       const auto got = executor->call(inputs);
       ASSERT_EQ(got.size(), expected.size());
@@ -144,11 +143,14 @@ std::string entryOf(const CorpusEntry& entry) {
 
 constexpr const char* kCompare = R"(
 import torch
+import warnings
+from math import inf, nan
 torch.set_default_dtype(torch.float64)
+warnings.simplefilter('ignore')
 wrong = 0
 
-def tensor(shape, values):
-    return torch.tensor(values, dtype=torch.float64).reshape(shape)
+def tensor(shape, values, dtype=torch.float64):
+    return torch.tensor(values, dtype=dtype).reshape(shape)
 
 # `held`: a module's parameters and buffers, whose random starts differ from ours.
 def compare(name, space, entry, inputs, expected, held={}):
@@ -188,8 +190,10 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
     const std::vector<ReferenceTensor> values = valuesOf(entry, program);
     std::string given, held, all, expected;
     for (std::size_t i = 0; i < values.size(); ++i) {
+      const DType dtype = values[i].type.dtype;
       const std::string one =
-          "(" + toString(values[i].type.shape) + ", " + listed(values[i].values) + "), ";
+          "(" + toString(values[i].type.shape) + ", " + listed(values[i].values) +
+          (dtype == DType::float32 ? "" : ", torch." + std::string(info(dtype).name)) + "), ";
       all += one;
       const bool isHeld =
           std::any_of(program.held.begin(), program.held.end(),

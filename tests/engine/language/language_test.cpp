@@ -29,6 +29,69 @@ TEST(Casts, TypeAsTakesTheDtypeOfItsTensor) {
   EXPECT_THAT(refusal("return x.type_as(2)", hints), testing::HasSubstr("takes one tensor"));
 }
 
+TEST(Casts, WhatIsReducedIsCastBefore) {
+  EXPECT_EQ(flat("return x.sum(1, dtype=torch.float64)"), flat("return x.double().sum(1)"));
+  EXPECT_EQ(flat("return torch.mean(x, dtype=torch.float32)"), flat("return x.float().mean()"));
+  EXPECT_EQ(flat("return x.cumsum(0, dtype=torch.long)"), flat("return x.long().cumsum(0)"));
+}
+
+TEST(Casts, SoftmaxHasTheDtypeThatItIsAskedFor) {
+  const ProgramHints hints{{"x", {{3, 4}, DType::float16}}};
+  EXPECT_EQ(flat("return F.softmax(x, -1, dtype=torch.float32)", hints),
+            flat("return F.softmax(x.float(), -1)", hints));
+  // Without a dimension it is the second of two.
+  EXPECT_THAT(flat("return F.softmax(x)", hints), HasSubstr("torch.amax(x, dim=1, keepdim=True)"));
+  EXPECT_THAT(flat("return F.log_softmax(x)", {{"x", {{2, 3, 4}, DType::float32}}}),
+              HasSubstr("torch.amax(x, dim=0, keepdim=True)"));
+}
+
+TEST(Casts, ADtypeThatIsNotKnownIsNoted) {
+  EXPECT_TRUE(parseProgram("return (x * 2).to(x.dtype)").asksDtypes);
+  EXPECT_FALSE(parseProgram("return (x * 2).to(x.dtype)", hintsOf({3})).asksDtypes);
+  EXPECT_FALSE(parseProgram("return x.float() * torch.ones(3, dtype=x.long().dtype)").asksDtypes);
+}
+
+TEST(Devices, WhatIsComputedIsWhereProgramsCompute) {
+  EXPECT_EQ(flat("y = torch.arange(3).to(x.device)\nreturn x * y"),
+            flat("y = torch.arange(3)\nreturn x * y"));
+  EXPECT_THAT(flat("return x.to(y.device) * y"), HasSubstr("cuda"));
+}
+
+TEST(Modules, AreOfTheDtypeThatTheyAreCastTo) {
+  const auto dtypesOf = [](const std::string& made) {
+    std::string names;
+    for (const HeldInput& held : parseProgram("m = " + made + "\ndef f(x):\n  return m(x)\n").held)
+      names += std::string(info(held.initial.dtype).name) + " ";
+    return names;
+  };
+  EXPECT_EQ(dtypesOf("nn.Linear(2, 3)"), "float32 float32 ");
+  EXPECT_EQ(dtypesOf("nn.Linear(2, 3).half()"), "float16 float16 ");
+  EXPECT_EQ(dtypesOf("nn.Linear(2, 3).to(torch.bfloat16)"), "bfloat16 bfloat16 ");
+  EXPECT_EQ(dtypesOf("nn.Linear(2, 3, dtype=torch.float64)"), "float64 float64 ");
+}
+
+TEST(Modules, FreezeTheParametersThatSayTheyNeedNoGradient) {
+  const auto trained = [](const std::string& line) {
+    const Program program =
+        parseProgram("m = nn.Linear(2, 3)\n" + line + "\ndef f(x):\n  return m(x)\n");
+    std::string names;
+    for (const HeldInput& held : program.held)
+      if (held.parameter) names += program.inputs[static_cast<std::size_t>(held.input)] + " ";
+    return names;
+  };
+  EXPECT_EQ(trained("k = 1"), "m_weight m_bias ");
+  EXPECT_EQ(trained("for p in m.parameters():\n  p.requires_grad = False"), "");
+  EXPECT_EQ(trained("m.bias.requires_grad_(False)"), "m_weight ");
+  EXPECT_EQ(trained("m.requires_grad_(False)"), "");
+}
+
+TEST(LanguageTest, TensorsAreGoneThroughRowByRowWhereTheirSizeIsKnown) {
+  EXPECT_EQ(
+      flat("y = 0\nfor row in x:\n  y = y + row\nreturn y", hintsOf({2, 3})),
+      "assert (x.shape[0] == 2) | t1 = x.select(0, 1) | y = 0 + x.select(0, 0) | y = y + t1 | "
+      "return y");
+}
+
 TEST(LanguageTest, AssignmentsTakeTuplesAndChains) {
   EXPECT_EQ(flat("a, (b, *c) = x, (x + 1, 2, 3)\nreturn a * b * c[1]"),
             "t1 = x + 1 | a = x | b = t1 | return a * b * 3");

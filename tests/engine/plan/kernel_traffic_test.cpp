@@ -9,6 +9,7 @@
 namespace fusebench {
 namespace {
 
+using ::testing::_;
 using ::testing::ElementsAre;
 
 class LaunchTraffic : public ::testing::Test {
@@ -53,6 +54,33 @@ TEST_F(LaunchTraffic, OfAReplayIsThatOfItsLaunches) {
   const std::vector<Tensor> inputs{fixture_.random({8, 16})};
   EXPECT_THAT(traffic("replay", "y = torch.exp(x)\nreturn y.sum(1)\n", inputs),
               ElementsAre(KernelBytes{512, 512}, KernelBytes{512, 32}));
+}
+
+TEST_F(LaunchTraffic, OfAWriteByAnIndexIsWhatTheIndexNames) {
+  const Tensor x = fixture_.random({100, 16}), y = fixture_.random({3, 16}, 2);
+  const Tensor i = fixture_.typed(DType::int64, {3}, {7, 0, 99});
+  const KernelBytes check{24, 8};
+  const auto of = [&](const std::string& line) {
+    return traffic("eager", ("def f(x, i, y):\n    " + line + "\n    return x").c_str(), {x, i, y});
+  };
+  EXPECT_THAT(of("x[i] = y"), ElementsAre(check, KernelBytes{24 + 192, 192}));
+  EXPECT_THAT(of("x.index_add_(0, i, y)"), ElementsAre(check, KernelBytes{24 + 192 + 192, 192}));
+  // One number for all of a column's places, which is a tensor of one element.
+  EXPECT_THAT(of("x[:, i[:1] * 0] = 2"), ElementsAre(_, _, _, KernelBytes{8 + 4, 400}));
+  // Another tensor begins as what is written to.
+  EXPECT_THAT(traffic("eager", "def f(x, i, y): return torch.index_copy(x, 0, i, y)", {x, i, y}),
+              ElementsAre(check, KernelBytes{6400 + 24 + 192, 6400}));
+}
+
+TEST_F(LaunchTraffic, OfElementsThatAnIndexNamesIsOneForEach) {
+  const Tensor x = fixture_.random({2, 50}), y = fixture_.random({2, 3}, 2);
+  const Tensor i = fixture_.typed(DType::int64, {2, 3}, {7, 0, 49, 1, 2, 3});
+  EXPECT_THAT(traffic("eager", "def f(x, i, y):\n    x.scatter_(1, i, y)\n    return x", {x, i, y}),
+              ElementsAre(KernelBytes{48, 8}, KernelBytes{48 + 24, 24}));
+  // More than there are: of several for one place the last.
+  const Tensor all = fixture_.typed(DType::int64, {400}, std::vector<double>(400, 1));
+  EXPECT_THAT(traffic("eager", "def f(x, i):\n    x[i] = 0\n    return x", {x, all}),
+              ElementsAre(_, KernelBytes{3200, 8}, KernelBytes{3200 + 4, 400}));
 }
 
 TEST_F(LaunchTraffic, CountsAnElementOnceHoweverOftenItIsRead) {

@@ -176,6 +176,42 @@ std::vector<IndexCase> indexCases() {
        "F.pad(x, (1, 1, 2, 0)) ** 3\n    (a.sum() + b.sum() + F.pad(x, (2, 3), "
        "mode='replicate').sum()).backward()\n    return x.grad",
        {floats({2, 3, 4})}},
+      // Lists of ints, and ints beside an index, which are taken first.
+      {"def f(x): return x[[0, 2]], x[..., [-1, 0]], x[:, [1, 1, 0], None], x[[3]], x[[]]",
+       {floats({4, 3})}},
+      {"def f(x):\n    k = [2, 0]\n    return x[k, [1, 1]], x[(1, 2)], x[range(2)], x[:, [[0, 1], "
+       "[2, 0]]], x[(1, 2), :]",
+       {floats({4, 3})}},
+      {"def f(x):\n    z = x * 2\n    z[..., [0, 2]] *= 3\n    z[[0, -1]] = 1\n    z[[1, 2], [0, "
+       "1]] += 5\n    return z",
+       {floats({4, 3})}},
+      {"def f(x, w):\n    z = x * 2\n    z[:, [1, 0]] += w\n    z[:, [2, 0]] -= x[:, [0, 1]]\n    "
+       "return z",
+       {floats({4, 3}), floats({2})}},
+      {"def f(x):\n    x.requires_grad_()\n    z = x * x\n    z[[0, 2]] *= 3\n    (z[:, [0, 0]] "
+       "** 2).sum().backward()\n    return x.grad",
+       {floats({4, 3})}},
+      {"def f(x, i): return x[0, :, i], x[i, :, 1], x[i, 0, i], x[:, 1, None, i], x[..., i, -1]",
+       {floats({2, 3, 4}), places({2}, {1, 0})}},
+      {"def f(x, i):\n    z = x * 1\n    z[0, :, i] = 2\n    z[i, 1] += 3\n    z[1, i, i] *= "
+       "2\n    return z",
+       {floats({2, 3, 4}), places({2}, {1, 0})}},
+      // Masks: what is written where they hold.
+      {"def f(x, w):\n    z = x * 1\n    z[x > 0] *= 2\n    z[z < -1] = z.mean()\n    z[x[:, 0] "
+       "> 0] = w\n    z[:, w > 0] -= 1\n    z[1:][x[1:] > 1] = 0.5\n    return z",
+       {floats({4, 3}), floats({3})}},
+      {"def f(x, m):\n    z = x * 1\n    z[m.bool()] /= 4\n    z[m.bool()[:, 0], 1] = 9\n    "
+       "z[..., m.bool()[0]] += 1\n    y = (x * 4).long()\n    y[m.bool()] = 3\n    return z, y",
+       {floats({2, 3}), places({2, 3}, {1, 0, 1, 0, 0, 1})}},
+      {"def f(x):\n    x.requires_grad_()\n    z = x * 1\n    z[x > 0] **= 0.5\n    z[x < "
+       "-1] = x.mean()\n    z.sum().backward()\n    return x.grad",
+       {floats({4, 3})}},
+      {"def f(x, y):\n    x.requires_grad_()\n    ((x * y) ** 2).sum().backward()\n    n = "
+       "torch.nn.utils.clip_grad_norm_([x], 1.5)\n    return x.grad * 1, n",
+       {floats({4, 3}), floats({3})}},
+      {"def f(x, y):\n    x.requires_grad_()\n    ((x * y) ** 2).sum().backward()\n    "
+       "torch.nn.utils.clip_grad_value_([x], 0.5)\n    return x.grad * 1",
+       {floats({4, 3}), floats({3})}},
       // Gradients: duplicates add up.
       {"def f(x, i):\n    x.requires_grad_()\n    (x[i] ** 2).sum().backward()\n    return x.grad",
        {floats({4, 6}), places({6}, six)}},
@@ -336,11 +372,69 @@ TEST_F(Indexing, WhatIsNoIndexIsRefusedAsInPyTorch) {
               HasSubstr("an index of one dimension"));
   EXPECT_THAT(errorOf("def f(x, i): return torch.gather(x, 0, i)", {x, indexOf({0})}),
               HasSubstr("does not fit into shape"));
-  EXPECT_THAT(errorOf("def f(x, i): return x[i, 0, i]", {x, indexOf({0})}), HasSubstr("slices"));
+  EXPECT_THAT(errorOf("def f(x, i): return x[i, None, i]", {x, indexOf({0})}), HasSubstr("slices"));
   EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 2, i)", {x, indexOf({0})}),
               HasSubstr("no dimension 2"));
   EXPECT_THAT(errorOf("def f(x, i): return torch.index_add(x, 0, i, x)", {x, indexOf({0})}),
               HasSubstr("what is added has shape"));
+}
+
+TEST_F(Indexing, WhatAListOrAMaskCannotSayIsRefusedWithARemedy) {
+  const std::vector<Tensor> inputs{fixture_.random({4, 3}), indexOf({0})};
+  const auto of = [&](const std::string& item) {
+    return errorOf("def f(x, i): return x[" + item + "]", inputs);
+  };
+  EXPECT_THAT(of("[True, False, True, False]"), HasSubstr("which are [0, 2]"));
+  EXPECT_THAT(of(":, [False, False, True]"), HasSubstr("which are [2]"));
+  EXPECT_THAT(of("[0, 0.5]"), HasSubstr("a list as an index holds ints, but found a number"));
+  EXPECT_THAT(of("[0, True]"), HasSubstr("a list as an index holds ints"));
+  EXPECT_THAT(of("[i, i]"), HasSubstr("torch.stack((i, j))"));
+  EXPECT_THAT(of("[[0, 1], [2, 3]]"), HasSubstr("x[[0, 1], [2, 3]] for pairs"));
+  EXPECT_THAT(of(":, [[0, 1], [2]]"), HasSubstr("equal length"));
+  EXPECT_THAT(of("True"), HasSubstr("x[None] for x[True]"));
+  EXPECT_THAT(of("x > 0"), HasSubstr("size that depends on data"));
+  EXPECT_THAT(of("[0, 7]"), HasSubstr("index 7 is outside of dimension 0"));
+  const auto writing = [&](const std::string& line) {
+    return complaintOf(fixture_, "static",
+                       "def f(x, i):\n    z = x * 1\n    " + line + "\n    return z", inputs);
+  };
+  EXPECT_THAT(writing("z[x > 0] = x"), HasSubstr("one value for all places"));
+  EXPECT_THAT(writing("z[x > 0] += x[0]"), HasSubstr("one value for all places"));
+  EXPECT_THAT(writing("z[i, x[0] > 0] = 1"), HasSubstr("beside a mask"));
+  const std::string other = "def f(x, i):\n    x[x[:3] > 0] = 1\n    return x";
+  EXPECT_THROW(parseProgram(other, hintsOf(other, inputs)), ProgramError);
+}
+
+TEST_F(Indexing, AnIndexMayBeOfInt32ButNotOfBytes) {
+  const Tensor x = fixture_.random({4, 3});
+  const std::string text =
+      "def f(x, i):\n    z = x[i] * 2\n    x[i] = 1\n    x[:, i[:1]] += 2\n    x[i, i - 1] *= "
+      "3\n    return z, x";
+  for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+    std::vector<std::vector<double>> results;
+    for (const DType dtype : {DType::int64, DType::int32}) {
+      const std::vector<Tensor> inputs{fixture_.random({4, 3}), indexOf({2, 1}, dtype)};
+      const auto executor =
+          makeExecutor(info.name, fixture_.backend(), parseProgram(text, hintsOf(text, inputs)));
+      for (const Tensor& result : executor->call(inputs))
+        results.push_back(EngineFixture::values(result));
+    }
+    EXPECT_EQ(results[0], results[2]) << info.name;
+    EXPECT_EQ(results[1], results[3]) << info.name;
+  }
+  const std::vector<Tensor> bytes{x, indexOf({1, 0}, DType::uint8)};
+  EXPECT_THAT(errorOf("def f(x, i): return x[i]", bytes),
+              HasSubstr("which PyTorch takes for a mask; for places write .long()"));
+  EXPECT_THAT(errorOf("def f(x, i): return torch.index_select(x, 0, i)", bytes),
+              HasSubstr("make integers of it with .long()"));
+}
+
+TEST_F(Indexing, AMaskThatIsGivenIsOneOnceItsDtypeIsKnown) {
+  const std::vector<Tensor> inputs{fixture_.random({4, 3}),
+                                   fixture_.typed(DType::boolean, {4}, {1, 0, 0, 1})};
+  const std::string text = "def f(x, m):\n    x[m] = 0\n    x[m, 1] += 2\n    return x * 2";
+  expectWritten(fixture_, text, inputs);
+  expectAsReference(fixture_, text, inputs, hintsOf(text, inputs));
 }
 
 TEST_F(Indexing, WritesGoToTheTensorThatIsGiven) {
@@ -350,7 +444,9 @@ TEST_F(Indexing, WritesGoToTheTensorThatIsGiven) {
        {"x[i] = y\n    return x * 2", "x[i] += y\n    x[1:, i] = 0.5\n    return x.sum()",
         "x.T[i] = 1\n    x[:, 2:][i] = y[:, :4]\n    return x",
         "a = x[i]\n    x[i] = a * 2\n    x.index_put_((i,), a, accumulate=True)\n    return a",
-        "x[i, i] = 3\n    x.index_add_(0, i, y)\n    x[x > 1] = -1\n    return x"})
+        "x[i, i] = 3\n    x.index_add_(0, i, y)\n    x[x > 1] = -1\n    return x",
+        "x[[0, 2]] *= 3\n    x[:, [1]] = 7\n    x[x > 1] *= 2\n    x[1, [0, 3]] -= 1\n    return "
+        "x"})
     expectWritten(fixture_, std::string("def f(x, i, y):\n    ") + body, inputs);
 }
 

@@ -74,5 +74,39 @@ TEST(ExperimentModules, AProgramThatDependsOnSizesIsReadForEachCells) {
   EXPECT_EQ(programAt(experiment, CellKey{0, {4}}).ops.size(), 4u);
 }
 
+TEST(ExperimentModules, ADtypeThatIsAskedForIsTheInputsOwn) {
+  const std::string program = R"py("def f(x):", "  return (x.float() * 2).to(x.dtype)")py";
+  const std::string halves = std::regex_replace(
+      experimentOf(program), std::regex(R"re("n", 3\])re"), R"("n", 3], "dtype": "float16")");
+  for (const std::string& text : {experimentOf(program), halves}) {
+    const Experiment experiment = parseExperiment(text, "e.json");
+    const std::string own = text == halves ? "half" : "float";
+    EXPECT_EQ(programAt(experiment, CellKey{0, {2}}).ops.back().row->name, own);
+  }
+}
+
+TEST(ExperimentModules, AnInputOfTruthValuesIsAMaskAndNoIndex) {
+  const std::string text = std::regex_replace(
+      experimentOf(
+          R"py("def f(x):", "  y = torch.zeros(x.shape[0], 3)", "  y[x] = 1", "  return y")py"),
+      std::regex(R"re("n", 3\])re"), R"("n", 3], "dtype": "bool")");
+  const Experiment experiment = parseExperiment(text, "e.json");
+  EXPECT_EQ(programAt(experiment, CellKey{0, {2}}).ops.back().row->name, "masked_fill");
+}
+
+TEST(ExperimentModules, BuffersHaveTheirDtypes) {
+  const Experiment experiment = parseExperiment(
+      experimentOf(R"py("class Net(nn.Module):", "  def __init__(self):", "    super().__init__()",
+    "    self.order = torch.tensor([2, 16777217, 0])", "    self.kept = torch.tensor([True, False, True])",
+    "  def forward(self, x):", "    return torch.where(self.kept, x, self.order)")py"),
+      "e.json");
+  EXPECT_TRUE(problemsOf(experiment).empty());
+  const auto& inputs = experiment.inputSets[0].inputs;
+  ASSERT_EQ(inputs.size(), 3u);
+  EXPECT_EQ(inputs[1].dtype, "bool");
+  EXPECT_EQ(inputs[2].dtype, "int64");
+  EXPECT_EQ(elementOf(inputs[2], 1, 0, 2, 1), 16777217) << "which no float32 is";
+}
+
 }  // namespace
 }  // namespace fusebench
