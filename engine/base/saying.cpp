@@ -1,12 +1,94 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/saying.h"
 
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "engine/base/said_again.h"
+
 namespace fusebench {
 namespace {
+
+/// So many letters of a message must be found again: "{} of {}" is in too many others.
+constexpr std::ptrdiff_t kLettersToFind = 10;
 
 Sayings& chosen() {
   static Sayings messages;
   return messages;
+}
+
+/// A message's text in pieces, and which part is put in after each of them but the last.
+struct Form {
+  std::vector<std::string> pieces{std::string()};
+  std::vector<std::size_t> parts;
+};
+
+Form formOf(std::string_view message) {
+  Form form;
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const char c = message[i];
+    const bool twice = (c == '{' || c == '}') && message.substr(i + 1, 1) == message.substr(i, 1);
+    if (twice || c != '{') {
+      form.pieces.back() += c;
+      i += twice ? 1 : 0;
+      continue;
+    }
+    const std::size_t end = std::min(message.find('}', i), message.size());
+    std::size_t number = 0, digits = 0;
+    for (std::size_t d = i + 1; d < end && message[d] >= '0' && message[d] <= '9'; ++d, ++digits)
+      number = number * 10 + static_cast<std::size_t>(message[d] - '0');
+    form.parts.push_back(digits > 0 ? number : form.parts.size());
+    form.pieces.emplace_back();
+    i = end;
+  }
+  return form;
+}
+
+std::ptrdiff_t lettersIn(const Form& form) {
+  const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  std::ptrdiff_t letters = 0;
+  for (const std::string& piece : form.pieces) letters += std::ranges::count_if(piece, isLetter);
+  return letters;
+}
+
+/// What was put in between the pieces, by the numbers of the parts, if they are the text's.
+std::optional<std::vector<std::string_view>> partsIn(std::string_view text, const Form& form) {
+  if (!text.starts_with(form.pieces.front())) return std::nullopt;
+  std::vector<std::string_view> parts(form.parts.size());
+  std::size_t begin = form.pieces.front().size();
+  for (std::size_t p = 0; p < form.parts.size(); ++p) {
+    const std::string& piece = form.pieces[p + 1];
+    const bool last = p + 1 == form.parts.size();
+    if (last && (text.size() < begin + piece.size() || !text.ends_with(piece))) return std::nullopt;
+    const std::size_t end = last ? text.size() - piece.size() : text.find(piece, begin);
+    if (end == std::string_view::npos || form.parts[p] >= parts.size()) return std::nullopt;
+    parts[form.parts[p]] = text.substr(begin, end - begin);
+    begin = end + piece.size();
+  }
+  return parts;
+}
+
+/// The message of most letters that the text may have been made by, with its parts put in anew.
+std::optional<std::string> foundAgain(std::string_view text) {
+  std::ptrdiff_t most = kLettersToFind - 1;
+  std::optional<std::string> found;
+  for (const auto& [english, translated] : chosen()) {
+    if (english.find('{') == std::string::npos) continue;
+    const Form form = formOf(english);
+    const std::ptrdiff_t letters = lettersIn(form);
+    if (letters <= most) continue;
+    const auto parts = partsIn(text, form);
+    if (!parts) continue;
+    most = letters;
+    const Form into = formOf(translated);
+    found = into.pieces.front();
+    for (std::size_t p = 0; p < into.parts.size(); ++p) {
+      if (into.parts[p] < parts->size()) *found += saidAgain((*parts)[into.parts[p]]);
+      *found += into.pieces[p + 1];
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -18,6 +100,17 @@ void setMessages(Sayings messages) {
 std::string_view said(std::string_view english) {
   const auto found = chosen().find(english);
   return found == chosen().end() ? english : std::string_view(found->second);
+}
+
+std::string saidAgain(std::string_view english) {
+  // A name or a figure, which may be a word of the catalogue as well, is no message.
+  if (chosen().empty() || english.find(' ') == std::string_view::npos) return std::string(english);
+  if (const auto found = chosen().find(english); found != chosen().end()) return found->second;
+  if (const auto found = foundAgain(english)) return *found;
+  const std::size_t between = english.find("; ");
+  if (between == std::string_view::npos) return std::string(english);
+  return fmt::format("{}{}{}", saidAgain(english.substr(0, between)), said("; "),
+                     saidAgain(english.substr(between + 2)));
 }
 
 std::string_view saidAs(std::string_view meaning, std::string_view english) {

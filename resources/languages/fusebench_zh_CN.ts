@@ -182,6 +182,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>“%1” %2：它不能叠加到这张图上。</translation>
     </message>
     <message>
+        <source>"Record" runs each variant of the chain ten times and shows every launch. Or open a trace, by Ctrl+O or by dropping it on the window: from the PyTorch profiler (.json, .json.gz), another Chrome trace, Perfetto (.pftrace), Nsight Systems (.sqlite), or a folder with one trace for each rank.</source>
+        <translation>“记录”会用每个变体把算子链运行十次，并显示每次启动。也可以打开一个 trace（按 Ctrl+O 或把它拖到窗口上）：PyTorch 分析器的（.json、.json.gz）、其他 Chrome trace、Perfetto 的（.pftrace）、Nsight Systems 的（.sqlite），或每个 rank 各有一个 trace 的文件夹。</translation>
+    </message>
+    <message>
         <source>"Where the time went", in the list under the lanes, has them beside each other.</source>
         <translation>泳道下方列表里的“时间花在哪里”把它们并排列出。</translation>
     </message>
@@ -1394,16 +1398,72 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改内存页</translation>
     </message>
     <message>
+        <source>Choose others above. Errors are known once results were checked: those of a run that was recorded elsewhere may be lacking.</source>
+        <translation>请在上面另选。结果核对过才知道误差：在别处录下的测量可能没有误差。</translation>
+    </message>
+    <message>
+        <source>How many different tensors are made for each name. Every call takes the next one, and the first again after the last. A shape may use i, the tensor's number from 0 on: "i + 4" makes each longer than the one before.</source>
+        <translation>为每个名称准备多少个不同的张量。每次调用取下一个，用完最后一个再从第一个开始。形状里可以写 i，即张量从 0 起的编号：写“i + 4”，后一个就比前一个长。</translation>
+    </message>
+    <message>
         <source>Memory pages</source>
         <translation>内存页</translation>
+    </message>
+    <message>
+        <source>No cell of this run has both figures.</source>
+        <translation>这次测量没有一个单元同时有这两个数。</translation>
+    </message>
+    <message>
+        <source>No launches to show yet</source>
+        <translation>还没有可显示的启动</translation>
+    </message>
+    <message>
+        <source>Once a run is there, each of its cells is a mark here, placed by two of its figures, such as its time and its error.</source>
+        <translation>有了一次测量后，它的每个单元在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
+    </message>
+    <message>
+        <source>Outermost first, between commas: numbers, names of axes, or expressions of them such as elements // 16. In a set of several tensors, i is the number of the tensor: 0, 1, 2 and so on.</source>
+        <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。一组里有多个张量时，i 是张量的编号：0、1、2，依此类推。</translation>
+    </message>
+    <message>
+        <source>Show the runs</source>
+        <translation>显示测量记录</translation>
+    </message>
+    <message>
+        <source>Under Runs, select two or more and press Compare. The oldest is then compared with each of the others: the times of both for every variant and size, and how many times as long the later one takes, with its interval.</source>
+        <translation>在“测量记录”里选中两次或更多测量，然后按“对比”。最早的一次会和其他各次逐一对比：列出两次测量中每个变体、每种大小的时间，以及较晚的一次用时是几倍，并给出区间。</translation>
+    </message>
+    <message>
+        <source>What does a gain cost?</source>
+        <translation>提速的代价是什么？</translation>
+    </message>
+    <message>
+        <source>Which run is faster, and where?</source>
+        <translation>哪次测量更快，快在哪里？</translation>
+    </message>
+    <message>
+        <source>every call takes the next one</source>
+        <translation>每次调用取下一个</translation>
     </message>
     <message>
         <source>fresh</source>
         <translation>全新</translation>
     </message>
     <message>
+        <source>fresh huge pages</source>
+        <translation>全新的大页</translation>
+    </message>
+    <message>
+        <source>fresh pages</source>
+        <translation>全新的页</translation>
+    </message>
+    <message>
         <source>fresh, huge</source>
         <translation>全新，大页</translation>
+    </message>
+    <message>
+        <source>huge pages</source>
+        <translation>大页</translation>
     </message>
     <message>
         <source>memory is used again from call to call</source>
@@ -2582,10 +2642,6 @@ Run a study to make the first.</source>
         <translation>保留多少个编译版本；超过之后调用按 eager 运行</translation>
     </message>
     <message>
-        <source>How many tensors there are of each name. Calls take them one after another; a shape that names i (from 0 on) changes from one to the next.</source>
-        <translation>每个名称有多少个张量。各次调用依次取用；形状里写了 i（从 0 起）的，逐个变化。</translation>
-    </message>
-    <message>
         <source>How many times as fast as %1. Divided round by round, so that what slows both does not count; hence it may differ from the two latencies divided. A star says where it does by more than a tenth.</source>
         <translation>速度是 %1 的几倍。逐轮相除，使同时拖慢两者的因素不起作用；因此可能与两个耗时直接相除不同。相差超过十分之一时带星号。</translation>
     </message>
@@ -3250,10 +3306,6 @@ Run a study to make the first.</source>
         <translation>在设备上切换所示的时间：墙钟、主机、设备、单独</translation>
     </message>
     <message>
-        <source>No cell of this run has both. Errors are known once results are checked.</source>
-        <translation>这次测量没有一个单元同时具备这两项。误差要等结果核对之后才知道。</translation>
-    </message>
-    <message>
         <source>No cell was measured in both runs: no variant's name and place on the axes are the same.</source>
         <translation>没有一个单元在两次测量中都测过：没有名称和位置都相同的变体。</translation>
     </message>
@@ -3264,10 +3316,6 @@ Run a study to make the first.</source>
     <message>
         <source>No kernel could be matched to the call that launched it.</source>
         <translation>没有一个内核能对应到启动它的调用。</translation>
-    </message>
-    <message>
-        <source>No launches to show. Record: calls of the chain on the canvas, by every variant. Or open a trace: of the PyTorch profiler (.json, .json.gz), any Chrome trace, Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a directory with a trace of each rank. Drop it anywhere on the window.</source>
-        <translation>没有可显示的启动。“记录”：用每个变体记录画布上算子链的调用。或者打开一个 trace：PyTorch 分析器的（.json、.json.gz）、任何 Chrome trace、Perfetto 的（.pftrace）、Nsight Systems 的导出（.sqlite），或每个 rank 各有一个 trace 的目录。也可以拖到窗口的任何地方。</translation>
     </message>
     <message>
         <source>No number of calls to draw. </source>
@@ -3476,10 +3524,6 @@ Run a study to make the first.</source>
     <message>
         <source>Other wait</source>
         <translation>其他等待</translation>
-    </message>
-    <message>
-        <source>Outermost first, between commas: numbers, names of axes, or expressions of them such as elements // 16. Where calls get tensors of different shapes, i counts them from 0.</source>
-        <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。若各次调用的张量形状不同，i 从 0 起给它们编号。</translation>
     </message>
     <message>
         <source>Outlined with a dash: not measured.</source>
@@ -4100,10 +4144,6 @@ def program(x):
     <message>
         <source>Select two or more runs (Ctrl+click) to compare them</source>
         <translation>选中两次或更多测量（Ctrl+点击）以便对比</translation>
-    </message>
-    <message>
-        <source>Select two or more runs under Runs and press Compare. Each time of the oldest run then stands beside the others' times at the same place, with their ratio and its interval.</source>
-        <translation>在“测量记录”里选中两次或更多测量，然后按“对比”。最早一次的每个时间旁边会列出其他各次在同一位置的时间，以及比值和区间。</translation>
     </message>
     <message>
         <source>Selected %1 · </source>
@@ -5956,10 +5996,6 @@ def program(x):
     <message>
         <source>one</source>
         <translation>一个</translation>
-    </message>
-    <message>
-        <source>one a call; i counts them</source>
-        <translation>每次调用一个；i 为编号</translation>
     </message>
     <message>
         <source>one by one</source>

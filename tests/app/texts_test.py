@@ -89,6 +89,14 @@ class Catalogue(unittest.TestCase):
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([words for words in sorted(said) if words not in catalogue], [])
 
+    def test_what_pytorchs_process_notes_of_a_check_is_translated(self):
+        source = (SOURCES / "resources/torch/fusebench_layers.py").read_text()
+        notes = {note.replace("%s", "{}") for note in re.findall(r'\bnote = "([^"]*)"', source)}
+        self.assertGreater(len(notes), 3)
+        for language in LANGUAGES:
+            catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
+            self.assertEqual([note for note in sorted(notes) if note not in catalogue], [])
+
     def test_translations_put_in_what_the_messages_do(self):
         # Grammar may leave a part out, as the s of a plural; what is put in must be there.
         for language in LANGUAGES:

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "engine/base/said_again.h"
 #include "profiler/files/input_error.h"
 
 namespace fusebench {
@@ -21,6 +22,20 @@ TEST_F(Catalogue, SaysInTheChosenLanguageAndInEnglishWhatItLacks) {
   EXPECT_EQ(said("Predict"), "先预测");
   EXPECT_EQ(said("no such message"), "no such message");
   EXPECT_EQ(saying("Predicted: {}", 3), "预测：3");
+}
+
+TEST_F(Catalogue, SaysAgainWhatWasSaidInEnglish) {
+  const std::string note = "the median of 3 recordings; a mark costs 8.0 ns, not subtracted";
+  EXPECT_EQ(saidAgain(note), note);
+  setLanguage("zh_CN");
+  EXPECT_EQ(saidAgain(note), "3 次记录的中位数；一个标记要 8.0 ns，没有扣除");
+  EXPECT_EQ(saidAgain("checked on the first 7 of 90 rows"), "核对了 90 行中的前 7 行");
+  // Two sentences, the second of which was put behind the first.
+  EXPECT_EQ(saidAgain("checked on 3 of 6 shapes; layers in float16, each between two casts"),
+            "核对了 6 种形状中的 3 种；各层以 float16 计算，前后各有一次类型转换");
+  // Names stay, though "Predict" is a message, and so does what nobody here has said.
+  EXPECT_EQ(saidAgain("Predict"), "Predict");
+  EXPECT_EQ(saidAgain("recorded on a rainy day"), "recorded on a rainy day");
 }
 
 TEST_F(Catalogue, RefusesALanguageThatThereIsNone) {

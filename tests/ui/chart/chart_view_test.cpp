@@ -18,6 +18,7 @@
 #include <set>
 
 #include "tests/ui/synthetic.h"
+#include "ui/views/base/empty_card.h"
 #include "ui/views/chart/chart_bar.h"
 #include "ui/views/chart/chart_legend.h"
 
@@ -341,6 +342,25 @@ TEST_F(Chart, AMetricThatTheRunHasNothingOfSaysSo) {
   EXPECT_TRUE(view->measured().rect().visible());
   for (auto* entry : view->legend().entries()) QTest::mouseClick(entry, Qt::LeftButton);
   EXPECT_FALSE(view->emptyCard().isVisibleTo(view.get())) << "they were hidden by hand";
+}
+
+TEST_F(Chart, ALowChartsEmptyCardScrollsAndKeepsItsButtonInSight) {
+  show(test::syntheticRun());
+  view->setMetric(Metric::bandwidth);
+  const auto card = [this]() -> const EmptyCard& { return view->emptyCard(); };
+  for (const QSize size : {QSize(800, 480), QSize(418, 260), QSize(418, 220)}) {
+    view->resize(size);
+    settle();
+    EXPECT_TRUE(plot().rect().contains(card().geometry())) << size.height();
+    EXPECT_TRUE(card().rect().contains(card().button().geometry())) << size.height();
+    const auto& words = *card().findChild<QScrollArea*>();
+    const bool whole = words.widget()->height() <= words.viewport()->height();
+    EXPECT_EQ(words.focusPolicy() == Qt::NoFocus, whole) << size.height();
+    if (size.height() == 220) {
+      EXPECT_FALSE(whole) << "make the test's chart lower";
+    }
+    EXPECT_GE(words.viewport()->height(), words.fontMetrics().height()) << size.height();
+  }
 }
 
 TEST_F(Chart, ARunThatEndedWithoutASampleSaysWhatHappenedAndWhatHelps) {

@@ -306,6 +306,39 @@ TEST(StepCosts, HaveNamesThatMeetNeitherMarkNorBandWhereverTheirLevelsLie) {
   EXPECT_GE(named, 100u);
 }
 
+TEST(StepCosts, NamesOfThemStandClearOfThoseOfTheFittedLines) {
+  RunModel run;
+  AnalysisModel analysis(run);
+  ChartView view(run, analysis);
+  view.show();
+  // As high as the fitted line's name wants to be.
+  fusebench::Run shown = deviceRun();
+  run.show(std::move(shown), true);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return analysis.upToDate(); }, 20'000));
+  int both = 0;
+  for (int height = 230; height <= 620; height += 15)
+    for (const int width : {418, 560, 700}) {
+      view.resize(width, height);
+      auto& plot = *view.findChild<QCustomPlot*>();
+      plot.replot(QCustomPlot::rpImmediateRefresh);
+      QList<QRectF> costs, lines;
+      for (int i = 0; i < plot.itemCount(); ++i) {
+        const auto* text = qobject_cast<QCPItemText*>(plot.item(i));
+        if (!text || !text->realVisibility()) continue;
+        const QRectF place(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+        if (text->text().contains(QStringLiteral("a launch"))) lines << place;
+        if (text->text().startsWith(QStringLiteral("empty launch")) ||
+            text->text().startsWith(QStringLiteral("graph node")))
+          costs << place;
+      }
+      both += !costs.empty() && !lines.empty() ? 1 : 0;
+      for (const QRectF& cost : costs)
+        for (const QRectF& line : lines)
+          EXPECT_FALSE(cost.intersects(line)) << width << " x " << height;
+    }
+  EXPECT_GT(both, 5);
+}
+
 TEST(StepCosts, AreDrawnWithTheirNamesUntilTheLegendHidesThem) {
   RunModel run;
   AnalysisModel analysis(run);

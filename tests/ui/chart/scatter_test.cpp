@@ -2,13 +2,16 @@
 #include "ui/models/chart/scatter.h"
 
 #include <gtest/gtest.h>
-#include <QImage>
 
+#include <QComboBox>
+#include <QImage>
+#include <QLabel>
 #include <cmath>
 
 #include "tests/ui/synthetic.h"
 #include "ui/export/figures/figure_paint.h"
 #include "ui/export/figures/scatter_figure.h"
+#include "ui/views/scatter/scatter_view.h"
 
 namespace fusebench {
 namespace {
@@ -61,6 +64,27 @@ TEST(Scatter, ShowsWhatWasPublishedWhereItHasBothMetrics) {
   EXPECT_EQ(published(errors), 0);
   EXPECT_EQ(errors.unplaced, 4);
   EXPECT_TRUE(scatterCaption(errors).endsWith("time and memory only."));
+}
+
+TEST(Scatter, SaysWhatIsLackingInPlaceOfBareAxes) {
+  RunModel run;
+  ScatterView view(run, nullptr);
+  view.resize(418, 260);
+  view.show();
+  const auto title = [&] {
+    return view.emptyCard().findChild<QLabel*>("cardTitle")->text().toStdString();
+  };
+  EXPECT_TRUE(view.emptyCard().isVisible());
+  EXPECT_EQ(title(), "What does a gain cost?");
+  run.show(test::syntheticRun(), true);
+  EXPECT_TRUE(view.emptyCard().isVisible());
+  EXPECT_EQ(title(), "No cell of this run has both figures.");
+  EXPECT_TRUE(view.rect().contains(
+      QRect(view.emptyCard().mapTo(&view, QPoint()), view.emptyCard().size())));
+  for (const QComboBox* box : {&view.along(), &view.upwards(), &view.size()})
+    EXPECT_GE(box->width(), box->sizeHint().width()) << "its choice is cut";
+  run.show(inaccurateRun(), true);
+  EXPECT_FALSE(view.emptyCard().isVisible());
 }
 
 TEST(Scatter, IsAFigureInBothThemesWhoseMarksAreReadWherePointed) {

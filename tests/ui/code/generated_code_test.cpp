@@ -154,6 +154,17 @@ class CodeViews : public GeneratedCodes {
   GeneratedCodeView view{model};
 };
 
+TEST_F(CodeViews, HaveTheirListsWholeInANarrowWindow) {
+  for (const int width : {900, 418}) {
+    view.resize(width, 300);
+    QTest::qWait(10);
+    for (const QComboBox* list : {&view.variants(), &view.kernels(), &view.languages()}) {
+      EXPECT_GE(list->width(), list->sizeHint().width()) << width;
+      EXPECT_LE(list->geometry().right(), view.width()) << width;
+    }
+  }
+}
+
 TEST_F(CodeViews, TellTheOpUnderTheCursorAndTintItsLines) {
   std::vector<std::vector<int>> picked;
   QObject::connect(&view, &GeneratedCodeView::opsPicked,

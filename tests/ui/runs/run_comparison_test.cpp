@@ -198,6 +198,26 @@ TEST_F(Compare, TheLegendCoversNothing) {
   EXPECT_LE(plot.legend->outerRect().right(), plot.width());
 }
 
+TEST_F(Compare, RatiosLabelsHaveRoomHoweverLowThePlotIs) {
+  compare(syntheticRun(), scaled(0, 1.35));
+  auto& plot = *view.findChild<QCustomPlot*>();
+  for (const int height : {360, 420, 520, 720, 1300}) {
+    view.resize(640, height);
+    QTest::qWait(10);
+    plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVector<double> ticks;
+    QVector<QString> labels;
+    plot.yAxis->ticker()->generate(plot.yAxis->range(), QLocale::c(), QChar('f'), 6, ticks, nullptr,
+                                   &labels);
+    EXPECT_GE(ticks.size(), 2) << height;
+    EXPECT_TRUE(ticks.contains(1)) << height;
+    for (qsizetype i = 0; i + 1 < ticks.size(); ++i)
+      EXPECT_GE(plot.yAxis->coordToPixel(ticks[i]) - plot.yAxis->coordToPixel(ticks[i + 1]),
+                QFontMetrics(plot.yAxis->tickLabelFont()).ascent())
+          << height;
+  }
+}
+
 TEST_F(Compare, SortsByNumberNotByText) {
   compare(syntheticRun(), scaled(0, 12));
   view.table().sortByColumn(4, Qt::DescendingOrder);

@@ -431,8 +431,16 @@ TEST_F(Inspectors, PagesAreChosenWhereTheCpuMakesThem) {
   emit field->chosen(QStringLiteral("fresh huge"));
   EXPECT_EQ(pages(), Pages::freshHuge);
   EXPECT_THAT(json(), HasSubstr("\"pages\": \"fresh huge\""));
+  const auto said = [this] {
+    QStringList all;
+    for (QLabel* label : inspector.findChildren<VariantCard*>()[0]->findChildren<QLabel*>("muted"))
+      all << label->text();
+    return all.join(u'|').toStdString();
+  };
+  EXPECT_THAT(said(), HasSubstr("fresh huge pages"));
   emit field->chosen(QStringLiteral("kept"));
   EXPECT_EQ(pages(), Pages::kept);
+  EXPECT_THAT(said(), Not(HasSubstr("huge pages")));
 }
 
 TEST_F(Inspectors, CheckpointsMayKeepABudgetOfBytes) {

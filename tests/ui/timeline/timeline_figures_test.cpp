@@ -145,6 +145,25 @@ TEST_F(TimelineFiguresTest, ListTheLongestGapsAndAClickShowsOne) {
   EXPECT_EQ(*model.selection(), (TimeRange{10'000, 12'000}));
 }
 
+TEST_F(TimelineFiguresTest, ListTheLongestGapOfAllTracesFirst) {
+  const auto traceOf = [](const char* title, std::vector<Nanoseconds> starts) {
+    TraceBuilder builder(title);
+    const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+    for (const Nanoseconds at : starts)
+      builder.addLaunch({.name = "sin", .start = at, .end = at + 1'000, .deviceLane = stream});
+    return builder.finish();
+  };
+  model.setTraces({traceOf("a", {0, 3'000, 4'500}), traceOf("b", {0, 9'000, 11'000})});
+  view.figures().subject().setCurrentIndex(3);
+  ASSERT_EQ(rows.rowCount(), 4);
+  EXPECT_TRUE(cell(0, 0).starts_with("Gap 1")) << cell(0, 0);
+  EXPECT_TRUE(cell(0, 0).ends_with("b"));
+  EXPECT_EQ(cell(0, 1), "8.00\u202fµs");
+  EXPECT_TRUE(cell(1, 0).ends_with("a"));
+  EXPECT_EQ(cell(1, 1), "2.00\u202fµs");
+  EXPECT_EQ(cell(3, 1), "500\u202fns");
+}
+
 TEST_F(TimelineFiguresTest, TwoTracesStandBesideEachOtherKernelByKernel) {
   const auto traceOf = [](const char* title, Nanoseconds sines, Nanoseconds others) {
     TraceBuilder builder(title);

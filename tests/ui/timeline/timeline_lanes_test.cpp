@@ -179,6 +179,12 @@ TEST_F(TimelineLanes, RecordAsksForTheChainAndStopsWhatIsUnderWay) {
   EXPECT_EQ(asked.count(), 1);
   view.setRecording(true);
   EXPECT_EQ(view.recordButton().text(), "Stop recording");
+  // While there is nothing, what to press stands in the middle as well: in a narrow view the bar
+  // has it in a menu.
+  QPushButton& card = view.canvas().emptyCard().button();
+  EXPECT_EQ(card.text(), "Stop recording");
+  card.click();
+  EXPECT_EQ(asked.count(), 2);
 }
 
 TEST_F(TimelineLanes, WhatWasChosenStaysWhenATraceIsLaidBelowAndGoesWithTheTrace) {

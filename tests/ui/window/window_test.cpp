@@ -38,6 +38,7 @@
 #include "ui/views/code/code_editor.h"
 #include "ui/views/code/code_pane.h"
 #include "ui/views/lesson/lesson_view.h"
+#include "ui/views/runs/compare_view.h"
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
@@ -191,6 +192,15 @@ TEST_F(Window, OpensOnTheMainStudyAndSaysWhatRunWillShow) {
   EXPECT_TRUE(window->actions().run->isEnabled());
   EXPECT_FALSE(window->actions().stop->isEnabled());
   EXPECT_FALSE(window->banner().isVisible());
+}
+
+TEST_F(Window, CompareSaysHowToFillItAndLeadsToTheRuns) {
+  window->workbench().showView(QStringLiteral("compare"));
+  const EmptyCard& card = window->workbench().view<CompareView>().emptyCard();
+  ASSERT_TRUE(card.isVisible());
+  EXPECT_FALSE(window->workbench().shows(QStringLiteral("runs")));
+  card.button().click();
+  EXPECT_TRUE(window->workbench().shows(QStringLiteral("runs")));
 }
 
 TEST_F(Window, TheButtonOfTheEmptyStateRunsTheStudy) {

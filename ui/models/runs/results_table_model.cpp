@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -120,7 +121,8 @@ QString errorToolTip(const Cell& cell) {
   if (cell.torchDifference)
     text += uiText(" From PyTorch's results on the same inputs it differs by %1 at most.")
                 .arg(formatError(*cell.torchDifference));
-  if (!cell.checkNote.empty()) text += u' ' + QString::fromStdString(cell.checkNote) + uiText(".");
+  if (!cell.checkNote.empty())
+    text += u' ' + QString::fromStdString(saidAgain(cell.checkNote)) + uiText(".");
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/said_again.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -159,7 +160,7 @@ QStringList factsOf(const TimelineModel::Shown& shown) {
   if (!trace.device().empty()) facts << text(trace.device());
   facts << uiText("%1 spans, %2")
                .arg(formatCount(std::int64_t(trace.size())), formatTime(double(trace.length())));
-  if (!trace.note().empty()) facts << text(trace.note());
+  if (!trace.note().empty()) facts << text(saidAgain(trace.note()));
   if (const std::string remarks = sentenceOf(trace.remarks()); !remarks.empty())
     facts << text(remarks);
   return facts;

@@ -36,7 +36,7 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
       legendRoom_(new QScrollArea(this)),
       plot_(new QCustomPlot(this)),
       readout_(new ReadoutCard(plot_)),
-      card_(new QFrame(plot_)),
+      card_(new EmptyCard(plot_)),
       band_(new QRubberBand(QRubberBand::Rectangle, plot_)) {
   setObjectName(QStringLiteral("chart"));
   setAccessibleName(uiText("Chart"));
@@ -113,29 +113,13 @@ void ChartView::buildPlot() {
 }
 
 void ChartView::buildCard() {
-  card_->setObjectName(QStringLiteral("emptyCard"));
-  auto* layout = new QVBoxLayout(card_);
-  layout->setContentsMargins(28, 22, 28, 24);
-  layout->setSpacing(10);
-  cardTitle_ = new QLabel(card_);
-  cardTitle_->setObjectName(QStringLiteral("cardTitle"));
-  cardTitle_->setWordWrap(true);
-  cardText_ = new QLabel(card_);
-  cardText_->setObjectName(QStringLiteral("muted"));
-  cardText_->setWordWrap(true);
-  cardButton_ = new QPushButton(uiText("Run the study"), card_);
-  cardButton_->setObjectName(QStringLiteral("primary"));
-  cardButton_->setCursor(Qt::PointingHandCursor);
-  connect(cardButton_, &QPushButton::clicked, this, [this] {
+  card_->button().setText(uiText("Run the study"));
+  connect(&card_->button(), &QPushButton::clicked, this, [this] {
     if (cardStep_ == NextStep::run)
       emit runRequested();
     else
       emit stepRequested(cardStep_);
   });
-  layout->addWidget(cardTitle_);
-  layout->addWidget(cardText_);
-  layout->addSpacing(6);
-  layout->addWidget(cardButton_, 0, Qt::AlignLeft);
   card_->hide();
 }
 
@@ -385,10 +369,9 @@ void ChartView::refreshEmptyState() {
     plot->rect().setVisible(!state && (plot == measured_.get() || publishedShown()));
   measuredTitle_->setVisible(!state);
   if (!state) return;
-  cardTitle_->setText(state->title);
-  cardText_->setText(state->text);
+  card_->setWords(state->title, state->text);
   cardStep_ = state->step;
-  cardButton_->setText(run_.run() ? stepText(state->step) : uiText("Run the study"));
+  card_->button().setText(run_.run() ? stepText(state->step) : uiText("Run the study"));
   arrange();
 }
 

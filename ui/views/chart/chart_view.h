@@ -14,9 +14,9 @@
 #include "ui/models/results/run_model.h"
 #include "ui/models/results/run_words.h"
 #include "ui/theme/theme.h"
+#include "ui/views/base/empty_card.h"
 #include "ui/views/chart/curve_plot.h"
 
-class QFrame;
 class QLabel;
 class QPushButton;
 class QRubberBand;
@@ -84,7 +84,7 @@ class ChartView : public QWidget {
   const CurvePlot& measured() const { return *measured_; }
   const ReadoutCard& readout() const { return *readout_; }
   /// In place of curves where there are none: what will be here, or why nothing is.
-  const QFrame& emptyCard() const { return *card_; }
+  const EmptyCard& emptyCard() const { return *card_; }
   ChartBar& bar() const { return *bar_; }
   ChartLegend& legend() const { return *legend_; }
 
@@ -159,10 +159,7 @@ class ChartView : public QWidget {
   QCPTextElement* measuredTitle_ = nullptr;
   QCPTextElement* publishedTitle_ = nullptr;
   ReadoutCard* readout_;
-  QFrame* card_;
-  QLabel* cardTitle_;
-  QLabel* cardText_;
-  QPushButton* cardButton_;
+  EmptyCard* card_;
   NextStep cardStep_ = NextStep::run;
   QRubberBand* band_;
   std::vector<Overlay> overlays_;

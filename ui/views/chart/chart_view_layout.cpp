@@ -84,11 +84,7 @@ void ChartView::arrange() {
       QMargins(labels ? 64 : 48, top, rightMargin(measured_->curves()), 8));
   published_->rect().setMinimumMargins(
       both ? QMargins(56, top, rightMargin(published_->curves()), 8) : QMargins());
-  const int width = std::min(440, std::max(260, plot_->width() - 60));
-  const int height = card_->layout()->hasHeightForWidth() ? card_->layout()->heightForWidth(width)
-                                                          : card_->sizeHint().height();
-  card_->setGeometry((plot_->width() - width) / 2, std::max(8, (plot_->height() - height) / 2),
-                     width, height);
+  card_->placeIn(plot_->size());
 }
 
 /// All of the legend where there is room; else as many rows as leave the curves theirs.

@@ -294,7 +294,7 @@ void CurvePlot::arrange() {
   names_.place();
   breakEvens_.place();
   models_.place(hides);
-  costs_.place(hides);
+  costs_.place([this](const QRectF& area) { return covers(area) || models_.meets(area); });
   words_.place();
   cursor_.place();
 }

@@ -64,30 +64,13 @@ void MapView::buildHeader() {
 }
 
 void MapView::buildCard() {
-  card_ = new QFrame(this);
-  card_->setObjectName(QStringLiteral("emptyCard"));
-  cardTitle_ = new QLabel(card_);
-  cardTitle_->setObjectName(QStringLiteral("cardTitle"));
-  cardTitle_->setWordWrap(true);
-  cardText_ = new QLabel(card_);
-  cardText_->setObjectName(QStringLiteral("muted"));
-  cardText_->setWordWrap(true);
-  cardButton_ = new QPushButton(card_);
-  cardButton_->setObjectName(QStringLiteral("primary"));
-  cardButton_->setCursor(Qt::PointingHandCursor);
-  connect(cardButton_, &QPushButton::clicked, this, [this] {
+  card_ = new EmptyCard(this);
+  connect(&card_->button(), &QPushButton::clicked, this, [this] {
     if (none_)
       emit stepRequested(none_->step);
     else
       emit secondAxisRequested();
   });
-  auto* layout = new QVBoxLayout(card_);
-  layout->setContentsMargins(28, 22, 28, 24);
-  layout->setSpacing(10);
-  layout->addWidget(cardTitle_);
-  layout->addWidget(cardText_);
-  layout->addSpacing(6);
-  layout->addWidget(cardButton_, 0, Qt::AlignLeft);
 }
 
 void MapView::setTheme(const Theme& theme) {
@@ -203,12 +186,10 @@ void MapView::refresh() {
 void MapView::refreshCard() {
   const Run* run = run_.run();
   card_->setVisible(model_.map().empty() || none_);
-  cardTitle_->setText(none_ ? none_->title
-                            : uiText("From where on does it pay, and for which sizes?"));
   if (none_) {
-    cardText_->setText(none_->text);
-    cardButton_->setText(stepText(none_->step));
-    cardButton_->show();
+    card_->setWords(none_->title, none_->text);
+    card_->button().setText(stepText(none_->step));
+    card_->button().show();
     return placeCard();
   }
   if (!model_.map().empty()) return;
@@ -217,30 +198,27 @@ void MapView::refreshCard() {
                            ? QString::fromStdString(run->experiment.axes[0].name)
                            : plannedAxis_;
   const bool nothingToCompare = run && run->experiment.axes.size() == 2;
+  QString text = uiText(
+                     "A map shows the speed-up at each pair of two axes' values, and the line "
+                     "where a variant breaks even with the baseline. %1, so there is one curve "
+                     "and no map of it.")
+                     .arg(axis.isEmpty() ? uiText("One axis is swept")
+                                         : uiText("Only %1 are swept").arg(axis));
   if (planned)
-    cardText_->setText(
-        uiText("This experiment sweeps two axes. When it runs, its map is filled here from "
-               "coarse to fine: colour is the speed-up, a line marks the break-even."));
+    text = uiText(
+        "This experiment sweeps two axes. When it runs, its map is filled here from "
+        "coarse to fine: colour is the speed-up, a line marks the break-even.");
   else if (nothingToCompare)
-    cardText_->setText(
-        uiText("This run has the baseline only. Add a variant to compare with it, and run again."));
-  else
-    cardText_->setText(
-        uiText("A map shows the speed-up at each pair of two axes' values, and the line "
-               "where a variant breaks even with the baseline. %1, so there is one curve "
-               "and no map of it.")
-            .arg(axis.isEmpty() ? uiText("One axis is swept")
-                                : uiText("Only %1 are swept").arg(axis)));
-  cardButton_->setVisible(!planned && !nothingToCompare);
-  cardButton_->setText(uiText("Sweep a second axis: %1").arg(lackingAxis_));
+    text =
+        uiText("This run has the baseline only. Add a variant to compare with it, and run again.");
+  card_->setWords(uiText("From where on does it pay, and for which sizes?"), text);
+  card_->button().setVisible(!planned && !nothingToCompare);
+  card_->button().setText(uiText("Sweep a second axis: %1").arg(lackingAxis_));
   placeCard();
 }
 
 void MapView::placeCard() {
-  const int width = std::min(440, std::max(260, this->width() - 60));
-  const int height = card_->layout()->heightForWidth(width);
-  card_->setGeometry((this->width() - width) / 2, std::max(8, (this->height() - height) / 2), width,
-                     height);
+  card_->placeIn(size());
   card_->raise();
 }
 

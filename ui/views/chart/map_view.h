@@ -7,9 +7,9 @@
 #include "ui/models/chart/break_even_map.h"
 #include "ui/models/results/run_words.h"
 #include "ui/theme/theme.h"
+#include "ui/views/base/empty_card.h"
 
 class QComboBox;
-class QFrame;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -35,7 +35,7 @@ class MapView : public QWidget {
 
   BreakEvenMapModel& model() { return model_; }
   MapCanvas& canvas() { return *canvas_; }
-  const QFrame& emptyCard() const { return *card_; }
+  const EmptyCard& emptyCard() const { return *card_; }
   const QLabel& summary() const { return *summary_; }
 
  signals:
@@ -71,10 +71,7 @@ class MapView : public QWidget {
   QLabel* legend_;
   QWidget* variants_ = nullptr;
   MapCanvas* canvas_;
-  QFrame* card_;
-  QLabel* cardTitle_;
-  QLabel* cardText_;
-  QPushButton* cardButton_;
+  EmptyCard* card_;
 };
 
 }  // namespace fusebench

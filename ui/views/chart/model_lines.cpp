@@ -58,11 +58,11 @@ void ModelLines::fill() {
 void ModelLines::place(const Covers& covers) {
   // Above or below its line, where it covers neither a curve nor another label; else not at all.
   const QRectF inside = QRectF(frame_.rect.rect()).adjusted(4, 4, -4, -4);
-  std::vector<QRectF> taken;
+  taken_.clear();
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     QCPItemText& label = *lines_[i].label;
     label.setVisible(false);
-    if (!shown_ || taken.size() >= kMostLabels) continue;
+    if (!shown_ || taken_.size() >= kMostLabels) continue;
     const Curve line = curveOf(frame_.content.models[i]);
     const double width = widthOf(label), height = QFontMetricsF(label.font()).height() + 2;
     for (const double share : {0.66, 0.54, 0.78, 0.42, 0.9, 0.3}) {
@@ -73,18 +73,22 @@ void ModelLines::place(const Covers& covers) {
       for (const double bottom : {at - 12, at + 12 + height, at - 34, at + 34 + height}) {
         const QRectF place(x - width, bottom - height, width, height);
         const bool free = inside.contains(place) && !covers(place) &&
-                          std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) {
+                          std::none_of(taken_.begin(), taken_.end(), [&](const QRectF& other) {
                             return other.intersects(place.adjusted(-4, -4, 4, 4));
                           });
         if (!free) continue;
         label.setVisible(true);
         label.position->setCoords(x, bottom);
-        taken.push_back(place);
+        taken_.push_back(place);
         break;
       }
       if (label.visible()) break;
     }
   }
+}
+
+bool ModelLines::meets(const QRectF& area) const {
+  return std::ranges::any_of(taken_, [&](const QRectF& place) { return place.intersects(area); });
 }
 
 }  // namespace fusebench

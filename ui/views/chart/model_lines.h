@@ -19,6 +19,8 @@ class ModelLines {
   /// A name stands above or below its line, where it covers neither a curve nor another; else it is
   /// left out.
   void place(const Covers& covers);
+  /// Whether a name stands there.
+  bool meets(const QRectF& area) const;
 
  private:
   struct Line {
@@ -27,6 +29,7 @@ class ModelLines {
   };
   PlotFrame& frame_;
   std::vector<Line> lines_;
+  std::vector<QRectF> taken_;  ///< by the names
   bool shown_ = true;
 };
 

@@ -19,6 +19,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/listing_text.h"
 #include "ui/views/base/elided_label.h"
+#include "ui/views/base/flow_layout.h"
 #include "ui/views/code/beside_code.h"
 #include "ui/views/code/listing_edit.h"
 #include "ui/views/code/search_bar.h"
@@ -142,12 +143,12 @@ void GeneratedCodeView::layOut() {
   auto* choices = new QHBoxLayout;
   choices->setContentsMargins(8, 6, 8, 2);
   choices->setSpacing(6);
-  choices->addWidget(variants_);
-  choices->addWidget(kernels_);
-  choices->addWidget(languages_);
-  choices->addStretch(1);
-  choices->addWidget(find_);
-  choices->addWidget(copy_);
+  // Where they do not fit beside each other they take another row: cut, none could be told.
+  auto* lists = new FlowLayout(nullptr, 6);
+  for (QComboBox* list : {variants_, kernels_, languages_}) lists->addWidget(list);
+  choices->addLayout(lists, 1);
+  choices->addWidget(find_, 0, Qt::AlignTop);
+  choices->addWidget(copy_, 0, Qt::AlignTop);
   page_ = makeWords();
   stack_ = new QStackedLayout;
   pair_ = new QSplitter(Qt::Horizontal, this);
@@ -319,7 +320,8 @@ void GeneratedCodeView::fillLanguages() {
     languages_->clear();
     for (const QString& name : names) languages_->addItem(titleOf(name), name);
   }
-  languages_->setEnabled(languages_->count() > 0);
+  // A list of nothing would be a riddle.
+  for (QComboBox* list : {kernels_, languages_}) list->setVisible(list->count() > 0);
   languages_->setCurrentIndex(languages_->findData(model_.language()));
 }
 

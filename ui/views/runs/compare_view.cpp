@@ -98,15 +98,15 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setProperty("ring", true);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
-  empty_ = new QLabel(
-      uiText(
-          "Select two or more runs under Runs and press Compare. Each time of the oldest run then "
-          "stands beside the others' times at the same place, with their ratio and its interval."),
-      this);
-  empty_->setObjectName(QStringLiteral("muted"));
-  empty_->setWordWrap(true);
-  empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  empty_->setContentsMargins(14, 14, 14, 14);
+  empty_ = new QWidget(this);
+  card_ = new EmptyCard(empty_);
+  card_->setWords(
+      uiText("Which run is faster, and where?"),
+      uiText("Under Runs, select two or more and press Compare. The oldest is then compared with "
+             "each of the others: the times of both for every variant and size, and how many times "
+             "as long the later one takes, with its interval."));
+  card_->button().setText(uiText("Show the runs"));
+  connect(&card_->button(), &QPushButton::clicked, this, &CompareView::runsWanted);
   content_ = new QWidget(this);
   auto* text = new QWidget;
   header_ = wrappingLabel(text, uiText("The two runs"));
@@ -221,7 +221,7 @@ void CompareView::compare(int other) {
 }
 
 void CompareView::showRunsOrHint() {
-  QWidget* const shown = runs_.empty() ? static_cast<QWidget*>(empty_) : content_;
+  QWidget* const shown = runs_.empty() ? empty_ : content_;
   static_cast<QStackedLayout*>(layout())->setCurrentWidget(shown);
   setFocusProxy(runs_.empty() ? nullptr : table_);
 }
@@ -308,6 +308,7 @@ void CompareView::fitText() {
 
 void CompareView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  card_->placeIn(size());
   fitText();
 }
 

@@ -7,6 +7,7 @@
 
 #include "ui/models/runs/run_comparison.h"
 #include "ui/theme/theme.h"
+#include "ui/views/base/empty_card.h"
 
 class QComboBox;
 class QLabel;
@@ -32,6 +33,7 @@ class CompareView : public QWidget {
 
   QPushButton& exportButton() const { return *export_; }
 
+  const EmptyCard& emptyCard() const { return *card_; }
   const RunComparisonModel& model() const { return model_; }
   QTableView& table() const { return *table_; }
   const QLabel& header() const { return *header_; }
@@ -42,6 +44,8 @@ class CompareView : public QWidget {
   QComboBox& other() const { return *other_; }
 
  signals:
+  /// The runs are to be shown, to choose among them.
+  void runsWanted();
   /// The comparison is to be exported; `other` is shown against the first.
   void exportRequested(const std::vector<NamedRun>& runs, const QString& other);
 
@@ -65,7 +69,8 @@ class CompareView : public QWidget {
   const Theme* theme_ = &darkTheme();
   std::vector<NamedRun> runs_;
   std::size_t b_ = 1;  ///< place among them
-  QLabel* empty_;
+  QWidget* empty_;
+  EmptyCard* card_;
   QWidget* content_;
   QLabel* header_;
   QLabel* differences_;

@@ -13,18 +13,24 @@
 namespace fusebench {
 namespace {
 
-constexpr int kRatioLeft = 62;       ///< of the plot, and of the legend above it
-constexpr int kRatioLegendGap = 18;  ///< between two of its entries
+constexpr int kRatioLeft = 62;          ///< of the plot, and of the legend above it
+constexpr int kRatioLegendGap = 18;     ///< between two of its entries
+constexpr double kRatioTickApart = 20;  ///< pixels between two labels of ratios
 
 /// Round ratios, labelled with a times sign.
 class RatioTicker : public QCPAxisTicker {
+ public:
+  explicit RatioTicker(const QCPAxis& axis) : axis_(axis) {}
+
  protected:
   QVector<double> createTickVector(double, const QCPRange& range) override {
-    const auto ticks = RatioScale{range.lower, range.upper}.ticks();
+    const double most = std::clamp(axis_.axisRect()->height() / kRatioTickApart, 1.0, 12.0);
+    const double least = std::log(range.upper / range.lower) / most;
     QVector<double> kept;
-    for (const double tick : ticks) {
-      const double gap = kept.isEmpty() ? 1 : std::log(tick / kept.last());
-      if (gap > std::log(range.upper / range.lower) / 12 || tick == 1) kept << tick;
+    for (const double tick : RatioScale{range.lower, range.upper}.ticks()) {
+      // 1 is what all is read against: what is too near gives way to it.
+      const bool free = kept.isEmpty() || std::log(tick / kept.last()) > least;
+      if (tick == 1 || (free && std::abs(std::log(tick)) > least)) kept << tick;
     }
     return kept;
   }
@@ -32,6 +38,9 @@ class RatioTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {
     return ratioTickText(tick);
   }
+
+ private:
+  const QCPAxis& axis_;
 };
 
 }  // namespace
@@ -44,7 +53,7 @@ RatioPlot::RatioPlot(QWidget* parent)
   setMinimumHeight(190);
   xAxis->setTicker(ticker_);
   yAxis->setScaleType(QCPAxis::stLogarithmic);
-  yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RatioTicker));
+  yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RatioTicker(*yAxis)));
   yAxis->setLabel(QStringLiteral("B / A"));
   axisRect()->setMinimumMargins(QMargins(kRatioLeft, 6, 18, 10));
   // The legend has a row of its own above the plot: inside it would cover intervals.
@@ -62,6 +71,9 @@ RatioPlot::RatioPlot(QWidget* parent)
   row->setColumnStretchFactor(0, 0.001);
   plotLayout()->setRowStretchFactor(0, 0.001);
   plotLayout()->setRowSpacing(0);
+  // How many labels have room is known once the legend has taken its own.
+  connect(this, &QCustomPlot::afterLayout, this,
+          [this] { axisRect()->update(QCPLayoutElement::upPreparation); });
   restyle();
 }
 

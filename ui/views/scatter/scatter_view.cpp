@@ -6,6 +6,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -14,22 +15,26 @@
 #include "ui/export/figures/scatter_figure.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
+#include "ui/views/base/flow_layout.h"
 
 namespace fusebench {
 namespace {
 
-QComboBox* metricBox(QHBoxLayout& bar, const QString& label, bool optional, Metric first,
-                     QWidget* parent) {
-  auto* name = new QLabel(label, parent);
-  auto* box = new QComboBox(parent);
+QComboBox* metricBox(const QString& label, bool optional, Metric first, QWidget* bar) {
+  auto* pair = new QWidget(bar);
+  auto* row = new QHBoxLayout(pair);
+  row->setContentsMargins(0, 0, 0, 0);
+  auto* name = new QLabel(label, pair);
+  auto* box = new QComboBox(pair);
   if (optional) box->addItem(uiText("Nothing"), -1);
   for (const Metric metric : kScatterMetrics)
     box->addItem(metricName(metric), static_cast<int>(metric));
   box->setCurrentIndex(box->findData(static_cast<int>(first)));
   box->setAccessibleName(label);
   name->setBuddy(box);
-  bar.addWidget(name);
-  bar.addWidget(box);
+  row->addWidget(name);
+  row->addWidget(box);
+  bar->layout()->addWidget(pair);
   return box;
 }
 
@@ -41,13 +46,19 @@ std::optional<Metric> chosen(const QComboBox& box) {
 }  // namespace
 
 ScatterView::ScatterView(RunModel& run, QWidget* parent)
-    : QWidget(parent), run_(run), theme_(darkTheme()), bar_(new QWidget(this)) {
-  auto* row = new QHBoxLayout(bar_);
+    : QWidget(parent),
+      run_(run),
+      theme_(darkTheme()),
+      bar_(new QWidget(this)),
+      room_(new QWidget(this)),
+      card_(new EmptyCard(room_)) {
+  card_->button().hide();
+  // A narrow view has them in two rows.
+  auto* row = new FlowLayout(bar_, 8);
   row->setContentsMargins(12, 6, 12, 6);
-  along_ = metricBox(*row, uiText("Along"), false, Metric::latency, bar_);
-  upwards_ = metricBox(*row, uiText("Upwards"), false, Metric::error, bar_);
-  size_ = metricBox(*row, uiText("Size"), true, Metric::memory, bar_);
-  row->addStretch(1);
+  along_ = metricBox(uiText("Along"), false, Metric::latency, bar_);
+  upwards_ = metricBox(uiText("Upwards"), false, Metric::error, bar_);
+  size_ = metricBox(uiText("Size"), true, Metric::memory, bar_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(bar_);
@@ -71,7 +82,7 @@ void ScatterView::setSlice(std::size_t slice) {
 }
 
 QRectF ScatterView::plotArea() const {
-  return QRectF(rect()).adjusted(0, bar_->sizeHint().height(), 0, 0);
+  return QRectF(rect()).adjusted(0, bar_->layout()->heightForWidth(width()), 0, 0);
 }
 
 void ScatterView::refresh() {
@@ -87,10 +98,19 @@ void ScatterView::refresh() {
   FigureStyle style;
   style.theme = theme_;
   style.size = plotArea().size().expandedTo({240, 160});
-  style.caption =
-      content.points.empty()
-          ? uiText("No cell of this run has both. Errors are known once results are checked.")
-          : scatterCaption(content);
+  style.caption = scatterCaption(content);
+  // Axes without a mark would say nothing.
+  room_->setVisible(content.points.empty());
+  room_->setGeometry(plotArea().toRect());
+  if (run_.run())
+    card_->setWords(uiText("No cell of this run has both figures."),
+                    uiText("Choose others above. Errors are known once results were checked: those "
+                           "of a run that was recorded elsewhere may be lacking."));
+  else
+    card_->setWords(uiText("What does a gain cost?"),
+                    uiText("Once a run is there, each of its cells is a mark here, placed by two "
+                           "of its figures, such as its time and its error."));
+  card_->placeIn(room_->size());
   figure_ = scatterFigure(content, style);
   setAccessibleDescription(figure_.description);
   update();
@@ -100,6 +120,7 @@ void ScatterView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), theme_.panel);
+  if (room_->isVisible()) return;
   painter.translate(plotArea().topLeft());
   paintFigure(figure_, painter);
 }

@@ -9,6 +9,7 @@
 #include "ui/models/chart/scatter.h"
 #include "ui/models/results/run_model.h"
 #include "ui/theme/theme.h"
+#include "ui/views/base/empty_card.h"
 
 class QComboBox;
 
@@ -28,6 +29,7 @@ class ScatterView : public QWidget {
   QComboBox& along() const { return *along_; }
   QComboBox& upwards() const { return *upwards_; }
   QComboBox& size() const { return *size_; }
+  const EmptyCard& emptyCard() const { return *card_; }
   const Figure& figure() const { return figure_; }
 
  protected:
@@ -44,6 +46,8 @@ class ScatterView : public QWidget {
   std::size_t slice_ = 0;
   QComboBox *along_, *upwards_, *size_;
   QWidget* bar_;
+  QWidget* room_;  ///< below the bar, while there is nothing to draw
+  EmptyCard* card_;
   Figure figure_;
 };
 

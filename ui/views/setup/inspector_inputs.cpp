@@ -89,7 +89,8 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   extents_->line().setPlaceholderText(QStringLiteral("i % 10 + 4, 16"));
   extents_->line().setToolTip(uiText(
       "Outermost first, between commas: numbers, names of axes, or expressions of them such as "
-      "elements // 16. Where calls get tensors of different shapes, i counts them from 0."));
+      "elements // 16. In a set of several tensors, i is the number of the tensor: 0, 1, 2 and so "
+      "on."));
   fill_ = fields_.add(new ChoiceField(uiText("Fill"), QStringLiteral("fill"), this));
   layout_ = fields_.add(new ChoiceField(uiText("Layout"), QStringLiteral("layout"), this));
   dtype_ = fields_.add(new ChoiceField(uiText("Type"), QStringLiteral("dtype"), this));
@@ -186,10 +187,11 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   body()->addLayout(list_);
   name_ = fields_.add(new LineField(uiText("Name"), QStringLiteral("name"), this));
   count_ = fields_.add(wholeField(uiText("Tensors in turn"), QStringLiteral("count"), this));
-  count_->line().setToolTip(
-      uiText("How many tensors there are of each name. Calls take them one after another; a shape "
-             "that names i (from 0 on) changes from one to the next."));
-  count_->setNote(uiText("one a call; i counts them"));
+  count_->line().setToolTip(uiText(
+      "How many different tensors are made for each name. Every call takes the next one, "
+      "and the first again after the last. A shape may use i, the tensor's number from 0 on: "
+      "\"i + 4\" makes each longer than the one before."));
+  count_->setNote(uiText("every call takes the next one"));
   menu_ = menuButton(uiText("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();
   connect(name_, &LineField::edited, this, [this](const QString& text) {

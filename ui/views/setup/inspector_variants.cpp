@@ -24,6 +24,12 @@
 namespace fusebench {
 namespace {
 
+/// Other pages of memory than those that are used without asking.
+QString pagesInWords(Pages pages) {
+  if (!isFresh(pages)) return uiText("huge pages");
+  return isHuge(pages) ? uiText("fresh huge pages") : uiText("fresh pages");
+}
+
 QString asText(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
@@ -464,6 +470,7 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
   if (!now.dtype.empty()) details << QString::fromStdString(now.dtype);
   if (now.threads != 1) details << uiText("%1 threads").arg(now.threads);
   if (now.ranks != 1) details << uiText("%1 ranks").arg(now.ranks);
+  if (now.options.pages != Pages::kept) details << pagesInWords(now.options.pages);
   if (now.name == whole.baseline) details << uiText("baseline");
   setDetails(details.join(QStringLiteral(" · ")));
   tick_->setEnabled(whole.variants.size() > 1);

@@ -24,7 +24,7 @@ constexpr double kKeyPan = 0.15;    ///< of what is seen
 }  // namespace
 
 TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
-    : QAbstractScrollArea(parent), model_(model) {
+    : QAbstractScrollArea(parent), model_(model), empty_(new EmptyCard(this)) {
   setAccessibleName(uiText("Timeline of launches"));
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
@@ -42,6 +42,7 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
     letGo();
     opened_.clear();
     layOut();
+    placeEmptyCard();
   });
   connect(&model_, &TimelineModel::viewChanged, this, [letGo, repaint] {
     letGo();
@@ -58,6 +59,18 @@ TimelineCanvas::TimelineCanvas(TimelineModel& model, QWidget* parent)
     viewport()->update();
   });
   layOut();
+  empty_->setWords(
+      uiText("No launches to show yet"),
+      uiText("\"Record\" runs each variant of the chain ten times and shows every launch. Or "
+             "open a trace, by Ctrl+O or by dropping it on the window: from the PyTorch profiler "
+             "(.json, .json.gz), another Chrome trace, Perfetto (.pftrace), Nsight Systems "
+             "(.sqlite), or a folder with one trace for each rank."));
+  placeEmptyCard();
+}
+
+void TimelineCanvas::placeEmptyCard() {
+  empty_->setVisible(model_.empty());
+  if (model_.empty()) empty_->placeIn(size());
 }
 
 void TimelineCanvas::setTheme(const Theme& theme) {
@@ -265,6 +278,7 @@ bool TimelineCanvas::viewportEvent(QEvent* event) {
 void TimelineCanvas::resizeEvent(QResizeEvent* event) {
   QAbstractScrollArea::resizeEvent(event);
   layOut();
+  placeEmptyCard();
 }
 
 void TimelineCanvas::wheelEvent(QWheelEvent* event) {

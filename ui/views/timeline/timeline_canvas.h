@@ -12,6 +12,7 @@
 #include "ui/models/timeline/row_picture.h"
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/theme/theme.h"
+#include "ui/views/base/empty_card.h"
 
 class QMenu;
 
@@ -26,6 +27,8 @@ class TimelineCanvas : public QAbstractScrollArea {
  public:
   explicit TimelineCanvas(TimelineModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
+  /// What there is in place of launches.
+  EmptyCard& emptyCard() { return *empty_; }
 
   static constexpr int kGutter = 148;  ///< room for the names of the lanes, at least
   /// Where the events begin: right of the names, which take more room where there is some.
@@ -107,9 +110,12 @@ class TimelineCanvas : public QAbstractScrollArea {
   void addMeeting(const Band& band, const EventBox& box, bool current);
   void paintArrows(QPainter& painter);
   void paintCard(QPainter& painter);
-  void paintEmpty(QPainter& painter);
+
+  /// Shown while there is nothing else.
+  void placeEmptyCard();
 
   TimelineModel& model_;
+  EmptyCard* empty_;
   const Theme* theme_ = &darkTheme();
   std::vector<Band> bands_;         ///< unscrolled, from the top down
   std::vector<std::size_t> order_;  ///< of bands_ by trace and row

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -423,21 +424,32 @@ void TimelineFigures::refreshGaps() {
   shownGap_.reset();
   table_->begin({uiText("Gap"), uiText("Length"), uiText("From"), uiText("To"),
                  uiText("Share of the range")});
+  struct Gap {
+    std::size_t trace;
+    TimeRange range;
+    double share;
+  };
+  std::vector<Gap> found;
   for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
     const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
     if (!figures) continue;
     const double whole = double(std::max<Nanoseconds>(1, figures->statistics.range.length()));
-    for (std::size_t i = 0; i < figures->longestGaps.size(); ++i) {
-      const TimeRange& gap = figures->longestGaps[i];
-      const QString name = uiText("Gap %1").arg(i + 1);
-      QStandardItem* first = table_->addKernel(
-          model_.summaries().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[t].title
-                                        : name,
-          {formatTime(double(gap.length())), formatTime(double(gap.from)),
-           formatTime(double(gap.to)), percent(double(gap.length()) / whole)});
-      first->setData(qlonglong(gap.from), kGapFrom);
-      first->setData(qlonglong(gap.to), kGapTo);
-    }
+    for (const TimeRange& gap : figures->longestGaps)
+      found.push_back({t, gap, double(gap.length()) / whole});
+  }
+  // The longest of all traces first, whichever it is in.
+  std::ranges::stable_sort(found, std::ranges::greater(),
+                           [](const Gap& gap) { return gap.range.length(); });
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& [trace, range, share] = found[i];
+    const QString name = uiText("Gap %1").arg(i + 1);
+    QStandardItem* first = table_->addKernel(
+        model_.summaries().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[trace].title
+                                      : name,
+        {formatTime(double(range.length())), formatTime(double(range.from)),
+         formatTime(double(range.to)), percent(share)});
+    first->setData(qlonglong(range.from), kGapFrom);
+    first->setData(qlonglong(range.to), kGapTo);
   }
 }
 

@@ -25,7 +25,7 @@ constexpr int kCardWidth = 380;
 void TimelineCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), theme_->panel);
-  if (model_.empty()) return paintEmpty(painter);
+  if (model_.empty()) return;  // its card says so
   painter.fillRect(QRect(gutter_ - 1, 0, 1, viewport()->height()), theme_->border);
   arrows_.clear();
   painter.save();
@@ -56,18 +56,6 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
 void TimelineCanvas::clipTo(QPainter& painter, bool pinned) {
   painter.setClipRect(pinned ? QRect(0, kAxis, viewport()->width(), pinnedHeight_)
                              : QRect(0, top(), viewport()->width(), viewport()->height() - top()));
-}
-
-void TimelineCanvas::paintEmpty(QPainter& painter) {
-  painter.setPen(theme_->muted);
-  painter.setFont(textFont());
-  painter.drawText(
-      viewport()->rect().adjusted(24, 24, -24, -24),
-      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-      uiText("No launches to show. Record: calls of the chain on the canvas, by every variant. "
-             "Or open a trace: of the PyTorch profiler (.json, .json.gz), any Chrome trace, "
-             "Perfetto's (.pftrace), or an Nsight Systems export (.sqlite); or a directory with a "
-             "trace of each rank. Drop it anywhere on the window."));
 }
 
 void TimelineCanvas::paintHeads(QPainter& painter) {

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
@@ -56,6 +57,8 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   connect(below_, &QToolButton::clicked, this, [this] { emit openRequested(true); });
   connect(export_, &QToolButton::clicked, this, &TimelineView::exportRequested);
   connect(record_, &QToolButton::clicked, this, &TimelineView::recordRequested);
+  connect(&canvas_->emptyCard().button(), &QPushButton::clicked, this,
+          &TimelineView::recordRequested);
   connect(&model_, &TimelineModel::lanesChanged, this, &TimelineView::refreshLanes);
   connect(&model_, &TimelineModel::tracesChanged, this, &TimelineView::refreshLanes);
   tablesButton_->setCheckable(true);
@@ -84,6 +87,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   bind(Qt::Key_F3, [this] { model_.next(false); });
   bind(Qt::SHIFT | Qt::Key_F3, [this] { model_.next(true); });
   setFocusProxy(canvas_);
+  setRecording(false);
   showTables(false);
   refreshSearch();
   refreshLoading();
@@ -208,6 +212,7 @@ void TimelineView::refreshLoading() {
 
 void TimelineView::setRecording(bool recording) {
   record_->setText(recording ? uiText("Stop recording") : uiText("Record"));
+  canvas_->emptyCard().button().setText(record_->text());
 }
 
 /// The button says how many lanes are left out: nobody looks for them then in vain.

@@ -21,6 +21,7 @@ namespace {
 /// A slider goes over powers of two: from a sixteenth of the device's own value to sixteen times.
 constexpr int kSteps = 200;
 constexpr double kReach = 4;
+constexpr int kNarrowPanel = 180, kWidePanel = 270;
 
 double valueAt(int position, double own) {
   return own * std::exp2(kReach * position / kSteps);
@@ -78,6 +79,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
     auto* name = new QLabel(plain(said(parameter.title)), panel);
     auto* value = new QLabel(panel);
     value->setAlignment(Qt::AlignRight);
+    name->setWordWrap(true);  // a narrow panel has no room for it beside the value
     auto* slider = new QSlider(Qt::Horizontal, panel);
     slider->setRange(-kSteps, kSteps);
     slider->setAccessibleName(name->text());
@@ -109,7 +111,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setFixedWidth(270);
+  panel_ = scroll;
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -135,6 +137,12 @@ QSlider* WhatIfView::slider(std::string_view key) const {
   for (const Row& row : rows_)
     if (row.parameter->key == key) return row.slider;
   return nullptr;
+}
+
+/// In a narrow view both parts give way, or the chart would have nothing left.
+void WhatIfView::resizeEvent(QResizeEvent* event) {
+  panel_->setFixedWidth(std::clamp(width() * 2 / 5, kNarrowPanel, kWidePanel));
+  QWidget::resizeEvent(event);
 }
 
 QString WhatIfView::truth() const {

@@ -40,6 +40,7 @@ class WhatIfView : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Row {
@@ -57,6 +58,7 @@ class WhatIfView : public QWidget {
   QLabel* ranksName_;
   QComboBox* ranks_;
   ChartView* chart_;
+  QWidget* panel_ = nullptr;
   std::vector<Row> rows_;
   std::shared_ptr<const Run> measured_;
 };

@@ -241,6 +241,8 @@ void linkCompare(CompareView& view, WindowParts& parts) {
                    [&views = parts.views](const std::vector<NamedRun>& runs) {
                      views.setOwnTable(QStringLiteral("compare"), runs.size() > 1);
                    });
+  QObject::connect(&view, &CompareView::runsWanted, &parts.views,
+                   [&views = parts.views] { views.showView(QStringLiteral("runs"), true); });
   QObject::connect(&view, &CompareView::exportRequested, &parts.exporter,
                    &Exporter::exportComparison);
 }
