@@ -12,6 +12,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kWidestTip = 420;
+constexpr int kFromEdge = 4;  ///< of the screen; a desktop may frame a tip by less than that
 
 class TipWrapper : public QObject {
  public:
@@ -34,13 +35,17 @@ class TipWrapper : public QObject {
     constexpr QPoint kFromCursor(2, 21);
     const QPoint cursor = QCursor::pos();
     const QScreen* screen = QGuiApplication::screenAt(cursor);
-    if (!screen) screen = QGuiApplication::primaryScreen();
-    const QRect room = screen->availableGeometry();
-    QPoint place = cursor + kFromCursor;
+    // Of a cursor that is on no screen, as in a window larger than it, nothing follows.
+    QPoint place = screen ? cursor + kFromCursor : tip.pos();
+    if (!screen) screen = tip.screen();
+    const QRect room =
+        screen->availableGeometry().adjusted(kFromEdge, kFromEdge, -kFromEdge, -kFromEdge);
     if (place.y() + tip.height() > room.bottom()) place.setY(cursor.y() - tip.height() - 4);
-    place.setX(
-        std::clamp(place.x(), room.left(), std::max(room.left(), room.right() - tip.width())));
-    tip.move(place);
+    const auto within = [](int at, int first, int last) {
+      return std::clamp(at, first, std::max(first, last));
+    };
+    tip.move(within(place.x(), room.left(), room.right() - tip.width()),
+             within(place.y(), room.top(), room.bottom() - tip.height()));
   }
 };
 

@@ -501,5 +501,16 @@ TEST_F(Inspectors, GraphBreaksAreOfferedWhereAProgramChoosesByWhatATensorHolds) 
   EXPECT_TRUE(breaks->isHidden());
 }
 
+TEST_F(Inspectors, AnAxisOfWhatVariantsMayAskForSaysWhatItReplaces) {
+  const auto note = [this](const char* name) {
+    emit qobject_cast<ChoiceField*>(fieldIn<AxisCard>(0, "name"))->chosen(QLatin1String(name));
+    return fieldIn<AxisCard>(0, "name")->note().toStdString();
+  };
+  EXPECT_THAT(note("budget"), HasSubstr("KB that a call may take up"));
+  EXPECT_THAT(json(), HasSubstr("\"name\": \"budget\""));
+  EXPECT_THAT(note("segment"), HasSubstr("statements that are computed again together"));
+  EXPECT_THAT(json(), HasSubstr("\"name\": \"segment\""));
+}
+
 }  // namespace
 }  // namespace fusebench
