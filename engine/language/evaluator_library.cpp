@@ -7,7 +7,9 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/library.h"
 #include "engine/language/library_layers_text.h"
+#include "engine/language/library_losses_text.h"
 #include "engine/language/library_modules_text.h"
+#include "engine/language/library_moves_text.h"
 #include "engine/language/library_optimizers_text.h"
 #include "engine/language/library_scaling_text.h"
 #include "engine/language/library_text.h"
@@ -19,8 +21,9 @@ namespace {
 const ast::Block& libraryTree() {
   static const ast::Block tree = [] {
     ast::Block all;
-    for (const std::string_view text : {kLibraryFunctions, kLibraryModules, kLibraryLayers,
-                                        kLibraryOptimizers, kLibraryScaling}) {
+    for (const std::string_view text :
+         {kLibraryFunctions, kLibraryMoves, kLibraryLosses, kLibraryModules, kLibraryLayers,
+          kLibraryOptimizers, kLibraryScaling}) {
       const std::vector<Token> tokens = tokenise(text);
       TokenCursor cursor(tokens);
       AstParser parser(cursor);

@@ -6,7 +6,8 @@
 namespace fusebench {
 
 /// PyTorch's functions that are several rows, written in the language itself. A row of the op table
-/// that is spelled so comes first. Modules: library_modules_text.h.
+/// that is spelled so comes first. Losses: library_losses_text.h; what moves elements:
+/// library_moves_text.h; modules: library_modules_text.h.
 inline constexpr std::string_view kLibraryFunctions = R"py(
 def _usual_dim(input):
     return 0 if input.dim() in (0, 1, 3) else 1
@@ -60,21 +61,6 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     result = input * torch.rsqrt(torch.mean(input * input, dim=dims, keepdim=True) + eps)
     return result if weight is None else result * weight
 
-def _reduction(size_average, reduce, reduction):
-    if size_average is None and reduce is None:
-        return reduction
-    if reduce is not None and not reduce:
-        return 'none'
-    return 'mean' if size_average is None or size_average else 'sum'
-
-def _reduced(loss, reduction):
-    if reduction == 'none':
-        return loss
-    if reduction == 'sum':
-        return torch.sum(loss)
-    assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
-    return torch.mean(loss)
-
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     assert not scale_grad_by_freq, "embedding is there without scale_grad_by_freq, which divides gradients by how often a row was read"
     assert not sparse, "embedding is there without sparse=True: gradients are dense tensors"
@@ -125,133 +111,6 @@ def _renormalise(input, table, max_norm, norm_type):
     else:
         norms = torch.sum(torch.abs(rows) ** norm_type, dim=-1, keepdim=True) ** (1 / norm_type)
     table[read] = torch.where(norms > max_norm, rows * (max_norm / (norms + 1e-7)), rows)
-
-def pad(input, pad, mode='constant', value=None):
-    count = len(pad) // 2
-    rank = input.dim()
-    assert len(pad) == 2 * count and count <= rank, "pad has two numbers for each dimension from the last one on"
-    if mode == 'constant':
-        shape = list(input.shape)
-        for i in range(count):
-            dim = rank - 1 - i
-            shape[dim] = shape[dim] + pad[2 * i] + pad[2 * i + 1]
-        whole = input.new_full(shape, 0 if value is None else value)
-        part = whole
-        for i in range(count):
-            dim = rank - 1 - i
-            first = max(-pad[2 * i], 0)
-            extent = input.shape[dim] - first - max(-pad[2 * i + 1], 0)
-            if first > 0 or pad[2 * i + 1] < 0:
-                input = torch.narrow(input, dim, first, extent)
-            if pad[2 * i] > 0 or pad[2 * i + 1] > 0:
-                part = torch.narrow(part, dim, max(pad[2 * i], 0), extent)
-        part.copy_(input)
-        return whole
-    assert mode in ('reflect', 'replicate', 'circular'), "mode of pad is 'constant', 'reflect', 'replicate' or 'circular'"
-    assert rank == count + 1 or rank == count + 2, "pad in mode reflect, replicate or circular goes along all dimensions but one or two, as PyTorch's"
-    for i in range(count):
-        before = pad[2 * i]
-        after = pad[2 * i + 1]
-        dim = rank - 1 - i
-        extent = input.shape[dim]
-        if before != 0 or after != 0:
-            place = torch.arange(-before, extent + after)
-            if mode == 'reflect':
-                assert before < extent and after < extent, "in mode reflect each number of pad is less than the dimension's extent"
-                place = (extent - 1) - torch.abs((extent - 1) - torch.abs(place))
-            elif mode == 'replicate':
-                place = (place + torch.abs(place)) // 2
-                left = (extent - 1) - place
-                place = (extent - 1) - (left + torch.abs(left)) // 2
-            else:
-                assert before <= extent and after <= extent, "in mode circular each number of pad is at most the dimension's extent"
-                place = place % extent
-            input = torch.index_select(input, dim, place)
-    return input
-
-def take_along_dim(input, indices, dim=None):
-    if dim is None:
-        return torch.gather(input.reshape(-1), 0, indices.reshape(-1))
-    along = dim if dim >= 0 else dim + input.ndim
-    sizes = [i if d == along or i != 1 else j for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
-    counts = [j if d == along or j != 1 else i for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
-    return torch.gather(input.expand(sizes), along, indices.expand(counts))
-
-def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    return _reduced((input - target) ** 2, reduction)
-
-def l1_loss(input, target, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    return _reduced(torch.abs(input - target), reduction)
-
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0):
-    reduction = _reduction(size_average, reduce, reduction)
-    if beta == 0:
-        return l1_loss(input, target, reduction=reduction)
-    distance = torch.abs(input - target)
-    return _reduced(torch.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta), reduction)
-
-def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
-    assert weight is None, "huber_loss is there without weight"
-    distance = torch.abs(input - target)
-    return _reduced(torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
-
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    loss = -(target * torch.clamp(torch.log(input), min=-100) + (1 - target) * torch.clamp(torch.log1p(-input), min=-100))
-    if weight is not None:
-        loss = loss * weight
-    return _reduced(loss, reduction)
-
-def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
-    reduction = _reduction(size_average, reduce, reduction)
-    if pos_weight is None:
-        loss = torch.clamp(input, min=0) - input * target + torch.log1p(torch.exp(-torch.abs(input)))
-    else:
-        scale = 1 + (pos_weight - 1) * target
-        loss = (1 - target) * input + scale * (torch.log1p(torch.exp(-torch.abs(input))) + torch.clamp(-input, min=0))
-    if weight is not None:
-        loss = loss * weight
-    return _reduced(loss, reduction)
-
-def soft_margin_loss(input, target, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    return _reduced(torch.log1p(torch.exp(-target * input)), reduction)
-
-def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False):
-    reduction = _reduction(size_average, reduce, reduction)
-    if log_target:
-        loss = torch.exp(target) * (target - input)
-    else:
-        loss = torch.where(target > 0, target * torch.log(target), torch.tensor(0.0)) - target * input
-    if reduction == 'batchmean':
-        return torch.sum(loss) / input.shape[0]
-    return _reduced(loss, reduction)
-
-def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    assert not full, "poisson_nll_loss is there without full=True"
-    loss = torch.exp(input) - target * input if log_input else input - target * torch.log(input + eps)
-    return _reduced(loss, reduction)
-
-def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'):
-    if var.dim() == input.dim() - 1:
-        var = var.unsqueeze(-1)
-    var = torch.clamp(var, min=eps)
-    loss = 0.5 * (torch.log(var) + (input - target) ** 2 / var)
-    if full:
-        loss = loss + 0.5 * math.log(2 * math.pi)
-    return _reduced(loss, reduction)
-
-def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    loss = torch.where(target != 1, torch.clamp(margin - input, min=0), torch.tensor(0.0)) + torch.where(target != -1, input, torch.tensor(0.0))
-    return _reduced(loss, reduction)
-
-def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    return _reduced(torch.clamp(-target * (input1 - input2) + margin, min=0), reduction)
 
 def _norm_of(input, dim, keepdim=False):
     return torch.sqrt(torch.sum(input * input, dim=dim, keepdim=keepdim))
@@ -336,37 +195,6 @@ def _vision_normalize(tensor, mean, std, inplace=False):
         std = std.view(-1, 1, 1)
     return tensor.sub_(mean).div_(std)
 
-def chunk(input, chunks, dim=0):
-    extent = input.shape[dim]
-    size = extent // chunks
-    if extent % chunks != 0:
-        return split(input, size + 1, dim)
-    return tuple([torch.narrow(input, dim, i * size, size) for i in range(chunks)])
-
-def split(tensor, split_size_or_sections, dim=0):
-    if isinstance(split_size_or_sections, (list, tuple)):
-        parts = []
-        start = 0
-        for size in split_size_or_sections:
-            parts.append(torch.narrow(tensor, dim, start, size))
-            start = start + size
-        return tuple(parts)
-    size = split_size_or_sections
-    extent = tensor.shape[dim]
-    return tuple([torch.narrow(tensor, dim, i * size, min(size, extent - i * size)) for i in range(-(-extent // size))])
-
-def unbind(input, dim=0):
-    return tuple([torch.select(input, dim, i) for i in range(input.shape[dim])])
-
-def expand_as(input, other):
-    return input.expand(*other.shape)
-
-def reshape_as(input, other):
-    return input.reshape(*other.shape)
-
-def view_as(input, other):
-    return input.view(*other.shape)
-
 def dropout(input, p=0.5, training=True, inplace=False):
     assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
     return torch.dropout(input, p, True) if training and p > 0 else input
@@ -438,59 +266,6 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
         result = result + _along_channels(bias, input.dim())
     return result
 
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    rank = input.dim()
-    dim = 1 if rank > 1 else 0
-    classes = torch.arange(input.shape[dim])
-    if rank > 2:
-        classes = classes.view(-1, *([1] * (rank - 2)))
-    chosen = target.unsqueeze(dim) == classes
-    each = chosen.float()
-    if weight is not None:
-        each = each * (weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight)
-    each = torch.where((target != ignore_index).unsqueeze(dim), each, torch.tensor(0.0))
-    loss = -torch.sum(torch.where(chosen, input * each, torch.tensor(0.0)), dim=dim)
-    if reduction == 'none':
-        return loss
-    if reduction == 'sum':
-        return torch.sum(loss)
-    assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
-    return torch.sum(loss) / torch.sum(torch.sum(each, dim=dim))
-
-def _by_class(weight, rank):
-    return weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight
-
-def _smoothed(logs, target, dim, weight, ignore_index, reduction):
-    kept = target != ignore_index
-    each = logs if weight is None else logs * _by_class(weight, logs.dim())
-    loss = torch.where(kept, -torch.sum(each, dim=dim), torch.tensor(0.0))
-    if reduction != 'mean':
-        return _reduced(loss, reduction)
-    if weight is None:
-        return torch.sum(loss) / torch.sum(kept)
-    own = weight[torch.where(kept, target, torch.zeros_like(target))]
-    return torch.sum(loss) / torch.sum(torch.where(kept, own, torch.tensor(0.0)))
-
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
-    reduction = _reduction(size_average, reduce, reduction)
-    dim = 1 if input.dim() > 1 else 0
-    logs = log_softmax(input, dim)
-    if not torch.is_floating_point(target):
-        own = nll_loss(logs, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
-        if label_smoothing == 0:
-            return own
-        rest = _smoothed(logs, target, dim, weight, ignore_index, reduction)
-        return (1 - label_smoothing) * own + rest * (label_smoothing / input.shape[dim])
-    if label_smoothing > 0:
-        target = target * (1 - label_smoothing) + label_smoothing / input.shape[dim]
-    if weight is not None:
-        logs = logs * _by_class(weight, input.dim())
-    loss = -torch.sum(logs * target, dim=dim)
-    if reduction == 'mean':
-        return torch.mean(loss)
-    return _reduced(loss, reduction)
-
 def _one_group(group, async_op):
     assert group is None, "there is one group, of all ranks: leave group out"
     assert not async_op, "async_op=True is not supported: what overlaps is a variant's option"
@@ -525,119 +300,6 @@ def _distributed_reduce_scatter(output, input_list, op=torch.distributed.ReduceO
     _one_group(group, async_op)
     rows = torch.stack(input_list)
     return torch.distributed.nn.functional.reduce_scatter(output, rows, op=op)
-
-def stack(tensors, dim=0):
-    count = len(tensors)
-    assert count > 0, "stack needs tensors"
-    rank = tensors[0].dim() + 1
-    if dim < 0:
-        dim = dim + rank
-    place = torch.arange(count).view([count if d == dim else 1 for d in range(rank)])
-    result = tensors[-1].unsqueeze(dim)
-    if count == 1:
-        return result.clone()
-    for i in range(count - 2, -1, -1):
-        result = torch.where(place <= i, tensors[i].unsqueeze(dim), result)
-    return result
-
-def cat(tensors, dim=0):
-    assert len(tensors) > 0, "cat needs tensors"
-    rank = tensors[0].dim()
-    if dim < 0:
-        dim = dim + rank
-    extents = [tensor.shape[dim] for tensor in tensors]
-    piece = extents[0]
-    for extent in extents:
-        rest = extent
-        while rest != 0:
-            piece, rest = rest, piece % rest
-    parts = []
-    for tensor, extent in zip(tensors, extents):
-        if extent == piece:
-            parts.append(tensor)
-        else:
-            for i in range(extent // piece):
-                parts.append(torch.narrow(tensor, dim, i * piece, piece))
-    assert len(parts) <= 64, "cat is there for tensors whose extents along the dimension have a common divisor that is in them at most 64 times"
-    return stack(parts, dim).flatten(dim, dim + 1)
-
-def concat(tensors, dim=0):
-    return cat(tensors, dim)
-
-def concatenate(tensors, dim=0):
-    return cat(tensors, dim)
-
-def hstack(tensors):
-    return cat(tensors, 0 if tensors[0].dim() < 2 else 1)
-
-def vstack(tensors):
-    return cat([tensor.unsqueeze(0) for tensor in tensors] if tensors[0].dim() < 2 else tensors, 0)
-
-def roll(input, shifts, dims=None):
-    if dims is None:
-        return roll(input.flatten(), shifts, 0).view(input.shape)
-    if isinstance(dims, int):
-        dims = (dims,)
-        shifts = (shifts,)
-    for shift, dim in zip(shifts, dims):
-        if dim < 0:
-            dim = dim + input.dim()
-        extent = input.shape[dim]
-        first = -shift % extent
-        input = torch.narrow(stack([input, input], dim).flatten(dim, dim + 1), dim, first, extent)
-    return input.contiguous()
-
-def fliplr(input):
-    return torch.flip(input, [1])
-
-def flipud(input):
-    return torch.flip(input, [0])
-
-def meshgrid(*tensors, indexing='ij'):
-    assert indexing in ('ij', 'xy'), "indexing of meshgrid is 'ij' or 'xy'"
-    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
-        tensors = tensors[0]
-    if indexing == 'xy' and len(tensors) > 1:
-        grids = meshgrid(tensors[1], tensors[0], *tensors[2:])
-        return (grids[1], grids[0]) + tuple(grids[2:])
-    count = len(tensors)
-    shape = [tensor.numel() for tensor in tensors]
-    return tuple([tensors[i].view([shape[i] if d == i else 1 for d in range(count)]).expand(shape) for i in range(count)])
-
-def repeat(input, *sizes):
-    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
-        sizes = sizes[0]
-    extra = len(sizes) - input.dim()
-    assert extra >= 0, "repeat needs a number for each dimension at least"
-    shape = [1] * extra + list(input.shape)
-    apart = []
-    spread = []
-    whole = []
-    for times, extent in zip(sizes, shape):
-        if times != 1:
-            apart.append(1)
-            spread.append(times)
-        apart.append(extent)
-        spread.append(extent)
-        whole.append(times * extent)
-    return input.reshape(apart).expand(spread).reshape(whole)
-
-def tile(input, *dims):
-    if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
-        dims = dims[0]
-    missing = input.dim() - len(dims)
-    return repeat(input, [1] * missing + list(dims))
-
-def repeat_interleave(input, repeats, dim=None):
-    if dim is None:
-        return repeat_interleave(input.flatten(), repeats, 0)
-    if dim < 0:
-        dim = dim + input.dim()
-    shape = list(input.shape)
-    whole = list(input.shape)
-    shape.insert(dim + 1, repeats)
-    whole[dim] = whole[dim] * repeats
-    return input.unsqueeze(dim + 1).expand(shape).reshape(whole)
 
 def var_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
     if correction is not None:
@@ -714,16 +376,6 @@ def trace(input):
     assert input.dim() == 2, "trace takes a tensor of 2 dimensions"
     return torch.sum(torch.diagonal(input))
 
-def diag_embed(input, offset=0, dim1=-2, dim2=-1):
-    assert offset == 0 and dim1 == -2 and dim2 == -1, "diag_embed is there for the main diagonal of the last two dimensions"
-    return torch.where(torch.eye(input.shape[-1]) > 0, input.unsqueeze(-1), torch.zeros_like(input).unsqueeze(-1))
-
-def diag(input, diagonal=0):
-    if input.dim() == 2:
-        return torch.diagonal(input, diagonal).clone()
-    assert diagonal == 0, "diag of a vector is there for the main diagonal"
-    return diag_embed(input)
-
 def inner(input, other):
     if input.dim() == 1 and other.dim() == 1:
         return torch.dot(input, other)
@@ -767,20 +419,7 @@ def cross(input, other, dim=-1):
     return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dim)
 
 def logspace(start, end, steps, base=10.0, dtype=None, layout=None, device=None, requires_grad=False):
-    return base ** torch.linspace(start, end, steps)
-
-def tensor_split(input, indices_or_sections, dim=0):
-    extent = input.shape[dim]
-    parts = []
-    if isinstance(indices_or_sections, int):
-        start = 0
-        for i in range(indices_or_sections):
-            size = (extent + indices_or_sections - 1 - i) // indices_or_sections
-            parts.append(torch.narrow(input, dim, start, size))
-            start = start + size
-        return tuple(parts)
-    bounds = [0] + list(indices_or_sections) + [extent]
-    return tuple([torch.narrow(input, dim, bounds[i], bounds[i + 1] - bounds[i]) for i in range(len(bounds) - 1)])
+    return base ** torch.linspace(start, end, steps, dtype=dtype)
 
 def cov(input, correction=1, fweights=None, aweights=None):
     assert fweights is None and aweights is None, "cov is there without weights"
@@ -793,95 +432,10 @@ def corrcoef(input):
     spread = torch.sqrt(torch.diagonal(each))
     return torch.clamp(each / spread.unsqueeze(1) / spread, min=-1, max=1)
 
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    near = pairwise_distance(anchor, positive, p, eps)
-    far = pairwise_distance(anchor, negative, p, eps)
-    if swap:
-        far = torch.minimum(far, pairwise_distance(positive, negative, p, eps))
-    return _reduced(torch.clamp(margin + near - far, min=0), reduction)
-
-def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
-    reduction = _reduction(size_average, reduce, reduction)
-    alike = torch.sum(input1 * input2, dim=-1)
-    lengths = torch.sqrt((torch.sum(input1 * input1, dim=-1) + 1e-12) * (torch.sum(input2 * input2, dim=-1) + 1e-12))
-    angle = alike / lengths
-    loss = torch.where(target == 1, 1 - angle, torch.tensor(0.0)) + torch.where(target == -1, torch.clamp(angle - margin, min=0), torch.tensor(0.0))
-    return _reduced(loss, reduction)
-
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     assert not hard, "gumbel_softmax is there with hard=False"
     noise = -torch.log(-torch.log(torch.rand_like(logits)))
     return softmax((logits + noise) / tau, dim)
-
-def pixel_shuffle(input, upscale_factor):
-    r = upscale_factor
-    lead = list(input.shape[:-3])
-    channels = input.shape[-3] // (r * r)
-    height = input.shape[-2]
-    width = input.shape[-1]
-    assert input.shape[-3] % (r * r) == 0, "pixel_shuffle divides the channels by the square of its factor"
-    apart = input.reshape(*lead, channels, r, r, height, width)
-    n = len(lead)
-    order = list(range(n)) + [n, n + 3, n + 1, n + 4, n + 2]
-    return apart.permute(*order).reshape(*lead, channels, height * r, width * r)
-
-def pixel_unshuffle(input, downscale_factor):
-    r = downscale_factor
-    lead = list(input.shape[:-3])
-    channels = input.shape[-3]
-    height = input.shape[-2] // r
-    width = input.shape[-1] // r
-    assert input.shape[-2] % r == 0 and input.shape[-1] % r == 0, "pixel_unshuffle divides height and width by its factor"
-    apart = input.reshape(*lead, channels, height, r, width, r)
-    n = len(lead)
-    order = list(range(n)) + [n, n + 2, n + 4, n + 1, n + 3]
-    return apart.permute(*order).reshape(*lead, channels * r * r, height, width)
-
-def channel_shuffle(input, groups):
-    shape = list(input.shape)
-    apart = input.reshape(shape[0], groups, shape[1] // groups, *shape[2:])
-    return apart.transpose(1, 2).reshape(shape)
-
-def _line(input, dim, wanted, corners):
-    extent = input.shape[dim]
-    place = torch.arange(wanted)
-    if corners:
-        place = place * ((extent - 1) / (wanted - 1))
-    else:
-        place = torch.clamp((place + 0.5) * (extent / wanted) - 0.5, min=0)
-    low = torch.floor(place)
-    part = (place - low).view([wanted if d == dim else 1 for d in range(input.dim())]).to(input.dtype)
-    first = low.long()
-    last = torch.clamp(low + 1, max=extent - 1).long()
-    return torch.index_select(input, dim, first) * (1 - part) + torch.index_select(input, dim, last) * part
-
-def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False):
-    assert mode in ('nearest', 'linear', 'bilinear', 'trilinear'), "mode of interpolate is 'nearest', 'linear', 'bilinear' or 'trilinear'"
-    assert not antialias, "interpolate is there without antialias"
-    count = input.dim() - 2
-    extents = [input.shape[2 + i] for i in range(count)]
-    if size is None:
-        assert scale_factor is not None, "interpolate needs size or scale_factor"
-        factors = list(scale_factor) if isinstance(scale_factor, (tuple, list)) else [scale_factor] * count
-        for factor in factors:
-            assert factor == int(factor), "scale_factor of interpolate is a whole number; write size=(...) for others"
-        times = [int(factor) for factor in factors]
-        wanted = [extents[i] * times[i] for i in range(count)]
-    else:
-        wanted = list(size) if isinstance(size, (tuple, list)) else [size] * count
-        times = [wanted[i] // extents[i] for i in range(count)]
-        for i in range(count):
-            assert mode != 'nearest' or wanted[i] == extents[i] * times[i], "interpolate in mode nearest is there where the new size is a multiple of the old one"
-    for i in range(count):
-        if mode == 'nearest':
-            input = repeat_interleave(input, times[i], 2 + i)
-        else:
-            input = _line(input, 2 + i, wanted[i], bool(align_corners))
-    return input
-
-def upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None):
-    return interpolate(input, size, scale_factor, mode, align_corners)
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     squares = pad(input * input, [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2])
@@ -889,33 +443,6 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     for i in range(1, size):
         total = total + torch.narrow(squares, 1, i, input.shape[1])
     return input / (total / size * alpha + k) ** beta
-
-def unfold(input, dimension, size, step):
-    if dimension < 0:
-        dimension = dimension + input.dim()
-    extent = input.shape[dimension]
-    count = (extent - size) // step + 1
-    if size == step:
-        apart = torch.narrow(input, dimension, 0, count * size).unflatten(dimension, (count, size))
-        return apart.movedim(dimension + 1, -1)
-    place = torch.arange(count).view(-1, 1) * step + torch.arange(size)
-    return torch.index_select(input, dimension, place.flatten()).unflatten(dimension, (count, size)).movedim(dimension + 1, -1)
-
-def _unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
-    assert input.dim() == 4, "F.unfold is there for tensors of 4 dimensions, (N, C, H, W)"
-    assert dilation == 1 or dilation == (1, 1), "F.unfold is there without dilation"
-    size = _pair(kernel_size)
-    sides = _pair(padding)
-    steps = _pair(stride)
-    if sides != (0, 0):
-        input = pad(input, [sides[1], sides[1], sides[0], sides[0]])
-    windows = unfold(unfold(input, 2, size[0], steps[0]), 3, size[1], steps[1])
-    rows = windows.shape[2]
-    columns = windows.shape[3]
-    return windows.permute(0, 1, 4, 5, 2, 3).reshape(input.shape[0], input.shape[1] * size[0] * size[1], rows * columns)
-
-def take(input, index):
-    return input.reshape(-1)[index]
 
 def _gradients_of(parameters):
     items = [parameters] if torch.is_tensor(parameters) else list(parameters)

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands in brackets: items of lists and dicts, slices, indices and masks of tensors.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/expression_text.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+}  // namespace
+
+PythonValue Evaluator::itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
+                              const PythonValue& of, SourcePlace place) {
+  const auto count = static_cast<std::int64_t>(items.size());
+  if (index.kind != Kind::slice) {
+    const std::int64_t at = knownInteger(index, "this index", place);
+    if (at < -count || at >= count)
+      failProgram(place, "there is no item " + std::to_string(at) + " in " + std::to_string(count));
+    return items[static_cast<std::size_t>(at < 0 ? at + count : at)];
+  }
+  const auto bound = [&](std::size_t i, std::int64_t otherwise) {
+    if (index.items()[i].kind == Kind::none) return otherwise;
+    return knownInteger(index.items()[i], "this bound", place);
+  };
+  const std::int64_t by = bound(2, 1);
+  if (by == 0) failProgram(place, "a slice cannot go in steps of 0");
+  const auto within = [&](std::int64_t at) {
+    if (at < 0) at += count;
+    return std::clamp<std::int64_t>(at, by > 0 ? 0 : -1, by > 0 ? count : count - 1);
+  };
+  std::int64_t at =
+      index.items()[0].kind == Kind::none ? (by > 0 ? 0 : count - 1) : within(bound(0, 0));
+  const std::int64_t end =
+      index.items()[1].kind == Kind::none ? (by > 0 ? count : -1) : within(bound(1, 0));
+  std::vector<PythonValue> found;
+  for (; by > 0 ? at < end : at > end; at += by)
+    found.push_back(items[static_cast<std::size_t>(at)]);
+  return PythonValue::listOf(std::move(found), of.tuple, place);
+}
+
+PythonValue Evaluator::indexList(const PythonValue& list, bool alone, SourcePlace place) {
+  std::string truths;
+  bool flags = !list.items().empty();
+  for (std::size_t i = 0; i < list.items().size(); ++i) {
+    const PythonValue& item = list.items()[i];
+    flags = flags && item.kind == Kind::flag;
+    if (flags && item.number != 0) truths += (truths.empty() ? "" : ", ") + std::to_string(i);
+  }
+  if (flags)
+    failProgram(place,
+                "a list of truth values is a mask; write the places where it is True, which are [" +
+                    truths + "]");
+  for (const PythonValue& item : list.items()) {
+    if (item.kind == Kind::list && !alone) {
+      indexList(item, false, place);
+      continue;
+    }
+    if (item.kind == Kind::list)
+      failProgram(place,
+                  "versions of PyTorch read lists in one list as an index in two ways; write "
+                  "x[[0, 1], [2, 3]] for pairs, x[torch.tensor([[0, 1], [2, 3]])] for a table");
+    if (item.isTensor() || item.kind == Kind::held)
+      failProgram(place,
+                  "a list as an index holds ints, but found a tensor; write torch.stack((i, j)) "
+                  "for one index of both, x[i, j] for pairs");
+    if (!item.isSize() && (item.kind != Kind::number || !item.integer))
+      failProgram(place, "a list as an index holds ints, but found " + item.shown());
+  }
+  return builder_.call(
+      "torch.tensor",
+      {{"", list, place}, {"dtype", PythonValue::pathOf("torch.int64", place), place}}, place);
+}
+
+std::vector<PythonValue> Evaluator::indexItems(const std::vector<PythonValue>& items, bool tuple,
+                                               SourcePlace place) {
+  const bool one = !tuple && items.size() == 1;
+  // x[(0, 2)] is x[0, 2].
+  if (one && items[0].kind == Kind::list && items[0].tuple)
+    return indexItems(items[0].items(), true, place);
+  std::vector<PythonValue> resolved;
+  for (const PythonValue& item : items)
+    resolved.push_back(item.kind == Kind::list ? indexList(item, one, place) : settled(item));
+  return resolved;
+}
+
+void Evaluator::takeInts(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place) {
+  const auto isInt = [](const PythonValue& item) {
+    return item.isSize() || (item.kind == Kind::number && item.integer);
+  };
+  if (std::ranges::none_of(items, isInt) ||
+      std::ranges::none_of(items, [](const PythonValue& item) { return item.isTensor(); }))
+    return;
+  std::vector<PythonValue> first, rest;
+  for (const PythonValue& item : items) {
+    if (!isInt(item)) rest.push_back(item);
+    if (item.kind == Kind::none) continue;
+    if (isInt(item) || item.kind == Kind::ellipsis) {
+      first.push_back(item);
+      continue;
+    }
+    // A mask goes over as many dimensions as it has.
+    for (int n = item.isTensor() ? builder_.indexedDims(item) : 1; n > 0; --n)
+      first.push_back(PythonValue::sliceOfAll(place));
+  }
+  const bool detached = of.detached;
+  of = builder_.subscript(of, first, place);
+  of.detached = detached;
+  items = std::move(rest);
+}
+
+bool Evaluator::mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place) {
+  const auto isIndex = [&](const PythonValue& item) { return builder_.isIndex(item); };
+  const auto first = std::ranges::find_if(items, isIndex);
+  auto last = first;
+  while (last != items.end() && isIndex(*last)) ++last;
+  if (last - first < 2) return false;
+  const auto passes = [](const PythonValue& item) {
+    return item.kind == Kind::slice || item.kind == Kind::ellipsis;
+  };
+  if (!std::all_of(items.begin(), first, passes) || !std::all_of(last, items.end(), passes))
+    failProgram(place,
+                "several tensors of integers in an index stand side by side, and beside them "
+                "slices and ... alone, as in x[:, i, j]");
+  const bool fromTheEnd = std::any_of(
+      items.begin(), first, [](const PythonValue& item) { return item.kind == Kind::ellipsis; });
+  const auto dim = fromTheEnd ? first - items.end() : first - items.begin();
+  const PythonValue* const function = libraryNamed("_merged_index");
+  const PythonValue merged =
+      callFunction(*function,
+                   {{"", of, place},
+                    {"", PythonValue::numberOf(static_cast<double>(dim), true, place), place},
+                    {"", PythonValue::listOf({first, last}, true, place), place}},
+                   place);
+  of = merged.items()[0];
+  *first = merged.items()[1];
+  items.erase(first + 1, last);
+  return true;
+}
+
+PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<PythonValue>& items,
+                                 bool tuple, SourcePlace place) {
+  const PythonValue index = tuple           ? PythonValue::listOf(items, true, place)
+                            : items.empty() ? PythonValue()
+                                            : items[0];
+  switch (of.kind) {
+    case Kind::tensor: {
+      std::vector<PythonValue> resolved = indexItems(items, tuple, place);
+      PythonValue whole = of;
+      takeInts(whole, resolved, place);
+      mergeIndices(whole, resolved, place);
+      return builder_.subscript(whole, resolved, place);
+    }
+    case Kind::held: {
+      PythonValue result;
+      if (heldSubscript(of, items, result)) return result;
+      return subscript(settled(of), items, tuple, place);
+    }
+    case Kind::shape:
+      return shapeItem(of, index, place);
+    case Kind::list:
+      return itemOf(of.items(), index, of, place);
+    case Kind::dict:
+      for (const auto& [key, value] : of.object->entries)
+        if (same(key, index, place)) return value;
+      failProgram(place, "there is no " + index.shown() + " in this dict");
+    case Kind::text: {
+      std::vector<PythonValue> letters;
+      for (const char c : of.text) letters.push_back(PythonValue::textOf(std::string(1, c), place));
+      const PythonValue found = itemOf(letters, index, of, place);
+      if (found.kind == Kind::text) return found;
+      std::string all;
+      for (const PythonValue& letter : found.items()) all += letter.text;
+      return PythonValue::textOf(std::move(all), place);
+    }
+    case Kind::instance:
+      if (classAttribute(of.object->type, "__getitem__"))
+        return callFunction(bindMethod(of, "__getitem__", place), {{"", index, place}}, place);
+      break;
+    case Kind::path:  // Optional[Tensor], List[int]
+      return of;
+    default:
+      break;
+  }
+  failProgram(place, of.shown() + " has no items");
+}
+
+void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
+                           const PythonValue& value, SourcePlace place) {
+  if (of.isTensor() || of.kind == Kind::held) {
+    std::vector<PythonValue> resolved = indexItems(items, tuple, place);
+    PythonValue into = settled(of);
+    takeInts(into, resolved, place);
+    PythonValue merged = into;
+    if (!mergeIndices(merged, resolved, place))
+      return builder_.assignSubscript(into, resolved, settled(value), place);
+    // What is seen so may be a copy: it is written, and then all goes back.
+    PythonValue own = builder_.method(merged, "clone", {}, place);
+    builder_.assignSubscript(own, resolved, settled(value), place);
+    own = callFunction(*libraryNamed("view_as"), {{"", own, place}, {"", into, place}}, place);
+    builder_.method(into, "copy_", {{"", own, place}}, place);
+    return;
+  }
+  const PythonValue index = tuple ? PythonValue::listOf(items, true, place) : items.at(0);
+  if (of.object) refuseCycle(value, *of.object, place);
+  if (of.kind == Kind::dict) {
+    for (auto& [key, old] : of.object->entries)
+      if (same(key, index, place)) {
+        old = value;
+        return;
+      }
+    of.object->entries.emplace_back(index, value);
+    return;
+  }
+  if (of.kind != Kind::list || of.tuple) failProgram(place, of.shown() + " cannot be written into");
+  const auto count = static_cast<std::int64_t>(of.items().size());
+  const std::int64_t at = knownInteger(index, "this index", place);
+  if (at < -count || at >= count)
+    failProgram(place, "there is no item " + std::to_string(at) + " in " + std::to_string(count));
+  of.object->items[static_cast<std::size_t>(at < 0 ? at + count : at)] = value;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace fusebench {
+
+/// PyTorch's losses, written in the language itself; see library_text.h.
+inline constexpr std::string_view kLibraryLosses = R"py(
+def _reduction(size_average, reduce, reduction):
+    if size_average is None and reduce is None:
+        return reduction
+    if reduce is not None and not reduce:
+        return 'none'
+    return 'mean' if size_average is None or size_average else 'sum'
+
+def _reduced(loss, reduction):
+    if reduction == 'none':
+        return loss
+    if reduction == 'sum':
+        return torch.sum(loss)
+    assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
+    return torch.mean(loss)
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    return _reduced((input - target) ** 2, reduction)
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    return _reduced(torch.abs(input - target), reduction)
+
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0):
+    reduction = _reduction(size_average, reduce, reduction)
+    if beta == 0:
+        return l1_loss(input, target, reduction=reduction)
+    distance = torch.abs(input - target)
+    return _reduced(torch.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta), reduction)
+
+def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
+    assert weight is None, "huber_loss is there without weight"
+    distance = torch.abs(input - target)
+    return _reduced(torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
+
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    loss = -(target * torch.clamp(torch.log(input), min=-100) + (1 - target) * torch.clamp(torch.log1p(-input), min=-100))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss, reduction)
+
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
+    reduction = _reduction(size_average, reduce, reduction)
+    if pos_weight is None:
+        loss = torch.clamp(input, min=0) - input * target + torch.log1p(torch.exp(-torch.abs(input)))
+    else:
+        scale = 1 + (pos_weight - 1) * target
+        loss = (1 - target) * input + scale * (torch.log1p(torch.exp(-torch.abs(input))) + torch.clamp(-input, min=0))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss, reduction)
+
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    return _reduced(torch.log1p(torch.exp(-target * input)), reduction)
+
+def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_target=False):
+    reduction = _reduction(size_average, reduce, reduction)
+    if log_target:
+        loss = torch.exp(target) * (target - input)
+    else:
+        loss = torch.where(target > 0, target * torch.log(target), torch.tensor(0.0)) - target * input
+    if reduction == 'batchmean':
+        return torch.sum(loss) / input.shape[0]
+    return _reduced(loss, reduction)
+
+def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    assert not full, "poisson_nll_loss is there without full=True"
+    loss = torch.exp(input) - target * input if log_input else input - target * torch.log(input + eps)
+    return _reduced(loss, reduction)
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'):
+    if var.dim() == input.dim() - 1:
+        var = var.unsqueeze(-1)
+    var = torch.clamp(var, min=eps)
+    loss = 0.5 * (torch.log(var) + (input - target) ** 2 / var)
+    if full:
+        loss = loss + 0.5 * math.log(2 * math.pi)
+    return _reduced(loss, reduction)
+
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    loss = torch.where(target != 1, torch.clamp(margin - input, min=0), torch.tensor(0.0)) + torch.where(target != -1, input, torch.tensor(0.0))
+    return _reduced(loss, reduction)
+
+def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    return _reduced(torch.clamp(-target * (input1 - input2) + margin, min=0), reduction)
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    rank = input.dim()
+    dim = 1 if rank > 1 else 0
+    classes = torch.arange(input.shape[dim])
+    if rank > 2:
+        classes = classes.view(-1, *([1] * (rank - 2)))
+    chosen = target.unsqueeze(dim) == classes
+    each = chosen.float()
+    if weight is not None:
+        each = each * (weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight)
+    each = torch.where((target != ignore_index).unsqueeze(dim), each, torch.tensor(0.0))
+    loss = -torch.sum(torch.where(chosen, input * each, torch.tensor(0.0)), dim=dim)
+    if reduction == 'none':
+        return loss
+    if reduction == 'sum':
+        return torch.sum(loss)
+    assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
+    return torch.sum(loss) / torch.sum(torch.sum(each, dim=dim))
+
+def _by_class(weight, rank):
+    return weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight
+
+def _smoothed(logs, target, dim, weight, ignore_index, reduction):
+    kept = target != ignore_index
+    each = logs if weight is None else logs * _by_class(weight, logs.dim())
+    loss = torch.where(kept, -torch.sum(each, dim=dim), torch.tensor(0.0))
+    if reduction != 'mean':
+        return _reduced(loss, reduction)
+    if weight is None:
+        return torch.sum(loss) / torch.sum(kept)
+    own = weight[torch.where(kept, target, torch.zeros_like(target))]
+    return torch.sum(loss) / torch.sum(torch.where(kept, own, torch.tensor(0.0)))
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
+    reduction = _reduction(size_average, reduce, reduction)
+    dim = 1 if input.dim() > 1 else 0
+    logs = log_softmax(input, dim)
+    if not torch.is_floating_point(target):
+        own = nll_loss(logs, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
+        if label_smoothing == 0:
+            return own
+        rest = _smoothed(logs, target, dim, weight, ignore_index, reduction)
+        return (1 - label_smoothing) * own + rest * (label_smoothing / input.shape[dim])
+    if label_smoothing > 0:
+        target = target * (1 - label_smoothing) + label_smoothing / input.shape[dim]
+    if weight is not None:
+        logs = logs * _by_class(weight, input.dim())
+    loss = -torch.sum(logs * target, dim=dim)
+    if reduction == 'mean':
+        return torch.mean(loss)
+    return _reduced(loss, reduction)
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = torch.minimum(far, pairwise_distance(positive, negative, p, eps))
+    return _reduced(torch.clamp(margin + near - far, min=0), reduction)
+
+def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    alike = torch.sum(input1 * input2, dim=-1)
+    lengths = torch.sqrt((torch.sum(input1 * input1, dim=-1) + 1e-12) * (torch.sum(input2 * input2, dim=-1) + 1e-12))
+    angle = alike / lengths
+    loss = torch.where(target == 1, 1 - angle, torch.tensor(0.0)) + torch.where(target == -1, torch.clamp(angle - margin, min=0), torch.tensor(0.0))
+    return _reduced(loss, reduction)
+)py";
+
+}  // namespace fusebench

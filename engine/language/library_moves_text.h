@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace fusebench {
+
+/// Functions that put elements elsewhere or beside each other, written in the language itself; see
+/// library_text.h.
+inline constexpr std::string_view kLibraryMoves = R"py(
+def pad(input, pad, mode='constant', value=None):
+    count = len(pad) // 2
+    rank = input.dim()
+    assert len(pad) == 2 * count and count <= rank, "pad has two numbers for each dimension from the last one on"
+    if mode == 'constant':
+        shape = list(input.shape)
+        for i in range(count):
+            dim = rank - 1 - i
+            shape[dim] = shape[dim] + pad[2 * i] + pad[2 * i + 1]
+        whole = input.new_full(shape, 0 if value is None else value)
+        part = whole
+        for i in range(count):
+            dim = rank - 1 - i
+            first = max(-pad[2 * i], 0)
+            extent = input.shape[dim] - first - max(-pad[2 * i + 1], 0)
+            if first > 0 or pad[2 * i + 1] < 0:
+                input = torch.narrow(input, dim, first, extent)
+            if pad[2 * i] > 0 or pad[2 * i + 1] > 0:
+                part = torch.narrow(part, dim, max(pad[2 * i], 0), extent)
+        part.copy_(input)
+        return whole
+    assert mode in ('reflect', 'replicate', 'circular'), "mode of pad is 'constant', 'reflect', 'replicate' or 'circular'"
+    assert rank == count + 1 or rank == count + 2, "pad in mode reflect, replicate or circular goes along all dimensions but one or two, as PyTorch's"
+    for i in range(count):
+        before = pad[2 * i]
+        after = pad[2 * i + 1]
+        dim = rank - 1 - i
+        extent = input.shape[dim]
+        if before != 0 or after != 0:
+            place = torch.arange(-before, extent + after)
+            if mode == 'reflect':
+                assert before < extent and after < extent, "in mode reflect each number of pad is less than the dimension's extent"
+                place = (extent - 1) - torch.abs((extent - 1) - torch.abs(place))
+            elif mode == 'replicate':
+                place = (place + torch.abs(place)) // 2
+                left = (extent - 1) - place
+                place = (extent - 1) - (left + torch.abs(left)) // 2
+            else:
+                assert before <= extent and after <= extent, "in mode circular each number of pad is at most the dimension's extent"
+                place = place % extent
+            input = torch.index_select(input, dim, place)
+    return input
+
+def take_along_dim(input, indices, dim=None):
+    if dim is None:
+        return torch.gather(input.reshape(-1), 0, indices.reshape(-1))
+    along = dim if dim >= 0 else dim + input.ndim
+    sizes = [i if d == along or i != 1 else j for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
+    counts = [j if d == along or j != 1 else i for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
+    return torch.gather(input.expand(sizes), along, indices.expand(counts))
+
+def chunk(input, chunks, dim=0):
+    extent = input.shape[dim]
+    size = extent // chunks
+    if extent % chunks != 0:
+        return split(input, size + 1, dim)
+    return tuple([torch.narrow(input, dim, i * size, size) for i in range(chunks)])
+
+def split(tensor, split_size_or_sections, dim=0):
+    if isinstance(split_size_or_sections, (list, tuple)):
+        parts = []
+        start = 0
+        for size in split_size_or_sections:
+            parts.append(torch.narrow(tensor, dim, start, size))
+            start = start + size
+        return tuple(parts)
+    size = split_size_or_sections
+    extent = tensor.shape[dim]
+    return tuple([torch.narrow(tensor, dim, i * size, min(size, extent - i * size)) for i in range(-(-extent // size))])
+
+def unbind(input, dim=0):
+    return tuple([torch.select(input, dim, i) for i in range(input.shape[dim])])
+
+def expand_as(input, other):
+    return input.expand(*other.shape)
+
+def reshape_as(input, other):
+    return input.reshape(*other.shape)
+
+def view_as(input, other):
+    return input.view(*other.shape)
+
+def stack(tensors, dim=0):
+    count = len(tensors)
+    assert count > 0, "stack needs tensors"
+    rank = tensors[0].dim() + 1
+    if dim < 0:
+        dim = dim + rank
+    place = torch.arange(count).view([count if d == dim else 1 for d in range(rank)])
+    result = tensors[-1].unsqueeze(dim)
+    if count == 1:
+        return result.clone()
+    for i in range(count - 2, -1, -1):
+        result = torch.where(place <= i, tensors[i].unsqueeze(dim), result)
+    return result
+
+def cat(tensors, dim=0):
+    assert len(tensors) > 0, "cat needs tensors"
+    rank = tensors[0].dim()
+    if dim < 0:
+        dim = dim + rank
+    extents = [tensor.shape[dim] for tensor in tensors]
+    piece = extents[0]
+    for extent in extents:
+        rest = extent
+        while rest != 0:
+            piece, rest = rest, piece % rest
+    parts = []
+    for tensor, extent in zip(tensors, extents):
+        if extent == piece:
+            parts.append(tensor)
+        else:
+            for i in range(extent // piece):
+                parts.append(torch.narrow(tensor, dim, i * piece, piece))
+    assert len(parts) <= 64, "cat is there for tensors whose extents along the dimension have a common divisor that is in them at most 64 times"
+    return stack(parts, dim).flatten(dim, dim + 1)
+
+def concat(tensors, dim=0):
+    return cat(tensors, dim)
+
+def concatenate(tensors, dim=0):
+    return cat(tensors, dim)
+
+def hstack(tensors):
+    return cat(tensors, 0 if tensors[0].dim() < 2 else 1)
+
+def vstack(tensors):
+    return cat([tensor.unsqueeze(0) for tensor in tensors] if tensors[0].dim() < 2 else tensors, 0)
+
+def roll(input, shifts, dims=None):
+    if dims is None:
+        return roll(input.flatten(), shifts, 0).view(input.shape)
+    if isinstance(dims, int):
+        dims = (dims,)
+        shifts = (shifts,)
+    for shift, dim in zip(shifts, dims):
+        if dim < 0:
+            dim = dim + input.dim()
+        extent = input.shape[dim]
+        first = -shift % extent
+        input = torch.narrow(stack([input, input], dim).flatten(dim, dim + 1), dim, first, extent)
+    return input.contiguous()
+
+def fliplr(input):
+    return torch.flip(input, [1])
+
+def flipud(input):
+    return torch.flip(input, [0])
+
+def meshgrid(*tensors, indexing='ij'):
+    assert indexing in ('ij', 'xy'), "indexing of meshgrid is 'ij' or 'xy'"
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tensors[0]
+    if indexing == 'xy' and len(tensors) > 1:
+        grids = meshgrid(tensors[1], tensors[0], *tensors[2:])
+        return (grids[1], grids[0]) + tuple(grids[2:])
+    count = len(tensors)
+    shape = [tensor.numel() for tensor in tensors]
+    return tuple([tensors[i].view([shape[i] if d == i else 1 for d in range(count)]).expand(shape) for i in range(count)])
+
+def repeat(input, *sizes):
+    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
+        sizes = sizes[0]
+    extra = len(sizes) - input.dim()
+    assert extra >= 0, "repeat needs a number for each dimension at least"
+    shape = [1] * extra + list(input.shape)
+    apart = []
+    spread = []
+    whole = []
+    for times, extent in zip(sizes, shape):
+        if times != 1:
+            apart.append(1)
+            spread.append(times)
+        apart.append(extent)
+        spread.append(extent)
+        whole.append(times * extent)
+    return input.reshape(apart).expand(spread).reshape(whole)
+
+def tile(input, *dims):
+    if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
+        dims = dims[0]
+    missing = input.dim() - len(dims)
+    return repeat(input, [1] * missing + list(dims))
+
+def repeat_interleave(input, repeats, dim=None):
+    if dim is None:
+        return repeat_interleave(input.flatten(), repeats, 0)
+    if dim < 0:
+        dim = dim + input.dim()
+    shape = list(input.shape)
+    whole = list(input.shape)
+    shape.insert(dim + 1, repeats)
+    whole[dim] = whole[dim] * repeats
+    return input.unsqueeze(dim + 1).expand(shape).reshape(whole)
+
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    assert offset == 0 and dim1 == -2 and dim2 == -1, "diag_embed is there for the main diagonal of the last two dimensions"
+    return torch.where(torch.eye(input.shape[-1]) > 0, input.unsqueeze(-1), torch.zeros_like(input).unsqueeze(-1))
+
+def diag(input, diagonal=0):
+    if input.dim() == 2:
+        return torch.diagonal(input, diagonal).clone()
+    assert diagonal == 0, "diag of a vector is there for the main diagonal"
+    return diag_embed(input)
+
+def tensor_split(input, indices_or_sections, dim=0):
+    extent = input.shape[dim]
+    parts = []
+    if isinstance(indices_or_sections, int):
+        start = 0
+        for i in range(indices_or_sections):
+            size = (extent + indices_or_sections - 1 - i) // indices_or_sections
+            parts.append(torch.narrow(input, dim, start, size))
+            start = start + size
+        return tuple(parts)
+    bounds = [0] + list(indices_or_sections) + [extent]
+    return tuple([torch.narrow(input, dim, bounds[i], bounds[i + 1] - bounds[i]) for i in range(len(bounds) - 1)])
+
+def pixel_shuffle(input, upscale_factor):
+    r = upscale_factor
+    lead = list(input.shape[:-3])
+    channels = input.shape[-3] // (r * r)
+    height = input.shape[-2]
+    width = input.shape[-1]
+    assert input.shape[-3] % (r * r) == 0, "pixel_shuffle divides the channels by the square of its factor"
+    apart = input.reshape(*lead, channels, r, r, height, width)
+    n = len(lead)
+    order = list(range(n)) + [n, n + 3, n + 1, n + 4, n + 2]
+    return apart.permute(*order).reshape(*lead, channels, height * r, width * r)
+
+def pixel_unshuffle(input, downscale_factor):
+    r = downscale_factor
+    lead = list(input.shape[:-3])
+    channels = input.shape[-3]
+    height = input.shape[-2] // r
+    width = input.shape[-1] // r
+    assert input.shape[-2] % r == 0 and input.shape[-1] % r == 0, "pixel_unshuffle divides height and width by its factor"
+    apart = input.reshape(*lead, channels, height, r, width, r)
+    n = len(lead)
+    order = list(range(n)) + [n, n + 2, n + 4, n + 1, n + 3]
+    return apart.permute(*order).reshape(*lead, channels * r * r, height, width)
+
+def channel_shuffle(input, groups):
+    shape = list(input.shape)
+    apart = input.reshape(shape[0], groups, shape[1] // groups, *shape[2:])
+    return apart.transpose(1, 2).reshape(shape)
+
+def _line(input, dim, wanted, corners):
+    extent = input.shape[dim]
+    place = torch.arange(wanted)
+    if corners:
+        place = place * ((extent - 1) / (wanted - 1))
+    else:
+        place = torch.clamp((place + 0.5) * (extent / wanted) - 0.5, min=0)
+    low = torch.floor(place)
+    part = (place - low).view([wanted if d == dim else 1 for d in range(input.dim())]).to(input.dtype)
+    first = low.long()
+    last = torch.clamp(low + 1, max=extent - 1).long()
+    return torch.index_select(input, dim, first) * (1 - part) + torch.index_select(input, dim, last) * part
+
+def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False):
+    assert mode in ('nearest', 'linear', 'bilinear', 'trilinear'), "mode of interpolate is 'nearest', 'linear', 'bilinear' or 'trilinear'"
+    assert not antialias, "interpolate is there without antialias"
+    count = input.dim() - 2
+    extents = [input.shape[2 + i] for i in range(count)]
+    if size is None:
+        assert scale_factor is not None, "interpolate needs size or scale_factor"
+        factors = list(scale_factor) if isinstance(scale_factor, (tuple, list)) else [scale_factor] * count
+        for factor in factors:
+            assert factor == int(factor), "scale_factor of interpolate is a whole number; write size=(...) for others"
+        times = [int(factor) for factor in factors]
+        wanted = [extents[i] * times[i] for i in range(count)]
+    else:
+        wanted = list(size) if isinstance(size, (tuple, list)) else [size] * count
+        times = [wanted[i] // extents[i] for i in range(count)]
+        for i in range(count):
+            assert mode != 'nearest' or wanted[i] == extents[i] * times[i], "interpolate in mode nearest is there where the new size is a multiple of the old one"
+    for i in range(count):
+        if mode == 'nearest':
+            input = repeat_interleave(input, times[i], 2 + i)
+        else:
+            input = _line(input, 2 + i, wanted[i], bool(align_corners))
+    return input
+
+def upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None):
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+def unfold(input, dimension, size, step):
+    if dimension < 0:
+        dimension = dimension + input.dim()
+    extent = input.shape[dimension]
+    count = (extent - size) // step + 1
+    if size == step:
+        apart = torch.narrow(input, dimension, 0, count * size).unflatten(dimension, (count, size))
+        return apart.movedim(dimension + 1, -1)
+    place = torch.arange(count).view(-1, 1) * step + torch.arange(size)
+    return torch.index_select(input, dimension, place.flatten()).unflatten(dimension, (count, size)).movedim(dimension + 1, -1)
+
+def _unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
+    assert input.dim() == 4, "F.unfold is there for tensors of 4 dimensions, (N, C, H, W)"
+    assert dilation == 1 or dilation == (1, 1), "F.unfold is there without dilation"
+    size = _pair(kernel_size)
+    sides = _pair(padding)
+    steps = _pair(stride)
+    if sides != (0, 0):
+        input = pad(input, [sides[1], sides[1], sides[0], sides[0]])
+    windows = unfold(unfold(input, 2, size[0], steps[0]), 3, size[1], steps[1])
+    rows = windows.shape[2]
+    columns = windows.shape[3]
+    return windows.permute(0, 1, 4, 5, 2, 3).reshape(input.shape[0], input.shape[1] * size[0] * size[1], rows * columns)
+
+def take(input, index):
+    return input.reshape(-1)[index]
+)py";
+
+}  // namespace fusebench
