@@ -7,8 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/elements.h"
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/ops/promotion.h"
 
 namespace fusebench {
 namespace {
@@ -45,13 +47,6 @@ DType dtypeOf(const PythonValue& number) {
                                    : DType::float32;
 }
 
-/// Of two that meet in arithmetic.
-DType widerOf(DType a, DType b) {
-  for (const DType each : {DType::float64, DType::float32, DType::float16, DType::int64})
-    if (a == each || b == each) return each;
-  return a;
-}
-
 /// dtype=...; none: not said.
 std::optional<DType> dtypeGiven(const std::vector<CallArgument>& arguments, SourcePlace place) {
   const PythonValue* const given = keyword(arguments, "dtype");
@@ -79,12 +74,15 @@ std::optional<DType> castBy(const std::string& name, const std::vector<CallArgum
   return std::nullopt;
 }
 
-/// Numbers as a dtype holds them.
+/// A number as a dtype holds it.
+double asHeld(double number, DType dtype) {
+  if (dtype == DType::boolean) return number != 0 ? 1 : 0;
+  return isFloat(dtype) ? roundedTo(number, dtype) : std::trunc(number);
+}
+
+/// What is held, as another dtype holds it.
 void castNumbers(InitialValues& made, DType to) {
-  for (double& number : made.numbers)
-    number = to == DType::boolean ? (number != 0 ? 1 : 0)
-             : isFloat(to)        ? static_cast<double>(static_cast<float>(number))
-                                  : std::trunc(number);
+  for (double& number : made.numbers) number = asHeld(asHeld(number, made.dtype), to);
   made.dtype = to;
 }
 
@@ -205,7 +203,7 @@ void Evaluator::numbersOf(const PythonValue& list, InitialValues& into, int dept
   if (list.isNumber()) {
     into.numbers.push_back(list.number);
     const DType own = dtypeOf(list);
-    into.dtype = into.numbers.size() == 1 ? own : widerOf(into.dtype, own);
+    into.dtype = into.numbers.size() == 1 ? own : promoted(into.dtype, own);
     return;
   }
   if (list.kind != Kind::list || depth >= kMaxRank)
@@ -290,7 +288,10 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
   } else {
     return false;
   }
-  if (const std::optional<DType> dtype = dtypeGiven(arguments, place)) castNumbers(made, *dtype);
+  if (const std::optional<DType> dtype = dtypeGiven(arguments, place)) {
+    for (double& number : made.numbers) number = asHeld(number, *dtype);
+    made.dtype = *dtype;
+  }
   result = held(std::move(made), place);
   const PythonValue* const differentiated = keyword(arguments, "requires_grad");
   result.object->parameter =
@@ -532,7 +533,7 @@ bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const 
   made.numbers.clear();
   // Of two dtypes a number's counts where it is of another kind; see torch.result_type.
   const bool kept = by.isNumber() && isFloat(initial.dtype);
-  made.dtype = kept ? initial.dtype : widerOf(initial.dtype, other.dtype);
+  made.dtype = kept ? initial.dtype : promoted(initial.dtype, other.dtype);
   if (by.isNumber() && isWhole(initial) && other.dtype == DType::int64) made.dtype = initial.dtype;
   if (symbol == "/" && !isFloat(made.dtype)) made.dtype = DType::float32;
   const bool whole = made.dtype == DType::int64 || made.dtype == DType::int32;
@@ -549,9 +550,7 @@ bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const 
       found = folded.number;
       if (folded.kind == Kind::flag) made.dtype = DType::boolean;
     }
-    // As float32 tensors hold them.
-    made.numbers.push_back(isFloat(made.dtype) ? static_cast<double>(static_cast<float>(found))
-                                               : found);
+    made.numbers.push_back(isFloat(made.dtype) ? asHeld(found, made.dtype) : found);
   }
   result = held(std::move(made), place);
   return true;

@@ -124,16 +124,16 @@ void readProgram(const JsonReader& reader, const ProgramHints& hints, Reading re
   try {
     to.program = parsedProgram(to.text, {});
     to.readForSizes = asksRanks(to.text);
-    if (to.program.asksDtypes || takesMaskForIndex(to.program, hints))
-      throw ProgramError({1, 1}, "it depends on dtypes");  // and is read for those below
+    if (!to.program.asksDtypes && !takesMaskForIndex(to.program, hints)) return;
   } catch (const ProgramError&) {
-    try {
-      to.program = parsedProgram(to.text, hints);
-      to.readForSizes = true;
-    } catch (const ProgramError& error) {
-      if (reading == Reading::draft) return;
-      failInProgram(reader, error);
-    }
+    // It depends on sizes, or is wrong for any.
+  }
+  try {
+    to.program = parsedProgram(to.text, hints);
+    to.readForSizes = true;
+  } catch (const ProgramError& error) {
+    if (reading == Reading::draft) return;
+    failInProgram(reader, error);
   }
 }
 

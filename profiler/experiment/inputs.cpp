@@ -193,7 +193,7 @@ double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, 
       return static_cast<float>(initial.low + initial.high * normalAt(seed, input, counter));
     const std::vector<double>& numbers = initial.numbers;
     const double number = numbers[numbers.size() == 1 ? 0 : static_cast<std::size_t>(index)];
-    return isFloat(initial.dtype) ? static_cast<float>(number) : number;
+    return isFloat(initial.dtype) ? roundedTo(number, initial.dtype) : number;
   }
   const bool random = spec.fill == "normal" || spec.fill == "uniform";
   // A float32 first, whatever it becomes: variants of all dtypes compute on the same values.

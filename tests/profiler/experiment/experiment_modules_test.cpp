@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <regex>
 
 #include "profiler/experiment/experiment_check.h"
@@ -106,6 +107,29 @@ TEST(ExperimentModules, BuffersHaveTheirDtypes) {
   EXPECT_EQ(inputs[1].dtype, "bool");
   EXPECT_EQ(inputs[2].dtype, "int64");
   EXPECT_EQ(elementOf(inputs[2], 1, 0, 2, 1), 16777217) << "which no float32 is";
+}
+
+TEST(ExperimentModules, NumbersOfBuffersAreWhatTheirDtypesHave) {
+  const Experiment experiment =
+      parseExperiment(experimentOf(R"py("class Net(nn.Module):", "  def __init__(self):",
+    "    self.fine = torch.tensor([0.1], dtype=torch.float64)", "    self.wide = torch.tensor([0.1]).double()",
+    "    self.half = torch.tensor([0.1], dtype=torch.float16)", "    self.both = torch.tensor([0.1], dtype=torch.bfloat16) + torch.tensor([1])",
+    "    self.third = self.fine / 3",
+    "  def forward(self, x):", "    return x + self.fine + self.wide + self.half + self.both + self.third")py"),
+                      "e.json");
+  EXPECT_TRUE(problemsOf(experiment).empty());
+  std::map<std::string, std::pair<std::string, double>> found;
+  const auto& inputs = experiment.inputSets[0].inputs;
+  for (std::size_t i = 1; i < inputs.size(); ++i)
+    found[inputs[i].name] = {inputs[i].dtype, elementOf(inputs[i], 1, 0, i, 0)};
+  // As PyTorch has them: print(float(buffer)).
+  const std::map<std::string, std::pair<std::string, double>> wanted = {
+      {"fine", {"float64", 0.1}},
+      {"wide", {"float64", static_cast<double>(0.1f)}},
+      {"half", {"float16", 0.0999755859375}},
+      {"both", {"bfloat16", 1.1015625}},
+      {"third", {"float64", 0.1 / 3}}};
+  EXPECT_EQ(found, wanted);
 }
 
 }  // namespace
