@@ -40,6 +40,11 @@ elseif(FUSEBENCH_SANITIZER)
   message(FATAL_ERROR "FUSEBENCH_SANITIZER is '${FUSEBENCH_SANITIZER}': address, thread or empty")
 endif()
 
+# g++ gives memory back less often than it would by itself: a tenth of its time, for some 200 MB a file.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-expand=400 --param=ggc-min-heapsize=2000000)
+endif()
+
 # Two builds of one commit are the same bytes, wherever they were made.
 if(FUSEBENCH_PACKAGED)
   add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=.)

@@ -212,9 +212,9 @@ class MakingBinding {
   void addListed(const PythonValue& value, std::size_t depth, bool& truths, bool& whole) {
     if (value.isScalar()) {
       // More than any list that a person writes into a function.
-      constexpr std::size_t kMostNumbers = 512;
-      if (op_.parameters.size() > kMostNumbers)
-        failProgram(value.place, shown_ + " of more than " + std::to_string(kMostNumbers) +
+      constexpr std::size_t kMostListed = 512;
+      if (op_.parameters.size() > kMostListed)
+        failProgram(value.place, shown_ + " of more than " + std::to_string(kMostListed) +
                                      " numbers is better given as an input");
       truths = truths && value.kind == Kind::flag;
       whole = whole && (value.kind == Kind::flag || isIntOrSize(value));

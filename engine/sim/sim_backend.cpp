@@ -2,7 +2,6 @@
 #include "engine/sim/sim_backend.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <deque>
 #include <set>
@@ -13,123 +12,13 @@
 #include <fmt/format.h>
 
 #include "engine/base/ticks.h"
-#include "engine/device/caching_pool.h"
-#include "engine/device/private_pool.h"
 #include "engine/sim/sim_collector.h"
-#include "engine/sim/sim_executable.h"
+#include "engine/sim/sim_graph.h"
+#include "engine/sim/sim_memory.h"
 
 namespace fusebench {
 namespace sim {
 namespace {
-
-/// Memory of which only the addresses are used.
-class Addresses final : public CachingPool {
- public:
-  ~Addresses() override { trim(); }
-
- private:
-  void* take(std::size_t bytes, Pages /*pages*/) override {
-    const std::uintptr_t at = next_;
-    next_ += (bytes + 255) / 256 * 256;
-    return reinterpret_cast<void*>(at);  // NOLINT(performance-no-int-to-ptr)
-  }
-  void giveBack(void* /*data*/, std::size_t /*bytes*/, Pages /*pages*/) noexcept override {}
-  std::uintptr_t next_ = std::uintptr_t{1} << 40;
-};
-
-struct CapturedLaunch {
-  std::shared_ptr<const SimExecutable> executable;
-  std::vector<void*> pointers;
-  std::vector<std::int64_t> integers;
-  std::vector<Scalar> scalars;
-  Work work;
-  double nanoseconds = 0;
-  KernelBytes bytes;
-  std::int32_t step = -1;
-  bool ofRanks = false;  ///< its work is what it was when it was captured
-
-  void set(const LaunchArguments& arguments) {
-    const LaunchForm& form = executable->form();
-    pointers.assign(arguments.pointers, arguments.pointers + form.pointers);
-    integers.assign(arguments.integers, arguments.integers + form.integers);
-    scalars.assign(arguments.scalars, arguments.scalars + form.scalars);
-    step = arguments.step;
-  }
-  LaunchArguments arguments() const {
-    return {pointers.data(), integers.data(), scalars.data(), step};
-  }
-};
-
-/// Of so many bytes. Four numbers at a time, since one after the other would wait for each product.
-std::uint64_t contentsHash(const void* data, std::size_t bytes) {
-  constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
-  constexpr std::size_t kLanes = 4;
-  std::array<std::uint64_t, kLanes> lanes{1, 2, 3, 4};
-  const auto mix = [](std::uint64_t state, std::uint64_t word) {
-    const std::uint64_t product = (state ^ word) * kFactor;
-    return product ^ (product >> 29);
-  };
-  const auto* const from = static_cast<const std::byte*>(data);
-  std::array<std::uint64_t, kLanes> words{};
-  for (std::size_t at = 0; at < bytes; at += sizeof(words)) {
-    words = {};
-    std::memcpy(words.data(), from + at, std::min(sizeof(words), bytes - at));
-    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = mix(lanes[lane], words[lane]);
-  }
-  std::uint64_t all = bytes;
-  for (const std::uint64_t lane : lanes) all = mix(all, lane);
-  return all;
-}
-
-class SimGraph final : public Capture {
- public:
-  SimGraph(Allocator& parent, const Parameters& device, std::uint32_t number)
-      : pool_(new PrivatePool(parent)), device_(device), number_(number) {}
-
-  Allocator& pool() { return *pool_; }
-  std::uint32_t number() const { return number_; }
-  void add(const SimExecutable& executable, const LaunchArguments& arguments) {
-    CapturedLaunch& launch = all_.emplace_back();
-    launch.executable =
-        std::static_pointer_cast<const SimExecutable>(executable.shared_from_this());
-    launch.set(arguments);
-    measure(launch);
-  }
-  void add(const SimExecutable& executable, const LaunchArguments& arguments, const Work& work) {
-    CapturedLaunch& launch = all_.emplace_back();
-    launch.executable =
-        std::static_pointer_cast<const SimExecutable>(executable.shared_from_this());
-    launch.set(arguments);
-    launch.work = work;
-    launch.ofRanks = true;
-    measure(launch);
-  }
-  const std::vector<CapturedLaunch>& all() const { return all_; }
-  double total() const {
-    double kernels = 0;
-    for (const CapturedLaunch& launch : all_) kernels += launch.nanoseconds;
-    return graphNanoseconds(kernels, static_cast<std::uint32_t>(all_.size()), device_);
-  }
-
-  int launches() const override { return static_cast<int>(all_.size()); }
-  void setArguments(int launch, const LaunchArguments& arguments) override {
-    CapturedLaunch& changed = all_.at(static_cast<std::size_t>(launch));
-    changed.set(arguments);
-    measure(changed);
-  }
-
- private:
-  void measure(CapturedLaunch& launch) const {
-    if (!launch.ofRanks) launch.work = launch.executable->work(launch.arguments());
-    launch.nanoseconds = nanoseconds(launch.work, device_);
-    launch.bytes = launch.executable->traffic().of(launch.integers.data(), launch.pointers.data());
-  }
-
-  PrivatePoolOwner pool_;
-  const Parameters& device_;
-  std::uint32_t number_;
-  std::vector<CapturedLaunch> all_;
-};
 
 class SimDevice final : public SimBackend, private HostModel {
  public:

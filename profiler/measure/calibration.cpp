@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <numeric>
 
 #include "profiler/analysis/wording.h"
 #include "profiler/machine/clock.h"
@@ -50,7 +51,7 @@ class Repeats {
       enqueued.push_back(static_cast<double>(returned - start) / count);
       done.push_back(static_cast<double>(end - start) / count);
     }
-    return {medianInterval(enqueued), medianInterval(done)};
+    return {medianOfTimes(enqueued, {}), medianOfTimes(done, {})};
   }
 
  private:
@@ -83,7 +84,7 @@ Estimate graphNode(Backend& backend, const Executable& kernel) {
     const double added = timed(*large) - timed(*small);
     if (repeat >= 0) nodes.push_back(added / (kLongGraph - kShortGraph));
   }
-  return medianInterval(nodes);
+  return medianOverSessions(nodes, {});
 }
 
 json estimateJson(const Estimate& estimate) {
@@ -148,6 +149,30 @@ json toJson(const Calibration& calibration) {
     if (const Estimate& estimate = calibration.*field.member; estimate.kind != Estimate::Kind::none)
       object[field.key] = estimateJson(estimate);
   return object;
+}
+
+void addSession(json& environment, const json& further) {
+  if (!environment.is_object() || !further.is_object()) return;
+  const auto here = environment.find("calibration");
+  const auto there = further.find("calibration");
+  if (here == environment.end() || there == further.end()) return;
+  if (!here->is_object() || !there->is_object()) return;
+  for (const CalibrationField& field : kFields) {
+    if (!here->contains(field.key) || !there->contains(field.key)) continue;
+    try {
+      json& known = (*here)[field.key];
+      json listed = known.value("sessions", json::array({numberMember(known, "value")}));
+      listed.push_back(numberMember((*there)[field.key], "value"));
+      const auto values = listed.get<std::vector<double>>();
+      std::vector<int> sessions(values.size());
+      std::iota(sessions.begin(), sessions.end(), 0);
+      Estimate found = medianOfTimes(values, sessions);
+      if (values.size() < kTellingSessions) found.kind = Estimate::Kind::range;
+      known = estimateJson(found);
+      known["sessions"] = std::move(listed);
+    } catch (const std::exception&) {  // of a worker that talks nonsense: what was known stands
+    }
+  }
 }
 
 std::optional<Calibration> calibrationOf(const json& environment) {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/device/backend.h"
-#include "profiler/statistics/statistics.h"
+#include "profiler/statistics/sessions.h"
 
 namespace fusebench {
 
@@ -34,8 +34,13 @@ std::span<const CalibrationField> calibrationFields();
 /// throws.
 std::optional<Calibration> calibrate(Backend& backend);
 
-/// An object with a {"value", "ci_low", "ci_high"} for each key.
+/// An object with a {"value", "ci_low", "ci_high"} for each key: the intervals hold within this
+/// process.
 nlohmann::json toJson(const Calibration& calibration);
+/// Adds what another worker process of the run found to `environment`, a run's: each key's
+/// "sessions" then lists what the processes found one after another, "value" is their median and
+/// the interval is that of sessions (profiler/statistics/sessions.h); of two there is none.
+void addSession(nlohmann::json& environment, const nlohmann::json& further);
 /// Out of a run's environment; nothing if it has none, or none that is well formed.
 std::optional<Calibration> calibrationOf(const nlohmann::json& environment);
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
+#include "profiler/measure/calibration.h"
 #include "profiler/protocol/process.h"
 #include "profiler/run/cell_json.h"
 
@@ -67,6 +68,8 @@ void StudyLane::greet(Run& run) {
     run.environment[guest_->name] = hello["environment"];
   else if (run.environment.is_null())
     run.environment = hello["environment"];
+  else
+    addSession(run.environment, hello["environment"]);
 }
 
 void StudyLane::connect(Run& run, StudyObserver& observer) {

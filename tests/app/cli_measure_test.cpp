@@ -51,7 +51,7 @@ class CliOnVirtualClock : public testing::Test {
     before_.try_emplace(name, now ? std::optional<std::string>(now) : std::nullopt);
     setenv(name.c_str(), value.c_str(), 1);
   }
-  std::string experiment(const std::string& measure) {
+  std::string experiment(const std::string& measure, int sessions = 1) {
     const std::string path = folder.path("virtual.json");
     std::ofstream(path) << R"json({"fusebench": "experiment", "version": 1, "title": "Known costs",
       "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
@@ -61,8 +61,8 @@ class CliOnVirtualClock : public testing::Test {
                    {"name": "replay", "executor": "replay"}],
       "baseline": "eager",
       "axes": [{"name": "statements", "values": [1, 2, 3, 4, 8]}],
-      "measure": {"sessions": 1, "minimumSamples": 10, "maximumSamples": 12, "compileRepeats": 1)json"
-                        << measure << "}}";
+      "measure": {"minimumSamples": 10, "maximumSamples": 12, "compileRepeats": 1, "sessions": )json"
+                        << sessions << measure << "}}";
     return path;
   }
   json run(const std::string& measure) {
@@ -219,6 +219,14 @@ TEST_F(CliOnVirtualClock, KeepsTheCalibrationWithTheRunAndPrintsIt) {
   const json again = json::parse(runCli({"analyze", out, "--json"}).out);
   EXPECT_EQ(again["environment"]["calibration"]["graph_node_ns"]["value"], kNode);
   EXPECT_EQ(again["cells"][0]["enqueue_ns"], 2 * kLaunch);
+}
+
+TEST_F(CliOnVirtualClock, CalibratesInEachSession) {
+  const Ended ended = runCli({"run", experiment("", 3), "--device", "cuda", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const json node = json::parse(ended.out)["environment"]["calibration"]["graph_node_ns"];
+  EXPECT_EQ(node["sessions"], json::array({kNode, kNode, kNode}));
+  EXPECT_EQ(node["ci_low"], kNode);
 }
 
 TEST_F(CliOnVirtualClock, DropsSamplesTakenWhileTheDeviceIsHeldDown) {

@@ -15,9 +15,6 @@ namespace {
 
 using Want = Target::Want;
 
-constexpr std::int64_t kSmallRows = 8;
-constexpr int kStatements = 30;
-
 constexpr const char* kCheap = R"(x = x * 1.5
 x = x + 0.1
 x = torch.relu(x)

@@ -19,8 +19,7 @@ namespace {
 using Want = Target::Want;
 
 // Of 16 elements each. What lies in the first-level cache shows a kernel's instructions alone.
-constexpr std::int64_t kSmallRows = 8, kCacheRows = 256, kLargeRows = 1 << 20;
-constexpr int kStatements = 30;
+constexpr std::int64_t kCacheRows = 256, kLargeRows = 1 << 20;
 
 /// Contenders of ours, and of the peers those that are there.
 struct Field {

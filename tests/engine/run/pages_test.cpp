@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kProgram = "y = torch.sin(x) * 2\nz = y.sum(-1)\nreturn y, z, y.t() + 1";
+constexpr const char* kWithPages = "y = torch.sin(x) * 2\nz = y.sum(-1)\nreturn y, z, y.t() + 1";
 
 ExecutorOptions with(Pages pages) {
   ExecutorOptions options;
@@ -21,7 +21,7 @@ ExecutorOptions with(Pages pages) {
 
 std::string refusalOf(const char* executor, Backend& backend, Pages pages) {
   try {
-    makeExecutor(executor, backend, parseProgram(kProgram), with(pages));
+    makeExecutor(executor, backend, parseProgram(kWithPages), with(pages));
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
@@ -30,7 +30,7 @@ std::string refusalOf(const char* executor, Backend& backend, Pages pages) {
 
 TEST(PagesOfCalls, DoNotChangeWhatIsComputed) {
   EngineFixture fixture;
-  const Program program = parseProgram(kProgram);
+  const Program program = parseProgram(kWithPages);
   const std::vector<Tensor> small{fixture.random({3, 5})}, large{fixture.random({700, 900})};
   for (const ExecutorInfo& info : executorsOn(fixture.backend()))
     for (const Pages pages : {Pages::huge, Pages::fresh, Pages::freshHuge}) {
@@ -56,7 +56,7 @@ TEST(PagesOfCalls, FreshOnesComeFromTheSystemAtEachCallAndOthersDoNot) {
   const std::vector<Tensor> inputs{fixture.random({100, 100})};
   const auto perCall = [&](Pages pages) {
     const auto executor =
-        makeExecutor("eager", fixture.backend(), parseProgram(kProgram), with(pages));
+        makeExecutor("eager", fixture.backend(), parseProgram(kWithPages), with(pages));
     for (int call = 0; call < 3; ++call) executor->call(inputs);
     const auto before = fixture.backend().allocator().statistics().systemAllocations;
     for (int call = 0; call < 4; ++call) executor->call(inputs);

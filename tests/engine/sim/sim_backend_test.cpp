@@ -48,14 +48,14 @@ float firstOf(Backend& backend, const Tensor& tensor) {
   return value;
 }
 
-const char* const kProgram = "x = x + 1\nx = torch.sin(x)\nreturn x.sum()\n";
+const char* const kSimulated = "x = x + 1\nx = torch.sin(x)\nreturn x.sum()\n";
 
 TEST(SimBackend, EveryExecutorGivesTheProcessorsValues) {
   const auto cpu = makeCpuBackend();
   const auto sim = makeSimBackend(simOptions(), makeCpuBackend());
   for (const char* name : {"eager", "static", "dynamic", "instant", "replay", "static+replay"}) {
-    const auto ours = makeExecutor(name, *sim, parseProgram(kProgram));
-    const auto theirs = makeExecutor(name, *cpu, parseProgram(kProgram));
+    const auto ours = makeExecutor(name, *sim, parseProgram(kSimulated));
+    const auto theirs = makeExecutor(name, *cpu, parseProgram(kSimulated));
     const std::vector<Tensor> here{filled(*sim, {8, 16})}, there{filled(*cpu, {8, 16})};
     for (int call = 0; call < 3; ++call)
       EXPECT_EQ(firstOf(*sim, ours->call(here)[0]), firstOf(*cpu, theirs->call(there)[0])) << name;
@@ -66,7 +66,7 @@ TEST(SimBackend, CallsTakeWhatTheDeviceSays) {
   const auto sim = makeSimBackend(simOptions(), nullptr);
   const std::vector<Tensor> inputs{filled(*sim, {8, 16})};
   const auto timed = [&](const char* name, int calls) {
-    const auto executor = makeExecutor(name, *sim, parseProgram(kProgram));
+    const auto executor = makeExecutor(name, *sim, parseProgram(kSimulated));
     executor->call(inputs);
     sim->synchronise();
     const double begin = sim->now();
@@ -99,7 +99,7 @@ TEST(SimBackend, CompilingTakesVirtualTimeOnceAndIsFoundAgain) {
   const auto sim = makeSimBackend(simOptions(), nullptr);
   const std::vector<Tensor> inputs{filled(*sim, {8, 16})};
   const auto compiled = [&] {
-    const auto executor = makeExecutor("static", *sim, parseProgram(kProgram));
+    const auto executor = makeExecutor("static", *sim, parseProgram(kSimulated));
     executor->call(inputs);
     return executor->statistics().compiles.front().times;
   };
@@ -112,8 +112,8 @@ TEST(SimBackend, CompilingTakesVirtualTimeOnceAndIsFoundAgain) {
 TEST(SimBackend, ItsCollectorTellsOfEveryLaunchAndNodeInOrder) {
   const auto sim = makeSimBackend(simOptions(), nullptr);
   const std::vector<Tensor> inputs{filled(*sim, {8, 16})};
-  const auto eager = makeExecutor("eager", *sim, parseProgram(kProgram));
-  const auto replay = makeExecutor("replay", *sim, parseProgram(kProgram));
+  const auto eager = makeExecutor("eager", *sim, parseProgram(kSimulated));
+  const auto replay = makeExecutor("replay", *sim, parseProgram(kSimulated));
   eager->call(inputs);
   replay->call(inputs);
   sim->synchronise();

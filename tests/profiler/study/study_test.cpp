@@ -17,7 +17,7 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-class Recorder final : public StudyObserver {
+class StudyRecorder final : public StudyObserver {
  public:
   void started(const fusebench::Run&) override { ++starts; }
   void cellChanged(int, const Cell& cell) override {
@@ -61,7 +61,7 @@ class Studies : public testing::Test {
   }
   Experiment experiment = smallExperiment({1, 2, 3});
   FakeWorld world;
-  Recorder recorder;
+  StudyRecorder recorder;
   std::stop_source stop;
   bool quick = false;
   bool trace = false;
@@ -440,7 +440,7 @@ TEST_F(Studies, ContinueARunByAddingRounds) {
   };
   const StudyOutcome first = study();
   stop = std::stop_source();
-  recorder = Recorder();
+  recorder = StudyRecorder();
   world.asked.clear();
   const StudyOutcome second = study(&first.run);
   EXPECT_THAT(stops(second.run), Each(Stop::converged));

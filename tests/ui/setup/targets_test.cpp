@@ -22,7 +22,7 @@
 namespace fusebench {
 namespace {
 
-using State = TargetsModel::Target::State;
+using TargetState = TargetsModel::Target::State;
 
 class Targets : public testing::Test {
  protected:
@@ -53,7 +53,7 @@ class Targets : public testing::Test {
           return target;
         });
   }
-  bool becomes(const QString& name, State state) {
+  bool becomes(const QString& name, TargetState state) {
     return QTest::qWaitFor([&] { return model.find(name)->state == state; }, 10'000);
   }
   /// Nobody calls it: only how long it is held counts.
@@ -78,7 +78,7 @@ TEST_F(Targets, AreThisMachineAndThoseThatWereAdded) {
   EXPECT_EQ(model.add("ssh:anna@node7"), "");
   EXPECT_FALSE(model.add("telnet:node7").isEmpty());
   EXPECT_EQ(model.names(), QStringList{"ssh:anna@node7"});
-  EXPECT_EQ(model.find("ssh:anna@node7")->state, State::unknown);
+  EXPECT_EQ(model.find("ssh:anna@node7")->state, TargetState::unknown);
   EXPECT_EQ(asked, 0);
   model.remove("ssh:anna@node7");
   EXPECT_TRUE(model.names().isEmpty());
@@ -91,11 +91,11 @@ TEST_F(Targets, AreChosenOnceTheyAreReachedAndNobodyWaitsMeanwhile) {
   model.add("ssh:anna@node7");
   QSignalSpy chosen(&model, &TargetsModel::chosenChanged);
   model.choose("ssh:anna@node7");
-  EXPECT_EQ(model.find("ssh:anna@node7")->state, State::looking);
+  EXPECT_EQ(model.find("ssh:anna@node7")->state, TargetState::looking);
   EXPECT_EQ(model.chosen(), "here");
   EXPECT_EQ(model.reached(), nullptr);
   hold = false;
-  ASSERT_TRUE(becomes("ssh:anna@node7", State::ready));
+  ASSERT_TRUE(becomes("ssh:anna@node7", TargetState::ready));
   EXPECT_EQ(chosen.count(), 1);
   EXPECT_EQ(model.chosen(), "ssh:anna@node7");
   ASSERT_NE(model.reached(), nullptr);
@@ -108,7 +108,7 @@ TEST_F(Targets, AreChosenOnceTheyAreReachedAndNobodyWaitsMeanwhile) {
 TEST_F(Targets, ThatCannotBeReachedSaySoAndAreNotChosen) {
   model.add("ssh:nobody");
   model.choose("ssh:nobody");
-  ASSERT_TRUE(becomes("ssh:nobody", State::failed));
+  ASSERT_TRUE(becomes("ssh:nobody", TargetState::failed));
   EXPECT_EQ(model.find("ssh:nobody")->words, "ssh:nobody cannot be reached: no such host");
   EXPECT_EQ(model.chosen(), "here");
 }
@@ -116,11 +116,11 @@ TEST_F(Targets, ThatCannotBeReachedSaySoAndAreNotChosen) {
 TEST_F(Targets, GetTheProgramOnlyWhenThatIsWanted) {
   model.add("ssh:bare");
   model.choose("ssh:bare");
-  ASSERT_TRUE(becomes("ssh:bare", State::lacksProgram));
+  ASSERT_TRUE(becomes("ssh:bare", TargetState::lacksProgram));
   EXPECT_TRUE(model.find("ssh:bare")->words.contains("3.0 MiB"));
   EXPECT_EQ(model.chosen(), "here");
   model.install("ssh:bare");
-  ASSERT_TRUE(becomes("ssh:bare", State::ready));
+  ASSERT_TRUE(becomes("ssh:bare", TargetState::ready));
   EXPECT_EQ(model.chosen(), "ssh:bare");
 }
 
@@ -131,14 +131,14 @@ TEST_F(Targets, ThatQueueSayHowLong) {
   EXPECT_TRUE(QTest::qWaitFor(
       [&] { return model.find("slurm:gpu")->words == "in Slurm's queue for 12 s"; }, 10'000));
   hold = false;
-  ASSERT_TRUE(becomes("slurm:gpu", State::ready));
+  ASSERT_TRUE(becomes("slurm:gpu", TargetState::ready));
   EXPECT_EQ(model.chosen(), "here");
 }
 
 TEST_F(Targets, HoldAnAllocationOnlyWhileTheyAreChosen) {
   model.add("slurm:gpu");
   model.look("slurm:gpu");
-  ASSERT_TRUE(becomes("slurm:gpu", State::ready));
+  ASSERT_TRUE(becomes("slurm:gpu", TargetState::ready));
   EXPECT_TRUE(areHeld(0)) << "nobody measures there";
   model.choose("slurm:gpu");
   ASSERT_TRUE(QTest::qWaitFor([&] { return model.chosen() == "slurm:gpu"; }, 10'000));
@@ -164,7 +164,7 @@ TEST_F(Targets, AreLookedAtAnewInTheAllocationThereIs) {
 TEST_F(Targets, WaitForNoAllocationWhileTheyHoldOne) {
   model.add("slurm:bare");
   model.choose("slurm:bare");
-  ASSERT_TRUE(becomes("slurm:bare", State::lacksProgram));
+  ASSERT_TRUE(becomes("slurm:bare", TargetState::lacksProgram));
   EXPECT_TRUE(areHeld(0)) << "for as long as a person takes to answer";
   model.install("slurm:bare");
   ASSERT_TRUE(QTest::qWaitFor([&] { return model.chosen() == "slurm:bare"; }, 10'000));
@@ -176,7 +176,7 @@ TEST_F(Targets, AreWaitedForUntilSomebodyThinksBetterOfIt) {
   for (const bool byRemoving : {false, true}) {
     hold = true;
     model.choose("slurm:gpu");
-    ASSERT_EQ(model.find("slurm:gpu")->state, State::looking);
+    ASSERT_EQ(model.find("slurm:gpu")->state, TargetState::looking);
     if (byRemoving)
       model.remove("slurm:gpu");
     else
@@ -185,7 +185,7 @@ TEST_F(Targets, AreWaitedForUntilSomebodyThinksBetterOfIt) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return allocations == (byRemoving ? 2 : 1); }, 10'000));
     EXPECT_TRUE(areHeld(0));
     if (!byRemoving) {
-      EXPECT_EQ(model.find("slurm:gpu")->state, State::unknown);
+      EXPECT_EQ(model.find("slurm:gpu")->state, TargetState::unknown);
     }
     EXPECT_EQ(model.chosen(), "here");
   }
@@ -195,7 +195,7 @@ TEST_F(Targets, StayAsTheyAreWhileSomethingIsMeasured) {
   model.add("ssh:anna@node7");
   model.setQuiet(true);
   model.choose("ssh:anna@node7");
-  EXPECT_EQ(model.find("ssh:anna@node7")->state, State::unknown);
+  EXPECT_EQ(model.find("ssh:anna@node7")->state, TargetState::unknown);
   EXPECT_EQ(asked, 0);
 }
 
@@ -210,10 +210,10 @@ TEST_F(Targets, InSetUpAreAListWithWhatWasFound) {
   QTest::keyClick(&view.line(), Qt::Key_Return);
   EXPECT_TRUE(view.problem().isEmpty());
   ASSERT_EQ(view.rows().size(), 2u);
-  ASSERT_TRUE(becomes("ssh:bare", State::lacksProgram));
+  ASSERT_TRUE(becomes("ssh:bare", TargetState::lacksProgram));
   EXPECT_FALSE(view.rows()[1].copy->isHidden());
   view.rows()[1].copy->click();
-  ASSERT_TRUE(becomes("ssh:bare", State::ready));
+  ASSERT_TRUE(becomes("ssh:bare", TargetState::ready));
   EXPECT_TRUE(view.rows()[1].copy->isHidden());
   EXPECT_TRUE(view.rows()[1].name->isChecked());
   EXPECT_FALSE(view.rows()[0].name->isChecked());

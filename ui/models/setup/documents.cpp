@@ -17,7 +17,7 @@
 namespace fusebench {
 namespace {
 
-constexpr qint64 kLongestHeader = 1 << 20;  ///< of a run that is looked at, bytes
+constexpr qint64 kMostLookedAt = 1 << 20;  ///< of a run that is looked at, bytes
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Document openDocument(const QString& path) {
     throw InputError(fmt::format("{}: {} ({})", name, saying("cannot be opened"),
                                  file.errorString().toStdString()));
   const bool run = path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) ||
-                   isRunText(file.readLine(kLongestHeader).toStdString());
+                   isRunText(file.readLine(kMostLookedAt).toStdString());
   file.close();
   try {
     if (isReportName(name)) {
