@@ -1,7 +1,8 @@
 # Eager's kernels and the pieces of chains, for the CPU: made by the code generator when Fusebench is built, linked into
 # it, and found there by what they compute. A change of the code generator makes them anew; what comes out of it as
-# before is taken from build/shipped/cache.
+# before is taken from a cache, which builds may share.
 option(FUSEBENCH_SHIP_KERNELS "Generate and build in the CPU's kernels of single ops" ON)
+set(FUSEBENCH_SHIPPED_CACHE ${CMAKE_BINARY_DIR}/shipped/cache CACHE PATH "Where those are kept that were generated before")
 
 # fusebench_ship_kernels(FILES): FILES becomes the sources and objects that make them a part of a library.
 function(fusebench_ship_kernels files)
@@ -22,7 +23,7 @@ function(fusebench_ship_kernels files)
     set(object ${folder}/${level}.o)
     # One object of thousands, so that linking a program does not go through them all.
     add_custom_command(OUTPUT ${table} ${object}
-      COMMAND fusebench-ship-kernels ${level} ${folder}/${level} ${table} ${folder}/cache
+      COMMAND fusebench-ship-kernels ${level} ${folder}/${level} ${table} ${FUSEBENCH_SHIPPED_CACHE}
       COMMAND ${CMAKE_LINKER} -r -o ${object} @${folder}/${level}/objects
       DEPENDS fusebench-ship-kernels
       COMMENT "Making the kernels that ship for ${level}" VERBATIM)

@@ -81,10 +81,11 @@ case "${1:-}" in
     build release -DFUSEBENCH_TESTS=ON -DFUSEBENCH_BENCHMARKS=ON -DFUSEBENCH_TEST_SHARDS=ON
     say "Tests"
     ctest --preset release -j "$jobs"
-    build asan
+    shipped=-DFUSEBENCH_SHIPPED_CACHE=$PWD/build/release/shipped/cache  # they need not be compiled three times
+    build asan "$shipped"
     say "Tests under the address and undefined-behaviour sanitizers"
     ctest --preset asan -j "$jobs"
-    build tsan
+    build tsan "$shipped"
     say "Threaded tests under the thread sanitizer"
     ctest --preset tsan
     logs=()

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -87,6 +89,26 @@ Estimate graphNode(Backend& backend, const Executable& kernel) {
   return medianOverSessions(nodes, {});
 }
 
+/// The median of what each of several processes found. From kTellingSessions on with an interval:
+/// Student's about the mean, since so few values tell nothing by their ranks.
+Estimate betweenSessions(std::span<const double> values) {
+  Estimate found{median(values), 0, 0, Estimate::Kind::range};
+  const auto [least, most] = std::ranges::minmax(values);
+  found.low = least;
+  found.high = most;
+  if (values.size() < kTellingSessions) return found;
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const double half =
+      intervalQuantile(values.size() - 1) * std::sqrt(squares / (count - 1) / count);
+  found.kind = Estimate::Kind::interval;
+  found.low = std::max(0.0, std::min(mean - half, found.value));
+  found.high = std::max(mean + half, found.value);
+  return found;
+}
+
 json estimateJson(const Estimate& estimate) {
   json object = {{"value", estimate.value}};
   if (estimate.kind == Estimate::Kind::interval) {
@@ -103,7 +125,8 @@ Estimate readEstimate(const json& object) {
   if (object.contains("ci_low")) {
     estimate.low = numberMember(object, "ci_low");
     estimate.high = numberMember(object, "ci_high");
-    estimate.kind = Estimate::Kind::interval;
+    // What one process found in 20 ms says little of others: it is a range.
+    if (object.contains("sessions")) estimate.kind = Estimate::Kind::interval;
   }
   return estimate;
 }
@@ -164,10 +187,7 @@ void addSession(json& environment, const json& further) {
       json listed = known.value("sessions", json::array({numberMember(known, "value")}));
       listed.push_back(numberMember((*there)[field.key], "value"));
       const auto values = listed.get<std::vector<double>>();
-      std::vector<int> sessions(values.size());
-      std::iota(sessions.begin(), sessions.end(), 0);
-      Estimate found = medianOfTimes(values, sessions);
-      if (values.size() < kTellingSessions) found.kind = Estimate::Kind::range;
+      const Estimate found = betweenSessions(values);
       known = estimateJson(found);
       known["sessions"] = std::move(listed);
     } catch (const std::exception&) {  // of a worker that talks nonsense: what was known stands

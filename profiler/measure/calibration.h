@@ -38,8 +38,8 @@ std::optional<Calibration> calibrate(Backend& backend);
 /// process.
 nlohmann::json toJson(const Calibration& calibration);
 /// Adds what another worker process of the run found to `environment`, a run's: each key's
-/// "sessions" then lists what the processes found one after another, "value" is their median and
-/// the interval is that of sessions (profiler/statistics/sessions.h); of two there is none.
+/// "sessions" then lists what the processes found one after another, "value" is their median, and
+/// of three and more the interval is one about their mean that holds between processes.
 void addSession(nlohmann::json& environment, const nlohmann::json& further);
 /// Out of a run's environment; nothing if it has none, or none that is well formed.
 std::optional<Calibration> calibrationOf(const nlohmann::json& environment);

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <span>
 #include <unordered_map>
 
 #include "profiler/machine/clock.h"
@@ -75,6 +77,28 @@ const CallSpan* launchAt(const RecordedCalls& calls, std::int64_t time) {
   return nullptr;
 }
 
+/// In which of the recorded calls each of the driver's was made, these by start. Of launches
+/// `known` tells, by correlation; of others their time, between those of the launches around them.
+std::vector<std::uint16_t> callsOf(const RecordedCalls& calls, std::span<const ApiCall> driver,
+                                   const std::map<std::uint32_t, std::uint16_t>& known,
+                                   const MarkClock& times) {
+  constexpr auto kLast = std::numeric_limits<std::uint16_t>::max();
+  std::vector<std::uint16_t> made(driver.size()), following(driver.size(), kLast);
+  std::uint16_t next = kLast;
+  for (std::size_t i = driver.size(); i-- > 0;) {
+    if (const auto found = known.find(driver[i].correlation); found != known.end())
+      next = found->second;
+    following[i] = next;
+  }
+  std::uint16_t before = 0;
+  for (std::size_t i = 0; i < driver.size(); ++i) {
+    const std::uint16_t timed = callAt(calls, times.of(driver[i].start));
+    made[i] = std::min(std::max(timed, before), std::max(before, following[i]));
+    if (known.contains(driver[i].correlation)) before = made[i] = following[i];
+  }
+  return made;
+}
+
 class TextNumbers {
  public:
   explicit TextNumbers(std::vector<std::string>& names) : names_(names) {
@@ -106,17 +130,25 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
   std::map<std::uint32_t, std::size_t> enqueuingOf;  // by correlation
   for (const ApiCall* launch : cuda::launchesOf(driver))
     enqueuingOf.emplace(launch->correlation, enqueuingOf.size());
-  for (const ApiCall& call : driver) {
+  const auto enqueued = enqueuings(recorder);
+  const bool whole = enqueuingOf.size() == enqueued.size();
+  std::map<std::uint32_t, std::uint16_t> known;  // by correlation
+  for (const auto& [correlation, enqueuing] : enqueuingOf)
+    if (whole && !enqueued[enqueuing].empty())
+      known.emplace(correlation, enqueued[enqueuing].front().call);
+  const std::vector<std::uint16_t> madeIn = callsOf(calls, driver, known, times);
+  std::map<std::uint64_t, std::uint16_t> askedIn;  // by correlation
+  for (std::size_t i = 0; i < driver.size(); ++i) {
+    const ApiCall& call = driver[i];
     DriverSpan span;
     span.start = times.of(call.start);
     span.end = times.of(call.end);
     span.correlation = call.correlation;
     span.name = names.of(nameOf(call));
-    span.call = callAt(calls, span.start);
+    span.call = madeIn[i];
+    askedIn.emplace(span.correlation, span.call);
     calls.driver.push_back(span);
   }
-  const auto enqueued = enqueuings(recorder);
-  const bool whole = enqueuingOf.size() == enqueued.size();
   std::map<std::uint64_t, const CallSpan*> under;  // by correlation
   if (enqueuingOf.size() > enqueued.size() && seen.losses.total() == 0)
     for (const ApiCall* launch : cuda::launchesOf(driver))
@@ -145,7 +177,9 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
     span.dynamicShared = work.dynamicShared;
     span.name = names.of(work.name);
     span.kind = spanKindOfWork(work.kind);
-    span.call = callAt(calls, span.start);
+    // What was asked for in one call may be done while a later one is made.
+    const auto asked = askedIn.find(work.correlation);
+    span.call = asked == askedIn.end() ? callAt(calls, span.start) : asked->second;
     if (const auto found = enqueuingOf.find(work.correlation);
         whole && places[i] >= 0 && found != enqueuingOf.end()) {
       const auto& executions = enqueued[found->second];

@@ -123,7 +123,10 @@ TEST_F(CliOnVirtualClock, FindsWhatEachCallCosts) {
     const json& device = cell["anatomy"]["device"];
     EXPECT_EQ(cell["kernel_ns"], fused ? kKernel : launches * (replayed ? kNode : kKernel)) << cell;
     EXPECT_EQ(cell["gap_ns"], 0) << cell;
-    EXPECT_EQ(device["delay_ns"], replayed ? kGraph : kLaunch) << cell;
+    // The host's marks go by another clock: they cannot tell for sure which of two calls asked for
+    // the copy between their graphs, while which the device is not idle.
+    EXPECT_LE(device["delay_ns"], replayed ? kGraph : kLaunch) << cell;
+    EXPECT_GE(device["delay_ns"], replayed ? kGraph - kCopy : kLaunch) << cell;
     EXPECT_EQ(device["executions"], fused ? 1 : launches) << cell;
     EXPECT_EQ(device["calls"], 10) << cell;
     ASSERT_EQ(device["launches"].size(), fused ? 1 : launches) << cell;

@@ -15,6 +15,13 @@ json found(double launch) {
            {{"launch_ns", {{"value", launch}, {"ci_low", launch - 1}, {"ci_high", launch + 1}}}}}};
 }
 
+TEST(Calibrations, OfOneProcessClaimNothingOfOthers) {
+  const Estimate cost = calibrationOf(found(3153))->launch;
+  EXPECT_EQ(cost.kind, Estimate::Kind::range);
+  EXPECT_EQ(cost.low, 3152);
+  EXPECT_EQ(cost.high, 3154);
+}
+
 TEST(Calibrations, OfSeveralProcessesHaveAnIntervalThatHoldsBetweenThem) {
   json environment = found(3153);
   addSession(environment, found(3795));

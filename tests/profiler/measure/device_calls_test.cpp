@@ -30,7 +30,7 @@ class NamedExecutable final : public Executable {
 
 /// CUPTI's clock when the first mark was made.
 constexpr std::uint64_t kStart = 1'700'000'000'000'000'000;
-constexpr std::uint32_t kSynchronise = 126;
+constexpr std::uint32_t kSynchronise = 126, kCopyWithin = 281;
 
 /// Calls that launch `exp` and then `sum`, which takes two executions, as recorder and CUPTI see
 /// them. A call takes 10 us on CUPTI's clock, and next to nothing on that of the marks.
@@ -130,6 +130,20 @@ TEST_F(RecordedDeviceWork, AreJoinedWithTheirLaunchesWhateverTheOrderOfRecords) 
   EXPECT_EQ(made.driver.front().start, 1000);
   EXPECT_EQ(made.driver.front().correlation, first.correlation);
   EXPECT_EQ(made.deviceNote, "");
+}
+
+TEST_F(RecordedDeviceWork, BelongToTheCallThatAskedForThemNotTheOneTheyRunIn) {
+  const auto copy = [&](std::uint64_t asked) {
+    api(kCopyWithin, kStart + asked);
+    kernel("Memcpy DtoD", kStart + 30'000 + asked, 0);
+    seen.work.back().kind = DeviceWork::Kind::copy;
+  };
+  copy(900);  // the clock of the marks says the second call, but the first one's launches follow
+  call();
+  call();
+  copy(16'000);
+  const RecordedCalls made = recorded();
+  EXPECT_THAT(each(made, &DeviceSpan::call), ElementsAre(0, 0, 0, 1, 1, 1, 0, 1));
 }
 
 TEST_F(RecordedDeviceWork, OfAReplayedGraphAreToldApartByTheirNodes) {

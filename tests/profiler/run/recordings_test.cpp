@@ -20,6 +20,13 @@
 namespace fusebench {
 namespace {
 
+bool holds(const Estimate& interval, const Estimate& other) {
+  return interval.low <= other.value && other.value <= interval.high;
+}
+bool areApart(const Estimate& a, const Estimate& b) {
+  return a.high < b.low || b.high < a.low;
+}
+
 /// What each execution's call is named.
 std::map<std::string, int> callsOfKernels(const Trace& trace) {
   std::map<std::string, int> calls;
@@ -93,6 +100,36 @@ void expectWritten(const std::string& written, double value, const std::string& 
   const std::size_t point = written.find('.');
   const int digits = point == std::string::npos ? 0 : static_cast<int>(written.size() - point - 1);
   EXPECT_NEAR(std::stod(written), value, 0.5 * std::pow(10, -digits) + 1e-9) << what;
+}
+
+// Two runs on one card, one after the other, of the same program on the same shapes (or, of what
+// depends on shapes least, on like ones). The third shares no cell with them.
+TEST(Recordings, OfOneCardHoldEachOthersMedians) {
+  const auto shipped = [](const char* name) {
+    return loadRun(std::string(FUSEBENCH_SOURCE_DIR "/resources/recordings/") + name + ".jsonl");
+  };
+  const auto first = shipped("h100_every_way"), second = shipped("h100_fusion_study");
+  ASSERT_EQ(first.experiment.programText, second.experiment.programText);
+  int looked = 0, held = 0;
+  const auto compare = [&](const Estimate& a, const Estimate& b, const std::string& what) {
+    looked += 2;
+    held += static_cast<int>(holds(a, b)) + static_cast<int>(holds(b, a));
+    EXPECT_FALSE(areApart(a, b)) << what;
+  };
+  for (const Cell& cell : second.cells) {
+    const std::string& name =
+        second.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name;
+    const auto same = std::ranges::find(first.experiment.variants, name, &Variant::name);
+    ASSERT_NE(same, first.experiment.variants.end()) << name;
+    const Cell* const other =
+        first.find({static_cast<int>(same - first.experiment.variants.begin()), cell.key.at});
+    ASSERT_TRUE(other) << name;
+    compare(cell.latency(), other->latency(), name);
+    for (const auto member : {&DeviceTimes::enqueue, &DeviceTimes::event, &DeviceTimes::single})
+      compare(cell.deviceTime(member), other->deviceTime(member), name);
+  }
+  EXPECT_EQ(looked, 168);
+  EXPECT_GE(held, 0.93 * looked);
 }
 
 TEST(Recordings, HaveTheTimesThatTheReadmeTellsOf) {
