@@ -154,6 +154,8 @@ void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
   if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
   printOut(saying("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
   if (!gpus.nvrtc.remedy.empty()) printOut(saying("      remedy: {}\n", gpus.nvrtc.remedy));
+  printOut(fmt::format("      cuBLASLt {}\n      cuDNN {}\n", examineProducts().found,
+                       examineConvolutions().found));
 }
 
 int devicesCommand(bool json) {
@@ -190,7 +192,10 @@ int devicesCommand(bool json) {
                {"devices", devices},
                {"simulated", simulated},
                {"libraries",
-                {{"cuda_driver", libraryJson(gpus.driver)}, {"nvrtc", libraryJson(gpus.nvrtc)}}},
+                {{"cuda_driver", libraryJson(gpus.driver)},
+                 {"nvrtc", libraryJson(gpus.nvrtc)},
+                 {"cublaslt", libraryJson(examineProducts())},
+                 {"cudnn", libraryJson(examineConvolutions())}}},
                {"unavailable", unavailable}});
     return kDone;
   }

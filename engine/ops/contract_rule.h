@@ -32,6 +32,8 @@ namespace fusebench {
 struct ContractRule {
   std::string_view indices;  ///< empty: the op says it
   int addend = -1;           ///< the operand that is added to the sums instead of multiplied in
+
+  bool hasWindows() const { return indices.find('(') != std::string_view::npos; }
 };
 
 /// One dimension of a tensor in loops.

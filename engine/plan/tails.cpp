@@ -12,6 +12,11 @@ bool takesTails(const Op& op) {
          !op.writesInto();
 }
 
+/// No library has gelu behind a convolution.
+bool hasLibrary(Tail tail, const Op& product) {
+  return tail == Tail::relu || !product.row->contract.hasWindows();
+}
+
 /// A product of narrow floats is rounded before gelu sees it, which a library's epilogue leaves
 /// out; relu gives the same either way.
 bool keepsRounding(Tail tail, DType result) {
@@ -62,9 +67,8 @@ void joinTails(const Program& program, const PlanValues& values, std::vector<Fus
     if (product.kind != StepKind::library || product.ops.size() != 1 || product.outputs.size() != 1)
       continue;
     const ValueId made = product.outputs.front();
-    if (values.isView(made) ||
-        !takesTails(program.ops[static_cast<std::size_t>(product.ops.front())]))
-      continue;
+    const Op& first = program.ops[static_cast<std::size_t>(product.ops.front())];
+    if (values.isView(made) || !takesTails(first)) continue;
     std::size_t readers = 0, reader = 0;
     for (std::size_t other = 0; other < groups.size(); ++other)
       if (std::ranges::any_of(groups[other].inputs,
@@ -75,8 +79,9 @@ void joinTails(const Program& program, const PlanValues& values, std::vector<Fus
     if (readers != 1 || reader < g || isWanted(program, values, made)) continue;
     FusionGroup& tail = groups[reader];
     const Op* const last = aloneWithTail(program, tail);
-    if (!last || !keepsRounding(last->row->tail, values.dtype(made)) ||
-        tail.inputs.front() != made || !lieAlike(values, made, tail.outputs.front()))
+    if (!last || !hasLibrary(last->row->tail, first) ||
+        !keepsRounding(last->row->tail, values.dtype(made)) || tail.inputs.front() != made ||
+        !lieAlike(values, made, tail.outputs.front()))
       continue;
     product.ops.push_back(tail.ops.front());
     product.outputs = tail.outputs;

@@ -224,7 +224,8 @@ DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::strin
   return tryRecording(worker);
 }
 
-/// Five lines: driver, compiler, library, launch recording, devices; then what each device costs.
+/// Six lines: driver, compiler, two libraries, launch recording, devices; then what each device
+/// costs.
 void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
   const GpuStatus status = examineGpus();
   const auto library = [&](const std::string& name, const LibraryStatus& found) {
@@ -236,6 +237,7 @@ void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>&
   if (status.usable() && !status.nvrtc.usable)
     checks.back().found += saying("; without it only instant runs on a GPU");
   library("cuBLASLt", examineProducts());
+  library("cuDNN", examineConvolutions());
   checks.push_back(checkRecording(status, worker));
   if (!status.usable()) {
     checks.push_back(

@@ -13,6 +13,7 @@
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/library/cublas_lt.h"
+#include "engine/cuda/library/cudnn.h"
 #include "engine/cuda/runtime/cuda_backend.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/machine/machine.h"
@@ -63,19 +64,34 @@ GpuStatus examineGpus() {
   return status;
 }
 
-LibraryStatus examineProducts() {
-  constexpr const char* kWithout =
-      "without it matrix products on a GPU run in kernels of Fusebench's own, which are slower by "
-      "far";
+namespace {
+
+/// A library, opened to see; `without`: what is so where it is missing.
+template <class Library>
+LibraryStatus examineLibrary(std::string without) {
   std::string why;
-  std::shared_ptr<const cuda::CublasLt> found;
+  std::shared_ptr<const Library> found;
   try {
-    found = cuda::CublasLt::open({}, *cuda::Driver::open(), why);
+    found = Library::open({}, *cuda::Driver::open(), why);
   } catch (const std::exception&) {  // no driver: another line says so
-    found = cuda::CublasLt::find({}, 0, why);
+    found = Library::find({}, 0, why);
   }
-  if (!found) return {false, why, kWithout};
+  if (!found) return {false, why, std::move(without)};
   return {true, fmt::format("{}, {}", found->path(), found->versionText()), ""};
+}
+
+}  // namespace
+
+LibraryStatus examineProducts() {
+  return examineLibrary<cuda::CublasLt>(
+      saying("without it matrix products on a GPU run in kernels of Fusebench's own, which are "
+             "slower by far"));
+}
+
+LibraryStatus examineConvolutions() {
+  return examineLibrary<cuda::Cudnn>(
+      saying("without it convolutions on a GPU run in kernels of Fusebench's own, which are slower "
+             "by far"));
 }
 
 std::string missingGpu(const GpuStatus& status) {

@@ -30,6 +30,8 @@ struct GpuStatus {
 GpuStatus examineGpus();
 /// What matrix products on GPUs are asked of here: cuBLASLt, opened to see. Throws nothing.
 LibraryStatus examineProducts();
+/// What convolutions on GPUs are asked of here: cuDNN, likewise.
+LibraryStatus examineConvolutions();
 
 /// In one line why no GPU is measured here; empty when one can be.
 std::string missingGpu(const GpuStatus& status);

@@ -29,8 +29,8 @@ class CliOnGpu : public testing::Test {
   ~CliOnGpu() override {
     for (const char* name :
          {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC", "FUSEBENCH_CUPTI",
-          "FUSEBENCH_CUDA_CUBLASLT", "FUSEBENCH_DOUBLE_EXECUTION", "FUSEBENCH_DOUBLE_REALTIME",
-          "FUSEBENCH_DOUBLE_CUPTI", "FUSEBENCH_DOUBLE_SOURCES"})
+          "FUSEBENCH_CUDA_CUBLASLT", "FUSEBENCH_CUDA_CUDNN", "FUSEBENCH_DOUBLE_EXECUTION",
+          "FUSEBENCH_DOUBLE_REALTIME", "FUSEBENCH_DOUBLE_CUPTI", "FUSEBENCH_DOUBLE_SOURCES"})
       unsetenv(name);
   }
   static void use(const char* driver, const char* nvrtc, const char* cupti = nullptr) {
@@ -38,6 +38,7 @@ class CliOnGpu : public testing::Test {
     setenv("FUSEBENCH_CUDA_NVRTC", nvrtc, 1);
     setenv("FUSEBENCH_CUPTI", cupti ? cupti : driver, 1);
     setenv("FUSEBENCH_CUDA_CUBLASLT", driver, 1);
+    setenv("FUSEBENCH_CUDA_CUDNN", driver, 1);
   }
   static std::map<std::string, json> doctor() {
     std::map<std::string, json> checks;
@@ -92,7 +93,8 @@ TEST_F(CliOnGpu, DevicesAndDoctorShowWhatIsThere) {
               AllOf(StartsWith("cpu   "),
                     HasSubstr("\ncuda:0 Fusebench double 0, compute "
                               "capability 9.0, 4 multiprocessors; 1.0 GiB"),
-                    HasSubstr("GPU-20212223-2425-2627-2829-2a2b2c2d2e2f")));
+                    HasSubstr("GPU-20212223-2425-2627-2829-2a2b2c2d2e2f"), HasSubstr(", 13.99.0\n"),
+                    HasSubstr(", 9.99.0\n")));
   const json devices = json::parse(runCli({"devices", "--json"}).out);
   ASSERT_EQ(devices["devices"].size(), 3u);
   EXPECT_EQ(devices["devices"][2]["name"], "cuda:1");
@@ -100,14 +102,17 @@ TEST_F(CliOnGpu, DevicesAndDoctorShowWhatIsThere) {
   EXPECT_EQ(devices["devices"][2]["compute_capability"], "9.0");
   EXPECT_TRUE(devices["unavailable"].empty());
   auto checks = doctor();
-  for (const char* name : {"CUDA driver", "NVRTC", "cuBLASLt", "GPU"})
+  for (const char* name : {"CUDA driver", "NVRTC", "cuBLASLt", "cuDNN", "GPU"})
     EXPECT_EQ(checks[name]["status"], "good") << name;
   EXPECT_THAT(checks["CUDA driver"]["found"].get<std::string>(), HasSubstr("CUDA 13.99"));
   EXPECT_THAT(checks["NVRTC"]["found"].get<std::string>(), HasSubstr("for sm_75 to sm_90"));
   EXPECT_THAT(checks["cuBLASLt"]["found"].get<std::string>(), HasSubstr(", 13.99.0"));
+  EXPECT_THAT(checks["cuDNN"]["found"].get<std::string>(), HasSubstr(", 9.99.0"));
+  for (const char* library : {"cublaslt", "cudnn"})
+    EXPECT_EQ(devices["libraries"][library]["usable"], true) << library;
 }
 
-TEST_F(CliOnGpu, WithoutOneDoctorSaysInFiveLinesWhatIsMissing) {
+TEST_F(CliOnGpu, WithoutOneDoctorSaysInSixLinesWhatIsMissing) {
   use("/nowhere/libcuda.so.1", "/nowhere/libnvrtc.so.13");
   auto checks = doctor();
   EXPECT_THAT(checks["CUDA driver"]["found"].get<std::string>(),
@@ -121,6 +126,10 @@ TEST_F(CliOnGpu, WithoutOneDoctorSaysInFiveLinesWhatIsMissing) {
   EXPECT_THAT(checks["cuBLASLt"]["found"].get<std::string>(),
               AllOf(HasSubstr("/nowhere/libcuda.so.1 (FUSEBENCH_CUDA_CUBLASLT)"),
                     HasSubstr("nvidia-cublas")));
+  EXPECT_EQ(checks["cuDNN"]["status"], "note");
+  EXPECT_THAT(
+      checks["cuDNN"]["found"].get<std::string>(),
+      AllOf(HasSubstr("/nowhere/libcuda.so.1 (FUSEBENCH_CUDA_CUDNN)"), HasSubstr("nvidia-cudnn")));
   EXPECT_THAT(checks["GPU"]["found"].get<std::string>(), StartsWith("no GPU: "));
   const json devices = json::parse(runCli({"devices", "--json"}).out);
   ASSERT_EQ(devices["devices"].size(), 1u);

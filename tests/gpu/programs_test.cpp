@@ -58,14 +58,29 @@ TEST(GpuContractions, OfOurOwnAreTheReferences) {
                              fixture.random({2, 3, 40, 16}, 3)});
 }
 
+/// By the library and by our own kernels.
 TEST(GpuContractions, OfWindowsAreTheReferences) {
-  EngineFixture fixture;
-  expectContractsEverywhere(fixture, gradientsOf("conv2d(x, w, b, 1, 1)", "x, w, b"),
-                            {fixture.random({4, 8, 32, 32}, 1, 0.1F),
-                             fixture.random({16, 8, 3, 3}, 2, 0.1F), fixture.random({16}, 3)});
-  expectContractsEverywhere(
-      fixture, "def f(x, w):\n  return F.max_pool2d(torch.relu(F.conv2d(x, w)), 2)",
-      {fixture.random({2, 16, 30, 30}, 1, 0.1F), fixture.random({32, 16, 3, 3}, 2, 0.1F)});
+  for (const char* library : {"", "/nowhere/libcudnn.so.9"}) {
+    SCOPED_TRACE(library);
+    CudaOptions options = testOptions();
+    options.cudnn = library;
+    EngineFixture fixture(makeCudaBackend(options));
+    const std::vector<Tensor> inputs{fixture.random({4, 8, 32, 32}, 1, 0.1F),
+                                     fixture.random({16, 8, 3, 3}, 2, 0.1F),
+                                     fixture.random({16}, 3)};
+    expectContractsEverywhere(fixture, gradientsOf("conv2d(x, w, b, 1, 1)", "x, w, b"), inputs);
+    expectContractsEverywhere(
+        fixture, "def f(x, w):\n  return F.max_pool2d(torch.relu(F.conv2d(x, w)), 2)",
+        {fixture.random({2, 16, 30, 30}, 1, 0.1F), fixture.random({32, 16, 3, 3}, 2, 0.1F)});
+    expectContractsEverywhere(
+        fixture,
+        "def f(x, w, b):\n  x = x.contiguous(memory_format=torch.channels_last)\n"
+        "  return torch.relu(F.conv2d(x, w, b, 2, 1, 2))",
+        inputs);
+    expectContractsEverywhere(
+        fixture, "def f(x, w, b):\n  return F.conv1d(x, w, b, padding=2, groups=2)",
+        {fixture.random({3, 8, 100}, 1, 0.1F), fixture.random({16, 4, 5}, 2, 0.1F), inputs[2]});
+  }
 }
 
 /// What is no number stays none, as in PyTorch, whoever does relu.

@@ -143,4 +143,19 @@ bool findLibrary(const std::vector<LibraryCandidate>& candidates, const TakeLibr
   return false;
 }
 
+std::string attemptsText(const std::vector<LibraryAttempt>& attempts) {
+  for (const LibraryAttempt& attempt : attempts)
+    if (attempt.candidate.path.find('/') != std::string::npos)
+      return attempt.candidate.path + " (" + attempt.candidate.origin + "): " + attempt.error;
+  return attempts.empty() ? std::string("it was not looked for")
+                          : attempts.front().candidate.path + " is not there";
+}
+
+bool isSystemsDriver(const std::string& path) {
+  std::string error;
+  const SharedLibrary system = SharedLibrary::open("libcuda.so.1", error);
+  const void* const init = system.symbol("cuInit");
+  return init && SharedLibrary::fileOf(init) == path;
+}
+
 }  // namespace fusebench::cuda

@@ -48,4 +48,10 @@ using TakeLibrary = std::function<std::string(SharedLibrary&)>;
 bool findLibrary(const std::vector<LibraryCandidate>& candidates, const TakeLibrary& take,
                  std::vector<LibraryAttempt>& attempts);
 
+/// What was looked at, in one line: what a variable names or what was there says most.
+std::string attemptsText(const std::vector<LibraryAttempt>& attempts);
+
+/// Whether libraries that find the driver by themselves find the one at `path`.
+bool isSystemsDriver(const std::string& path);
+
 }  // namespace fusebench::cuda

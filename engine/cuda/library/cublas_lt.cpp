@@ -16,16 +16,6 @@ constexpr const char* kCublasRemedy =
     "install the CUDA toolkit 12 or 13, or the Python package nvidia-cublas (for CUDA 12 "
     "nvidia-cublas-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it";
 
-/// What was looked at, in one line: what a variable names or what was there says most.
-std::string cublasSearchError(const std::vector<LibraryAttempt>& attempts) {
-  for (const LibraryAttempt& attempt : attempts)
-    if (attempt.candidate.path.find('/') != std::string::npos)
-      return fmt::format("{} ({}): {}", attempt.candidate.path, attempt.candidate.origin,
-                         attempt.error);
-  return attempts.empty() ? std::string("it was not looked for")
-                          : attempts.front().candidate.path + " is not there";
-}
-
 }  // namespace
 
 std::string ltStatusName(LtStatus status) {
@@ -117,19 +107,12 @@ std::shared_ptr<const CublasLt> CublasLt::find(const std::string& library, int d
       made->origin_ = attempts.back().candidate.origin;
       known = {made, {}};
     } else {
-      known.why = fmt::format("no cuBLASLt that can be used: {}; {}", cublasSearchError(attempts),
+      known.why = fmt::format("no cuBLASLt that can be used: {}; {}", attemptsText(attempts),
                               kCublasRemedy);
     }
   }
   why = known.why;
   return known.library;
-}
-
-bool isSystemsDriver(const std::string& path) {
-  std::string error;
-  const SharedLibrary system = SharedLibrary::open("libcuda.so.1", error);
-  const void* const init = system.symbol("cuInit");
-  return init && SharedLibrary::fileOf(init) == path;
 }
 
 std::shared_ptr<const CublasLt> CublasLt::open(const std::string& library, const Driver& driver,

@@ -55,9 +55,6 @@ class CublasLt : public LtFunctions {
   std::size_t version_ = 0;
 };
 
-/// Whether libraries that find the driver by themselves find the one at `path`.
-bool isSystemsDriver(const std::string& path);
-
 /// cuBLASLt for the products of one device: those of matrices in float32, float16, bfloat16 and
 /// float64, and of int8 summed in int32. float32 is computed in float32: TF32 stays off, as
 /// PyTorch has it by default. 16-bit floats are summed in float32 and rounded once. Row-major

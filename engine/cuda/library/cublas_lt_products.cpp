@@ -7,8 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "engine/base/ticks.h"
 #include "engine/cuda/library/cublas_lt.h"
+#include "engine/cuda/library/way_search.h"
 #include "engine/plan/product_loops.h"
 
 namespace fusebench::cuda {
@@ -191,8 +191,25 @@ void ltCall(const Function& function, Arguments... arguments) {
     throw LtRefusal(function.name, status);
 }
 
+/// An algorithm as a cache keeps it.
+std::string ltTextOf(const LtAlgorithm& algorithm) {
+  std::string text;
+  for (const std::uint64_t word : algorithm.data)
+    text += fmt::format("{}{:x}", text.empty() ? "" : " ", word);
+  return text;
+}
+std::optional<LtAlgorithm> ltAlgorithmIn(const std::string& text) {
+  std::istringstream words(text);
+  LtAlgorithm algorithm{};
+  for (std::uint64_t& word : algorithm.data)
+    if (!(words >> std::hex >> word)) return std::nullopt;
+  return algorithm;
+}
+
 class LtProduct final : public PreparedCall {
  public:
+  using Way = LtFound;
+
   LtProduct(std::shared_ptr<const Device> device, std::shared_ptr<const CublasLt> library,
             LtHandle handle, const LibraryRequest& request, const LtProblem& problem,
             const LtTypes& types)
@@ -226,15 +243,17 @@ class LtProduct final : public PreparedCall {
   }
   void take(const LtFound& found) { chosen_ = found; }
   const LtFound& taken() const { return chosen_; }
+  static std::string textOf(const LtFound& found) { return ltTextOf(found.algorithm); }
   /// Takes one that was found in another process. False: it does not fit.
-  bool takeAgain(const LtAlgorithm& algorithm, std::uint64_t mostWorkspace) {
+  bool takeAgain(const std::string& text) {
+    const auto algorithm = ltAlgorithmIn(text);
     LtFound found{};
-    found.algorithm = algorithm;
-    if (library_.check(handle_, description_.get(), a_.get(), b_.get(), c_.get(), d_.get(),
-                       &algorithm, &found) != kLtSuccess ||
-        found.workspaceBytes > mostWorkspace)
+    if (!algorithm ||
+        library_.check(handle_, description_.get(), a_.get(), b_.get(), c_.get(), d_.get(),
+                       &*algorithm, &found) != kLtSuccess ||
+        found.workspaceBytes > mostWorkspace(*device_))
       return false;
-    found.algorithm = algorithm;
+    found.algorithm = *algorithm;
     take(found);
     return true;
   }
@@ -418,21 +437,6 @@ class LtProduct final : public PreparedCall {
   std::string found_;
 };
 
-/// An algorithm as a cache keeps it.
-std::string textOf(const LtAlgorithm& algorithm) {
-  std::string text;
-  for (const std::uint64_t word : algorithm.data)
-    text += fmt::format("{}{:x}", text.empty() ? "" : " ", word);
-  return text;
-}
-std::optional<LtAlgorithm> algorithmIn(const std::string& text) {
-  std::istringstream words(text);
-  LtAlgorithm algorithm{};
-  for (std::uint64_t& word : algorithm.data)
-    if (!(words >> std::hex >> word)) return std::nullopt;
-  return algorithm;
-}
-
 class CublasLtProducts final : public CallLibrary {
  public:
   CublasLtProducts(std::shared_ptr<const Device> device, std::shared_ptr<const CublasLt> library,
@@ -477,7 +481,7 @@ class CublasLtProducts final : public CallLibrary {
         auto made =
             std::make_unique<LtProduct>(device_, library_, handle_, request, *problem, *types);
         if (request.call.search)
-          search(*made, request);
+          takeFastestWay(*made, request, name(), kMostAlgorithms);
         else
           made->take(made->candidates(1).front());
         return made;
@@ -503,47 +507,6 @@ class CublasLtProducts final : public CallLibrary {
       types = each;
     }
     return factors == 2 ? types : std::nullopt;
-  }
-
-  std::string keyOf(const LibraryRequest& request) const {
-    std::string key =
-        fmt::format("fastest way, {}, {}, {}", name(), request.device, canonicalText(request.call));
-    for (std::size_t i = 0; i < request.call.integers(); ++i)
-      key += fmt::format(" {}", request.integers[i]);
-    for (const std::uint32_t alignment : request.alignments) key += fmt::format(" %{}", alignment);
-    return key;
-  }
-
-  void search(LtProduct& made, const LibraryRequest& request) {
-    const std::uint64_t most = LtProduct::mostWorkspace(*device_);
-    const std::string key = keyOf(request);
-    if (request.cache)
-      if (const auto known = request.cache->find(key))
-        if (const auto algorithm = algorithmIn(*known);
-            algorithm && made.takeAgain(*algorithm, most))
-          return made.say("the fastest way, as found before\n");
-    const std::vector<LtFound> candidates = made.candidates(request.time ? kMostAlgorithms : 1);
-    made.take(candidates.front());
-    if (!request.time)
-      return made.say("the library's choice: ways are tried out when it is first launched\n");
-    const std::int64_t begin = steadyNanoseconds();
-    double shortest = 0;
-    int tried = 0;
-    LtFound best = candidates.front();
-    for (const LtFound& candidate : candidates) {
-      made.take(candidate);
-      const double nanoseconds = request.time(made);
-      if (nanoseconds <= 0) continue;  // it refused
-      if (tried++ == 0 || nanoseconds < shortest) {
-        shortest = nanoseconds;
-        best = candidate;
-      }
-    }
-    made.take(best);
-    if (tried == 0) return;
-    if (request.cache) request.cache->store(key, textOf(best.algorithm));
-    made.say(fmt::format("the fastest of {} ways: {:.1f} us, found in {:.1f} ms\n", tried,
-                         shortest / 1e3, static_cast<double>(steadyNanoseconds() - begin) / 1e6));
   }
 
   std::shared_ptr<const Device> device_;

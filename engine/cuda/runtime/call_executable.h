@@ -17,6 +17,11 @@ struct LibraryTools {
   std::string device{};  ///< what times depend on
   /// Where what searches found is kept; null: nowhere.
   std::function<ObjectCache*()> cache;
+  /// A kernel that copies a tensor of so many dimensions into another one of its extents.
+  std::function<std::shared_ptr<const CudaExecutable>(DType, std::size_t rank)> copier;
+  /// Enqueues it; its integers are extents and strides of both.
+  std::function<void(const CudaExecutable&, const std::int64_t* integers, void* from, void* to)>
+      copy;
   /// How long one execution takes with these pointers, nanoseconds; 0: it was refused.
   std::function<double(PreparedCall&, const LibraryCall&, const std::int64_t* integers,
                        void* const* pointers)>
@@ -66,6 +71,9 @@ class CallExecutable final : public CudaExecutable {
 
  private:
   const CudaExecutable& own() const;
+  /// A product that the library refuses for operands without a step of 1, of copies that have one.
+  /// Null: that does not help, and `why` stays what it is.
+  std::unique_ptr<PreparedCall> ofCopies(const LibraryRequest& request, std::string& why) const;
 
   LibraryCall call_;
   std::size_t count_;  ///< of a launch's integers

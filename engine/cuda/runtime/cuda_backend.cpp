@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "engine/cuda/instant/interpreter_costs.h"
 #include "engine/cuda/instant/interpreter_listing.h"
 #include "engine/cuda/library/cublas_lt.h"
+#include "engine/cuda/library/cudnn.h"
 #include "engine/cuda/runtime/call_executable.h"
 #include "engine/cuda/runtime/contraction_kernel.h"
 #include "engine/cuda/runtime/event_timer.h"
@@ -131,6 +133,19 @@ std::size_t resultBytes(const LibraryCall& call, const std::int64_t* integers) {
   return static_cast<std::size_t>(last + 1) * info(call.result).size;
 }
 
+/// A sum of one term: a copy, of tensors of any sizes.
+LibraryCall copyCall(DType dtype, std::size_t rank) {
+  std::string letters;
+  for (std::size_t d = 0; d < rank; ++d) letters += static_cast<char>('a' + d);
+  LibraryCall call;
+  call.name = "copy";
+  const int ranks[] = {static_cast<int>(rank)};
+  call.form = contractForm(letters + "->" + letters, -1, ranks);
+  call.operands = {dtype};
+  call.result = dtype;
+  return call;
+}
+
 class CudaBackend final : public Backend {
  public:
   explicit CudaBackend(const CudaOptions& options)
@@ -150,6 +165,7 @@ class CudaBackend final : public Backend {
         useDiskCache_(options.diskCache),
         libraries_(options.libraries),
         cublasLt_(options.cublasLt),
+        cudnn_(options.cudnn),
         cacheFolder_(options.cacheDirectory.empty()
                          ? ObjectCache::defaultFolder()
                          : std::filesystem::path(options.cacheDirectory)),
@@ -162,6 +178,22 @@ class CudaBackend final : public Backend {
       if (!useDiskCache_) return nullptr;
       if (!found_) found_ = std::make_unique<ObjectCache>(cacheFolder_);
       return found_.get();
+    };
+    tools_->copier = [this](DType dtype, std::size_t rank) {
+      std::shared_ptr<const CudaExecutable>& known = copiers_[{dtype, rank}];
+      CompileTimes ignored;
+      if (!known) known = ownKernel(copyCall(dtype, rank), ignored);
+      return known;
+    };
+    tools_->copy = [this](const CudaExecutable& kernel, const std::int64_t* integers, void* from,
+                          void* to) {
+      void* const pointers[] = {from, to};
+      const LaunchArguments arguments{pointers, integers, nullptr};
+      const LaunchPlan plan = kernel.plan(integers, multiprocessors_);
+      kernel.setParameters(parameters_, arguments, plan, {});
+      driver_.launchKernel(kernel.function(plan.step), plan.step.blocksX, plan.step.blocksY, 1,
+                           plan.step.threadsX, plan.step.threadsY, 1, 0, stream_.get(),
+                           parameters_.data(), nullptr);
     };
     tools_->time = [this](PreparedCall& tried, const LibraryCall& call,
                           const std::int64_t* integers, void* const* pointers) {
@@ -279,7 +311,7 @@ class CudaBackend final : public Backend {
     return found ? found->name() : std::string();
   }
   std::string missingLibrary() const override {
-    return products() || !libraries_ ? std::string() : missingProducts_;
+    return products() || !libraries_ ? std::string() : products_.missing;
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks()) return {};
@@ -289,8 +321,10 @@ class CudaBackend final : public Backend {
       asked = inComments(made.description(integers));
       if (made.preparedFor(integers, nullptr, false).call)
         return {{"cuda", asked, {}}, {"ptx", asked, {}}};
+    } else if (libraries_ && isConvolution(call) && !convolutions()) {
+      asked = inComments("a kernel of Fusebench's own: " + convolutions_.missing);
     } else if (libraries_ && !products()) {
-      asked = inComments("a kernel of Fusebench's own: " + missingProducts_);
+      asked = inComments("a kernel of Fusebench's own: " + products_.missing);
     }
     const std::string text = asked + sourceOf(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
@@ -424,6 +458,7 @@ class CudaBackend final : public Backend {
   void forgetKernels() override {
     kernels_.clear();
     calls_.clear();
+    copiers_.clear();
     interpreter_.forget();
   }
   void useDiskCache(bool use) override { useDiskCache_ = use; }
@@ -490,16 +525,32 @@ class CudaBackend final : public Backend {
         call, compiler_.compile(named, sourceOf(call), useDiskCache_, times));
   }
 
-  /// The library of matrix products, opened when it is first asked for; null: there is none.
+  /// A library that is opened when it is first asked for.
+  struct Sought {
+    bool sought = false;
+    std::string missing;                   ///< why there is none
+    std::unique_ptr<CallLibrary> library;  ///< null: there is none
+  };
+  /// That of matrix products; null: there is none.
   CallLibrary* products() const {
-    if (!libraries_ || soughtProducts_) return products_.get();
-    soughtProducts_ = true;
-    if (auto opened = CublasLt::open(cublasLt_, driver_, missingProducts_))
-      products_ = makeCublasLtProducts(device_, std::move(opened), missingProducts_);
-    return products_.get();
+    if (!libraries_ || products_.sought) return products_.library.get();
+    products_.sought = true;
+    if (auto opened = CublasLt::open(cublasLt_, driver_, products_.missing))
+      products_.library = makeCublasLtProducts(device_, std::move(opened), products_.missing);
+    return products_.library.get();
+  }
+  /// That of convolutions, likewise.
+  CallLibrary* convolutions() const {
+    if (!libraries_ || convolutions_.sought) return convolutions_.library.get();
+    convolutions_.sought = true;
+    if (auto opened = Cudnn::open(cudnn_, driver_, convolutions_.missing))
+      convolutions_.library =
+          makeCudnnConvolutions(device_, std::move(opened), convolutions_.missing);
+    return convolutions_.library.get();
   }
   /// The one that may serve the call.
   CallLibrary* libraryFor(const LibraryCall& call) const {
+    if (isConvolution(call)) return convolutions();
     CallLibrary* const found = products();
     return found && found->serves(call) ? found : nullptr;
   }
@@ -559,14 +610,13 @@ class CudaBackend final : public Backend {
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
   mutable std::unordered_map<std::string, bool> ships_;  ///< by canonical text
   bool libraries_;
-  std::string cublasLt_;
+  std::string cublasLt_, cudnn_;
   std::filesystem::path cacheFolder_;
   std::unique_ptr<ObjectCache> found_;  ///< by searches
   std::shared_ptr<LibraryTools> tools_;
-  mutable bool soughtProducts_ = false;
-  mutable std::string missingProducts_;
-  mutable std::unique_ptr<CallLibrary> products_;
+  mutable Sought products_, convolutions_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> calls_;
+  std::map<std::pair<DType, std::size_t>, std::shared_ptr<const CudaExecutable>> copiers_;
   ParameterList parameters_;
   std::unique_ptr<GraphCapture> recording_;
   BlockRef flushed_;

@@ -15,7 +15,9 @@ struct CudaOptions {
   std::string nvml;    ///< libnvidia-ml: likewise; "": see cuda::Nvml::open. May be absent
   /// libcublasLt: likewise; "": see cuda::CublasLt::open. May be absent
   std::string cublasLt;
-  bool libraries = true;  ///< matrix products are asked of a library where there is one
+  std::string cudnn;  ///< libcudnn: likewise; "": see cuda::Cudnn::open. May be absent
+  /// Matrix products and convolutions are asked of a library where there is one.
+  bool libraries = true;
   /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.
   std::string cacheDirectory;
   bool diskCache = true;

@@ -3,17 +3,19 @@
 
 #include <cstdint>
 
-/// How tests steer the double of the CUDA driver, of NVRTC and of CUPTI. The library exports one
-/// function, `fusebenchDoubleControl`, that returns a pointer to these; everything not set is 0.
+/// How tests steer the double of the CUDA driver, of NVRTC, of CUPTI and of libraries. The library
+/// exports one function, `fusebenchDoubleControl`, that returns a pointer to these; everything not
+/// set is 0.
 ///
 /// At start the environment decides: FUSEBENCH_DOUBLE_VERSION (of the driver, 13990),
 /// FUSEBENCH_DOUBLE_EXECUTION (faults.execution, 0), FUSEBENCH_DOUBLE_THROTTLED
 /// (faults.throttledReadings, 0), FUSEBENCH_DOUBLE_COSTS ("launch=3000 event=200": members of
 /// DoubleCosts), FUSEBENCH_DOUBLE_CUBLASLT (cuBLASLt's version,
-/// 139900), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2),
-/// FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels), FUSEBENCH_DOUBLE_SOURCES (folder of what
-/// code that a real NVRTC made was made of: "HASH.cu", by the hash that the code names, or of the
-/// code itself; what is not there is refused),
+/// 139900), FUSEBENCH_DOUBLE_CUDNN (cuDNN's, 99900), FUSEBENCH_DOUBLE_CUDNN_CUDA (of CUDA, that
+/// cuDNN is made for, 13990), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0),
+/// FUSEBENCH_DOUBLE_DEVICES (2), FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels),
+/// FUSEBENCH_DOUBLE_SOURCES (folder of what code that a real NVRTC made was made of: "HASH.cu", by
+/// the hash that the code names, or of the code itself; what is not there is refused),
 /// FUSEBENCH_DOUBLE_ORDER (faults.order, 0),
 /// FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2": members of DoubleFaults that begin with cupti).
 ///
@@ -51,6 +53,10 @@ struct DoubleFaults {
   /// What cublasLtCreate answers; the next so many-th cublasLtMatmul answers `matmulResult`;
   /// cublasLtMatmulAlgoGetHeuristic knows no way.
   int ltCreate = 0, matmul = 0, matmulResult = 15, noHeuristic = 0;
+  /// What cudnnCreate answers; the next so many-th convolution answers `convolutionResult`; no
+  /// algorithm is listed as fit; convolutions have no epilogue; a bias cannot be added either.
+  int dnnCreate = 0, convolution = 0, convolutionResult = 3000;
+  bool noAlgorithm = false, noEpilogue = false, noAddition = false;
   bool noCubin = false;  ///< NVRTC does not know the device's architecture: only PTX can serve
 };
 
@@ -69,6 +75,8 @@ struct DoubleCosts {
   /// Device: beyond `kernel`, of a cublasLtMatmul by its algorithms 1, 2 and 3, which the heuristic
   /// lists in this order.
   std::int64_t matmul[3] = {3000, 2000, 1000};
+  /// The same of a convolution, by its algorithms 0, 1 and 2, which are listed as 1, 0, 2.
+  std::int64_t convolution[3] = {4000, 3000, 1000};
 };
 
 /// What has happened since the library was loaded or reset.
@@ -83,9 +91,16 @@ struct DoubleCounts {
   std::uint64_t hostCompiles = 0;   ///< those that a compiler was run for
   std::uint64_t overruns = 0;       ///< blocks that were written over their ends
   std::uint64_t synchronises = 0;
-  std::uint64_t matmuls = 0;     ///< cublasLtMatmul that enqueued or captured something
-  std::uint64_t heuristics = 0;  ///< cublasLtMatmulAlgoGetHeuristic
-  int algorithm = 0;             ///< of the last one
+  std::uint64_t matmuls = 0;       ///< cublasLtMatmul that enqueued or captured something
+  std::uint64_t heuristics = 0;    ///< cublasLtMatmulAlgoGetHeuristic
+  int algorithm = 0;               ///< of the last one
+  std::uint64_t convolutions = 0;  ///< cuDNN's, that enqueued or captured something
+  std::uint64_t convolutionGradients = 0;
+  std::uint64_t epilogues = 0;    ///< of these, with a bias of their own
+  std::uint64_t additions = 0;    ///< cudnnAddTensor
+  std::uint64_t activations = 0;  ///< cudnnActivationForward
+  int convolutionAlgorithm = 0;   ///< of the last one
+  int convolutionMath = 0;        ///< likewise
 };
 
 struct DoubleControl {

@@ -32,7 +32,7 @@ std::string unopenedDouble() {
 CudaOptions onDouble(const std::string& device) {
   CudaOptions options;
   options.device = device;
-  options.driver = options.nvrtc = options.cublasLt = FUSEBENCH_CUDA_DOUBLE;
+  options.driver = options.nvrtc = options.cublasLt = options.cudnn = FUSEBENCH_CUDA_DOUBLE;
   options.cacheDirectory =
       (std::filesystem::path(::testing::TempDir()) / "fusebench-no-cache").string();
   options.diskCache = false;

@@ -10,6 +10,7 @@
 #include "engine/plan/library_call.h"
 #include "engine/plan/quantise.h"
 #include "tests/engine/cuda/backend_fixture.h"
+#include "tests/engine/cuda/library_code.h"
 #include "tests/engine/support/contractions.h"
 
 namespace fusebench::test {
@@ -20,20 +21,9 @@ using testing::Not;
 
 class CudaLibrary : public CudaBackendTest {
  protected:
-  /// What the backend says of the first library step of a program.
   static std::string codeOf(EngineFixture& fixture, const std::string& text,
                             const std::vector<Tensor>& inputs, bool search = false) {
-    const auto executor = fixture.executor("static", text);
-    const Plan plan = executor->plan(inputs);
-    for (const Step& step : plan.steps) {
-      if (step.kind != Step::Kind::library) continue;
-      LoweredCall lowered = lowerCall(plan, step);
-      lowered.call.search = search;
-      std::vector<std::int64_t> integers;
-      for (const SymbolicSize& size : lowered.integers) integers.push_back(size.evaluate({}));
-      return fixture.backend().code(lowered.call, integers.data())[0].text;
-    }
-    return {};
+    return libraryCodeOf(fixture, text, inputs, search);
   }
   static void expectServed(EngineFixture& fixture, const std::string& text,
                            const std::vector<Tensor>& inputs) {
@@ -133,6 +123,72 @@ TEST_F(CudaLibrary, LeavesWhatItCannotTakeToOurKernels) {
             "operand 1 has no step of 1");
   expectContractsEverywhere(fixture, "def f(x):\n  return F.avg_pool2d(x, 2)",
                             {fixture.random({1, 2, 6, 6})});
+}
+
+TEST_F(CudaLibrary, TakesCopiesOfOperandsThatHaveNoStepOfOne) {
+  EngineFixture fixture;
+  const auto gaps = [&](const Shape& shape, unsigned seed) {
+    return EngineFixture::everySecond(fixture.random(shape, seed));
+  };
+  const std::string text = "def f(x, y):\n  return torch.relu(x @ y)";
+  const Tensor a = gaps({64, 160}, 1), b = fixture.random({80, 64}, 2);
+  expectServed(fixture, text, {a, b});
+  EXPECT_THAT(
+      codeOf(fixture, text, {a, b}),
+      testing::AllOf(HasSubstr("operand 1 has no step of 1 and is copied first"),
+                     HasSubstr("cuBLASLt 13.99.0 matmul"), HasSubstr("relu is the"),
+                     Not(HasSubstr("operand 2 has no step of 1")), Not(HasSubstr("__global__"))));
+  expectServed(fixture, text, {a, gaps({80, 128}, 2)});
+  expectServed(fixture, text, {fixture.random({64, 80}, 1), gaps({80, 128}, 2)});
+  expectServed(fixture, "def f(c, x, y):\n  return torch.addmm(c, x, y, beta=0.5)",
+               {fixture.random({64, 64}, 3), a, b});
+  expectServed(fixture, "def f(x, y):\n  return torch.bmm(x, y)",
+               {gaps({3, 40, 128}, 1), fixture.random({3, 64, 40}, 2)});
+  // The addend is not copied, nor is what is there several times.
+  expectOwn(fixture, "def f(c, x, y):\n  return torch.addmm(c, x, y)",
+            {gaps({64, 128}, 3), fixture.random({64, 80}, 1), b}, "the addend is neither");
+  expectOwn(fixture, "def f(x, y):\n  return x.expand(64, 80) @ y", {gaps({1, 160}, 1), b},
+            "it is no product of matrices");
+  // Few multiplications are not worth another launch.
+  expectOwn(fixture, "def f(x, y):\n  return x @ y", {gaps({16, 160}, 1), b},
+            "operand 1 has no step of 1");
+}
+
+TEST_F(CudaLibrary, CopiesOfOperandsAreInTheWorkspaceAndInGraphs) {
+  EngineFixture fixture;
+  const std::string text = "def f(x, y):\n  return x @ y";
+  const std::vector<Tensor> inputs{EngineFixture::everySecond(fixture.random({64, 160}, 1)),
+                                   fixture.random({80, 64}, 2)};
+  const auto eager = EngineFixture::values(fixture.run("eager", text, inputs)[0]);
+  const auto replay = fixture.executor("static+replay", text);
+  replay->call(inputs);
+  const std::uint64_t before = cudaDouble().counts.matmuls;
+  for (int call = 0; call < 3; ++call)
+    EXPECT_EQ(EngineFixture::values(replay->call(inputs)[0]), eager);
+  EXPECT_EQ(cudaDouble().counts.matmuls, before) << "replays call no library";
+  // What is planned is what is taken, the copy with what the library works in.
+  Backend& backend = fixture.backend();
+  const std::size_t held = backend.allocator().statistics().currentBytes;
+  const auto executor = fixture.executor("static", text);
+  executor->call(inputs);
+  backend.allocator().resetPeak();
+  executor->call(inputs);
+  const Plan plan = executor->plan(inputs);
+  const std::size_t planned = memoryUseOf(plan, symbolsOf(plan, inputs), &backend).peakBytes;
+  EXPECT_EQ(backend.allocator().statistics().peakBytes - held, planned);
+  EXPECT_GE(planned, memoryUseOf(plan, symbolsOf(plan, inputs), nullptr).peakBytes + 64 * 80 * 4);
+  // A search, too, has its way; and what the library refuses after all is our kernel's.
+  ExecutorOptions searching;
+  searching.search = true;
+  EXPECT_EQ(EngineFixture::values(fixture.executor("static", text, searching)->call(inputs)[0]),
+            eager);
+  EXPECT_EQ(cudaDouble().counts.algorithm, 3) << "the fastest";
+  EngineFixture refusing;
+  cudaDouble().faults.matmul = 1;
+  const std::uint64_t until = cudaDouble().counts.matmuls;
+  const auto own = EngineFixture::values(refusing.run("eager", text, inputs)[0]);
+  EXPECT_EQ(cudaDouble().counts.matmuls, until);
+  for (std::size_t i = 0; i < own.size(); ++i) EXPECT_NEAR(own[i], eager[i], 1e-4);
 }
 
 TEST_F(CudaLibrary, TakesAddressesThatAreHardlyAligned) {

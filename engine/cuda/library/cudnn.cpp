@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/library/cudnn.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+namespace fusebench::cuda {
+namespace {
+
+constexpr std::size_t kCudnnMajor = 9;
+
+constexpr const char* kCudnnRemedy =
+    "install cuDNN 9, or the Python package nvidia-cudnn-cu13 (for CUDA 12 nvidia-cudnn-cu12), or "
+    "let FUSEBENCH_CUDA_PATH name the folder that holds it";
+
+}  // namespace
+
+std::string Cudnn::versionText() const {
+  // From 9 on 92600 for 9.26.0; before 8907 for 8.9.7.
+  if (version_ < 10000)
+    return fmt::format("{}.{}.{}", version_ / 1000, version_ / 100 % 10, version_ % 100);
+  return fmt::format("{}.{}.{}", version_ / 10000, version_ / 100 % 100, version_ % 100);
+}
+
+std::string Cudnn::statusName(DnnStatus status) const {
+  const char* const name = errorString_(status);
+  const bool known = name && std::string_view(name).starts_with("CUDNN_STATUS_");
+  return known ? name : fmt::format("status {}", status);
+}
+
+/// Why this library cannot be used; empty if it can.
+std::string Cudnn::bind(SharedLibrary& library, int driverVersion) {
+  std::size_t (*version)() = nullptr;
+  std::size_t (*madeFor)() = nullptr;
+  if (!library.find("cudnnGetVersion", version)) return "it lacks cudnnGetVersion";
+  version_ = version();
+  if (version_ / 10000 != kCudnnMajor)
+    return fmt::format("it is version {}; {} is needed", versionText(), kCudnnMajor);
+  if (!library.find("cudnnGetCudartVersion", madeFor)) return "it lacks cudnnGetCudartVersion";
+  const auto runtime = static_cast<int>(madeFor());
+  if (driverVersion > 0 && runtime / 1000 > driverVersion / 1000)
+    return fmt::format("it is made for CUDA {}, newer than the driver's CUDA {}",
+                       cuda::versionText(runtime), cuda::versionText(driverVersion));
+  std::string missing;
+  const auto find = [&](const char* name, auto& address) {
+    if (!library.find(name, address)) missing += missing.empty() ? name : std::string(", ") + name;
+  };
+  find("cudnnGetErrorString", errorString_);
+#define FUSEBENCH_FIND(member, symbol, ...) \
+  member.name = #symbol;                    \
+  find(#symbol, member.address);
+  FUSEBENCH_CUDNN_FUNCTIONS(FUSEBENCH_FIND)
+#undef FUSEBENCH_FIND
+  if (!missing.empty()) return "it lacks " + missing;
+  path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(version));
+  if (path_.empty()) path_ = library.name();
+  return {};
+}
+
+std::shared_ptr<const Cudnn> Cudnn::find(const std::string& library, int driverVersion,
+                                         std::string& why) {
+  struct Opened {
+    std::shared_ptr<const Cudnn> library;
+    std::string why;
+  };
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, int>, Opened> opened;
+  std::string name = library, origin = "as asked for";
+  if (name.empty())
+    if (const char* variable = std::getenv("FUSEBENCH_CUDA_CUDNN")) {
+      name = variable;
+      origin = "FUSEBENCH_CUDA_CUDNN";
+    }
+  const std::lock_guard lock(mutex);
+  Opened& known = opened[{name, driverVersion / 1000}];
+  if (!known.library) {
+    std::vector<LibraryAttempt> attempts;
+    std::shared_ptr<Cudnn> made;
+    const auto take = [&](SharedLibrary& found) {
+      std::shared_ptr<Cudnn> one(new Cudnn);
+      std::string error = one->bind(found, driverVersion);
+      if (!error.empty()) return error;
+      found.keep();
+      made = std::move(one);
+      return error;
+    };
+    const std::vector<LibraryCandidate> candidates =
+        name.empty() ? libraryCandidates({"libcudnn.so.9"}, SearchPlaces::system())
+                     : std::vector<LibraryCandidate>{{name, origin}};
+    if (findLibrary(candidates, take, attempts))
+      known = {made, {}};
+    else
+      known.why =
+          fmt::format("no cuDNN that can be used: {}; {}", attemptsText(attempts), kCudnnRemedy);
+  }
+  why = known.why;
+  return known.library;
+}
+
+std::shared_ptr<const Cudnn> Cudnn::open(const std::string& library, const Driver& driver,
+                                         std::string& why) {
+  const bool named = !library.empty() || std::getenv("FUSEBENCH_CUDA_CUDNN");
+  if (!named && !isSystemsDriver(driver.path())) {
+    why = fmt::format(
+        "cuDNN works on the driver that the system's search finds, and {} was asked for; name a "
+        "library that works on it in FUSEBENCH_CUDA_CUDNN",
+        driver.path());
+    return nullptr;
+  }
+  return find(library, driver.version(), why);
+}
+
+}  // namespace fusebench::cuda

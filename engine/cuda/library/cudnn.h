@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/cuda/driver/device.h"
+#include "engine/cuda/driver/library_search.h"
+#include "engine/cuda/library/call_library.h"
+#include "engine/cuda/library/cudnn_abi.h"
+
+namespace fusebench::cuda {
+
+/// One function of cuDNN.
+template <class... Parameters>
+struct DnnFunction {
+  const char* name = nullptr;
+  DnnStatus (*address)(Parameters...) = nullptr;
+  DnnStatus operator()(Parameters... arguments) const { return address(arguments...); }
+};
+
+struct DnnFunctions {
+#define FUSEBENCH_MEMBER(member, symbol, ...) DnnFunction<__VA_ARGS__> member;
+  FUSEBENCH_CUDNN_FUNCTIONS(FUSEBENCH_MEMBER)
+#undef FUSEBENCH_MEMBER
+};
+
+/// NVIDIA's cuDNN, opened at run time. Stays open to the end of the process.
+class Cudnn : public DnnFunctions {
+ public:
+  /// Opens `library` (a path or name), or if empty the environment's FUSEBENCH_CUDA_CUDNN, or the
+  /// first fit one that libraryCandidates() has: version 9 is served, made for a major version of
+  /// CUDA that `driver` has, too. One that is found, not named, has to work on the driver that is
+  /// given, which it finds by the system's search itself. Null: there is none, and `why` says so in
+  /// one line, with what helps. The same library is opened once.
+  static std::shared_ptr<const Cudnn> open(const std::string& library, const Driver& driver,
+                                           std::string& why);
+  /// The same without a driver: for what a machine has.
+  static std::shared_ptr<const Cudnn> find(const std::string& library, int driverVersion,
+                                           std::string& why);
+
+  const std::string& path() const { return path_; }  ///< of the file
+  std::string versionText() const;                   ///< "9.26.0"
+  /// "CUDNN_STATUS_NOT_SUPPORTED", or the number of one that the library has no name for.
+  std::string statusName(DnnStatus status) const;
+
+ private:
+  Cudnn() = default;
+  std::string bind(SharedLibrary& library, int driverVersion);
+
+  std::string path_;
+  std::size_t version_ = 0;
+  const char* (*errorString_)(DnnStatus) = nullptr;
+};
+
+/// Whether the call is a convolution that cuDNN may be asked for, or a gradient of one: over one or
+/// two dimensions, in float32, float16, bfloat16 or float64, with nothing behind it but relu.
+bool isConvolution(const LibraryCall& call);
+
+/// cuDNN for the convolutions of one device. float32 is computed in float32: TF32 stays off. 16-bit
+/// floats are summed in float32. Tensors are given as they lie, by their strides, weights row-major
+/// or channels last; convolutions over one dimension are those over two with one row. A bias is the
+/// epilogue's where the algorithm has one, and else added by the library; relu is the library's,
+/// too, behind it: its epilogue would lose NaN. Gradients go by algorithms alone that give the same
+/// at each call.
+/// Throws nothing; null: the library does not work on this device, and `why` says so.
+std::unique_ptr<CallLibrary> makeCudnnConvolutions(std::shared_ptr<const Device> device,
+                                                   std::shared_ptr<const Cudnn> library,
+                                                   std::string& why);
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,653 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "engine/cuda/library/cudnn.h"
+#include "engine/cuda/library/way_search.h"
+
+namespace fusebench::cuda {
+namespace {
+
+/// The library counts elements and steps in ints.
+constexpr std::int64_t kMostElements = 0x7fffffff;
+/// What a way may work in: some transforms of large images want more memory than a card has.
+constexpr std::size_t kMostWorkspaceBytes = 512u << 20;
+/// As many as are asked for: each algorithm, with and without tensor cores.
+constexpr int kMostListed = 2 * kDnnForwardAlgorithms;
+
+/// What the library computes in, for elements of a type.
+struct DnnTypes {
+  int element = 0, compute = 0;
+  int math = kDnnDefaultMath;  ///< that is allowed
+};
+
+std::optional<DnnTypes> dnnTypesOf(DType dtype) {
+  switch (dtype) {
+    case DType::float32:
+      return DnnTypes{kDnnFloat32, kDnnFloat32, kDnnFmaMath};
+    case DType::float16:
+      return DnnTypes{kDnnFloat16, kDnnFloat32, kDnnTensorMath};
+    case DType::bfloat16:
+      return DnnTypes{kDnnBfloat16, kDnnFloat32, kDnnTensorMath};
+    case DType::float64:
+      return DnnTypes{kDnnFloat64, kDnnFloat64, kDnnDefaultMath};
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Images, channels, rows, columns; of weights made channels, channels, rows, columns.
+struct DnnShape {
+  std::array<std::int64_t, 4> extents{1, 1, 1, 1}, strides{};
+};
+
+DnnShape packed(DnnShape shape, bool channelsLast) {
+  std::int64_t step = 1;
+  for (const std::size_t d : channelsLast ? std::array<std::size_t, 4>{1, 3, 2, 0}
+                                          : std::array<std::size_t, 4>{3, 2, 1, 0}) {
+    shape.strides[d] = step;
+    step *= shape.extents[d];
+  }
+  return shape;
+}
+
+/// Whether all elements lie side by side in this order; of what is one element long no step counts.
+bool liesPacked(const DnnShape& shape, bool channelsLast) {
+  const DnnShape wanted = packed(shape, channelsLast);
+  for (std::size_t d = 0; d < 4; ++d)
+    if (shape.extents[d] > 1 && shape.strides[d] != wanted.strides[d]) return false;
+  return true;
+}
+
+/// The steps as the library is to see them: those of one element are as in a tensor without gaps,
+/// by which it knows a layout.
+DnnShape settled(DnnShape shape, bool channelsLast) {
+  if (liesPacked(shape, channelsLast)) return packed(shape, channelsLast);
+  if (liesPacked(shape, !channelsLast)) return packed(shape, !channelsLast);
+  const bool inside = shape.extents[1] > 1 && shape.strides[1] == 1;
+  std::int64_t step = 1;
+  for (const std::size_t d :
+       inside ? std::array<std::size_t, 4>{1, 3, 2, 0} : std::array<std::size_t, 4>{3, 2, 1, 0}) {
+    if (shape.extents[d] == 1) shape.strides[d] = step;
+    step = shape.strides[d] * shape.extents[d];
+  }
+  return shape;
+}
+
+std::string layoutText(const DnnShape& shape) {
+  const auto& e = shape.extents;
+  const auto& s = shape.strides;
+  const std::string how = liesPacked(shape, false) ? "row-major"
+                          : liesPacked(shape, true)
+                              ? "channels last"
+                              : fmt::format("steps {}, {}, {}, {}", s[0], s[1], s[2], s[3]);
+  return fmt::format("{} x {} x {} x {}, {}", e[0], e[1], e[2], e[3], how);
+}
+
+std::array<int, 4> asInts(const std::array<std::int64_t, 4>& values) {
+  std::array<int, 4> made{};
+  std::ranges::transform(values, made.begin(),
+                         [](std::int64_t value) { return static_cast<int>(value); });
+  return made;
+}
+
+/// A convolution, or one of its gradients, from that of its result.
+enum class DnnDirection : std::uint8_t { forwards, toSource, toWeights };
+
+/// Which of a call's tensors are what the library calls them.
+struct DnnRoles {
+  DnnDirection direction = DnnDirection::forwards;
+  std::size_t source = 0, weights = 1, result = 2;
+};
+
+std::size_t windowsIn(const std::vector<ContractDim>& dims, ContractDim::Kind kind) {
+  return static_cast<std::size_t>(std::ranges::count(dims, kind, &ContractDim::kind));
+}
+
+DnnRoles dnnRolesOf(const LibraryCall& call) {
+  const std::size_t last = call.operands.size();
+  if (call.form.spreads()) return {DnnDirection::toSource, last, 1, 0};
+  if (windowsIn(call.form.tensors.front(), ContractDim::Kind::window) == 0)
+    return {DnnDirection::toWeights, 1, last, 0};
+  return {DnnDirection::forwards, 0, 1, last};
+}
+
+std::size_t windowsOf(const LibraryCall& call) {
+  std::size_t most = 0;
+  for (const std::vector<ContractDim>& dims : call.form.tensors)
+    most = std::max({most, windowsIn(dims, ContractDim::Kind::window),
+                     windowsIn(dims, ContractDim::Kind::spread)});
+  return most;
+}
+
+/// A tensor of a launch: of no images one, of one dimension one row.
+DnnShape shapeOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers) {
+  for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);
+  const std::size_t rank = call.rank(tensor), windows = windowsOf(call);
+  DnnShape shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    // From behind: columns, rows if there are any, channels, images.
+    const std::size_t back = rank - 1 - d;
+    const std::size_t place = back < windows ? 3 - back : 1 - (back - windows);
+    shape.extents[place] = integers[d];
+    shape.strides[place] = integers[rank + d];
+  }
+  return shape;
+}
+
+std::string tensorName(const LibraryCall& call, std::size_t tensor) {
+  return tensor < call.operands.size() ? fmt::format("operand {}", tensor + 1) : "the result";
+}
+
+/// How a convolution is asked for.
+struct DnnProblem {
+  DnnRoles roles;
+  DnnShape source, weights, result;
+  bool weightsLast = false;  ///< their channels lie last
+  std::array<int, 2> padding{0, 0}, stride{1, 1}, dilation{1, 1};
+  int groups = 1;
+  bool bias = false, relu = false;
+};
+
+/// What is wrong with how a tensor lies; empty: nothing.
+std::string refusalOf(const DnnShape& shape) {
+  std::int64_t last = 0;
+  for (std::size_t d = 0; d < 4; ++d) {
+    if (shape.extents[d] > 1 && shape.strides[d] < 1) return "repeats its elements";
+    if (shape.extents[d] > kMostElements || shape.strides[d] > kMostElements)
+      return "is too long for it";
+    last += (shape.extents[d] - 1) * shape.strides[d];
+  }
+  return last >= kMostElements ? "is too long for it" : "";
+}
+
+std::optional<DnnProblem> problemOf(const LibraryRequest& request, std::string& why) {
+  const LibraryCall& call = request.call;
+  const ContractSettings& settings = call.settings;
+  DnnProblem made;
+  if (request.sizes.count() == 0) {
+    why = "there is nothing to sum";
+    return std::nullopt;
+  }
+  made.roles = dnnRolesOf(call);
+  for (const auto& [shape, tensor] :
+       {std::pair(&made.source, made.roles.source), std::pair(&made.weights, made.roles.weights),
+        std::pair(&made.result, made.roles.result)}) {
+    *shape = shapeOf(call, tensor, request.integers);
+    if (const std::string refusal = refusalOf(*shape); !refusal.empty()) {
+      why = fmt::format("{} {}", tensorName(call, tensor), refusal);
+      return std::nullopt;
+    }
+  }
+  const bool weightsRows = liesPacked(made.weights, false);
+  const bool weightsLast = liesPacked(made.weights, true);
+  if (!weightsRows && !weightsLast) {
+    why = "the weights are neither row-major nor channels last without gaps";
+    return std::nullopt;
+  }
+  // What lies both ways is taken as the others lie.
+  const auto onlyLast = [](const DnnShape& shape) {
+    return liesPacked(shape, true) && !liesPacked(shape, false);
+  };
+  const bool last = onlyLast(made.source) || onlyLast(made.result);
+  made.source = settled(made.source, last);
+  made.result = settled(made.result, last);
+  made.weightsLast = weightsLast && (last || !weightsRows);
+  made.weights = packed(made.weights, made.weightsLast);
+  const std::size_t windows = windowsOf(call);
+  for (std::size_t w = 0; w < windows; ++w) {
+    const std::size_t place = 2 - windows + w;
+    made.padding[place] = static_cast<int>(settings.padding[w]);
+    made.stride[place] = static_cast<int>(settings.stride[w]);
+    made.dilation[place] = static_cast<int>(settings.dilation[w]);
+  }
+  made.groups = static_cast<int>(settings.groups);
+  made.relu = call.tail == Tail::relu;
+  if (call.form.addend >= 0) {
+    made.bias = true;
+    const std::int64_t* at = request.integers;
+    for (int t = 0; t < call.form.addend; ++t) at += 2 * call.rank(static_cast<std::size_t>(t));
+    if (at[0] != made.result.extents[1] || (at[0] > 1 && at[1] != 1)) {
+      why = "the bias has gaps";
+      return std::nullopt;
+    }
+  }
+  return made;
+}
+
+/// An object of the library's, destroyed at the end.
+template <class Object, auto kCreate, auto kDestroy>
+class DnnOwned {
+ public:
+  explicit DnnOwned(const Cudnn& library) : library_(library) {}
+  ~DnnOwned() {
+    if (object_) (library_.*kDestroy)(object_);
+  }
+  DnnOwned(const DnnOwned&) = delete;
+  DnnOwned& operator=(const DnnOwned&) = delete;
+  Object get() const { return object_; }
+  DnnStatus create() { return (library_.*kCreate)(&object_); }
+
+ private:
+  const Cudnn& library_;
+  Object object_ = nullptr;
+};
+using DnnTensorOwned = DnnOwned<DnnTensor, &Cudnn::tensorCreate, &Cudnn::tensorDestroy>;
+
+/// A refusal of the library's.
+class DnnRefusal : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Whether a status says that it was not done because of what was asked, or for want of memory.
+bool isRefusal(DnnStatus status) {
+  const int category = status / 1000;
+  return category == 2 || category == 3 || status == kDnnDeviceAllocationFailed;
+}
+
+/// How a convolution is done.
+struct DnnWay {
+  int algorithm = 0;
+  int math = kDnnDefaultMath;
+  bool epilogue = false;  ///< the bias is added in the same kernel
+  std::size_t workspaceBytes = 0;
+};
+
+const char* algorithmName(DnnDirection direction, int algorithm) {
+  static constexpr std::array<const char*, kDnnForwardAlgorithms> kForwards{
+      "implicit GEMM", "implicit GEMM with indices made before",
+      "GEMM",          "direct",
+      "FFT",           "FFT by tiles",
+      "Winograd",      "Winograd in parts"};
+  static constexpr std::array<const char*, kDnnSourceAlgorithms> kToSource{
+      "added up in any order", "implicit GEMM", "FFT",
+      "FFT by tiles",          "Winograd",      "Winograd in parts"};
+  static constexpr std::array<const char*, kDnnWeightsAlgorithms> kToWeights{
+      "added up in any order",
+      "implicit GEMM",
+      "FFT",
+      "added up in any order by indices",
+      "Winograd",
+      "Winograd in parts",
+      "FFT by tiles"};
+  const auto in = [&](const auto& names) {
+    return algorithm >= 0 && static_cast<std::size_t>(algorithm) < names.size()
+               ? names[static_cast<std::size_t>(algorithm)]
+               : "unknown";
+  };
+  switch (direction) {
+    case DnnDirection::toSource:
+      return in(kToSource);
+    case DnnDirection::toWeights:
+      return in(kToWeights);
+    case DnnDirection::forwards:
+      break;
+  }
+  return in(kForwards);
+}
+
+const char* mathName(int math) {
+  switch (math) {
+    case kDnnTensorMath:
+      return "tensor cores allowed";
+    case kDnnConvertingMath:
+      return "narrower types allowed";
+    case kDnnFmaMath:
+      return "FMA alone";
+    default:
+      return "the default";
+  }
+}
+
+class DnnConvolve final : public PreparedCall {
+ public:
+  using Way = DnnWay;
+
+  /// Throws DnnRefusal.
+  DnnConvolve(std::shared_ptr<const Device> device, std::shared_ptr<const Cudnn> library,
+              DnnHandle handle, const LibraryRequest& request, const DnnProblem& problem)
+      : device_(std::move(device)),
+        opened_(std::move(library)),
+        library_(*opened_),
+        handle_(handle),
+        name_(request.call.name),
+        dtype_(request.call.result),
+        types_(*dnnTypesOf(request.call.result)),
+        problem_(problem),
+        bias_(request.call.form.addend) {
+    for (const std::size_t tensor :
+         {problem.roles.source, problem.roles.weights, problem.roles.result})
+      names_.push_back(tensorName(request.call, tensor));
+    describe();
+  }
+
+  /// The ways that there are, first the one that the library takes for the fastest; of several
+  /// roundings to 16 bits the way with one comes before. Throws DnnRefusal.
+  std::vector<DnnWay> candidates(int most) {
+    std::vector<DnnFound> found(kMostListed);
+    int count = 0;
+    demand(library_.mathSet, convolution_.get(), types_.math);
+    list(kMostListed, &count, found.data());
+    found.resize(static_cast<std::size_t>(std::clamp(count, 0, kMostListed)));
+    std::vector<DnnWay> ways;
+    for (const DnnFound& each : found) {
+      if (each.status != kDnnSuccess || each.determinism != kDnnDeterministic) continue;
+      DnnWay way{each.algorithm, mathOf(each.math), false, 0};
+      // The one algorithm that adds a bias and nothing else.
+      way.epilogue = problem_.bias && each.algorithm == kDnnImplicitPrecompGemm;
+      const bool known = std::ranges::any_of(ways, [&](const DnnWay& other) {
+        return other.algorithm == way.algorithm && other.math == way.math;
+      });
+      if (!known && fits(way)) ways.push_back(way);
+    }
+    if (ways.empty()) refuse(listsBy(), kDnnNotSupported);
+    if (problem_.bias && info(dtype_).size == 2)
+      std::ranges::stable_partition(ways, &DnnWay::epilogue);
+    if (ways.size() > static_cast<std::size_t>(most)) ways.resize(static_cast<std::size_t>(most));
+    return ways;
+  }
+  void take(const DnnWay& way) {
+    chosen_ = way;
+    demand(library_.mathSet, convolution_.get(), way.math);
+  }
+  static std::string textOf(const DnnWay& way) {
+    return fmt::format("{} {} {}", way.algorithm, way.math, way.epilogue ? 1 : 0);
+  }
+  /// Takes one that was found in another process. False: it does not fit.
+  bool takeAgain(const std::string& text) {
+    std::istringstream words(text);
+    DnnWay way;
+    if (!(words >> way.algorithm >> way.math >> way.epilogue) || way.algorithm < 0 ||
+        way.math != mathOf(way.math) || (way.epilogue && !problem_.bias) || !fits(way))
+      return false;
+    take(way);
+    return true;
+  }
+  void say(std::string found) { found_ = std::move(found); }
+
+  std::size_t workspaceBytes() const override { return chosen_.workspaceBytes; }
+
+  bool run(Stream stream, void* const* pointers, void* workspace) override {
+    device_->use();
+    if (!took(library_.setStream(handle_, stream))) return false;
+    void* const source = pointers[problem_.roles.source];
+    void* const weights = pointers[problem_.roles.weights];
+    void* const result = pointers[problem_.roles.result];
+    if (problem_.roles.direction == DnnDirection::toSource)
+      return took(library_.toSource(handle_, one(), weights_.get(), weights, made_.get(), result,
+                                    convolution_.get(), chosen_.algorithm, workspace,
+                                    chosen_.workspaceBytes, nought(), source_.get(), source));
+    if (problem_.roles.direction == DnnDirection::toWeights)
+      return took(library_.toWeights(handle_, one(), source_.get(), source, made_.get(), result,
+                                     convolution_.get(), chosen_.algorithm, workspace,
+                                     chosen_.workspaceBytes, nought(), weights_.get(), weights));
+    const void* const bias = bias_ >= 0 ? pointers[bias_] : nullptr;
+    if (chosen_.epilogue &&
+        !took(library_.forwardBias(handle_, one(), source_.get(), source, weights_.get(), weights,
+                                   convolution_.get(), chosen_.algorithm, workspace,
+                                   chosen_.workspaceBytes, nought(), made_.get(), result,
+                                   biasShape_.get(), bias, identity_.get(), made_.get(), result)))
+      chosen_.epilogue = false;
+    if (!chosen_.epilogue) {
+      if (!took(library_.forward(handle_, one(), source_.get(), source, weights_.get(), weights,
+                                 convolution_.get(), chosen_.algorithm, workspace,
+                                 chosen_.workspaceBytes, nought(), made_.get(), result)))
+        return false;
+      if (bias &&
+          !took(library_.add(handle_, one(), biasShape_.get(), bias, one(), made_.get(), result)))
+        return false;
+    }
+    return !problem_.relu || took(library_.activate(handle_, relu_.get(), one(), made_.get(),
+                                                    result, nought(), made_.get(), result));
+  }
+
+  std::string description() const override {
+    const DnnProblem& p = problem_;
+    const auto pair = [](const std::array<int, 2>& values) {
+      return fmt::format("{} x {}", values[0], values[1]);
+    };
+    static constexpr std::array<const char*, 3> kDirections{"forwards", "back to its images",
+                                                            "back to its weights"};
+    std::string text = fmt::format("cuDNN {} convolution {}\n", library_.versionText(),
+                                   kDirections[static_cast<std::size_t>(p.roles.direction)]);
+    text += fmt::format("images: {}, {}\n", names_[0], layoutText(p.source));
+    text += fmt::format("weights: {}, {}\n", names_[1], layoutText(p.weights));
+    text += fmt::format("convolved: {}, {}\n", names_[2], layoutText(p.result));
+    text += fmt::format("padding {}, stride {}, dilation {}, groups {}\n", pair(p.padding),
+                        pair(p.stride), pair(p.dilation), p.groups);
+    if (p.bias)
+      text += chosen_.epilogue ? "the addend is the epilogue's bias\n"
+                               : "the addend is added by cudnnAddTensor\n";
+    if (p.relu) text += "relu is done by cudnnActivationForward, which keeps NaN\n";
+    text += fmt::format("computed in {}, math: {}\n",
+                        types_.compute == kDnnFloat64 ? "float64" : "float32, no TF32",
+                        mathName(chosen_.math));
+    text +=
+        fmt::format("algorithm {}, {}, {} bytes to work in\n", chosen_.algorithm,
+                    algorithmName(p.roles.direction, chosen_.algorithm), chosen_.workspaceBytes);
+    return text + found_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* function, DnnStatus status) const {
+    throw DnnRefusal(fmt::format("{} says {}", function, library_.statusName(status)));
+  }
+  template <class Function, class... Arguments>
+  void demand(const Function& function, Arguments... arguments) const {
+    if (const DnnStatus status = function(arguments...); status != kDnnSuccess)
+      refuse(function.name, status);
+  }
+  template <class Owned>
+  void create(Owned& owned, const char* name) const {
+    if (const DnnStatus status = owned.create(); status != kDnnSuccess) refuse(name, status);
+  }
+
+  /// False: it refuses. Throws std::runtime_error where it fails.
+  bool took(DnnStatus status) const {
+    if (status == kDnnSuccess) return true;
+    if (isRefusal(status)) return false;
+    throw std::runtime_error(fmt::format("cuDNN {} could not run {}: {}", library_.versionText(),
+                                         name_, library_.statusName(status)));
+  }
+
+  /// What is allowed of what the library would use: never TF32, never narrower types.
+  int mathOf(int found) const {
+    if (types_.math != kDnnTensorMath || found == kDnnConvertingMath) return types_.math;
+    return found;
+  }
+
+  /// Whether the library does it so in no more memory than it may; then says in how much.
+  bool fits(DnnWay& way) const {
+    return library_.mathSet(convolution_.get(), way.math) == kDnnSuccess &&
+           askWorkspace(way) == kDnnSuccess && way.workspaceBytes <= kMostWorkspaceBytes;
+  }
+  DnnStatus askWorkspace(DnnWay& way) const {
+    switch (problem_.roles.direction) {
+      case DnnDirection::toSource:
+        return library_.sourceWorkspace(handle_, weights_.get(), made_.get(), convolution_.get(),
+                                        source_.get(), way.algorithm, &way.workspaceBytes);
+      case DnnDirection::toWeights:
+        return library_.weightsWorkspace(handle_, source_.get(), made_.get(), convolution_.get(),
+                                         weights_.get(), way.algorithm, &way.workspaceBytes);
+      case DnnDirection::forwards:
+        break;
+    }
+    return library_.forwardWorkspace(handle_, source_.get(), weights_.get(), convolution_.get(),
+                                     made_.get(), way.algorithm, &way.workspaceBytes);
+  }
+
+  void list(int most, int* count, DnnFound* found) const {
+    switch (problem_.roles.direction) {
+      case DnnDirection::toSource:
+        return demand(library_.sourceWays, handle_, weights_.get(), made_.get(), convolution_.get(),
+                      source_.get(), most, count, found);
+      case DnnDirection::toWeights:
+        return demand(library_.weightsWays, handle_, source_.get(), made_.get(), convolution_.get(),
+                      weights_.get(), most, count, found);
+      case DnnDirection::forwards:
+        break;
+    }
+    demand(library_.forwardWays, handle_, source_.get(), weights_.get(), convolution_.get(),
+           made_.get(), most, count, found);
+  }
+  const char* listsBy() const {
+    switch (problem_.roles.direction) {
+      case DnnDirection::toSource:
+        return library_.sourceWays.name;
+      case DnnDirection::toWeights:
+        return library_.weightsWays.name;
+      case DnnDirection::forwards:
+        break;
+    }
+    return library_.forwardWays.name;
+  }
+
+  void describe() {
+    const auto tensor = [&](DnnTensorOwned& owned, const DnnShape& shape) {
+      const auto extents = asInts(shape.extents), strides = asInts(shape.strides);
+      create(owned, library_.tensorCreate.name);
+      demand(library_.tensorSet, owned.get(), types_.element, kDnnLeastDims, extents.data(),
+             strides.data());
+    };
+    tensor(source_, problem_.source);
+    tensor(made_, problem_.result);
+    create(weights_, library_.filterCreate.name);
+    const auto extents = asInts(problem_.weights.extents);
+    demand(library_.filterSet, weights_.get(), types_.element,
+           problem_.weightsLast ? kDnnChannelsLast : kDnnRowMajor, kDnnLeastDims, extents.data());
+    create(convolution_, library_.convolutionCreate.name);
+    demand(library_.convolutionSet, convolution_.get(), 2, problem_.padding.data(),
+           problem_.stride.data(), problem_.dilation.data(), kDnnCrossCorrelation, types_.compute);
+    if (problem_.groups > 1) demand(library_.groupsSet, convolution_.get(), problem_.groups);
+    if (problem_.bias) {
+      DnnShape bias;
+      bias.extents[1] = problem_.result.extents[1];
+      tensor(biasShape_, packed(bias, false));
+      create(identity_, library_.activationCreate.name);
+      demand(library_.activationSet, identity_.get(), kDnnIdentity, kDnnLosesNan, 0.0);
+    }
+    if (problem_.relu) {
+      create(relu_, library_.activationCreate.name);
+      demand(library_.activationSet, relu_.get(), kDnnRelu, kDnnKeepsNan, 0.0);
+    }
+  }
+
+  /// Factors, in the type that the library wants them in.
+  const void* one() const {
+    static constexpr double kDouble = 1;
+    static constexpr float kFloat = 1;
+    return types_.element == kDnnFloat64 ? static_cast<const void*>(&kDouble) : &kFloat;
+  }
+  const void* nought() const {
+    static constexpr double kDouble = 0;
+    static constexpr float kFloat = 0;
+    return types_.element == kDnnFloat64 ? static_cast<const void*>(&kDouble) : &kFloat;
+  }
+
+  std::shared_ptr<const Device> device_;
+  std::shared_ptr<const Cudnn> opened_;
+  const Cudnn& library_;
+  DnnHandle handle_;
+  std::string name_;
+  DType dtype_;
+  DnnTypes types_;
+  DnnProblem problem_;
+  int bias_;                        ///< which of the tensors it is; -1: none
+  std::vector<std::string> names_;  ///< for people, of images, weights and what was convolved
+  DnnTensorOwned source_{library_}, made_{library_}, biasShape_{library_};
+  DnnOwned<DnnFilter, &Cudnn::filterCreate, &Cudnn::filterDestroy> weights_{library_};
+  DnnOwned<DnnConvolution, &Cudnn::convolutionCreate, &Cudnn::convolutionDestroy> convolution_{
+      library_};
+  DnnOwned<DnnActivation, &Cudnn::activationCreate, &Cudnn::activationDestroy> identity_{library_},
+      relu_{library_};
+  DnnWay chosen_;
+  std::string found_;
+};
+
+class CudnnConvolutions final : public CallLibrary {
+ public:
+  CudnnConvolutions(std::shared_ptr<const Device> device, std::shared_ptr<const Cudnn> library,
+                    DnnHandle handle)
+      : device_(std::move(device)), library_(std::move(library)), handle_(handle) {}
+  ~CudnnConvolutions() override {
+    if (device_->tryUse()) library_->destroy(handle_);
+  }
+  CudnnConvolutions(const CudnnConvolutions&) = delete;
+  CudnnConvolutions& operator=(const CudnnConvolutions&) = delete;
+
+  std::string name() const override { return "cuDNN " + library_->versionText(); }
+  bool serves(const LibraryCall& call) const override { return isConvolution(call); }
+
+  std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request, std::string& why) override {
+    const auto problem = problemOf(request, why);
+    if (!problem) return nullptr;
+    device_->use();
+    try {
+      auto made = std::make_unique<DnnConvolve>(device_, library_, handle_, request, *problem);
+      if (request.call.search)
+        takeFastestWay(*made, request, name(), kMostListed);
+      else
+        made->take(made->candidates(1).front());
+      return made;
+    } catch (const DnnRefusal& refusal) {
+      why = refusal.what();
+      return nullptr;
+    }
+  }
+
+ private:
+  std::shared_ptr<const Device> device_;
+  std::shared_ptr<const Cudnn> library_;
+  DnnHandle handle_;
+};
+
+}  // namespace
+
+bool isConvolution(const LibraryCall& call) {
+  using DimKind = ContractDim::Kind;
+  const ContractForm& form = call.form;
+  if (!call.contracts() || call.accumulate != Accumulate::sum || call.average ||
+      call.settings.alpha != 1 || call.settings.beta != 1 ||
+      (call.tail != Tail::none && call.tail != Tail::relu) || !dnnTypesOf(call.result))
+    return false;
+  const bool biased = form.addend == 2;
+  const DnnRoles roles = dnnRolesOf(call);
+  if (call.operands.size() != (biased ? 3U : 2U) || (form.addend >= 0 && !biased)) return false;
+  if (std::ranges::any_of(call.operands, [&](DType dtype) { return dtype != call.result; }))
+    return false;
+  if (roles.direction != DnnDirection::forwards && (biased || call.tail != Tail::none))
+    return false;
+  // Windows over the images, or counted by what was convolved, and nowhere else.
+  const bool back = roles.direction == DnnDirection::toSource;
+  const std::size_t windows = windowsOf(call);
+  for (std::size_t t = 0; t < form.tensors.size(); ++t) {
+    if (windowsIn(form.tensors[t], DimKind::window) != (!back && t == roles.source ? windows : 0) ||
+        windowsIn(form.tensors[t], DimKind::spread) != (back && t == roles.result ? windows : 0))
+      return false;
+  }
+  const std::size_t dims = windows + 2;
+  const std::size_t images = form.tensors[roles.source].size();
+  return windows >= 1 && windows <= 2 && form.tensors[roles.weights].size() == dims &&
+         images <= dims && images + 1 >= dims && form.tensors[roles.result].size() == images;
+}
+
+std::unique_ptr<CallLibrary> makeCudnnConvolutions(std::shared_ptr<const Device> device,
+                                                   std::shared_ptr<const Cudnn> library,
+                                                   std::string& why) {
+  DnnHandle handle = nullptr;
+  device->use();
+  if (const DnnStatus status = library->create(&handle); status != kDnnSuccess) {
+    why = fmt::format("{} does not work on this device: cudnnCreate says {}", library->path(),
+                      library->statusName(status));
+    return nullptr;
+  }
+  return std::make_unique<CudnnConvolutions>(std::move(device), std::move(library), handle);
+}
+
+}  // namespace fusebench::cuda

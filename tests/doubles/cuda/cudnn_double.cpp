@@ -1,0 +1,849 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// cuDNN's functions over the Machine: convolutions are computed by the host, in float64, and what
+// the library refuses is refused.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "engine/base/elements.h"
+#include "engine/cuda/library/cudnn_abi.h"
+#include "tests/doubles/cuda/activity_log.h"
+#include "tests/doubles/cuda/driver_call.h"
+
+using namespace fusebench;
+using namespace fusebench::cuda;
+using namespace fusebench::test;
+
+namespace {
+
+constexpr int kMostDims = 8;
+/// What the double has of the algorithms; the others are listed as not supported.
+constexpr int kServed = 3;
+constexpr int kOrder[kDnnForwardAlgorithms] = {1, 0, 2, 3, 4, 5, 6, 7};
+
+struct Tensor {
+  int type = -1;
+  std::vector<int> extents, strides;
+};
+
+struct Filter {
+  int type = -1, format = kDnnRowMajor;
+  std::vector<int> extents;
+};
+
+struct Convolution {
+  std::vector<int> padding, stride, dilation;
+  int compute = -1, groups = 1, math = kDnnDefaultMath;
+};
+
+struct Activation {
+  int mode = -1, nan = kDnnLosesNan;
+};
+
+/// What the library's opaque objects point at. A handle is the device's that it was made on.
+struct Handle {
+  DeviceState* device = nullptr;
+  Stream stream = nullptr;
+};
+
+template <class Object>
+std::map<const void*, std::unique_ptr<Object>>& all() {
+  static auto* const kAll = new std::map<const void*, std::unique_ptr<Object>>;
+  return *kAll;
+}
+template <class Object, class Given>
+Object* found(Given handle) {
+  const auto at = all<Object>().find(handle);
+  return at == all<Object>().end() ? nullptr : at->second.get();
+}
+template <class Object, class Given>
+DnnStatus made(Given* handle, Object object) {
+  if (!handle) return kDnnBadParameter;
+  auto owned = std::make_unique<Object>(std::move(object));
+  Object* const at = owned.get();
+  all<Object>().emplace(at, std::move(owned));
+  ++Machine::get().libraryObjects;
+  *handle = reinterpret_cast<Given>(at);
+  return kDnnSuccess;
+}
+template <class Object, class Given>
+DnnStatus gone(Given handle) {
+  if (all<Object>().erase(handle) == 0) return kDnnBadParameter;
+  --Machine::get().libraryObjects;
+  return kDnnSuccess;
+}
+
+std::optional<DType> typeOf(int type) {
+  switch (type) {
+    case kDnnFloat32:
+      return DType::float32;
+    case kDnnFloat64:
+      return DType::float64;
+    case kDnnFloat16:
+      return DType::float16;
+    case kDnnBfloat16:
+      return DType::bfloat16;
+    default:
+      return std::nullopt;
+  }
+}
+std::size_t bytesOf(int type) {
+  return info(*typeOf(type)).size;
+}
+
+bool isAligned(const void* at, int type) {
+  return reinterpret_cast<std::uintptr_t>(at) % bytesOf(type) == 0;
+}
+
+/// Strides of four dimensions without gaps.
+std::vector<int> packed(const std::vector<int>& extents, bool last) {
+  std::vector<int> strides(4);
+  int step = 1;
+  for (const std::size_t d :
+       last ? std::array<std::size_t, 4>{1, 3, 2, 0} : std::array<std::size_t, 4>{3, 2, 1, 0}) {
+    strides[d] = step;
+    step *= extents[d];
+  }
+  return strides;
+}
+bool isPacked(const Tensor& tensor, bool last) {
+  return tensor.strides == packed(tensor.extents, last);
+}
+
+/// Bytes from a tensor's first element to behind its last one.
+std::size_t spanOf(const std::vector<int>& extents, const std::vector<int>& strides, int type) {
+  std::size_t last = 0;
+  for (std::size_t d = 0; d < extents.size(); ++d)
+    last += static_cast<std::size_t>(extents[d] - 1) * static_cast<std::size_t>(strides[d]);
+  return (last + 1) * bytesOf(type);
+}
+std::size_t spanOf(const Tensor& tensor) {
+  return spanOf(tensor.extents, tensor.strides, tensor.type);
+}
+
+struct Problem {
+  Tensor x, y;
+  Filter w;
+  Convolution how;
+  std::vector<int> weightStrides;
+};
+
+/// What is wrong with what is asked for.
+DnnStatus check(Problem& p) {
+  if (p.x.type < 0 || p.y.type < 0 || p.w.type < 0 || p.how.compute < 0) return kDnnBadParameter;
+  if (p.x.extents.size() != 4 || p.y.extents.size() != 4 || p.w.extents.size() != 4 ||
+      p.how.padding.size() != 2)
+    return kDnnNotSupported;
+  const int groups = p.how.groups;
+  if (p.x.extents[1] != p.w.extents[1] * groups || p.w.extents[0] % groups != 0)
+    return kDnnBadParameter;
+  if (p.y.extents[0] != p.x.extents[0] || p.y.extents[1] != p.w.extents[0]) return kDnnBadParameter;
+  for (std::size_t w = 0; w < 2; ++w) {
+    const int window = (p.w.extents[2 + w] - 1) * p.how.dilation[w] + 1;
+    const int room = p.x.extents[2 + w] + 2 * p.how.padding[w] - window;
+    if (room < 0 || p.y.extents[2 + w] != room / p.how.stride[w] + 1) return kDnnBadParameter;
+  }
+  if (p.x.type != p.y.type || p.x.type != p.w.type) return kDnnBadParameter;
+  const int compute = p.x.type == kDnnFloat64 ? kDnnFloat64 : kDnnFloat32;
+  if (p.how.compute != compute) return kDnnNotSupported;
+  const bool last = p.w.format == kDnnChannelsLast;
+  if (last && (!isPacked(p.x, true) || !isPacked(p.y, true))) return kDnnNotSupportedLayout;
+  p.weightStrides = packed(p.w.extents, last);
+  return kDnnSuccess;
+}
+
+/// The first takes any layout, the second works in memory and takes both that have no gaps, the
+/// third takes row-major ones.
+bool serves(const Problem& p, int algorithm) {
+  const bool rows = isPacked(p.x, false) && isPacked(p.y, false) && p.w.format == kDnnRowMajor;
+  const bool last = p.w.format == kDnnChannelsLast;
+  switch (algorithm) {
+    case kDnnImplicitGemm:
+      return true;
+    case kDnnImplicitPrecompGemm:
+      return rows || last;
+    case kDnnGemm:
+      return rows && p.how.groups == 1 && p.how.dilation == std::vector{1, 1};
+    default:
+      return false;
+  }
+}
+std::size_t workspaceOf(const Problem& p, int algorithm) {
+  const auto& w = p.w.extents;
+  const std::size_t window = static_cast<std::size_t>(w[1]) * static_cast<std::size_t>(w[2] * w[3]);
+  if (algorithm == kDnnImplicitPrecompGemm) return window * sizeof(int);
+  if (algorithm == kDnnGemm)
+    return window * static_cast<std::size_t>(p.y.extents[2] * p.y.extents[3]) * bytesOf(p.x.type);
+  return 0;
+}
+
+/// Of the gradients two algorithms take any layout: the first adds in any order, the second works
+/// in memory and gives the same each time.
+constexpr int kServedBack = 2;
+std::size_t workspaceBack(const Problem& p, int algorithm) {
+  return algorithm == 1 ? static_cast<std::size_t>(p.w.extents[0]) * 64 : 0;
+}
+
+struct Given {
+  Handle* handle = nullptr;
+  Problem problem;
+  DnnStatus status = kDnnSuccess;
+};
+Given given(DnnHandle handle, DnnTensor x, DnnFilter w, DnnConvolution how, DnnTensor y) {
+  Given made;
+  made.handle = found<Handle>(handle);
+  const Tensor *const from = found<Tensor>(x), *const to = found<Tensor>(y);
+  const Filter* const weights = found<Filter>(w);
+  const Convolution* const convolution = found<Convolution>(how);
+  if (!made.handle || !from || !to || !weights || !convolution) {
+    made.status = kDnnBadParameter;
+  } else if (made.handle->device != Machine::current()) {
+    made.status = kDnnOtherStream;
+  } else {
+    made.problem = {*from, *to, *weights, *convolution, {}};
+    made.status = check(made.problem);
+  }
+  return made;
+}
+
+double scaleAt(const void* scale, int type) {
+  return type == kDnnFloat64 ? *static_cast<const double*>(scale)
+                             : *static_cast<const float*>(scale);
+}
+
+bool inside(const void* at, std::size_t bytes) {
+  return Machine::get().inDeviceMemory(reinterpret_cast<std::uintptr_t>(at), bytes);
+}
+
+const std::byte* at(const void* from, const std::vector<int>& strides, int type,
+                    const std::array<int, 4>& place) {
+  std::int64_t offset = 0;
+  for (std::size_t d = 0; d < 4; ++d) offset += static_cast<std::int64_t>(strides[d]) * place[d];
+  return static_cast<const std::byte*>(from) + offset * static_cast<std::int64_t>(bytesOf(type));
+}
+
+/// Calls something with each place of four dimensions.
+template <class Action>
+void forEachPlace(const std::vector<int>& extents, const Action& action) {
+  std::array<int, 4> i{};
+  for (i[0] = 0; i[0] < extents[0]; ++i[0])
+    for (i[1] = 0; i[1] < extents[1]; ++i[1])
+      for (i[2] = 0; i[2] < extents[2]; ++i[2])
+        for (i[3] = 0; i[3] < extents[3]; ++i[3]) action(i);
+}
+
+/// One convolution, in memory of the device's.
+struct Work {
+  Problem p;
+  double alpha = 1, beta = 0;
+  const void *x = nullptr, *w = nullptr, *bias = nullptr, *z = nullptr;
+  void *y = nullptr, *workspace = nullptr;
+  std::size_t workspaceBytes = 0;
+  bool relu = false;
+
+  double sumAt(const std::array<int, 4>& i) const {
+    const DType type = *typeOf(p.x.type);
+    const auto& e = p.w.extents;
+    const int group = i[1] / (e[0] / p.how.groups);
+    double sum = 0;
+    for (int c = 0; c < e[1]; ++c)
+      for (int r = 0; r < e[2]; ++r)
+        for (int s = 0; s < e[3]; ++s) {
+          const int row = i[2] * p.how.stride[0] - p.how.padding[0] + r * p.how.dilation[0];
+          const int column = i[3] * p.how.stride[1] - p.how.padding[1] + s * p.how.dilation[1];
+          if (row < 0 || row >= p.x.extents[2] || column < 0 || column >= p.x.extents[3]) continue;
+          sum += loadElement(at(x, p.x.strides, p.x.type, {i[0], group * e[1] + c, row, column}),
+                             type) *
+                 loadElement(at(w, p.weightStrides, p.w.type, {i[1], c, r, s}), type);
+        }
+    return sum;
+  }
+
+  void run(DeviceState& device) const {
+    if (!inside(x, spanOf(p.x)) || !inside(w, spanOf(p.w.extents, p.weightStrides, p.w.type)) ||
+        !inside(y, spanOf(p.y)) || (z && beta != 0 && !inside(z, spanOf(p.y))) ||
+        (bias && !inside(bias, static_cast<std::size_t>(p.y.extents[1]) * bytesOf(p.y.type))) ||
+        (workspaceBytes > 0 && !inside(workspace, workspaceBytes))) {
+      device.poison = 700;  // an illegal address
+      return;
+    }
+    if (workspaceBytes > 0) std::memset(workspace, 0x5a, workspaceBytes);
+    const DType type = *typeOf(p.y.type);
+    forEachPlace(p.y.extents, [&](const std::array<int, 4>& i) {
+      double value = alpha * sumAt(i);
+      const void* const before = z ? z : y;
+      if (beta != 0) value += beta * loadElement(at(before, p.y.strides, p.y.type, i), type);
+      if (bias)
+        value += loadElement(static_cast<const std::byte*>(bias) +
+                                 static_cast<std::size_t>(i[1]) * bytesOf(p.y.type),
+                             type);
+      if (relu && !(value > 0)) value = 0;  // of NaN, too
+      storeElement(const_cast<std::byte*>(at(y, p.y.strides, p.y.type, i)), type, value);
+    });
+  }
+};
+
+/// One gradient: what is written is summed in float64 and rounded once.
+struct WorkBack {
+  Problem p;
+  bool toWeights = false;
+  const void *y = nullptr, *other = nullptr;  ///< the images or the weights
+  void *made = nullptr, *workspace = nullptr;
+  std::size_t workspaceBytes = 0;
+
+  void run(DeviceState& device) const {
+    const std::size_t images = spanOf(p.x);
+    const std::size_t weights = spanOf(p.w.extents, p.weightStrides, p.w.type);
+    if (!inside(y, spanOf(p.y)) || !inside(other, toWeights ? images : weights) ||
+        !inside(made, toWeights ? weights : images) ||
+        (workspaceBytes > 0 && !inside(workspace, workspaceBytes))) {
+      device.poison = 700;
+      return;
+    }
+    if (workspaceBytes > 0) std::memset(workspace, 0x5a, workspaceBytes);
+    const DType type = *typeOf(p.y.type);
+    const auto& extents = toWeights ? p.w.extents : p.x.extents;
+    const auto& strides = toWeights ? p.weightStrides : p.x.strides;
+    std::vector<double> sums(spanOf(extents, strides, p.y.type) / bytesOf(p.y.type), 0.0);
+    const auto sumAt = [&](const std::array<int, 4>& place) -> double& {
+      std::size_t offset = 0;
+      for (std::size_t d = 0; d < 4; ++d)
+        offset += static_cast<std::size_t>(strides[d]) * static_cast<std::size_t>(place[d]);
+      return sums[offset];
+    };
+    forEachPlace(p.y.extents, [&](const std::array<int, 4>& i) {
+      const double gradient = loadElement(at(y, p.y.strides, p.y.type, i), type);
+      const auto& e = p.w.extents;
+      const int first = i[1] / (e[0] / p.how.groups) * e[1];
+      for (int c = 0; c < e[1]; ++c)
+        for (int r = 0; r < e[2]; ++r)
+          for (int s = 0; s < e[3]; ++s) {
+            const int row = i[2] * p.how.stride[0] - p.how.padding[0] + r * p.how.dilation[0];
+            const int column = i[3] * p.how.stride[1] - p.how.padding[1] + s * p.how.dilation[1];
+            if (row < 0 || row >= p.x.extents[2] || column < 0 || column >= p.x.extents[3])
+              continue;
+            const std::array<int, 4> image{i[0], first + c, row, column}, weight{i[1], c, r, s};
+            if (toWeights)
+              sumAt(weight) +=
+                  gradient * loadElement(at(other, p.x.strides, p.x.type, image), type);
+            else
+              sumAt(image) +=
+                  gradient * loadElement(at(other, p.weightStrides, p.w.type, weight), type);
+          }
+    });
+    forEachPlace(extents, [&](const std::array<int, 4>& i) {
+      storeElement(const_cast<std::byte*>(at(made, strides, p.y.type, i)), type, sumAt(i));
+    });
+  }
+};
+
+FunctionState& kernelNamed(const char* name) {
+  static auto* const kKernels = new std::map<std::string, FunctionState>;
+  FunctionState& kernel = (*kKernels)[name];
+  kernel.name = name;
+  return kernel;
+}
+
+/// Enqueues what a library's kernel does.
+DnnStatus enqueue(Call& call, const LoggedCall& logged, Handle& handle, const char* name,
+                  std::int64_t nanoseconds, std::function<void(DeviceState&)> work) {
+  StreamState* const queue = call.stream(handle.stream);
+  if (call.result) {
+    static_cast<void>(logged(1));
+    return kDnnExecutionFailed;
+  }
+  KernelWork kernel{&kernelNamed(name), 1, 1, 1, 1, {}};
+  kernel.library = std::move(work);
+  kernel.nanoseconds = nanoseconds;
+  return logged(call.machine.enqueueKernel(*queue, std::move(kernel))) == 0 ? kDnnSuccess
+                                                                            : kDnnExecutionFailed;
+}
+
+/// What both ways of convolving refuse.
+DnnStatus refusalOf(Call& call, const Work& work, int algorithm, std::size_t givenBytes) {
+  const Problem& p = work.p;
+  for (const void* pointer : {work.x, work.w, static_cast<const void*>(work.y)})
+    if (!pointer || !isAligned(pointer, p.x.type)) return kDnnBadParameter;
+  if (algorithm < 0 || algorithm >= kDnnForwardAlgorithms) return kDnnBadParameter;
+  if (algorithm >= kServed || !serves(p, algorithm)) return kDnnNotSupported;
+  // The result over what it is made of.
+  const auto* const from = static_cast<const std::byte*>(work.x);
+  const auto* const to = static_cast<const std::byte*>(work.y);
+  if (from < to + spanOf(p.y) && to < from + spanOf(p.x)) return kDnnBadParameter;
+  const std::size_t needed = workspaceOf(p, algorithm);
+  if (givenBytes < needed) return kDnnTooSmall;
+  if (needed > 0 && !work.workspace) return kDnnBadParameter;
+  if (call.machine.strikes(&DoubleFaults::convolution))
+    return call.machine.control.faults.convolutionResult;
+  return kDnnSuccess;
+}
+
+/// What both gradients list.
+DnnStatus listBack(const Call& call, const Given& asked, int algorithms, int most, int* listed,
+                   DnnFound* results) {
+  if (most < 1 || !listed || !results) return kDnnBadParameter;
+  *listed = 0;
+  if (asked.status != kDnnSuccess) return asked.status;
+  for (int algorithm = 0; algorithm < algorithms && *listed < most; ++algorithm) {
+    const bool fit = algorithm < kServedBack && !call.machine.control.faults.noAlgorithm;
+    DnnFound& one = results[(*listed)++];
+    one = {};
+    one.algorithm = algorithm;
+    one.status = fit ? kDnnSuccess : kDnnNotSupported;
+    one.milliseconds = -1;
+    one.workspaceBytes = fit ? workspaceBack(asked.problem, algorithm) : 0;
+    one.determinism = algorithm == 0 ? 0 : kDnnDeterministic;
+    one.math = asked.problem.how.math;
+  }
+  return kDnnSuccess;
+}
+DnnStatus sizeBack(const Given& asked, int algorithm, std::size_t* bytes) {
+  if (!bytes) return kDnnBadParameter;
+  if (asked.status != kDnnSuccess) return asked.status;
+  if (algorithm < 0 || algorithm >= kServedBack) return kDnnNotSupported;
+  *bytes = workspaceBack(asked.problem, algorithm);
+  return kDnnSuccess;
+}
+DnnStatus goBack(Call& call, const LoggedCall& logged, const Given& asked, WorkBack work,
+                 const void* alpha, const void* beta, int algorithm, std::size_t givenBytes) {
+  const auto refused = [&](DnnStatus status) {
+    static_cast<void>(logged(1));
+    return status;
+  };
+  if (asked.status != kDnnSuccess) return refused(asked.status);
+  const int type = asked.problem.x.type;
+  if (!alpha || !beta || scaleAt(alpha, type) != 1 || scaleAt(beta, type) != 0)
+    return refused(kDnnBadParameter);  // the double scales nothing
+  for (const void* pointer : {work.y, work.other, static_cast<const void*>(work.made)})
+    if (!pointer || !isAligned(pointer, type)) return refused(kDnnBadParameter);
+  if (algorithm < 0 || algorithm >= kServedBack) return refused(kDnnNotSupported);
+  const std::size_t needed = workspaceBack(asked.problem, algorithm);
+  if (givenBytes < needed) return refused(kDnnTooSmall);
+  if (needed > 0 && !work.workspace) return refused(kDnnBadParameter);
+  if (call.machine.strikes(&DoubleFaults::convolution))
+    return refused(call.machine.control.faults.convolutionResult);
+  work.p = asked.problem;
+  work.workspaceBytes = needed;
+  ++call.machine.control.counts.convolutionGradients;
+  call.machine.control.counts.convolutionAlgorithm = algorithm;
+  call.machine.control.counts.convolutionMath = work.p.how.math;
+  return enqueue(call, logged, *asked.handle, "double_convolution_gradient_kernel", 0,
+                 [work](DeviceState& device) { work.run(device); });
+}
+
+void count(Call& call, const Problem& p, int algorithm) {
+  ++call.machine.control.counts.convolutions;
+  call.machine.control.counts.convolutionAlgorithm = algorithm;
+  call.machine.control.counts.convolutionMath = p.how.math;
+}
+
+}  // namespace
+
+EXPORTED std::size_t cudnnGetVersion() {
+  return static_cast<std::size_t>(environmentNumber("FUSEBENCH_DOUBLE_CUDNN", 99900));
+}
+EXPORTED std::size_t cudnnGetCudartVersion() {
+  return static_cast<std::size_t>(environmentNumber("FUSEBENCH_DOUBLE_CUDNN_CUDA", 13990));
+}
+EXPORTED const char* cudnnGetErrorString(DnnStatus status) {
+  switch (status) {
+    case kDnnSuccess:
+      return "CUDNN_STATUS_SUCCESS";
+    case kDnnNotInitialised:
+      return "CUDNN_STATUS_NOT_INITIALIZED";
+    case kDnnBadParameter:
+      return "CUDNN_STATUS_BAD_PARAM";
+    case kDnnNotSupported:
+      return "CUDNN_STATUS_NOT_SUPPORTED";
+    case kDnnNotSupportedLayout:
+      return "CUDNN_STATUS_NOT_SUPPORTED_LAYOUT";
+    case kDnnExecutionFailed:
+      return "CUDNN_STATUS_EXECUTION_FAILED";
+    default:
+      return "CUDNN_UNKNOWN_STATUS";
+  }
+}
+
+EXPORTED DnnStatus cudnnCreate(DnnHandle* handle) {
+  const Call call;
+  if (const int result = call.machine.control.faults.dnnCreate) return result;
+  // It takes memory, which a capture forbids.
+  if (call.result != 0 || Machine::get().forbiddenByCapture()) return kDnnNotInitialised;
+  return made(handle, Handle{Machine::current(), nullptr});
+}
+EXPORTED DnnStatus cudnnDestroy(DnnHandle handle) {
+  const Call call;
+  return gone<Handle>(handle);
+}
+EXPORTED DnnStatus cudnnSetStream(DnnHandle handle, Stream stream) {
+  Call call;
+  Handle* const changed = found<Handle>(handle);
+  if (!changed || !call.stream(stream)) return kDnnBadParameter;
+  if (call.machine.streams.find(stream)->device != changed->device) return kDnnOtherStream;
+  changed->stream = stream;
+  return kDnnSuccess;
+}
+
+EXPORTED DnnStatus cudnnCreateTensorDescriptor(DnnTensor* tensor) {
+  const Call call;
+  return made(tensor, Tensor());
+}
+EXPORTED DnnStatus cudnnDestroyTensorDescriptor(DnnTensor tensor) {
+  const Call call;
+  return gone<Tensor>(tensor);
+}
+EXPORTED DnnStatus cudnnSetTensorNdDescriptor(DnnTensor tensor, int type, int dims,
+                                              const int* extents, const int* strides) {
+  const Call call;
+  Tensor* const changed = found<Tensor>(tensor);
+  if (!changed || !typeOf(type) || !extents || !strides) return kDnnBadParameter;
+  if (dims < kDnnLeastDims || dims > kMostDims) return kDnnNotSupported;
+  for (int d = 0; d < dims; ++d)
+    if (extents[d] < 1 || strides[d] < 0) return kDnnBadParameter;
+  *changed = {type, {extents, extents + dims}, {strides, strides + dims}};
+  return kDnnSuccess;
+}
+
+EXPORTED DnnStatus cudnnCreateFilterDescriptor(DnnFilter* filter) {
+  const Call call;
+  return made(filter, Filter());
+}
+EXPORTED DnnStatus cudnnDestroyFilterDescriptor(DnnFilter filter) {
+  const Call call;
+  return gone<Filter>(filter);
+}
+EXPORTED DnnStatus cudnnSetFilterNdDescriptor(DnnFilter filter, int type, int format, int dims,
+                                              const int* extents) {
+  const Call call;
+  Filter* const changed = found<Filter>(filter);
+  if (!changed || !typeOf(type) || !extents || format < 0 || format > kDnnChannelsLast)
+    return kDnnBadParameter;
+  if (dims < kDnnLeastDims || dims > kMostDims) return kDnnNotSupported;
+  if (std::any_of(extents, extents + dims, [](int extent) { return extent < 1; }))
+    return kDnnBadParameter;
+  *changed = {type, format, {extents, extents + dims}};
+  return kDnnSuccess;
+}
+
+EXPORTED DnnStatus cudnnCreateConvolutionDescriptor(DnnConvolution* convolution) {
+  const Call call;
+  return made(convolution, Convolution());
+}
+EXPORTED DnnStatus cudnnDestroyConvolutionDescriptor(DnnConvolution convolution) {
+  const Call call;
+  return gone<Convolution>(convolution);
+}
+EXPORTED DnnStatus cudnnSetConvolutionNdDescriptor(DnnConvolution convolution, int dims,
+                                                   const int* padding, const int* stride,
+                                                   const int* dilation, int mode, int compute) {
+  const Call call;
+  Convolution* const changed = found<Convolution>(convolution);
+  if (!changed || dims < 2 || !padding || !stride || !dilation || !typeOf(compute))
+    return kDnnBadParameter;
+  if (mode != kDnnCrossCorrelation) return kDnnNotSupported;  // the double turns nothing
+  for (int d = 0; d < dims; ++d)
+    if (padding[d] < 0 || stride[d] < 1 || dilation[d] < 1) return kDnnBadParameter;
+  changed->padding.assign(padding, padding + dims);
+  changed->stride.assign(stride, stride + dims);
+  changed->dilation.assign(dilation, dilation + dims);
+  changed->compute = compute;
+  return kDnnSuccess;
+}
+EXPORTED DnnStatus cudnnSetConvolutionGroupCount(DnnConvolution convolution, int groups) {
+  const Call call;
+  Convolution* const changed = found<Convolution>(convolution);
+  if (!changed || groups < 1) return kDnnBadParameter;
+  changed->groups = groups;
+  return kDnnSuccess;
+}
+EXPORTED DnnStatus cudnnSetConvolutionMathType(DnnConvolution convolution, int math) {
+  const Call call;
+  Convolution* const changed = found<Convolution>(convolution);
+  if (!changed || math < kDnnDefaultMath || math > kDnnFmaMath) return kDnnBadParameter;
+  changed->math = math;
+  return kDnnSuccess;
+}
+
+EXPORTED DnnStatus cudnnCreateActivationDescriptor(DnnActivation* activation) {
+  const Call call;
+  return made(activation, Activation());
+}
+EXPORTED DnnStatus cudnnDestroyActivationDescriptor(DnnActivation activation) {
+  const Call call;
+  return gone<Activation>(activation);
+}
+EXPORTED DnnStatus cudnnSetActivationDescriptor(DnnActivation activation, int mode, int nan,
+                                                double /*coefficient*/) {
+  const Call call;
+  Activation* const changed = found<Activation>(activation);
+  if (!changed || mode < 0 || mode > 6 || nan < kDnnLosesNan || nan > kDnnKeepsNan)
+    return kDnnBadParameter;
+  *changed = {mode, nan};
+  return kDnnSuccess;
+}
+
+EXPORTED DnnStatus cudnnGetConvolutionForwardAlgorithm_v7(DnnHandle handle, DnnTensor x,
+                                                          DnnFilter w, DnnConvolution how,
+                                                          DnnTensor y, int most, int* listed,
+                                                          DnnFound* results) {
+  const Call call;
+  if (most < 1 || !listed || !results) return kDnnBadParameter;
+  *listed = 0;
+  const Given asked = given(handle, x, w, how, y);
+  if (asked.status != kDnnSuccess) return asked.status;
+  for (const int algorithm : kOrder) {
+    if (*listed == most) break;
+    const bool fit = algorithm < kServed && serves(asked.problem, algorithm) &&
+                     !call.machine.control.faults.noAlgorithm;
+    DnnFound& one = results[(*listed)++];
+    one = {};
+    one.algorithm = algorithm;
+    one.status = fit ? kDnnSuccess : kDnnNotSupported;
+    one.milliseconds = -1;
+    one.workspaceBytes = fit ? workspaceOf(asked.problem, algorithm) : 0;
+    one.determinism = kDnnDeterministic;
+    // Tensor cores where they are allowed, but for the plainest one.
+    one.math = algorithm == kDnnImplicitGemm && asked.problem.how.math == kDnnTensorMath
+                   ? kDnnDefaultMath
+                   : asked.problem.how.math;
+  }
+  return kDnnSuccess;
+}
+
+EXPORTED DnnStatus cudnnGetConvolutionForwardWorkspaceSize(DnnHandle handle, DnnTensor x,
+                                                           DnnFilter w, DnnConvolution how,
+                                                           DnnTensor y, int algorithm,
+                                                           std::size_t* bytes) {
+  const Call call;
+  if (!bytes) return kDnnBadParameter;
+  const Given asked = given(handle, x, w, how, y);
+  if (asked.status != kDnnSuccess) return asked.status;
+  if (algorithm < 0 || algorithm >= kServed || !serves(asked.problem, algorithm))
+    return kDnnNotSupported;
+  *bytes = workspaceOf(asked.problem, algorithm);
+  return kDnnSuccess;
+}
+
+EXPORTED DnnStatus cudnnConvolutionForward(DnnHandle handle, const void* alpha, DnnTensor xShape,
+                                           const void* x, DnnFilter wShape, const void* w,
+                                           DnnConvolution how, int algorithm, void* workspace,
+                                           std::size_t workspaceBytes, const void* beta,
+                                           DnnTensor yShape, void* y) {
+  Call call;
+  const LoggedCall logged(kCallLaunchKernel);
+  const auto refused = [&](DnnStatus status) {
+    static_cast<void>(logged(1));
+    return status;
+  };
+  const Given asked = given(handle, xShape, wShape, how, yShape);
+  if (asked.status != kDnnSuccess) return refused(asked.status);
+  if (!alpha || !beta) return refused(kDnnBadParameter);
+  Work work;
+  work.p = asked.problem;
+  work.alpha = scaleAt(alpha, work.p.x.type);
+  work.beta = scaleAt(beta, work.p.x.type);
+  work.x = x;
+  work.w = w;
+  work.y = y;
+  work.workspace = workspace;
+  if (const DnnStatus status = refusalOf(call, work, algorithm, workspaceBytes);
+      status != kDnnSuccess)
+    return refused(status);
+  work.workspaceBytes = workspaceOf(work.p, algorithm);
+  count(call, work.p, algorithm);
+  return enqueue(call, logged, *asked.handle, "double_convolution_kernel",
+                 call.machine.control.costs.convolution[algorithm],
+                 [work](DeviceState& device) { work.run(device); });
+}
+
+EXPORTED DnnStatus cudnnConvolutionBiasActivationForward(
+    DnnHandle handle, const void* alpha1, DnnTensor xShape, const void* x, DnnFilter wShape,
+    const void* w, DnnConvolution how, int algorithm, void* workspace, std::size_t workspaceBytes,
+    const void* alpha2, DnnTensor zShape, const void* z, DnnTensor biasShape, const void* bias,
+    DnnActivation activation, DnnTensor yShape, void* y) {
+  Call call;
+  const LoggedCall logged(kCallLaunchKernel);
+  const auto refused = [&](DnnStatus status) {
+    static_cast<void>(logged(1));
+    return status;
+  };
+  const Given asked = given(handle, xShape, wShape, how, yShape);
+  if (asked.status != kDnnSuccess) return refused(asked.status);
+  const Tensor *const before = found<Tensor>(zShape), *const added = found<Tensor>(biasShape);
+  const Activation* const behind = found<Activation>(activation);
+  if (!alpha1 || !alpha2 || !before || !added || !behind || !bias || !z)
+    return refused(kDnnBadParameter);
+  const Problem& p = asked.problem;
+  if (before->type != p.y.type || before->extents != p.y.extents || before->strides != p.y.strides)
+    return refused(kDnnBadParameter);
+  if (added->type != p.y.type || added->extents != std::vector{1, p.y.extents[1], 1, 1} ||
+      added->strides[1] != 1 || !isAligned(bias, p.y.type))
+    return refused(kDnnBadParameter);
+  if ((behind->mode != kDnnRelu && behind->mode != kDnnIdentity) || behind->nan != kDnnLosesNan)
+    return refused(kDnnNotSupported);
+  if (behind->mode == kDnnIdentity && algorithm != kDnnImplicitPrecompGemm)
+    return refused(kDnnNotSupported);
+  if (call.machine.control.faults.noEpilogue) return refused(kDnnNotSupported);
+  Work work;
+  work.p = p;
+  work.alpha = scaleAt(alpha1, p.x.type);
+  work.beta = scaleAt(alpha2, p.x.type);
+  work.x = x;
+  work.w = w;
+  work.y = y;
+  work.z = z;
+  work.bias = bias;
+  work.relu = behind->mode == kDnnRelu;
+  work.workspace = workspace;
+  if (const DnnStatus status = refusalOf(call, work, algorithm, workspaceBytes);
+      status != kDnnSuccess)
+    return refused(status);
+  work.workspaceBytes = workspaceOf(p, algorithm);
+  count(call, p, algorithm);
+  ++call.machine.control.counts.epilogues;
+  return enqueue(call, logged, *asked.handle, "double_convolution_bias_kernel",
+                 call.machine.control.costs.convolution[algorithm],
+                 [work](DeviceState& device) { work.run(device); });
+}
+
+EXPORTED DnnStatus cudnnAddTensor(DnnHandle handle, const void* alpha, DnnTensor aShape,
+                                  const void* a, const void* beta, DnnTensor cShape, void* c) {
+  Call call;
+  const LoggedCall logged(kCallLaunchKernel);
+  const auto refused = [&](DnnStatus status) {
+    static_cast<void>(logged(1));
+    return status;
+  };
+  Handle* const own = found<Handle>(handle);
+  const Tensor *const added = found<Tensor>(aShape), *const to = found<Tensor>(cShape);
+  if (!own || !added || !to || !alpha || !beta || !a || !c) return refused(kDnnBadParameter);
+  if (added->type != to->type || added->extents.size() != to->extents.size())
+    return refused(kDnnBadParameter);
+  for (std::size_t d = 0; d < to->extents.size(); ++d)
+    if (added->extents[d] != to->extents[d] && added->extents[d] != 1)
+      return refused(kDnnBadParameter);
+  if (to->extents.size() != 4 || call.machine.control.faults.noAddition)
+    return refused(kDnnNotSupported);
+  ++call.machine.control.counts.additions;
+  const double scaleA = scaleAt(alpha, to->type), scaleC = scaleAt(beta, to->type);
+  return enqueue(call, logged, *own, "double_add_kernel", 0,
+                 [from = *added, into = *to, a, c, scaleA, scaleC](DeviceState& device) {
+                   if (!inside(a, spanOf(from)) || !inside(c, spanOf(into))) {
+                     device.poison = 700;
+                     return;
+                   }
+                   const DType type = *typeOf(into.type);
+                   forEachPlace(into.extents, [&](const std::array<int, 4>& i) {
+                     std::array<int, 4> place = i;
+                     for (std::size_t d = 0; d < 4; ++d)
+                       if (from.extents[d] == 1) place[d] = 0;
+                     const std::byte* const at_ = at(c, into.strides, into.type, i);
+                     storeElement(
+                         const_cast<std::byte*>(at_), type,
+                         scaleC * loadElement(at_, type) +
+                             scaleA * loadElement(at(a, from.strides, from.type, place), type));
+                   });
+                 });
+}
+
+EXPORTED DnnStatus cudnnActivationForward(DnnHandle handle, DnnActivation activation,
+                                          const void* alpha, DnnTensor xShape, const void* x,
+                                          const void* beta, DnnTensor yShape, void* y) {
+  Call call;
+  const LoggedCall logged(kCallLaunchKernel);
+  const auto refused = [&](DnnStatus status) {
+    static_cast<void>(logged(1));
+    return status;
+  };
+  Handle* const own = found<Handle>(handle);
+  const Tensor *const from = found<Tensor>(xShape), *const to = found<Tensor>(yShape);
+  const Activation* const how = found<Activation>(activation);
+  if (!own || !from || !to || !how || !alpha || !beta || !x || !y) return refused(kDnnBadParameter);
+  if (from->type != to->type || from->extents != to->extents || from->extents.size() != 4 ||
+      (x == y && from->strides != to->strides))
+    return refused(kDnnBadParameter);
+  // The double has no other one, and scales nothing.
+  if (how->mode != kDnnRelu || scaleAt(alpha, to->type) != 1 || scaleAt(beta, to->type) != 0)
+    return refused(kDnnNotSupported);
+  ++call.machine.control.counts.activations;
+  return enqueue(
+      call, logged, *own, "double_activation_kernel", 0,
+      [from = *from, to = *to, keeps = how->nan == kDnnKeepsNan, x, y](DeviceState& device) {
+        if (!inside(x, spanOf(from)) || !inside(y, spanOf(to))) {
+          device.poison = 700;
+          return;
+        }
+        const DType type = *typeOf(to.type);
+        forEachPlace(to.extents, [&](const std::array<int, 4>& i) {
+          const double value = loadElement(at(x, from.strides, from.type, i), type);
+          const bool kept = value > 0 || (keeps && std::isnan(value));
+          storeElement(const_cast<std::byte*>(at(y, to.strides, to.type, i)), type,
+                       kept ? value : 0.0);
+        });
+      });
+}
+
+EXPORTED DnnStatus cudnnGetConvolutionBackwardDataAlgorithm_v7(DnnHandle handle, DnnFilter w,
+                                                               DnnTensor y, DnnConvolution how,
+                                                               DnnTensor x, int most, int* listed,
+                                                               DnnFound* results) {
+  const Call call;
+  return listBack(call, given(handle, x, w, how, y), kDnnSourceAlgorithms, most, listed, results);
+}
+EXPORTED DnnStatus cudnnGetConvolutionBackwardDataWorkspaceSize(DnnHandle handle, DnnFilter w,
+                                                                DnnTensor y, DnnConvolution how,
+                                                                DnnTensor x, int algorithm,
+                                                                std::size_t* bytes) {
+  const Call call;
+  return sizeBack(given(handle, x, w, how, y), algorithm, bytes);
+}
+EXPORTED DnnStatus cudnnConvolutionBackwardData(DnnHandle handle, const void* alpha,
+                                                DnnFilter wShape, const void* w, DnnTensor yShape,
+                                                const void* y, DnnConvolution how, int algorithm,
+                                                void* workspace, std::size_t workspaceBytes,
+                                                const void* beta, DnnTensor xShape, void* x) {
+  Call call;
+  const LoggedCall logged(kCallLaunchKernel);
+  WorkBack work;
+  work.y = y;
+  work.other = w;
+  work.made = x;
+  work.workspace = workspace;
+  return goBack(call, logged, given(handle, xShape, wShape, how, yShape), work, alpha, beta,
+                algorithm, workspaceBytes);
+}
+
+EXPORTED DnnStatus cudnnGetConvolutionBackwardFilterAlgorithm_v7(DnnHandle handle, DnnTensor x,
+                                                                 DnnTensor y, DnnConvolution how,
+                                                                 DnnFilter w, int most, int* listed,
+                                                                 DnnFound* results) {
+  const Call call;
+  return listBack(call, given(handle, x, w, how, y), kDnnWeightsAlgorithms, most, listed, results);
+}
+EXPORTED DnnStatus cudnnGetConvolutionBackwardFilterWorkspaceSize(DnnHandle handle, DnnTensor x,
+                                                                  DnnTensor y, DnnConvolution how,
+                                                                  DnnFilter w, int algorithm,
+                                                                  std::size_t* bytes) {
+  const Call call;
+  return sizeBack(given(handle, x, w, how, y), algorithm, bytes);
+}
+EXPORTED DnnStatus cudnnConvolutionBackwardFilter(DnnHandle handle, const void* alpha,
+                                                  DnnTensor xShape, const void* x, DnnTensor yShape,
+                                                  const void* y, DnnConvolution how, int algorithm,
+                                                  void* workspace, std::size_t workspaceBytes,
+                                                  const void* beta, DnnFilter wShape, void* w) {
+  Call call;
+  const LoggedCall logged(kCallLaunchKernel);
+  WorkBack work;
+  work.toWeights = true;
+  work.y = y;
+  work.other = x;
+  work.made = w;
+  work.workspace = workspace;
+  return goBack(call, logged, given(handle, xShape, wShape, how, yShape), work, alpha, beta,
+                algorithm, workspaceBytes);
+}
