@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/cli_bandwidth.h"
 #include "app/cli_commands.h"
 #include "app/cli_report.h"
 #include "app/cli_trace.h"
@@ -26,8 +27,23 @@ std::string kindOf(const std::string& text) {
   return first["fusebench"].get<std::string>();
 }
 
+/// Throws InputError where nothing is known of it.
+void printBandwidth(const Run& run, const std::string& file) {
+  const std::string text = bandwidthText(run);
+  if (text.empty())
+    throw InputError(file +
+                     saying(": no cell of this run says what it moves; measure it anew: PyTorch's "
+                            "variants never do"));
+  printOut(text);
+}
+void printBandwidth(const Reference& /*published*/, const std::string& file) {
+  throw InputError(file + saying(": published times say nothing of bytes; --metric is for runs"));
+}
+
 template <typename Results>
-void print(const Results& results, bool json) {
+void print(const Results& results, const std::string& file, const AnalyzeOptions& options) {
+  const bool json = options.json;
+  if (!json && options.metric == "bandwidth") return printBandwidth(results, file);
   const auto crossings = findCrossings(results);
   if (json)
     printJson(resultJson(results, crossings));
@@ -37,7 +53,10 @@ void print(const Results& results, bool json) {
 
 }  // namespace
 
-int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::string& csv) {
+int analyzeCommand(const AnalyzeOptions& options) {
+  const std::vector<std::string>& paths = options.paths;
+  const bool json = options.json;
+  const std::string& csv = options.csv;
   const std::string& given = paths.front();
   std::error_code ignored;
   if (std::filesystem::exists(given, ignored) && isTraceInput(given))
@@ -49,7 +68,7 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
         saying("--csv is for traces; results of runs go into tables by fusebench --export"));
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
-      print(parseReference(resourceText(*file), *file), json);
+      print(parseReference(resourceText(*file), *file), given, options);
       return kDone;
     }
   std::string path = given;
@@ -68,13 +87,13 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
           path + saying(": this report compares several runs; without --json all are printed"));
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i > 0) printOut("\n");
-      print(parseRun(runs[i], path), json);
+      print(parseRun(runs[i], path), path, options);
     }
     return kDone;
   }
   const std::string kind = kindOf(text);
   if (kind == "reference") {
-    print(parseReference(text, path), json);
+    print(parseReference(text, path), path, options);
   } else if (kind == "experiment") {
     throw InputError(
         path +
@@ -86,7 +105,7 @@ int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::
                       "\"run\", a trace is JSON with traceEvents, Perfetto's packets or an Nsight "
                       "Systems export"));
   } else {
-    print(parseRun(text, path), json);
+    print(parseRun(text, path), path, options);
   }
   return kDone;
 }

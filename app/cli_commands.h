@@ -31,8 +31,13 @@ struct RunOptions {
 };
 int runCommand(const RunOptions& options);
 
-/// Of runs and references one; of traces any number. `csv`: a directory for tables of traces.
-int analyzeCommand(const std::vector<std::string>& paths, bool json, const std::string& csv);
+struct AnalyzeOptions {
+  std::vector<std::string> paths;  ///< of runs and references one; of traces any number
+  bool json = false;
+  std::string csv;                 ///< a directory for tables of traces
+  std::string metric = "latency";  ///< of runs: or "bandwidth"
+};
+int analyzeCommand(const AnalyzeOptions& options);
 struct FitOptions {
   std::vector<std::string> runs;  ///< paths, or names of recordings that ship
   std::string

@@ -161,27 +161,33 @@ int run(int argc, char** argv) {
                 saying("Copy this program to a target that lacks it, without asking"));
   run->callback([&] { code = runCommand(options); });
 
-  std::vector<std::string> results;
-  std::string csv;
+  AnalyzeOptions analysing;
   bool json = false;
   CLI::App* analyze = app.add_subcommand(
       "analyze",
       saying("Print the results of a run, of published reference data, or what traces hold"));
   analyze
       ->add_option(
-          "FILE", results,
+          "FILE", analysing.paths,
           saying("A run (.jsonl), a reference (.json), or the name of a reference or, where the "
                  "folder resources is, of a recording that ships (h100_every_way); or traces "
                  "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank"))
       ->required();
   analyze
       ->add_option(
-          "--csv", csv,
+          "--csv", analysing.csv,
           saying("Of traces: write breakdown, kernels, savings and ranks as tables into this "
                  "directory"))
       ->type_name("DIR");
-  analyze->add_flag("--json", json, saying("Print one JSON object"));
-  analyze->callback([&] { code = analyzeCommand(results, json, csv); });
+  analyze
+      ->add_option(
+          "--metric", analysing.metric,
+          saying("Of a run: latency, or bandwidth, the bytes that calls move by their time "
+                 "in GB/s (more is better)"))
+      ->check(CLI::IsMember({"latency", "bandwidth"}))
+      ->capture_default_str();
+  analyze->add_flag("--json", analysing.json, saying("Print one JSON object"));
+  analyze->callback([&] { code = analyzeCommand(analysing); });
 
   FitOptions fitting;
   CLI::App* fit = app.add_subcommand(

@@ -17,6 +17,7 @@ struct Parameters {
   double copyCall = 0;         ///< the call that enqueues a copy
   double graphLaunch = 0;      ///< the call that enqueues a graph
   double graphLaunchNode = 0;  ///< of that, for each node
+  double libraryCall = 0;      ///< a library's product, beside the launch
   double event = 0;            ///< the call that records or awaits an event
   double wait = 0;             ///< from the end of what is waited for to the host's going on
   double compile = 0;          ///< compiling a kernel
@@ -41,6 +42,8 @@ struct Parameters {
   // Instructions a nanosecond, of the whole device, by class.
   double float32Rate = 1, float64Rate = 1, integerRate = 1, specialRate = 1;
   double contractRate = 1;    ///< multiply-adds of matrix products and convolutions
+  double loopRate = 1;        ///< likewise of those that no library takes: loops do them
+  double loopProduct = 0;     ///< of these, one multiply-add of a thread, as the next one waits
   double bandwidth = 1;       ///< of the device's memory, bytes a nanosecond
   double cacheBandwidth = 1;  ///< likewise, where all of it fits in the last cache
   double cacheBytes = 0;
@@ -50,6 +53,10 @@ struct Parameters {
   double copyLatency = 0;        ///< a copy of nothing
   double pinnedBandwidth = 1;    ///< bytes a nanosecond
   double pageableBandwidth = 1;  ///< likewise, through the driver's own buffers
+  double hostCacheBytes = 0;     ///< copies of pageable memory of no more come from a cache
+  double pageableCached = 1;     ///< likewise, bytes a nanosecond of those
+  double copyWait = -1;          ///< after a copy of pageable memory; below 0: as `wait`
+  double stagedBytes = 0;        ///< pageable copies of no more go with the call, unwaited for
   double withinLatency = 0;      ///< a copy of nothing within the device
   double pinCost = 0;            ///< pinning a page of 4 KiB
   // Between devices.
@@ -66,6 +73,9 @@ struct ParameterRow {
   double Parameters::*member;
   double least, most;  ///< what a file may say
   bool slider;         ///< whether the window offers to move it
+  /// Files that were written before it was there lack it: then it is as another, or as nothing.
+  bool later = false;
+  double Parameters::*standIn = nullptr;
 };
 std::span<const ParameterRow> parameterRows();
 /// The row of a key; null: there is none.

@@ -40,6 +40,16 @@ double hostNanoseconds(CallPart part, const Parameters& device) {
   }
 }
 
+namespace {
+
+/// Of a host's own copying: what lies in its cache is sooner there.
+double pageableNanoseconds(double bytes, const Parameters& device) {
+  return bytes /
+         (bytes <= device.hostCacheBytes ? device.pageableCached : device.pageableBandwidth);
+}
+
+}  // namespace
+
 double copyNanoseconds(const Copy& copy, const Parameters& device) {
   switch (copy.kind) {
     case CopyKind::within:
@@ -49,12 +59,12 @@ double copyNanoseconds(const Copy& copy, const Parameters& device) {
       return device.copyLatency + copy.bytes / device.pinnedBandwidth;
     // A host's own copy is what bounds the one from pageable memory.
     case CopyKind::onHost:
-      return copy.bytes / device.pageableBandwidth;
+      return pageableNanoseconds(copy.bytes, device);
     case CopyKind::inPageable:
     case CopyKind::outPageable:
       break;
   }
-  return device.copyLatency + copy.bytes / device.pageableBandwidth;
+  return device.copyLatency + pageableNanoseconds(copy.bytes, device);
 }
 
 double graphNanoseconds(double kernels, std::uint32_t count, const Parameters& device) {
@@ -111,6 +121,12 @@ void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double na
   if (copy.kind == CopyKind::onHost) return simulation.spend(nanoseconds);
   const Parameters& device = simulation.parameters();
   simulation.spend(device.copyCall);
+  const bool staged = copy.kind == CopyKind::inPageable && copy.bytes <= device.stagedBytes;
+  if (staged) {
+    // What is small lies in the queue itself: the host has put it there, and goes on.
+    simulation.spend(pageableNanoseconds(copy.bytes, device));
+    nanoseconds = 0;
+  }
   Simulation::Item item;
   item.server = serverFor(copy.kind);
   item.duration = nanoseconds;
@@ -118,13 +134,14 @@ void copyIn(Simulation& simulation, StreamId stream, const Copy& copy, double na
   item.tag = tag;
   simulation.enqueue(stream, item);
   // The driver has read or written the memory when the call returns.
-  if (isPageable(copy.kind)) simulation.synchronise(stream);
+  if (isPageable(copy.kind) && !staged)
+    simulation.synchronise(stream, device.copyWait < 0 ? device.wait : device.copyWait);
 }
 
 Player::Player(const Script& script, const Parameters& device) : script_(script), device_(device) {
   for (const Work& work : script.works)
-    works_.push_back(
-        {nanoseconds(work, device), share(work, device), 1, work.kind == Work::Kind::links});
+    works_.push_back({nanoseconds(work, device), share(work, device), 1,
+                      work.kind == Work::Kind::links, hostNanoseconds(work, device)});
   for (const auto& graph : script.graphs) {
     double kernels = 0;
     for (const std::uint32_t work : graph) kernels += works_[work].nanoseconds;
@@ -140,6 +157,7 @@ void Player::play(Simulation& simulation, const Action& action) const {
       return simulation.spend(hostNanoseconds(action.part, device_));
     case Action::Kind::launch: {
       const Timed& work = works_[action.index];
+      simulation.spend(work.host);
       if (work.links) return linksIn(simulation, action.stream, work.nanoseconds, action.index);
       return launchIn(simulation, action.stream, work.nanoseconds, work.share, action.index);
     }

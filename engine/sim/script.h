@@ -73,6 +73,7 @@ class Player {
     double nanoseconds = 0, share = 1;
     std::uint32_t count = 1;
     bool links = false;
+    double host = 0;  ///< beside what a launch costs the host
   };
   const Script& script_;
   const Parameters& device_;

@@ -146,6 +146,7 @@ class SimDevice final : public SimBackend, private HostModel {
     if (collector_.collects()) [[unlikely]]
       tag = collector_.expect(SimCollector::launch, DeviceWork::Kind::kernel,
                               {pieceOf(asked.name(), work, nanoseconds)}, 0, 0);
+    simulation_.spend(hostNanoseconds(work, parameters()));
     if (work.kind == Work::Kind::links)
       linksIn(simulation_, stream, nanoseconds, tag);
     else

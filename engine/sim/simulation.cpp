@@ -176,10 +176,14 @@ double Simulation::mustStep() {
 }
 
 void Simulation::synchronise(StreamId id) {
+  synchronise(id, parameters_.wait);
+}
+
+void Simulation::synchronise(StreamId id, double wait) {
   Stream& stream = streams_[id];
   while (stream.size > 0) mustStep();
   now_ = std::max(now_, stream.free);
-  spend(parameters_.wait);
+  spend(wait);
 }
 
 void Simulation::synchronise() {

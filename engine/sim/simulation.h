@@ -73,6 +73,8 @@ class Simulation {
 
   /// The host waits for a stream, or for all; costs what a wait costs.
   void synchronise(StreamId stream);
+  /// The same, where the host goes on so long after the stream is done.
+  void synchronise(StreamId id, double wait);
   void synchronise();
   /// The host waits for an event; returns when it was reached.
   double reached(EventId event);

@@ -40,6 +40,23 @@ void add(ElementWork& work, Primitive primitive, TypeClass type) {
 
 }  // namespace
 
+namespace {
+
+/// Whether a tensor has no dimension whose elements lie side by side: libraries take none such.
+bool isStrided(const CallSizes& sizes) {
+  return std::ranges::any_of(sizes.steps, [&](const std::vector<std::int64_t>& steps) {
+    bool follows = false;
+    for (std::size_t loop = 0; loop < steps.size() && loop < sizes.loops.size(); ++loop) {
+      if (steps[loop] == 0 || sizes.loops[loop] == 1) continue;
+      if (steps[loop] == 1) return false;
+      follows = true;
+    }
+    return follows;
+  });
+}
+
+}  // namespace
+
 void WorkModel::readLoops(const LoopNest& nest) {
   int next = 0;
   for (int dim = 0; dim < nest.rank(); ++dim) {
@@ -109,6 +126,8 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
     const CallSizes sizes = sizesOf(*call_, integers);
     work.products = static_cast<double>(sizes.count());
     work.elements = work.kept = static_cast<double>(sizes.kept(call_->form));
+    work.windows = !sizes.windowed.empty();
+    work.loops = work.windows || isStrided(sizes);
   }
   for (const Extent& extent : extents_) {
     const auto size =
@@ -141,9 +160,23 @@ Grid gridOf(const Work& work, const Parameters& device) {
 
 namespace {
 
+/// Of a device of which nothing else is known a library takes everything.
+bool byLoops(const Work& work, const Parameters& device) {
+  return work.loops && device.loopProduct > 0;
+}
+
 /// A library's call: tiles of the result go to the multiprocessors, so that few of them leave most
 /// of the device idle.
 double libraryNanoseconds(const Work& work, const Parameters& device) {
+  if (byLoops(work, device)) {
+    // A thread makes a result. Where a window lies takes more to find than a row.
+    constexpr double kOfWindows = 2.5;
+    const double cost = work.windows ? kOfWindows : 1;
+    const double each = work.kept > 0 ? work.products / work.kept : 0;
+    return device.kernelFloor +
+           std::max({cost * each * device.loopProduct, cost * work.products / device.loopRate,
+                     work.bytes / device.bandwidth});
+  }
   constexpr double kTile = 64.0 * 64.0;
   const double tiles = std::max(1.0, std::ceil(work.kept / kTile));
   const double busy = std::min(1.0, tiles / device.multiprocessors);
@@ -189,6 +222,10 @@ double nanoseconds(const Work& work, const Parameters& device) {
     if (grid.merges) time += device.merge;
   }
   return time;
+}
+
+double hostNanoseconds(const Work& work, const Parameters& device) {
+  return work.kind == Work::Kind::library && !byLoops(work, device) ? device.libraryCall : 0;
 }
 
 double share(const Work& work, const Parameters& device) {

@@ -30,6 +30,8 @@ struct Work {
   double bytes = 0;     ///< read and written; of links: that each rank brings
   int ops = 0;          ///< of an op list
   double products = 0;  ///< multiply-adds of a library's call
+  bool loops = false;   ///< a call that no library takes: strided operands, or windows
+  bool windows = false;
   bool reduces = false;
   Collective what = Collective::none;  ///< of links
   int ranks = 1;                       ///< likewise
@@ -49,6 +51,8 @@ Grid gridOf(const Work& work, const Parameters& device);
 /// How long the device is busy with it: the floor, and the longest of what its instructions take by
 /// their class, what its bytes take, and what one thread takes. Nanoseconds.
 double nanoseconds(const Work& work, const Parameters& device);
+/// What a launch of it costs the host beside any launch: a library's own choices.
+double hostNanoseconds(const Work& work, const Parameters& device);
 /// Which part of the device it occupies, above 0 and at most 1: kernels of several streams run
 /// beside each other where there is room.
 double share(const Work& work, const Parameters& device);

@@ -20,7 +20,7 @@ enum class Metric : std::uint8_t {
   payback,
   memory,    ///< peak bytes of a call
   error,     ///< see Accuracy::relative
-  bandwidth  ///< bytes a second: see LoaderFigure::bandwidth
+  bandwidth  ///< bytes a second: see bandwidthOf
 };
 
 /// One thing that a run's data say. The sentence carries its figures; nothing is said that the

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "profiler/analysis/bandwidth.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/files/input_error.h"
 
@@ -28,12 +29,6 @@ std::optional<double> kernelTimeOf(const Cell& cell) {
 }
 
 }  // namespace
-
-Estimate bandwidthOf(double bytes, const Estimate& nanoseconds) {
-  constexpr double kNanoseconds = 1e9;  // in a second
-  const auto of = [&](double time) { return kNanoseconds * bytes / time; };
-  return {of(nanoseconds.value), of(nanoseconds.high), of(nanoseconds.low), nanoseconds.kind};
-}
 
 std::optional<double> broughtBytesOf(const Run& run, const Cell& cell) {
   const Variant& variant = run.experiment.variants[static_cast<std::size_t>(cell.key.variant)];

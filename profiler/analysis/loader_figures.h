@@ -19,8 +19,6 @@ struct LoaderFigure {
   Estimate bandwidth;  ///< bytes a second, with the interval of the time
 };
 
-/// Bytes a second that a time of so many bytes is: the longest time is the least of them.
-Estimate bandwidthOf(double bytes, const Estimate& nanoseconds);
 /// What a call of the cell is given anew from host memory; nothing where it lies on the device.
 std::optional<double> broughtBytesOf(const Run& run, const Cell& cell);
 

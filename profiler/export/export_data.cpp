@@ -40,6 +40,8 @@ constexpr Column kColumns[] = {
     {"kernel_ns", "/kernel_ns"},
     {"gap_ns", "/gap_ns"},
     {"peak_bytes", "/peak_bytes"},
+    {"bytes_moved", "/bytes_moved"},
+    {"bandwidth_gbps", "/bandwidth_gbps"},
     {"compile_first_ns", "/compile_first_ns"},
     {"compile_disk_ns", "/compile_disk_ns"},
     {"compile_memory_ns", "/compile_memory_ns"},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/analysis/bandwidth.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/export/cell_marks.h"
@@ -169,6 +170,14 @@ void addAccuracy(const std::optional<Accuracy>& accuracy, std::vector<std::strin
                                                 : "");
 }
 
+void addBandwidth(const Run& run, const Cell& cell, std::vector<std::string>& row) {
+  constexpr double kGiga = 1e-9;
+  const auto bytes = movedBytesOf(run, cell);
+  const auto bandwidth = bandwidthOf(run, cell);
+  row.push_back(bytes ? bytesText(*bytes) : "");
+  row.push_back(bandwidth ? wording::number(kGiga * bandwidth->value) : "");
+}
+
 }  // namespace
 
 ExportTable cellTable(const Run& run) {
@@ -183,6 +192,9 @@ ExportTable cellTable(const Run& run) {
   // Where nothing is divided all are one.
   const bool divided = anyCell([](const Cell& cell) { return cell.graphs.value_or(1) > 1; });
   const bool shared = anyCell([](const Cell& cell) { return cell.memoryShare.has_value(); });
+  const bool moved = anyCell([&](const Cell& cell) { return bandwidthOf(run, cell).has_value(); });
+  if (moved)
+    for (const char* title : {"bytes moved", "GB/s"}) addColumn(table, title);
   // Of what computes in narrower types: how far from the exact results, and from float32's.
   const bool narrow = std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) {
     return cell.accuracy && cell.accuracy->fromFloat32;
@@ -202,6 +214,7 @@ ExportTable cellTable(const Run& run) {
                            compileText(cell.diskCompile), compileText(cell.memoryCompile),
                            cell.peakBytes ? bytesText(static_cast<double>(*cell.peakBytes)) : "",
                            errorText(cell.relativeError)});
+    if (moved) addBandwidth(run, cell, row);
     if (narrow) addAccuracy(cell.accuracy, row);
     if (compared) row.push_back(errorText(cell.torchDifference));
     if (divided) row.push_back(cell.graphs ? std::to_string(*cell.graphs) : "");

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "profiler/analysis/bandwidth.h"
 #include "profiler/analysis/collective_model.h"
 #include "profiler/analysis/loader_figures.h"
 #include "profiler/analysis/paired_samples.h"
@@ -16,6 +17,8 @@ namespace fusebench {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr double kGiga = 1e-9;
 
 Json numberOrNull(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -162,6 +165,13 @@ Json cellJson(const Run& run, const Cell& cell) {
           ? Json{numberOrNull(loader->bandwidth.low), numberOrNull(loader->bandwidth.high)}
           : Json(nullptr);
   object["device_waits"] = loader ? orNull(loader->waits) : Json(nullptr);
+  object["bytes_moved"] = orNull(movedBytesOf(run, cell));
+  const auto bandwidth = bandwidthOf(run, cell);
+  const bool bounded = bandwidth && bandwidth->kind == Estimate::Kind::interval;
+  object["bandwidth_gbps"] = bandwidth ? numberOrNull(kGiga * bandwidth->value) : Json(nullptr);
+  object["bandwidth_gbps_ci"] =
+      bounded ? Json{numberOrNull(kGiga * bandwidth->low), numberOrNull(kGiga * bandwidth->high)}
+              : Json(nullptr);
   return object;
 }
 
@@ -213,6 +223,7 @@ Json crossingJson(const Crossing& crossing) {
   Json object = {{"variant", crossing.variant},
                  {"baseline", crossing.baseline},
                  {"kind", payback ? "payback" : "break-even"},
+                 {"metric", crossing.ofBandwidth ? "bandwidth" : "latency"},
                  {"along", crossing.along}};
   if (payback || !crossing.cell.empty()) object["cell"] = crossing.cell;
   object["status"] = name(crossing.status);
@@ -264,6 +275,7 @@ Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   object["cells"] = Json::array();
   for (const Cell& cell : run.cells) object["cells"].push_back(cellJson(run, cell));
   object["crossings"] = crossingsJson(crossings);
+  object["bandwidth_crossings"] = crossingsJson(bandwidthCrossings(timesPerByte(run)));
   object["scaling"] = scalingJson(run);
   object["collectives"] = collectivesJson(run);
   object["launch_models"] = modelsJson(launchModels(run), "per_launch_ns");

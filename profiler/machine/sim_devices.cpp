@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/machine/sim_devices.h"
-#include "engine/base/saying.h"
-#include "profiler/files/json_text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_reader.h"
+#include "profiler/files/json_text.h"
 #include "profiler/files/resources.h"
 
 namespace fusebench {
 namespace {
 
 constexpr std::string_view kPrefix = "sim:";
+constexpr std::size_t kListedRuns = 4;
 
 std::vector<std::string_view> parameterKeys() {
   std::vector<std::string_view> keys;
@@ -32,6 +34,7 @@ SimAccuracy readAccuracy(const JsonReader& fit) {
   accuracy.heldOut = static_cast<int>(fit["held_out"].integer(0, 1 << 30));
   accuracy.median = fit["median_error"].number(0, 1e6);
   accuracy.ninth = fit["nine_in_ten_within"].number(0, 1e6);
+  if (fit.has("host_launch_ns")) accuracy.hostLaunch = fit["host_launch_ns"].number(0, 1e9);
   return accuracy;
 }
 
@@ -76,10 +79,13 @@ void setParameter(SimDevice& device, std::string_view setting) {
 std::string SimDevice::truth() const {
   if (madeUp) return saying("made up for teaching: it models no real device");
   if (!accuracy) return saying("not compared with anything measured");
+  // A list of many says no more than how many they are; the file has it.
+  const auto runs = static_cast<std::size_t>(std::ranges::count(accuracy->from, ',')) + 1;
+  const std::string from = runs > kListedRuns ? saying("{} runs", runs) : accuracy->from;
   return saying(
       "fitted to {}: of {} figures of the same runs that the fit did not see the median error is "
       "{:.1f}%, nine in ten are within {:.1f}%",
-      accuracy->from, accuracy->heldOut, 100 * accuracy->median, 100 * accuracy->ninth);
+      from, accuracy->heldOut, 100 * accuracy->median, 100 * accuracy->ninth);
 }
 
 bool namesSimulated(std::string_view device) {
@@ -107,6 +113,10 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
       parameters[key].failAtKey(saying("this is no parameter of a simulated device; ") +
                                 suggestion(key, parameterKeys()));
   for (const sim::ParameterRow& row : sim::parameterRows()) {
+    if (!parameters.has(row.key) && row.later) {
+      device.parameters.*row.member = row.standIn ? device.parameters.*row.standIn : 0;
+      continue;
+    }
     if (!parameters.has(row.key))
       parameters.fail(saying("\"{}\" ({}) is missing", row.key, row.title));
     device.parameters.*row.member = parameters[row.key].number(row.least, row.most);

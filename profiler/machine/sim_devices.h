@@ -17,6 +17,7 @@ struct SimAccuracy {
   double median = 0;            ///< relative error
   double ninth = 0;             ///< nine in ten are within this
   std::string from;             ///< the recordings
+  double hostLaunch = 0;        ///< an empty launch at their median host, ns; 0: they do not say
 };
 
 /// A simulated device, as its file says.

@@ -11,6 +11,7 @@
 #include "engine/device/memory_use.h"
 #include "engine/language/program_branches.h"
 #include "engine/plan/islands.h"
+#include "engine/plan/storages.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/rank_options.h"
@@ -25,6 +26,10 @@ namespace {
 
 constexpr int kWarmUpCalls = 20;
 constexpr std::int64_t kUntimedNanoseconds = 1'000'000;
+/// Of inputs that are all alike a pass that takes longer is made in parts, a sample one of them;
+/// and warming up ends after so long, however few calls there were.
+constexpr std::int64_t kLongPass = 100'000'000, kLongWarmUp = 1'000'000'000;
+constexpr int kLeastWarmUpCalls = 2;
 constexpr std::string_view kFirstCall = "first call";
 
 const Variant& variantOf(const Experiment& experiment, const CellKey& key) {
@@ -188,6 +193,21 @@ void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
   count(cell);
 }
 
+namespace {
+
+/// What the steps of a call's plan read and write; nothing where the program chooses its way.
+std::optional<double> bytesMovedBy(const Executor& executor, std::span<const Tensor> inputs) {
+  const std::vector<Plan> ways = executor.plans(inputs);
+  if (ways.size() != 1) return std::nullopt;
+  double bytes = 0;
+  for (const StepCost& cost :
+       costsOf(ways.front(), symbolsOf(ways.front(), executor.formsOfPlan(inputs))))
+    bytes += static_cast<double>(cost.bytes.read) + static_cast<double>(cost.bytes.written);
+  return bytes;
+}
+
+}  // namespace
+
 /// Everything that depends on shapes alone is counted once per kind of shapes and weighted by how
 /// many entries are of that kind.
 void CellRunner::count(Cell& cell) {
@@ -198,6 +218,7 @@ void CellRunner::count(Cell& cell) {
   std::int64_t launchSum = 0;  // whole numbers, so that equal means are equal
   double eager = 0;
   std::int64_t peak = 0;
+  std::optional<double> moved = 0;
   int graphs = 1;
   for (const auto& [entry, amount] : members) {
     giveWay();
@@ -218,7 +239,10 @@ void CellRunner::count(Cell& cell) {
     const std::size_t read = list_->bytes[entry] - executor_->unreadBytes(list_->entries[entry]);
     peak = std::max(peak, used + static_cast<std::int64_t>(read));
     graphs = std::max(graphs, executor_->statistics().graphs);
+    const std::optional<double> bytes = bytesMovedBy(*executor_, list_->entries[entry]);
+    moved = moved && bytes ? std::optional(*moved + weight * *bytes) : std::nullopt;
   }
+  cell.bytesMoved = moved;
   const ExecutorInfo* const how = findVariantExecutor(variantOf(experiment_, key_).executor);
   if (how && !how->runsEveryOp()) cell.graphs = graphs;
   launches.mean = static_cast<double>(launchSum) / entries;
@@ -243,31 +267,59 @@ void CellRunner::untimedPass() {
   backend_.synchronise();
 }
 
-std::int64_t CellRunner::timedPasses(std::int64_t passes) {
+/// What the next sample goes over: the list, or where its calls are long the next part of it.
+const InputList& CellRunner::timedInputs() {
+  if (part_ == 0) return *list_;
+  timed_.entries.clear();
+  for (std::size_t i = 0; i < part_; ++i)
+    timed_.entries.push_back(list_->entries[(next_ + i) % list_->entries.size()]);
+  next_ = (next_ + part_) % list_->entries.size();
+  return timed_;
+}
+
+void CellRunner::choosePart(std::int64_t call) {
+  const std::size_t count = list_->entries.size();
+  const bool alike = std::ranges::all_of(list_->kinds, [](std::size_t kind) { return kind == 0; });
+  part_ = next_ = 0;
+  if (!alike || call * static_cast<std::int64_t>(count) <= kLongPass) return;
+  const auto part = static_cast<std::size_t>(kLongPass / std::max<std::int64_t>(call, 1)) + 1;
+  part_ = part < count ? part : 0;
+}
+
+std::int64_t CellRunner::timedPasses(std::int64_t passes, const InputList& list) {
   if (ranks_) ranks_->barrier();
   const std::int64_t start = nowNanoseconds();
   for (std::int64_t pass = 0; pass < passes; ++pass)
-    for (const auto& inputs : list_->entries) executor_->call(inputs);
+    for (const auto& inputs : list.entries) executor_->call(inputs);
   backend_.synchronise();
   return nowNanoseconds() - start;
 }
 
 void CellRunner::warmUp() {
-  for (std::size_t call = 0; call < kWarmUpCalls; ++call) {
+  const std::int64_t start = nowNanoseconds();
+  std::int64_t calls = 0, most = kWarmUpCalls;
+  for (; calls < most; ++calls) {
     giveWay();
-    executor_->call(list_->entries[call % list_->entries.size()]);
+    executor_->call(list_->entries[static_cast<std::size_t>(calls) % list_->entries.size()]);
+    if (calls + 1 != kLeastWarmUpCalls) continue;
+    backend_.synchronise();  // of what is only queued the clock tells nothing
+    const std::int64_t each = (nowNanoseconds() - start) / kLeastWarmUpCalls;
+    most = agreed(std::clamp<std::int64_t>(kLongWarmUp / std::max<std::int64_t>(each, 1),
+                                           kLeastWarmUpCalls, kWarmUpCalls));
   }
   backend_.synchronise();
+  choosePart(agreed((nowNanoseconds() - start) / calls));
   const std::int64_t wanted = agreed(shortestSampleNanoseconds());
   const auto timed = [&] {
-    if (!experiment_.measure.flushes()) return timedPasses(passes_);
-    return isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true).wall;
+    const InputList& list = timedInputs();
+    if (!experiment_.measure.flushes()) return timedPasses(passes_, list);
+    return isolatedPasses(backend_, *executor_, list, nullptr, passes_, /*flush=*/true).wall;
   };
   // A pass that something else held up would fix a number that is far too small: what seems to be
   // long enough is measured again, and the lesser counts.
   const auto undisturbed = [&] {
     const std::int64_t first = agreed(timed());
-    return first < wanted ? first : std::min(first, agreed(timed()));
+    return first < wanted || first > kLongPass ? first : std::min(first, agreed(timed()));
   };
   passes_ = 1;
   for (std::int64_t taken = undisturbed(); taken < wanted; taken = undisturbed()) {
@@ -278,22 +330,22 @@ void CellRunner::warmUp() {
 }
 
 /// On a device that works on its own.
-void CellRunner::sampleDevice(TakenSample& taken) {
+void CellRunner::sampleDevice(TakenSample& taken, const InputList& list) {
   DeviceTimes times;
   if (experiment_.measure.flushes()) {
     const DevicePasses alone =
-        isolatedPasses(backend_, *executor_, *list_, nullptr, passes_, /*flush=*/true);
+        isolatedPasses(backend_, *executor_, list, nullptr, passes_, /*flush=*/true);
     giveWay();
     const DevicePasses timed =
-        isolatedPasses(backend_, *executor_, *list_, timer_.get(), passes_, /*flush=*/true);
+        isolatedPasses(backend_, *executor_, list, timer_.get(), passes_, /*flush=*/true);
     taken.sample.nanoseconds = times.single = alone.perCall();
     times.enqueue = alone.enqueue;
     times.event = timed.event;
   } else {
-    const DevicePasses queued = queuedPasses(backend_, *executor_, *list_, *timer_, passes_);
+    const DevicePasses queued = queuedPasses(backend_, *executor_, list, *timer_, passes_);
     giveWay();
     const DevicePasses alone =
-        isolatedPasses(backend_, *executor_, *list_, nullptr, 1, /*flush=*/false);
+        isolatedPasses(backend_, *executor_, list, nullptr, 1, /*flush=*/false);
     taken.sample.nanoseconds = queued.perCall();
     times.enqueue = queued.enqueue;
     times.event = queued.event;
@@ -310,13 +362,14 @@ TakenSample CellRunner::sample() {
   restoreInputs();
   untimedPass();
   giveWay();
+  const InputList& list = timedInputs();
   TakenSample taken;
   taken.passes = passes_;
   if (timer_) {
-    sampleDevice(taken);
+    sampleDevice(taken, list);
   } else {
-    const auto calls = static_cast<double>(passes_) * static_cast<double>(list_->entries.size());
-    taken.sample.nanoseconds = static_cast<double>(timedPasses(passes_)) / calls;
+    const auto calls = static_cast<double>(passes_) * static_cast<double>(list.entries.size());
+    taken.sample.nanoseconds = static_cast<double>(timedPasses(passes_, list)) / calls;
   }
   if (const auto clock = backend_.clockState()) {
     taken.sample.clockMegahertz = clock->megahertz;

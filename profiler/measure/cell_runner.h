@@ -52,8 +52,10 @@ class CellRunner {
   std::int64_t kernelsMade() const { return kernelsMade_; }
 
   /// Times whole passes over the input list, after an untimed one of at most 1 ms. The first call
-  /// warms up with at least 20 calls and finds how many passes a sample takes. On a device that
-  /// works on its own, see DevicePasses, with its own times, too.
+  /// warms up with 20 calls, or for a second, and finds how many passes a sample takes. Where
+  /// inputs are alike and a pass takes more than 0.1 s a sample goes over as much of it as takes
+  /// that, the next one on from there. On a device that works on its own, see DevicePasses, with
+  /// its own times, too.
   TakenSample sample();
 
   struct Check {
@@ -115,8 +117,11 @@ class CellRunner {
   Plan planOfCall(std::size_t call) const;
   std::vector<ExecutionBytes> bytesOfCalls() const;
   double plainCall(std::int64_t passes);
-  std::int64_t timedPasses(std::int64_t passes);
-  void sampleDevice(TakenSample& taken);
+  const InputList& timedInputs();
+  /// `call`: about how long one takes, ns.
+  void choosePart(std::int64_t call);
+  std::int64_t timedPasses(std::int64_t passes, const InputList& list);
+  void sampleDevice(TakenSample& taken, const InputList& list);
   void warmUp();
   void giveWay() const {
     if (stop_) throw Stopped();
@@ -137,6 +142,8 @@ class CellRunner {
   std::shared_ptr<const InputList> given_;  ///< what cells share, if the program writes to some
   std::unique_ptr<DeviceTimer> timer_;      ///< null where the host's clock is the only one
   std::size_t bytesBefore_ = 0;             ///< handed out before there was an executor
+  std::size_t part_ = 0, next_ = 0;         ///< entries of a sample, and its first; 0: all
+  InputList timed_;                         ///< such a part
   std::int64_t passes_ = 0;
   std::int64_t kernelsMade_ = 0;
 };

@@ -149,7 +149,7 @@ double CellRunner::plainCall(std::int64_t passes) {
   if (timer_)
     return isolatedPasses(backend_, *executor_, *list_, nullptr, passes, /*flush=*/false).perCall();
   const auto calls = static_cast<double>(passes) * static_cast<double>(list_->entries.size());
-  return static_cast<double>(timedPasses(passes)) / calls;
+  return static_cast<double>(timedPasses(passes, *list_)) / calls;
 }
 
 CallAnatomy CellRunner::trace() {
@@ -160,7 +160,7 @@ CallAnatomy CellRunner::trace() {
   const double stamp = stampNanoseconds(backend_);
   untimedPass();
   giveWay();
-  const std::int64_t perPass = std::max<std::int64_t>(timedPasses(1), 1);
+  const std::int64_t perPass = std::max<std::int64_t>(timedPasses(1, *list_), 1);
   const std::int64_t passes = agreed(std::max<std::int64_t>(kBlockNanoseconds / perPass, 1));
 
   Recorder recorder(Recorder::Level::split, backend_.threads(), kMarks);

@@ -38,6 +38,24 @@ constexpr std::string_view kFittedOnProcessor[] = {
     "kernel_floor_ns", "contract_per_ns", "bandwidth_bytes_per_ns", "cache_bandwidth_bytes_per_ns",
     "float32_per_ns",  "special_per_ns",
 };
+/// Where a library is asked for products, where loops make them, and where something is copied
+/// between host and device.
+constexpr std::string_view kFittedOfLibraries[] = {"library_call_ns", "contract_per_ns"};
+constexpr std::string_view kFittedOfLoops[] = {"loop_product_ns", "loop_products_per_ns"};
+constexpr std::string_view kFittedOfCopies[] = {"copy_call_ns",
+                                                "copy_latency_ns",
+                                                "pinned_bytes_per_ns",
+                                                "pageable_bytes_per_ns",
+                                                "pageable_cached_bytes_per_ns",
+                                                "copy_wait_ns"};
+/// Where kernels move so much that it takes longer than they take without.
+constexpr std::string_view kFittedOfMemory[] = {"bandwidth_bytes_per_ns"};
+constexpr std::string_view kFittedOfCache[] = {"cache_bandwidth_bytes_per_ns"};
+constexpr double kMovesLong = 5000, kMovesLongInCache = 2000;  ///< ns
+/// Cells that tell of such a part at least.
+constexpr std::size_t kFewestOfPart = 4;
+/// Where a multiply-add of a loop begins, if the device to begin with says nothing of them.
+constexpr double kLoopProduct = 50;
 /// Where something passes between ranks.
 constexpr std::string_view kFittedOfLinks[] = {"link_latency_ns", "link_bytes_per_ns"};
 /// Fewest cells: of a device, and of a processor, which has fewer parameters.
@@ -45,6 +63,7 @@ constexpr std::size_t kFewestCells = 2 * kHeldOut, kFewestOnProcessor = kHeldOut
 
 struct MeasuredCell {
   std::unique_ptr<CellScript> script;
+  double host = 1;  ///< its run's host: so many times as slow as the runs' median one
   std::size_t firstFigure = 0;
   std::vector<double DeviceTimes::*> times;  ///< null: the call's
   bool heldOut = false;
@@ -53,6 +72,7 @@ struct MeasuredCell {
 struct Problem {
   std::vector<MeasuredCell> cells;
   bool links = false, processor = false;
+  std::size_t libraries = 0, loops = 0, copies = 0, memory = 0, cache = 0;  ///< cells with such
   std::vector<FitFigure> figures;
 };
 
@@ -77,8 +97,64 @@ bool isOfProcessor(const Run& run, const Cell& cell) {
   return run.device == "cpu" && !cell.samples.empty() && threadsAt(run.experiment, cell.key) == 1;
 }
 
-Problem problemOf(const std::vector<Run>& runs, const std::vector<std::string>& names) {
+/// What an empty launch took where the run was measured; 0: it does not say.
+double launchThere(const Run& run) {
+  const auto calibration = calibrationOf(run.environment);
+  return calibration ? calibration->launch.value : 0;
+}
+
+/// Of the runs that say it.
+double medianLaunch(const std::vector<Run>& runs) {
+  std::vector<double> launches;
+  for (const Run& run : runs)
+    if (const double launch = launchThere(run); launch > 0) launches.push_back(launch);
+  return launches.empty() ? 0 : medianOf(std::move(launches));
+}
+
+/// Whether anything passes between host and device.
+bool copiesBetween(const sim::Script& script) {
+  return std::ranges::any_of(script.copies, [](const sim::Copy& copy) {
+    return copy.kind != sim::CopyKind::within && copy.kind != sim::CopyKind::onHost;
+  });
+}
+
+/// Counts a cell among those that tell of a part.
+void noteParts(Problem& problem, const sim::Script& script, const sim::Parameters& begin) {
+  bool library = false, loops = false, moves = false, movesInCache = false;
+  for (const sim::Work& work : script.works) {
+    problem.links |= work.kind == sim::Work::Kind::links && work.ranks > 1;
+    library |= work.kind == sim::Work::Kind::library && !work.loops;
+    loops |= work.kind == sim::Work::Kind::library && work.loops;
+    const bool fits = work.bytes <= begin.cacheBytes;
+    moves |= !fits && work.bytes / begin.bandwidth > kMovesLong;
+    movesInCache |= fits && work.bytes / begin.cacheBandwidth > kMovesLongInCache;
+  }
+  problem.libraries += library ? 1 : 0;
+  problem.loops += loops ? 1 : 0;
+  problem.memory += moves ? 1 : 0;
+  problem.cache += movesInCache ? 1 : 0;
+  problem.copies += copiesBetween(script) ? 1 : 0;
+}
+
+/// What a cell's time is made of beside launches, by what bounds it first.
+std::string costOf(const sim::Script& script, const sim::Parameters& begin) {
+  if (copiesBetween(script)) return "copies";
+  bool library = false, lists = false, moves = false;
+  for (const sim::Work& work : script.works) {
+    library |= work.kind == sim::Work::Kind::library;
+    lists |= work.kind == sim::Work::Kind::opList;
+    moves |= work.bytes / begin.bandwidth > begin.kernelFloor;
+  }
+  if (library) return "products";
+  if (!script.graphs.empty()) return "graphs";
+  if (lists) return "op lists";
+  return moves ? "bytes" : "launches";
+}
+
+Problem problemOf(const std::vector<Run>& runs, const std::vector<std::string>& names,
+                  const sim::Parameters& begin) {
   Problem problem;
+  const double usual = medianLaunch(runs);
   std::size_t number = 0;
   for (std::size_t r = 0; r < runs.size(); ++r)
     for (const Cell& cell : runs[r].cells) {
@@ -89,7 +165,9 @@ Problem problemOf(const std::vector<Run>& runs, const std::vector<std::string>& 
       MeasuredCell measured;
       measured.script = std::make_unique<CellScript>(runs[r].experiment, cell.key);
       measured.heldOut = ++number % kHeldOut == 0;
+      if (const double launch = launchThere(runs[r]); launch > 0) measured.host = launch / usual;
       measured.firstFigure = problem.figures.size();
+      const std::string cost = costOf(measured.script->script(), begin);
       const auto add = [&](const char* metric, double DeviceTimes::*which) {
         const double time = medianTime(cell, which);
         if (time <= 0) return;
@@ -101,24 +179,35 @@ Problem problemOf(const std::vector<Run>& runs, const std::vector<std::string>& 
         figure.at = cell.key.at;
         figure.measured = time;
         figure.heldOut = measured.heldOut;
+        figure.cost = cost;
         problem.figures.push_back(std::move(figure));
         measured.times.push_back(which);
       };
       add("latency_ns", nullptr);
       if (cell.hasDeviceTimes())
         for (const DeviceTimeField& field : kDeviceTimeFields) add(field.key, field.member);
-      for (const sim::Work& work : measured.script->script().works)
-        problem.links |= work.kind == sim::Work::Kind::links && work.ranks > 1;
+      noteParts(problem, measured.script->script(), begin);
       problem.cells.push_back(std::move(measured));
     }
   return problem;
+}
+
+/// The same device at a host that takes so many times as long for what it does itself.
+sim::Parameters onHost(sim::Parameters device, double times) {
+  for (double sim::Parameters::*cost :
+       {&sim::Parameters::dispatch, &sim::Parameters::allocate, &sim::Parameters::launch,
+        &sim::Parameters::copyCall, &sim::Parameters::graphLaunch,
+        &sim::Parameters::graphLaunchNode, &sim::Parameters::libraryCall, &sim::Parameters::event,
+        &sim::Parameters::opListOp})
+    device.*cost *= times;
+  return device;
 }
 
 /// What the device takes for each figure.
 std::vector<double> predict(const Problem& problem, const sim::Parameters& device) {
   std::vector<double> predicted(problem.figures.size());
   for (const MeasuredCell& cell : problem.cells) {
-    const CellScript::Predicted times = cell.script->on(device, kCalls);
+    const CellScript::Predicted times = cell.script->on(onHost(device, cell.host), kCalls);
     for (std::size_t t = 0; t < cell.times.size(); ++t)
       predicted[cell.firstFigure + t] = cell.times[t] ? times.times.*cell.times[t] : times.call;
   }
@@ -169,17 +258,30 @@ bool solve(std::vector<std::vector<double>> matrix, std::vector<double>& right) 
 /// The search goes over logarithms, so that costs stay above 0.
 class Search {
  public:
-  Search(const Problem& problem, const sim::Parameters& begin) : problem_(problem), at_(begin) {
+  Search(const Problem& problem, const sim::Parameters& begin)
+      : problem_(problem), at_(begin), begin_(begin) {
     for (const std::string_view key :
          problem.processor ? std::span<const std::string_view>(kFittedOnProcessor) : kFitted)
       add(key);
     if (problem.links)
       for (const std::string_view key : kFittedOfLinks) add(key);
+    if (!problem.processor) {
+      const auto addWhere = [&](std::size_t cells, std::span<const std::string_view> keys) {
+        if (cells >= kFewestOfPart)
+          for (const std::string_view key : keys) add(key);
+      };
+      addWhere(problem.libraries, kFittedOfLibraries);
+      addWhere(problem.loops, kFittedOfLoops);
+      addWhere(problem.copies, kFittedOfCopies);
+      addWhere(problem.memory, kFittedOfMemory);
+      addWhere(problem.cache, kFittedOfCache);
+    }
+    begin_ = at_;
   }
 
   void run() {
     constexpr int kSteps = 60;
-    errors_ = residuals(problem_, predict(problem_, at_));
+    errors_ = errorsAt(at_);
     double damping = 1e-2;
     for (int step = 0; step < kSteps && damping < 1e8; ++step) {
       differentiate();
@@ -201,7 +303,7 @@ class Search {
           value = std::clamp(value * std::exp(std::clamp(-move[i], -1.0, 1.0)), rows_[i]->least,
                              rows_[i]->most);
         }
-        const auto errors = residuals(problem_, predict(problem_, tried));
+        const auto errors = errorsAt(tried);
         better = squares(errors) < before;
         if (better) {
           at_ = tried;
@@ -245,6 +347,16 @@ class Search {
     rows_.push_back(row);
   }
 
+  /// What is left of the figures, and how far the parameters went: of what the figures do not tell
+  /// a value stays where it began.
+  std::vector<double> errorsAt(const sim::Parameters& device) const {
+    constexpr double kPull = 0.003;
+    std::vector<double> errors = residuals(problem_, predict(problem_, device));
+    for (const sim::ParameterRow* row : rows_)
+      errors.push_back(kPull * std::log(device.*row->member / (begin_.*row->member)));
+    return errors;
+  }
+
   void differentiate() {
     constexpr double kStep = 0.02;
     const std::size_t n = rows_.size();
@@ -253,8 +365,8 @@ class Search {
       sim::Parameters up = at_, down = at_;
       (up.*rows_[i]->member) *= 1 + kStep;
       (down.*rows_[i]->member) /= 1 + kStep;
-      slopes[i] = residuals(problem_, predict(problem_, up));
-      const auto below = residuals(problem_, predict(problem_, down));
+      slopes[i] = errorsAt(up);
+      const auto below = errorsAt(down);
       for (std::size_t f = 0; f < below.size(); ++f)
         slopes[i][f] = (slopes[i][f] - below[f]) / (2 * std::log(1 + kStep));
     }
@@ -270,7 +382,7 @@ class Search {
   }
 
   const Problem& problem_;
-  sim::Parameters at_;
+  sim::Parameters at_, begin_;
   std::vector<const sim::ParameterRow*> rows_;
   std::vector<double> errors_, gradient_;
   std::vector<std::vector<double>> curvature_;
@@ -332,9 +444,15 @@ void fitCompiles(sim::Parameters& device, const std::vector<Run>& runs) {
 
 }  // namespace
 
+sim::Parameters atHostOf(const SimDevice& device, const Run& run) {
+  const double usual = device.accuracy ? device.accuracy->hostLaunch : 0;
+  const double there = launchThere(run);
+  return usual > 0 && there > 0 ? onHost(device.parameters, there / usual) : device.parameters;
+}
+
 SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
                     const std::vector<std::string>& names) {
-  Problem problem = problemOf(runs, names);
+  Problem problem = problemOf(runs, names, begin.parameters);
   const std::size_t fewest = problem.processor ? kFewestOnProcessor : kFewestCells;
   if (problem.cells.size() < fewest)
     throw InputError(
@@ -345,6 +463,8 @@ SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
   fit.device = begin;
   if (!problem.processor) readCosts(fit.device.parameters, runs);
   fitCompiles(fit.device.parameters, runs);
+  if (problem.loops >= kFewestOfPart && fit.device.parameters.loopProduct == 0)
+    fit.device.parameters.loopProduct = kLoopProduct;
   Search search(problem, fit.device.parameters);
   search.run();
   fit.device.parameters = search.found();
@@ -362,6 +482,7 @@ SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
   }
   std::sort(apart.begin(), apart.end());
   accuracy.heldOut = static_cast<int>(apart.size());
+  accuracy.hostLaunch = medianLaunch(runs);
   accuracy.median = medianOf(apart);
   accuracy.ninth = apart[std::min(apart.size() - 1, apart.size() * 9 / 10)];
   for (const std::string& name : names) accuracy.from += (accuracy.from.empty() ? "" : ", ") + name;
@@ -381,12 +502,24 @@ std::string fitJson(const SimFit& fit) {
                                    {"held_out", accuracy.heldOut},
                                    {"median_error", rounded(accuracy.median)},
                                    {"nine_in_ten_within", rounded(accuracy.ninth)}};
+  if (accuracy.hostLaunch > 0) object["host_launch_ns"] = rounded(accuracy.hostLaunch);
   // By kind of time, and by parameter how well the figures tell it.
   std::map<std::string, std::vector<double>> kinds;
   for (const FitFigure& figure : fit.figures)
     if (figure.heldOut) kinds[figure.metric].push_back(std::abs(figure.error()));
   for (auto& [metric, errors] : kinds)
     object["median_error_by_metric"][metric] = rounded(medianOf(errors));
+  std::map<std::string, std::vector<double>> costs;
+  for (const FitFigure& figure : fit.figures)
+    if (figure.heldOut) costs[figure.cost].push_back(std::abs(figure.error()));
+  for (auto& [cost, errors] : costs) {
+    std::sort(errors.begin(), errors.end());
+    object["by_cost"][cost] = {
+        {"held_out", errors.size()},
+        {"median_error", rounded(medianOf(errors))},
+        {"nine_in_ten_within",
+         rounded(errors[std::min(errors.size() - 1, errors.size() * 9 / 10)])}};
+  }
   for (const FitParameter& parameter : fit.parameters)
     object["standard_error"][std::string(parameter.row->key)] = rounded(parameter.error);
   return object.dump();

@@ -12,6 +12,7 @@ namespace fusebench {
 /// One measured time of one cell, and what the fitted device takes for it.
 struct FitFigure {
   std::string run, variant, metric;  ///< metric: "latency_ns", "enqueue_ns", ...
+  std::string cost;  ///< what its cell is of: "launches", "graphs", "copies", "products", ...
   std::vector<std::int64_t> at;
   double measured = 0, predicted = 0;
   bool heldOut = false;
@@ -32,10 +33,15 @@ struct SimFit {
   std::vector<FitFigure> figures;
 };
 
+/// The device at the host that a run was measured at: machines with the same device differ in what
+/// calls cost, and an empty launch, which runs hold, tells by how much.
+sim::Parameters atHostOf(const SimDevice& device, const Run& run);
+
 /// Fits the host's and the device's costs to runs measured on one device, by least squares of
 /// relative errors (Levenberg and Marquardt), from the parameters of `begin`. Of four cells the
 /// fourth, by their order, is held out: it only judges. Of runs on the cpu, cells of one thread: a
-/// core is a device then, from one of whose kind `begin` has to be. Where something passes between
+/// core is a device then, from one of whose kind `begin` has to be. Runs of several hosts are held
+/// against the device at their own (see atHostOf). Where something passes between
 /// ranks, the links are fitted, too. Throws InputError if the runs hold too few cells of ours.
 SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
                     const std::vector<std::string>& names);

@@ -14,12 +14,15 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
@@ -31,8 +34,10 @@
 #include "profiler/protocol/protocol.h"
 #include "profiler/protocol/request_queue.h"
 #include "profiler/protocol/spawn.h"
+#include "profiler/ranks/late_ranks.h"
 #include "profiler/ranks/rank_replies.h"
 #include "profiler/run/cell_json.h"
+#include "profiler/worker/side_files.h"
 
 namespace fusebench {
 namespace {
@@ -44,6 +49,7 @@ constexpr double kEndSeconds = 3;    ///< that mpirun gets to see that its ranks
 constexpr double kWordsSeconds = 3;  ///< and to say what ended one: Open MPI sees to the rest first
 constexpr double kWrongSeconds = 3;  ///< that ranks wait for one that has given up
 constexpr std::size_t kMostNoise = 1 << 16;
+constexpr std::int64_t kFarthestOffset = std::int64_t{1} << 50;
 
 double seconds() {
   return static_cast<double>(nowNanoseconds()) * 1e-9;
@@ -94,14 +100,43 @@ class Meeting {
   Descriptor socket_;
 };
 
+/// Of the processor, that a process has used; below 0: not known.
+double processorSeconds(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  if (!std::getline(file, text) || text.find_last_of(')') == std::string::npos) return -1;
+  // What follows the name: the state, then ten more fields before the ticks in user and in system.
+  std::istringstream fields(text.substr(text.find_last_of(')') + 1));
+  std::string skipped;
+  for (int field = 0; field < 11; ++field) fields >> skipped;
+  double user = 0, system = 0;
+  return fields >> user >> system ? (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK))
+                                  : -1;
+}
+
 struct Rank {
   Descriptor socket;
   LineBuffer lines{kLongestLine};
   pid_t pid = -1;
-  int number = -1;     ///< -1: it has not said
-  double heard = 0;    ///< when something was last heard of it
-  double waiting = 0;  ///< so long, as it said then
+  int number = -1;         ///< -1: it has not said
+  double heard = 0;        ///< when something was last heard of it
+  double waiting = 0;      ///< so long, as it said then
+  std::int64_t asked = 0;  ///< of its group, so often
+  double usedBefore = -1;  ///< processor seconds when that waiting was first heard of
   bool ended = false;
+
+  void hearBeat(const nlohmann::json& beat) {
+    const double now = beat["beat"].get<double>();
+    if (now <= waiting || usedBefore < 0) usedBefore = processorSeconds(pid);
+    waiting = now;
+    if (const auto found = beat.find("asked"); found != beat.end() && found->is_number_integer())
+      asked = found->get<std::int64_t>();
+  }
+  /// Of a processor, while it waits.
+  double share() const {
+    const double used = processorSeconds(pid);
+    return used < 0 || usedBefore < 0 || waiting <= 0 ? -1 : (used - usedBefore) / waiting;
+  }
 };
 
 class RankHost {
@@ -129,7 +164,7 @@ class RankHost {
   struct Open {
     Request request;
     std::vector<std::optional<Reply>> replies;  ///< of each rank
-    double firstHeard = 0;                      ///< when the first one came
+    std::vector<double> heard;                  ///< when they came
   };
 
   /// Why the ranks cannot be had; empty: they are there.
@@ -242,7 +277,7 @@ class RankHost {
   void hear(Rank& rank, std::size_t r, const std::string& line) {
     const json said = jsonOf(line);
     if (said.is_object() && said.contains("beat") && said["beat"].is_number()) {
-      rank.waiting = said["beat"].get<double>();
+      rank.hearBeat(said);
       return;
     }
     try {
@@ -271,7 +306,8 @@ class RankHost {
     if (found == open_.end()) return;
     Open& open = found->second;
     open.replies.resize(ranks_.size());
-    if (!open.replies[r]) open.firstHeard = open.firstHeard > 0 ? open.firstHeard : seconds();
+    open.heard.resize(ranks_.size());
+    if (!open.replies[r]) open.heard[r] = seconds();
     open.replies[r] = reply;
     if (!std::ranges::all_of(open.replies, [](const auto& each) { return each.has_value(); }))
       return;
@@ -318,11 +354,36 @@ class RankHost {
                                saying("ranks hand their values to no other worker")));
       return;
     }
-    open_[request.id] = {request, {}, 0};
+    if (request.verb == Verb::read) {
+      readSideFile(request);
+      return;
+    }
+    Request passed = request;
+    if (passed.verb == Verb::trace && passed.body.contains("deliver")) {
+      // All of them write into a folder of this process, which hands out what they wrote.
+      passed.body.erase("deliver");
+      try {
+        passed.body["file"] = sideFiles_.folder() + "/calls";
+      } catch (const std::runtime_error& wrong) {
+        replies_.write(errorLine(request.id, ErrorKind::failed, wrong.what()));
+        return;
+      }
+    }
+    open_[request.id] = {passed, {}, {}};
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      Request own = requestFor(request, static_cast<int>(r));
+      Request own = requestFor(passed, static_cast<int>(r));
       const std::string line = requestLine(own.id, own.verb, std::move(own.body));
       ::send(ranks_[r]->socket.get(), line.data(), line.size(), MSG_NOSIGNAL);
+    }
+  }
+
+  void readSideFile(const Request& request) {
+    try {
+      replies_.write(okLine(
+          request.id, sideFiles_.read(stringMember(request.body, "file"),
+                                      integerMember(request.body, "offset", 0, kFarthestOffset))));
+    } catch (const std::runtime_error& wrong) {
+      replies_.write(errorLine(request.id, ErrorKind::failed, wrong.what()));
     }
   }
 
@@ -374,38 +435,44 @@ class RankHost {
     return saying("rank {} of {} (process {})", r, ranks_.size(), ranks_[r]->pid);
   }
 
-  /// Whether the ranks have been kept for too long by one of them, or by one another; empty: no.
+  /// Whether the ranks have been kept for too long by some of them; empty: no.
   std::string whoIsLate(double now) const {
     for (const auto& [id, open] : open_) {
       if (open.replies.empty() && !anyWaits()) continue;
       // Who could not go on is not in what the others wait for.
-      for (std::size_t r = 0; r < open.replies.size(); ++r)
-        if (open.replies[r] && !open.replies[r]->ok &&
-            keptLonger(open, now, std::min(kWrongSeconds, hosting_.lateSeconds)) == ranks_.size())
+      const double patience = std::min(kWrongSeconds, hosting_.lateSeconds);
+      const bool allKept = std::ranges::all_of(
+          seen(open, now), [&](const auto& rank) { return rank.kept > patience; });
+      for (std::size_t r = 0; r < open.replies.size() && allKept; ++r)
+        if (open.replies[r] && !open.replies[r]->ok)
           return fmt::format("{}: {}", shown(r), open.replies[r]->message);
-      const double most = hosting_.lateSeconds;
-      const std::size_t kept = keptLonger(open, now, most);
-      if (kept == ranks_.size())
-        return saying("all {} ranks have been waiting for one another for {:.0f} s", ranks_.size(),
-                      most);
-      if (kept + 1 != ranks_.size()) continue;
-      for (std::size_t r = 0; r < ranks_.size(); ++r)
-        if (!isKept(open, r, now, most))
-          return saying("{} is late: all others have been waiting for it for {:.0f} s", shown(r),
-                        most);
+      const auto late = lateRanks(seen(open, now), hosting_.lateSeconds);
+      if (!late.empty()) return sentenceOfLate(late);
     }
     return {};
   }
 
-  /// Whether a rank has been waiting for others, or is done with a request, for longer than that.
-  bool isKept(const Open& open, std::size_t r, double now, double most) const {
-    const bool answered = r < open.replies.size() && open.replies[r].has_value();
-    return answered ? now - open.firstHeard > most : ranks_[r]->waiting > most;
+  /// What is known of each rank, as far as this request goes.
+  std::vector<RankSeen> seen(const Open& open, double now) const {
+    std::vector<RankSeen> all(ranks_.size());
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      all[r].answered = r < open.replies.size() && open.replies[r].has_value();
+      all[r].kept = all[r].answered ? now - open.heard[r] : ranks_[r]->waiting;
+      all[r].asked = ranks_[r]->asked;
+      if (all[r].kept > hosting_.lateSeconds) all[r].busy = ranks_[r]->share();
+    }
+    return all;
   }
-  std::size_t keptLonger(const Open& open, double now, double most) const {
-    std::size_t kept = 0;
-    for (std::size_t r = 0; r < ranks_.size(); ++r) kept += isKept(open, r, now, most) ? 1 : 0;
-    return kept;
+
+  std::string sentenceOfLate(const std::vector<std::size_t>& late) const {
+    if (late.size() == ranks_.size())
+      return saying("all {} ranks have been waiting for one another for {:.0f} s", ranks_.size(),
+                    hosting_.lateSeconds);
+    if (late.size() == 1)
+      return saying("{} is late: all others have been waiting for it for {:.0f} s",
+                    shown(late.front()), hosting_.lateSeconds);
+    return saying("ranks {} of {} are late: the others have been waiting for them for {:.0f} s",
+                  fmt::join(late, ", "), ranks_.size(), hosting_.lateSeconds);
   }
 
   bool anyWaits() const {
@@ -493,6 +560,7 @@ class RankHost {
   ReplyWriter replies_;
   const RankHosting& hosting_;
   Meeting meeting_;
+  SideFiles sideFiles_;
   LineBuffer requests_{kLongestLine};
   std::vector<std::unique_ptr<Rank>> ranks_;
   std::map<std::int64_t, Open> open_;

@@ -59,7 +59,7 @@ class Beats {
           std::unique_lock lock(mutex_);
           while (!ends_) {
             lock.unlock();
-            replies.write(line({{"beat", ranks.waiting()}}));
+            replies.write(line({{"beat", ranks.waiting()}, {"asked", ranks.asked()}}));
             lock.lock();
             changed_.wait_for(lock, kBeat, [this] { return ends_; });
           }
@@ -84,7 +84,8 @@ class Beats {
 
 }  // namespace
 
-int rankMain(const std::string& socketPath, const BackendMaker& makeBackend) {
+int rankMain(const std::string& socketPath, const BackendMaker& makeBackend,
+             const GroupMaker& enter) {
   // Whoever started it does not outlive it, stopped or not.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_IGN);
@@ -95,7 +96,7 @@ int rankMain(const std::string& socketPath, const BackendMaker& makeBackend) {
   replies.write(line({{"rank", ownRank()}, {"pid", ::getpid()}}));
   std::shared_ptr<WatchedRanks> ranks;
   try {
-    ranks = std::make_shared<WatchedRanks>(mpi::enter(mpi::startedBy()));
+    ranks = std::make_shared<WatchedRanks>(enter ? enter() : mpi::enter(mpi::startedBy()));
   } catch (const std::runtime_error& error) {
     replies.write(line({{"problem", error.what()}}));
     return 1;

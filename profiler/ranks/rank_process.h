@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 
+#include "engine/device/rank_group.h"
 #include "profiler/worker/worker.h"
 
 namespace fusebench {
 
+using GroupMaker = std::function<std::shared_ptr<RankGroup>()>;
+
 /// One of the processes that mpirun starts: a worker that answers whoever listens on the socket,
 /// and tells it twice a second that it is alive and how long it has been waiting for the others.
-/// Ends when the other end does. Returns the exit code.
-int rankMain(const std::string& socketPath, const BackendMaker& makeBackend);
+/// Ends when the other end does. Returns the exit code. `enter` is a seam: how it comes into its
+/// group, by default by MPI.
+int rankMain(const std::string& socketPath, const BackendMaker& makeBackend,
+             const GroupMaker& enter = {});
 
 }  // namespace fusebench

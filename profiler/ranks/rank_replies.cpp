@@ -32,6 +32,14 @@ void addTimes(json& result, std::span<const Reply> replies) {
   result["ranks_ns"] = std::move(each);
 }
 
+/// Where each of them has written what it was asked to write.
+void listFiles(json& result, std::span<const Reply> replies) {
+  json files = json::array();
+  for (const Reply& reply : replies)
+    if (reply.result.contains("file")) files.push_back(reply.result["file"]);
+  if (files.size() == replies.size()) result["files"] = std::move(files);
+}
+
 }  // namespace
 
 std::string togetherLine(const Request& request, std::span<const Reply> replies) {
@@ -50,6 +58,7 @@ std::string togetherLine(const Request& request, std::span<const Reply> replies)
   } catch (const RecordError& wrong) {
     return errorLine(request.id, ErrorKind::failed, wrong.what());
   }
+  if (request.verb == Verb::trace) listFiles(result, replies);
   if (request.verb == Verb::prepare) takeGreatest(result, replies, "peak_bytes");
   if (request.verb == Verb::check) takeGreatest(result, replies, "rel_error");
   return okLine(request.id, std::move(result));

@@ -20,35 +20,39 @@ class WatchedRanks final : public RankGroup {
     return since == 0 ? 0 : static_cast<double>(nowNanoseconds() - since) * 1e-9;
   }
 
+  /// So often something was asked of the group, what is waited for included.
+  std::int64_t asked() const { return asked_; }
+
   int rank() const override { return group_->rank(); }
   int size() const override { return group_->size(); }
   std::string description() const override { return group_->description(); }
   void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
                  Combine how) override {
-    const Waiting waiting(since_);
+    const Waiting waiting(*this);
     group_->allReduce(from, to, elements, dtype, how);
   }
   void broadcast(void* data, std::size_t bytes, int root) override {
-    const Waiting waiting(since_);
+    const Waiting waiting(*this);
     group_->broadcast(data, bytes, root);
   }
   void allGather(const void* from, void* to, std::size_t bytes) override {
-    const Waiting waiting(since_);
+    const Waiting waiting(*this);
     group_->allGather(from, to, bytes);
   }
   void reduceScatter(const void* from, void* to, std::int64_t elements, DType dtype,
                      Combine how) override {
-    const Waiting waiting(since_);
+    const Waiting waiting(*this);
     group_->reduceScatter(from, to, elements, dtype, how);
   }
   void barrier() override {
-    const Waiting waiting(since_);
+    const Waiting waiting(*this);
     group_->barrier();
   }
 
  private:
   struct Waiting {
-    explicit Waiting(std::atomic<std::int64_t>& since) : since_(since) {
+    explicit Waiting(WatchedRanks& ranks) : since_(ranks.since_) {
+      ++ranks.asked_;
       since_ = nowNanoseconds();
     }
     ~Waiting() { since_ = 0; }
@@ -58,7 +62,7 @@ class WatchedRanks final : public RankGroup {
   };
 
   std::shared_ptr<RankGroup> group_;
-  std::atomic<std::int64_t> since_ = 0;
+  std::atomic<std::int64_t> since_ = 0, asked_ = 0;
 };
 
 }  // namespace fusebench

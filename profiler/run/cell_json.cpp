@@ -127,6 +127,7 @@ json measuredJson(const Cell& cell) {
                           {"mean", cell.launches->mean},
                           {"max", cell.launches->maximum}};
   if (cell.peakBytes) object["peak_bytes"] = *cell.peakBytes;
+  if (cell.bytesMoved) object["bytes_moved"] = *cell.bytesMoved;
   if (!cell.firstCompiles.empty()) {
     object["compile_first"] = json::array();
     for (const CompileTimes& times : cell.firstCompiles)
@@ -178,6 +179,8 @@ void readMeasured(const json& object, Cell& cell) {
   }
   if (object.contains("peak_bytes"))
     cell.peakBytes = integerMember(object, "peak_bytes", 0, kGreatest);
+  if (object.contains("bytes_moved"))
+    cell.bytesMoved = std::max(0.0, numberMember(object, "bytes_moved"));
   if (object.contains("compile_first")) {
     cell.firstCompiles.clear();
     for (const json& times : arrayMember(object, "compile_first"))

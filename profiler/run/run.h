@@ -82,6 +82,9 @@ struct Cell {
   double leastPrecision = 0;
   std::optional<LaunchCounts> launches;
   std::optional<std::int64_t> peakBytes;
+  /// Read and written by a call's steps, each element of their tensors once, as its plan says: the
+  /// mean over the inputs. Nothing of PyTorch's, and where a program chooses its way.
+  std::optional<double> bytesMoved;
   std::vector<CompileTimes> firstCompiles;    ///< with no cache at all, one per repeat
   std::optional<CompileTimes> diskCompile;    ///< from the disk cache
   std::optional<CompileTimes> memoryCompile;  ///< kernels already in this process

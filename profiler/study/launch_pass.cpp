@@ -106,10 +106,8 @@ std::vector<CellCalls> recordCalls(const Experiment& experiment, std::span<const
     if (last = ask(Verb::trace, body); !last.empty()) continue;
     recorded.push_back({cell, experiment.variants.at(static_cast<std::size_t>(cell.variant)).name,
                         readRecordedCalls(file.path()), simulated});
-    // Those of a target's other ranks stay there.
     for (int rank = 1; rank < ranks; ++rank)
-      if (std::error_code none; fs::exists(fileOfRank(file.path(), rank), none))
-        recorded.back().others.push_back(readRecordedCalls(fileOfRank(file.path(), rank)));
+      recorded.back().others.push_back(readRecordedCalls(fileOfRank(file.path(), rank)));
   }
   for (const auto& [ranks, worker] : workers) worker->quit();
   if (recorded.empty()) throw std::runtime_error(last);

@@ -15,6 +15,8 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
+#include "profiler/experiment/experiment_rules.h"
+#include "profiler/experiment/rank_options.h"
 #include "profiler/files/base64.h"
 #include "profiler/files/files.h"
 #include "profiler/files/line_buffer.h"
@@ -115,13 +117,14 @@ class Relay {
 
   void passReply(const std::string& line) {
     std::optional<std::int64_t> id;
-    std::string file, found;
+    std::string file;
+    std::vector<std::string> found;  // of each rank, where there are several
     bool ok = false;
     try {
       const Reply reply = parseReply(line);
       if (!reply.working) id = reply.id;
       ok = reply.ok;
-      if (ok && reply.result.contains("file")) found = stringMember(reply.result, "file");
+      if (ok && reply.result.contains("file")) found = filesOf(reply.result);
     } catch (const std::runtime_error&) {
       // Nonsense is the driver's to judge.
     }
@@ -133,7 +136,9 @@ class Relay {
       }
     }
     if (!file.empty() && ok) {
-      const std::string trouble = fetch(found, file);
+      std::string trouble = found.empty() ? damaged() : "";
+      for (std::size_t rank = 0; rank < found.size() && trouble.empty(); ++rank)
+        trouble = fetch(found[rank], fileOfRank(file, static_cast<int>(rank)));
       if (!trouble.empty()) {
         replies_.write(errorLine(id, ErrorKind::failed, trouble));
         return;
@@ -142,6 +147,16 @@ class Relay {
       return;
     }
     replies_.write(line + "\n");
+  }
+
+  static std::vector<std::string> filesOf(const json& result) {
+    const auto each = result.find("files");
+    if (each == result.end()) return {stringMember(result, "file")};
+    if (!each->is_array() || each->size() > static_cast<std::size_t>(rules::kRanks.high)) return {};
+    std::vector<std::string> files;
+    for (const json& file : *each)
+      if (file.is_string()) files.push_back(file.get<std::string>());
+    return files;
   }
 
   /// Brings a file of the worker's here. What went wrong, in one line; empty: nothing.
@@ -154,7 +169,7 @@ class Relay {
         const auto chunk = fromBase64(stringMember(reply.result, "data"));
         const std::int64_t bytes = integerMember(reply.result, "bytes", 0, kLargestSideFile);
         if (!chunk || (chunk->empty() && static_cast<std::int64_t>(content.size()) < bytes))
-          return saying("what {} sent of a file is damaged", target_);
+          return damaged();
         content += *chunk;
         if (static_cast<std::int64_t>(content.size()) >= bytes) break;
       }
@@ -177,6 +192,8 @@ class Relay {
       passReply(received.line);
     }
   }
+
+  std::string damaged() const { return saying("what {} sent of a file is damaged", target_); }
 
   std::string lost() {
     return begun_ ? saying("the connection to {} was lost", target_)

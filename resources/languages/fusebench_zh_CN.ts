@@ -1202,6 +1202,18 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>平衡点：%1 从 %4 %5 起比 %3 %2%6</translation>
     </message>
     <message>
+        <source>Break-even: %1 moves %2 bytes a second than %3 from %4 %5 on%6</source>
+        <translation>平衡点：%1 从 %4 %5 起每秒搬运的字节比 %3 %2%6</translation>
+    </message>
+    <message>
+        <source>fewer</source>
+        <translation>少</translation>
+    </message>
+    <message>
+        <source>more</source>
+        <translation>多</translation>
+    </message>
+    <message>
         <source>Break-evens</source>
         <translation>平衡点</translation>
     </message>
@@ -1498,8 +1510,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>加速比是基线的时间除以同一处另一变体的时间。它需要 %1 和另外一个变体的样本。</translation>
     </message>
     <message>
-        <source>Bandwidth is how many bytes a call brings from host memory to the device, divided by its time. Here all inputs are on the device already. Let a variant take its inputs from host or pinned memory in Set-up, Variants, or open Menu, Studies: “Bringing data to the device”.</source>
-        <translation>带宽是一次调用从主机内存搬到设备的字节数除以它的时间。这里所有输入都已经在设备上。请在“设置”的“变体”中让某个变体的“输入来自”主机内存或锁页内存，或者打开“菜单”“研究”中的“把数据送到设备”。</translation>
+        <source>Bandwidth is how many bytes a call reads and writes, as its plan says, or brings from host memory to the device, divided by its time. Fusebench counts those of its own variants. Add eager or static in Set-up, Variants, or run it again.</source>
+        <translation>带宽是一次调用按其计划读写的、或从主机内存取到设备的字节数除以它的耗时。Fusebench 只统计自己的变体。请在“设置”的“变体”中加入 eager 或 static，或者重新运行。</translation>
     </message>
     <message>
         <source>Errors are found by computing the program once more in double precision. This run has none of them.</source>
@@ -1522,8 +1534,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>这次运行没有统计内存。</translation>
     </message>
     <message>
-        <source>No input comes from host memory.</source>
-        <translation>没有输入来自主机内存。</translation>
+        <source>No bytes were counted in this run.</source>
+        <translation>这次运行没有统计字节数。</translation>
     </message>
     <message>
         <source>No launches were counted.</source>
@@ -3610,12 +3622,12 @@ def program(x):
         <translation>带宽</translation>
     </message>
     <message>
-        <source>Bytes that a call brings from host memory by its time, more is better: median with its 95% interval</source>
-        <translation>一次调用从主机内存取来的字节数除以其耗时，越大越好：中位数及其 95% 区间</translation>
+        <source>Bytes that a call reads and writes, or brings from host memory, by its time, more is better: median with its 95% interval</source>
+        <translation>一次调用读写的、或从主机内存取来的字节数除以其耗时，越大越好：中位数及其 95% 区间</translation>
     </message>
     <message>
-        <source>Bytes brought from host memory by the call&apos;s time</source>
-        <translation>从主机内存取来的字节数除以调用耗时</translation>
+        <source>Bytes moved by the call&apos;s time</source>
+        <translation>搬运的字节数除以调用耗时</translation>
     </message>
     <message>
         <source>Peak memory of a call</source>

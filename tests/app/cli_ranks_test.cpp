@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -56,6 +58,14 @@ class CliRanks : public testing::TestWithParam<const char*> {
     text.replace(text.find("SECONDS"), 7, seconds);
     const std::string path = folder_.path("ranks.json");
     std::ofstream(path) << text;
+    return path;
+  }
+  /// The same with its first variant alone.
+  std::string oneVariant(const std::string& seconds, bool toTheEnd = false) {
+    const std::string path = experiment(seconds, toTheEnd);
+    json one = json::parse(std::ifstream(path));
+    one["variants"] = json::array({one["variants"][0]});
+    std::ofstream(path) << one;
     return path;
   }
   TemporaryFolder folder_;
@@ -228,6 +238,77 @@ TEST_P(CliRanks, ARankThatStandsStillIsNamedAndEnded) {
       << said;
   EXPECT_THAT(said, AllOf(HasSubstr("rank 1 of 2"), HasSubstr("it hangs or is stopped")));
 }
+
+/// An mpirun whose rank 1 is a program that comes late.
+class CliLateRanks : public CliRanks {
+ protected:
+  void startLate(const std::string& where) {
+    const std::string path = folder_.path("mpirun");
+    std::ofstream(path) << "#!/bin/bash\nbefore=()\n"
+                           "while [ $# -gt 0 ] && [ \"$1\" != " FUSEBENCH_CLI
+                           " ]; do before+=(\"$1\"); shift; done\n"
+                           "[ $# -gt 0 ] || exec "
+                        << GetParam()
+                        << " \"${before[@]}\"\n"
+                           "exec "
+                        << GetParam()
+                        << " \"${before[@]}\" sh -c 'rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; "
+                           "[ \"$rank\" != 1 ] || exec " FUSEBENCH_LATE_RANK " "
+                        << where << " \"$@\"; exec \"$0\" \"$@\"' \"$@\"\n";
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    setenv("FUSEBENCH_MPIRUN", path.c_str(), 1);
+  }
+  /// How the run ended: only what more ranks measure is lost, and why is said.
+  static void expectTheRest(Child& child, const std::chrono::steady_clock::time_point since) {
+    EXPECT_EQ(child.wait(), 1);
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+    EXPECT_LT(seconds, 60) << "late after 10 s, found out within seconds, twice at most";
+    const json result = json::parse(child.out());
+    int late = 0;
+    for (const json& cell : result["cells"]) {
+      SCOPED_TRACE(cell.dump());
+      if (cell["at"][0] == 1) {
+        EXPECT_TRUE(cell["error"].is_null());
+        EXPECT_GE(cell["samples"].get<int>(), 6);
+        continue;
+      }
+      if (cell["error"].is_null()) continue;
+      ++late;
+      EXPECT_THAT(cell["error"].get<std::string>(),
+                  AllOf(HasSubstr("rank 1 of 2"), HasSubstr("is late")));
+    }
+    EXPECT_GE(late, 1);
+  }
+};
+
+TEST_P(CliLateRanks, ThatSleepInAnExchangeEndTheirCellWithTheirNameAndTheRestStands) {
+  startLate("exchange");
+  const auto since = std::chrono::steady_clock::now();
+  Child child({"run", oneVariant("2"), "--json"});
+  expectTheRest(child, since);
+}
+
+TEST_P(CliLateRanks, ThatDoNotAnswerEndTheirCellWithTheirNameAndTheRestStands) {
+  startLate("signal");
+  const auto since = std::chrono::steady_clock::now();
+  Child child({"run", oneVariant("6", /*toTheEnd=*/true), "--json"});
+  std::vector<pid_t> ranks;
+  ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  const auto late = std::ranges::find_if(ranks, [](pid_t each) {
+    return commandOfProcess(each).find(FUSEBENCH_LATE_RANK) != std::string::npos;
+  });
+  ASSERT_NE(late, ranks.end());
+  // Its first thread, which is the one that measures.
+  ASSERT_EQ(::syscall(SYS_tgkill, *late, *late, SIGUSR1), 0);
+  expectTheRest(child, since);
+  for (const pid_t each : ranks)
+    EXPECT_TRUE(holdsWithin(5, [&] { return rankIsGone(each); })) << each;
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, CliLateRanks, testing::Values("mpirun.openmpi"),
+                         [](const auto& each) { return std::string(each.param).substr(7); });
 
 INSTANTIATE_TEST_SUITE_P(Mpi, CliRanks, testing::Values("mpirun.openmpi", "mpirun.mpich"),
                          [](const auto& each) { return std::string(each.param).substr(7); });

@@ -53,6 +53,18 @@ TEST_F(CliSimulated, FindsWhatTheDeviceSaysAndMarksIt) {
     EXPECT_LT(cell["rel_error"].get<double>(), 1e-5) << cell;  // values are the processor's
     EXPECT_TRUE(cell["anatomy"]["device"].is_object()) << cell;
   }
+  // A fused call of two ops and a sum reads 256 bytes and writes a number.
+  const json& fused = result["cells"][5];
+  ASSERT_EQ(fused["variant"], "static");
+  EXPECT_EQ(fused["bytes_moved"], 260);
+  EXPECT_NEAR(fused["bandwidth_gbps"].get<double>(), 260 / fused["latency_ns"].get<double>(), 1e-9);
+  const Ended bandwidth = runCli({"analyze", out, "--metric", "bandwidth"});
+  EXPECT_EQ(bandwidth.code, 0) << bandwidth.err;
+  EXPECT_THAT(bandwidth.out, HasSubstr("Simulated: every time is a model's"));
+  EXPECT_THAT(bandwidth.out, HasSubstr("more is better"));
+  EXPECT_THAT(bandwidth.out, HasSubstr("static nowhere moves more bytes a second than eager"));
+  EXPECT_EQ(runCli({"analyze", out, "--metric", "widthband"}).code, 2);
+  EXPECT_EQ(runCli({"analyze", "torch_compile_2025", "--metric", "bandwidth"}).code, 2);
   const Ended report = runCli({"analyze", out});
   EXPECT_THAT(report.out, HasSubstr("Simulated: every time is a model's"));
   EXPECT_THAT(report.out, HasSubstr("made up for teaching"));

@@ -2,10 +2,15 @@
 // Measuring elsewhere, with real servers on the loopback.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -38,6 +43,131 @@ std::string writeExperiment(const TemporaryFolder& folder, double seconds = 1) {
                            {"maximumSamples", 20000}};
   std::ofstream(path) << experiment;
   return path;
+}
+
+/// A group of ranks, for so many seconds.
+std::string writeRanks(const TemporaryFolder& folder, double seconds) {
+  const std::string path = folder.path("ranks.json");
+  json experiment =
+      json::parse(R"json({"fusebench": "experiment", "version": 2, "title": "Ranks elsewhere",
+    "program": ["def f(x):", "    y = torch.sin(x)", "    dist.all_reduce(y)", "    return y"],
+    "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [8, 16]}]}],
+    "variants": [{"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"}],
+    "baseline": "eager", "axes": [{"name": "ranks", "values": [2]}]})json");
+  experiment["measure"] = {{"budgetSeconds", seconds},
+                           {"compileRepeats", 0},
+                           {"sessions", 1},
+                           {"precision", 0.0001},
+                           {"minimumSamples", 6},
+                           {"maximumSamples", seconds > 2 ? 20000 : 20}};
+  std::ofstream(path) << experiment;
+  return path;
+}
+
+bool haveMpi() {
+  return std::system("command -v mpirun > /dev/null") == 0;
+}
+
+/// The calls of all ranks are in a trace, as those of ranks here are.
+void expectRanksSideBySide(const std::string& path) {
+  std::ifstream file(path);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_THAT(text, HasSubstr("clocks compared by exchanges of messages: within "));
+  const json trace = json::parse(text);
+  std::map<std::string, int> launches;
+  std::map<std::int64_t, std::string> names;
+  for (const json& event : trace["traceEvents"])
+    if (event.value("name", "") == "process_name")
+      names[event["pid"].get<std::int64_t>()] = event["args"]["name"];
+  for (const json& event : trace["traceEvents"])
+    if (event.value("ph", "") == "X" && event.value("cat", "") == "kernel")
+      ++launches[names[event["pid"].get<std::int64_t>()]];
+  for (const char* process : {"rank 0, eager", "rank 1, eager", "rank 0, static", "rank 1, static"})
+    EXPECT_GE(launches[process], 10) << process << " made ten calls";
+  EXPECT_EQ(launches["rank 0, eager"], launches["rank 1, eager"]);
+}
+
+/// Processes whose command line has all of these words, wherever they were started.
+std::vector<pid_t> processesOf(const std::vector<std::string>& words) {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream file(entry.path() / "cmdline");
+    const std::string command((std::istreambuf_iterator<char>(file)), {});
+    if (std::ranges::all_of(words, [&](const std::string& word) {
+          return command.find(word) != std::string::npos;
+        }))
+      found.push_back(static_cast<pid_t>(std::stol(name)));
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+/// One of the ranks that a run has on a target is killed, whose program lies in `folder`: the run
+/// says which, and nothing of it stays there.
+void expectAKilledRankIsNamed(Child& child, const std::string& folder) {
+  const auto ranks = [&] {
+    auto found = processesOf({folder, "--rank"});
+    std::erase_if(found, [&](pid_t pid) {  // neither mpirun nor the shells around it
+      std::error_code none;
+      return std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", none)
+                 .string()
+                 .find(folder) == std::string::npos;
+    });
+    std::erase_if(found, [&](pid_t pid) {  // nor the one that hosts them
+      std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline");
+      const std::string command((std::istreambuf_iterator<char>(file)), {});
+      return command.find("--ranks") != std::string::npos;
+    });
+    return found;
+  };
+  const auto within = [](int seconds, const std::function<bool()>& holds) {
+    for (int tick = 0; tick < seconds * 20 && !holds(); ++tick)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return holds();
+  };
+  ASSERT_TRUE(within(90, [&] { return ranks().size() == 2; })) << child.err();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  const std::vector<pid_t> all = ranks();
+  ASSERT_EQ(all.size(), 2u);
+  const auto since = std::chrono::steady_clock::now();
+  ::kill(all.back(), SIGKILL);
+  EXPECT_TRUE(within(10, [&] {
+    return std::ranges::none_of(all, [](pid_t pid) { return ::kill(pid, 0) == 0; });
+  })) << "the other rank goes on";
+  child.wait();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+  EXPECT_LT(seconds, 40);
+  const std::string said = child.err() + child.out();
+  EXPECT_THAT(said, HasSubstr(" of 2 (process " + std::to_string(all.back()) + ")"));
+  EXPECT_THAT(said, HasSubstr("signal 9 (Killed)"));
+  EXPECT_TRUE(within(5, [&] { return processesOf({folder}).empty(); }))
+      << processesOf({folder}).size() << " processes are left there";
+}
+
+TEST(SshTargets, BringTheRecordingsOfAllRanks) {
+  if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const TemporaryFolder folder;
+  const std::string trace = folder.path("trace.json");
+  const Ended ended = runCli({"run", writeRanks(folder, 1), "--quick", "--json", "--target",
+                              server.target(), "--install", "--trace", trace});
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  for (const json& cell : json::parse(ended.out)["cells"])
+    EXPECT_EQ(cell["ranks_ns"].size(), 2u) << cell;
+  expectRanksSideBySide(trace);
+}
+
+TEST(SshTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
+  if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  const TemporaryFolder folder;
+  Child child({"run", writeRanks(folder, 8), "--json", "--target", server.target(), "--install"});
+  expectAKilledRankIsNamed(child, server.dataFolder());
 }
 
 TEST(SshTargets, MeasureAsThisMachineDoes) {
@@ -177,6 +307,34 @@ TEST(SlurmTargets, MeasureInOneAllocationAndGiveItBack) {
       runCli({"run", writeExperiment(folder), "--quick", "--target", "slurm:nosuch", "--install"});
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.err, HasSubstr("Slurm gives no allocation"));
+}
+
+TEST(SlurmTargets, BringTheRecordingsOfAllRanks) {
+  if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const LoopbackSlurm cluster;
+  if (!cluster.problem().empty()) GTEST_SKIP() << cluster.problem();
+  const TemporaryFolder folder;
+  const std::string data = folder.path("data"), trace = folder.path("trace.json");
+  setenv("XDG_DATA_HOME", data.c_str(), 1);
+  const Ended ended = runCli({"run", writeRanks(folder, 1), "--quick", "--json", "--target",
+                              "slurm:main", "--install", "--trace", trace});
+  unsetenv("XDG_DATA_HOME");
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  for (const json& cell : json::parse(ended.out)["cells"])
+    EXPECT_EQ(cell["ranks_ns"].size(), 2u) << cell;
+  expectRanksSideBySide(trace);
+}
+
+TEST(SlurmTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
+  if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const LoopbackSlurm cluster;
+  if (!cluster.problem().empty()) GTEST_SKIP() << cluster.problem();
+  const TemporaryFolder folder;
+  const std::string data = folder.path("data");
+  setenv("XDG_DATA_HOME", data.c_str(), 1);
+  Child child({"run", writeRanks(folder, 8), "--json", "--target", "slurm:main", "--install"});
+  expectAKilledRankIsNamed(child, data);
+  unsetenv("XDG_DATA_HOME");
 }
 
 TEST(SlurmTargets, WhoseJobIsTakenAwayKeepWhatWasMeasuredAndEndWithinSeconds) {

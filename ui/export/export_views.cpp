@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/bandwidth.h"
 #include "profiler/files/files.h"
 #include "ui/export/export_files.h"
 #include "ui/export/figures/anatomy_figure.h"
@@ -60,6 +61,7 @@ std::optional<ChartChoice> chartNamed(const Run& run, const QString& view) {
 Analysis analysisOf(const ExportedRun& exported, std::size_t slice) {
   Analysis analysis;
   analysis.crossings = exported.crossings;
+  analysis.bandwidthCrossings = bandwidthCrossings(timesPerByte(*exported.run));
   analysis.sliceLaunches = launchModels(*exported.run, slice);
   return analysis;
 }

@@ -62,6 +62,41 @@ TEST(SimBackend, EveryExecutorGivesTheProcessorsValues) {
   }
 }
 
+/// A library's product costs its host more than a launch; one that no library takes costs none,
+/// and is made by loops.
+TEST(SimBackend, ProductsAreALibrarysUnlessItsOperandsLieApart) {
+  SimOptions options = simOptions();
+  options.parameters.libraryCall = 7000;
+  options.parameters.contractRate = 1e6;
+  options.parameters.loopProduct = 100;
+  options.parameters.loopRate = 1e6;
+  struct Took {
+    double host = 0, all = 0;
+  };
+  const auto timed = [&](std::int64_t step, const char* text) {
+    const auto sim = makeSimBackend(options, nullptr);
+    Tensor x = makeTensor(sim->allocator(), DType::float32, {64, 64 * step});
+    x.shape = {64, 64};
+    x.strides = {64 * step, step};
+    const std::vector<Tensor> inputs{x};
+    const auto executor = makeExecutor("eager", *sim, parseProgram(text));
+    executor->call(inputs);
+    sim->synchronise();
+    const double begin = sim->now();
+    executor->call(inputs);
+    const double host = sim->now() - begin;
+    sim->synchronise();
+    return Took{host, sim->now() - begin};
+  };
+  const Took library = timed(1, "return x @ x\n"), loops = timed(2, "return x @ x\n");
+  EXPECT_NEAR(library.host, 1000 + 7000, 60);
+  EXPECT_NEAR(library.all, 1000 + 7000 + 2000 + 100, 60);
+  EXPECT_NEAR(loops.host, 1000, 60);
+  EXPECT_NEAR(loops.all, 1000 + 2000 + 64 * 100 + 100, 60) << "a thread adds 64 products up";
+  options.parameters.loopProduct = 0;  // nothing is known of them: a library takes all
+  EXPECT_NEAR(timed(2, "return x @ x\n").host, 1000 + 7000, 60);
+}
+
 TEST(SimBackend, CallsTakeWhatTheDeviceSays) {
   const auto sim = makeSimBackend(simOptions(), nullptr);
   const std::vector<Tensor> inputs{filled(*sim, {8, 16})};

@@ -145,6 +145,27 @@ TEST(SimSimulation, PageableCopiesAreWaitedForPinnedOnesAreNot) {
   }
 }
 
+TEST(SimSimulation, SmallPageableCopiesGoWithTheirCallAndTheWaitForOthersIsTheirOwn) {
+  Parameters device = roundDevice();
+  device.stagedBytes = 10'000;
+  device.copyWait = 30;
+  const auto hostOf = [&](CopyKind kind, double bytes) {
+    Simulation simulation(device);
+    const Copy copy{kind, bytes};
+    copyIn(simulation, 0, copy, copyNanoseconds(copy, device), 0);
+    return simulation.now();
+  };
+  EXPECT_EQ(hostOf(CopyKind::inPageable, 10'000), 500 + 2000) << "the host puts them there";
+  EXPECT_EQ(hostOf(CopyKind::inPageable, 20'000), 500 + 4000 + 30);
+  EXPECT_EQ(hostOf(CopyKind::outPageable, 10'000), 500 + 2000 + 30) << "there is nothing yet";
+  EXPECT_EQ(hostOf(CopyKind::inPinned, 10'000), 500);
+  device.hostCacheBytes = 20'000;
+  device.pageableCached = 10;
+  EXPECT_EQ(hostOf(CopyKind::inPageable, 10'000), 500 + 1000) << "from the host's cache";
+  EXPECT_EQ(hostOf(CopyKind::inPageable, 20'000), 500 + 2000 + 30);
+  EXPECT_EQ(hostOf(CopyKind::inPageable, 30'000), 500 + 6000 + 30);
+}
+
 TEST(SimSimulation, ThousandDevicesSendRound) {
   constexpr int kDevices = 1000;
   Simulation simulation(roundDevice(), kDevices);

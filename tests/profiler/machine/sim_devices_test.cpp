@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "profiler/files/input_error.h"
 #include "tests/temporary_folder.h"
@@ -49,6 +50,26 @@ TEST(SimDevices, ParametersCanBeSetAfterTheName) {
   EXPECT_EQ(device.parameters.launch, 1500);
   EXPECT_EQ(device.parameters.queueDepth, 8);
   EXPECT_THAT(device.note, HasSubstr("launch_ns set to 1500; queue_depth set to 8"));
+}
+
+TEST(SimDevices, AFileFromBeforeAParameterWasThereIsReadAllTheSame) {
+  test::TemporaryFolder folder;
+  SimDevice device = findSimDevice("sim:round-numbers");
+  device.parameters.copyWait = 1;
+  auto file = nlohmann::json::parse(simDeviceText(device));
+  for (const char* key :
+       {"library_call_ns", "loop_products_per_ns", "loop_product_ns", "copy_wait_ns",
+        "staged_bytes", "host_cache_bytes", "pageable_cached_bytes_per_ns"})
+    EXPECT_EQ(file["parameters"].erase(key), 1u) << key;
+  const std::string path = folder.path("before.json");
+  std::ofstream(path) << file;
+  const sim::Parameters read = findSimDevice("sim:" + path).parameters;
+  EXPECT_EQ(read.libraryCall, 0);
+  EXPECT_EQ(read.loopRate, read.contractRate);
+  EXPECT_EQ(read.copyWait, read.wait);
+  file["parameters"].erase("launch_ns");
+  std::ofstream(path) << file;
+  EXPECT_THAT(problemOf("sim:" + path), HasSubstr("\"launch_ns\" (launch call) is missing"));
 }
 
 TEST(SimDevices, MistakesAreNamedWithWhatWouldBeRight) {

@@ -46,9 +46,67 @@ TEST_F(CellRunners, CountLaunchesAtTheBackend) {
   EXPECT_EQ(fused.inputsUsed, 3);
 }
 
+TEST_F(CellRunners, CountTheBytesThatStepsReadAndWrite) {
+  const Cell eager = prepared(0, 2), fused = prepared(1, 2);  // x + 1, sin, sum
+  ASSERT_TRUE(eager.bytesMoved);
+  ASSERT_TRUE(fused.bytesMoved);
+  double given = 0;
+  for (const auto& entry : inputs.get(eager.key)->entries)
+    given += static_cast<double>(spanBytes(entry[0])) / 3;
+  // Two ops read and write as much as the input has, the sum reads it and writes a number.
+  EXPECT_DOUBLE_EQ(*eager.bytesMoved, 5 * given + 4);
+  EXPECT_DOUBLE_EQ(*fused.bytesMoved, given + 4);
+}
+
 TEST_F(CellRunners, CountThePiecesThatAProgramIsCompiledIn) {
   EXPECT_FALSE(prepared(0, 2).graphs) << "op by op";
   EXPECT_EQ(prepared(1, 2).graphs, 1);
+}
+
+/// Where a call is long a sample makes few, and each input has its turn.
+TEST_F(CellRunners, GoOverPartsOfTheListWhereItsCallsAreLong) {
+  experiment.inputSets[0].inputs[0].extents = {"8", "16"};
+  prepared(1, 2, {0, 0});
+  int calls = 0;
+  backend.onLaunch = [&] {
+    ++calls;
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  };
+  const double first = runner->sample().sample.nanoseconds;
+  EXPECT_LE(calls, 17 + 2 + 1 + 2) << "a second to warm up, a part to see, a part to time";
+  EXPECT_NEAR(first, 60e6, 30e6) << "of one call";
+  calls = 0;
+  const TakenSample taken = runner->sample();
+  EXPECT_EQ(calls, 1 + 2) << "one that is not timed, and 0.1 s of the list";
+  EXPECT_EQ(taken.passes, 1);
+  EXPECT_NEAR(taken.sample.nanoseconds, 60e6, 30e6);
+}
+
+TEST_F(CellRunners, GoOverTheWholeListWhereItsInputsDiffer) {
+  prepared(1, 2, {0, 0});
+  int calls = 0;
+  backend.onLaunch = [&] {
+    ++calls;
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  };
+  runner->sample();
+  calls = 0;
+  runner->sample();
+  EXPECT_EQ(calls, 1 + 3);
+}
+
+TEST_F(CellRunners, GoOverTheWholeListWhereItsCallsAreShort) {
+  experiment.inputSets[0].inputs[0].extents = {"8", "16"};
+  prepared(1, 2, {0, 0});
+  int calls = 0;
+  backend.onLaunch = [&] {
+    ++calls;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  };
+  runner->sample();
+  calls = 0;
+  runner->sample();
+  EXPECT_EQ(calls, 1 + 3);
 }
 
 /// One call that something else holds up must not pass for a long one.

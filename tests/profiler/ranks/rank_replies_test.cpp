@@ -54,6 +54,14 @@ TEST(RankReplies, WhatOneCannotDoIsSaidWithItsNumberAndWhatNoneCanWithout) {
   EXPECT_EQ(parseReply(togetherLine({1, Verb::prepare, {}}, all)).message, "no memory");
 }
 
+TEST(RankReplies, WhatEachHasWrittenIsListed) {
+  const Reply written[] = {fineReply({{"file", "/tmp/calls"}}),
+                           fineReply({{"file", "/tmp/calls.rank1"}})};
+  const Reply together = parseReply(togetherLine({1, Verb::trace, {}}, written));
+  EXPECT_EQ(together.result["file"], "/tmp/calls");
+  EXPECT_EQ(together.result["files"], json({"/tmp/calls", "/tmp/calls.rank1"}));
+}
+
 TEST(RankReplies, EachRankWritesAFileOfItsOwn) {
   const Request request{1, Verb::trace, {{"file", "/tmp/calls"}}};
   EXPECT_EQ(requestFor(request, 0).body["file"], "/tmp/calls");

@@ -141,6 +141,33 @@ TEST_F(Relays, BringFilesThatAreWrittenThere) {
   EXPECT_EQ(chunks, 4);
 }
 
+TEST_F(Relays, BringTheFileOfEachRankThere) {
+  start([&](const json& request) -> std::string {
+    if (request["do"] == "trace")
+      return okLine(request["id"],
+                    {{"file", "/far/calls"}, {"files", {"/far/calls", "/far/calls.rank1"}}});
+    const std::string content = "of " + request["file"].get<std::string>();
+    return okLine(request["id"], {{"data", toBase64(content)}, {"bytes", content.size()}});
+  });
+  there_->say(kOutputBegins);
+  const test::TemporaryFolder folder;
+  const std::string here = folder.path("calls");
+  ask(requestLine(7, Verb::trace, {{"file", here}}));
+  EXPECT_EQ(json::parse(line())["ok"]["file"], here);
+  EXPECT_EQ(readFile(here), "of /far/calls");
+  EXPECT_EQ(readFile(here + ".rank1"), "of /far/calls.rank1");
+}
+
+TEST_F(Relays, SayWhatIsWrongWithFilesThatAreNone) {
+  start([](const json& request) {
+    return okLine(request["id"], {{"file", "/far/calls"}, {"files", 7}});
+  });
+  there_->say(kOutputBegins);
+  const test::TemporaryFolder folder;
+  ask(requestLine(7, Verb::trace, {{"file", folder.path("calls")}}));
+  EXPECT_THAT(line(), HasSubstr("what ssh:node7 sent of a file is damaged"));
+}
+
 TEST_F(Relays, SayWhatIsWrongWithAFileThatCannotBeFetched) {
   start([](const json& request) -> std::string {
     if (request["do"] == "trace") return okLine(request["id"], {{"file", "/far/calls"}});

@@ -5,9 +5,11 @@
 
 #include <cmath>
 
+#include "profiler/analysis/bandwidth.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/chart/axis_range.h"
 #include "ui/models/chart/chart_readout.h"
+#include "ui/models/chart/marker_text.h"
 #include "ui/models/chart/series_visibility.h"
 #include "ui/models/chart/thinning.h"
 #include "ui/models/results/comparison.h"
@@ -54,6 +56,32 @@ TEST(ChartSeries, BandwidthIsOfInputsFromHostMemoryAndTheLongestTimeIsTheLeast) 
     EXPECT_LT(y.low, y.high);
     EXPECT_EQ(y.kind, Estimate::Kind::interval);
   }
+}
+
+TEST(ChartSeries, BandwidthIsOfEveryVariantWhoseBytesAreCountedWithItsOwnBreakEvens) {
+  fusebench::Run run = test::syntheticRun();
+  for (Cell& cell : run.cells) cell.bytesMoved = 1e3;
+  ASSERT_TRUE(hasBandwidth(run));
+  CellSummaries summaries;
+  summaries.update(run);
+  Analysis analysis;
+  analysis.crossings = findCrossings(run);
+  analysis.bandwidthCrossings = bandwidthCrossings(timesPerByte(run));
+  const ChartContent content = chartContent(run, summaries, analysis, Metric::bandwidth, 0);
+  ASSERT_EQ(content.curves.size(), 3u);
+  for (const Curve& curve : content.curves) EXPECT_EQ(curve.points.size(), 7u);
+  for (const Crossing& crossing : content.crossings) {
+    EXPECT_TRUE(crossing.ofBandwidth);
+    EXPECT_TRUE(markerSentence(crossing, wording::PlaceStyle::decimal, QStringLiteral("statements"))
+                    .contains(QStringLiteral("bytes a second than")));
+  }
+  EXPECT_FALSE(content.crossings.empty());
+  const Readout readout = readoutAt(run, summaries, content, {}, 0, 30);
+  ASSERT_EQ(readout.rows.size(), 3u);
+  EXPECT_TRUE(readout.rows[1].value.endsWith(QStringLiteral("B/s")))
+      << qPrintable(readout.plainText());
+  EXPECT_TRUE(readout.rows[1].beside.endsWith(QStringLiteral("×")))
+      << qPrintable(readout.plainText());
 }
 
 TEST(ChartSeries, SpeedUpLeavesTheBaselineOutAndHasItsLineAtOne) {

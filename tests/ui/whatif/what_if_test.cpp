@@ -51,6 +51,24 @@ class WhatIf : public testing::Test {
   std::unique_ptr<WhatIfView> view;
 };
 
+/// Data parallel on one rank and two, as if it had been measured on a core.
+std::shared_ptr<fusebench::Run> measuredRanks() {
+  const Experiment experiment =
+      parseExperiment(R"json({"fusebench": "experiment", "version": 2, "title": "Ranks",
+    "program": ["class Net(nn.Module):", "    def __init__(self):", "        super().__init__()",
+                "        self.layer = nn.Linear(64, 64)",
+                "    def forward(self, x):", "        return F.relu(self.layer(x)).sum()"],
+    "inputs": [{"name": "all", "count": 1, "tensors": [{"name": "x", "extents": [256, 64]}]}],
+    "variants": [{"name": "eager", "executor": "eager", "gradients": true},
+                 {"name": "static", "executor": "static", "gradients": true},
+                 {"name": "weak", "executor": "static", "gradients": true, "scaling": "weak"}],
+    "baseline": "eager", "axes": [{"name": "ranks", "values": [1, 2]}]})json",
+                      "ranks.json");
+  auto run = std::make_shared<fusebench::Run>(
+      Prediction(experiment).on(findSimDevice("sim:one-core").parameters, "cpu"));
+  return run;
+}
+
 TEST_F(WhatIf, NothingIsWorkedOutBeforeItIsLookedAt) {
   QTest::qWait(20);
   EXPECT_EQ(model.run().run(), nullptr);
@@ -78,6 +96,58 @@ TEST_F(WhatIf, ASliderMovesTheCurvesAndTheDeviceSaysSo) {
   settle();
   EXPECT_EQ(eagerAtTheEnd(), before);
   EXPECT_EQ(launch->value(), 0);
+}
+
+TEST_F(WhatIf, WhateverThePersonMayAskForHasASlider) {
+  for (const char* key :
+       {"launch_ns", "graph_launch_ns", "kernel_floor_ns", "queue_depth", "bandwidth_bytes_per_ns",
+        "pinned_bytes_per_ns", "link_bytes_per_ns", "link_latency_ns", "copy_engines"}) {
+    QSlider* const slider = view->slider(key);
+    ASSERT_TRUE(slider) << key;
+    EXPECT_TRUE(slider->isEnabled()) << key;
+    EXPECT_FALSE(slider->accessibleName().isEmpty()) << key;
+  }
+}
+
+TEST_F(WhatIf, CopyEnginesAreCounted) {
+  experiment = parseExperiment(R"json({"fusebench": "experiment", "version": 2, "title": "Copies",
+    "program": ["def f(x):", "    return torch.sin(x)"],
+    "inputs": [{"name": "all", "count": 8, "tensors": [{"name": "x", "extents": ["elements"]}]}],
+    "variants": [{"name": "ahead", "executor": "static", "from": "pinned", "prefetch": 2,
+                  "results": "host"}],
+    "baseline": "ahead", "axes": [{"name": "elements", "values": [1048576]}]})json",
+                               "copies.json");
+  model.setExperiment(experiment);
+  view->show();
+  settle();
+  ASSERT_FALSE(model.run().run()->cells[0].samples.empty())
+      << model.run().run()->cells[0].error.value_or("");
+  QSlider* const engines = view->slider("copy_engines");
+  EXPECT_EQ(engines->minimum(), 1);
+  EXPECT_EQ(engines->maximum(), 2);
+  ASSERT_EQ(engines->value(), 2);
+  const double two = model.run().run()->cells[0].samples.front().nanoseconds;
+  engines->setValue(1);
+  settle();
+  EXPECT_NE(model.deviceName().find(",copy_engines=1"), std::string::npos);
+  const double one = model.run().run()->cells[0].samples.front().nanoseconds;
+  EXPECT_GT(one, 1.3 * two) << "both ways share it";
+}
+
+TEST_F(WhatIf, ALatencyOfLinksMovesWhatPassesBetweenRanks) {
+  const auto measured = measuredRanks();
+  experiment = measured->experiment;
+  model.setExperiment(experiment);
+  view->show();
+  settle();
+  const auto ofTwo = [&] { return model.run().run()->cells[3].samples.front().nanoseconds; };
+  const auto ofOne = [&] { return model.run().run()->cells[0].samples.front().nanoseconds; };
+  const double alone = ofOne(), together = ofTwo();
+  QSlider* const latency = view->slider("link_latency_ns");
+  latency->setValue(latency->maximum());
+  settle();
+  EXPECT_EQ(ofOne(), alone);
+  EXPECT_GT(ofTwo(), together + 15 * model.device().parameters.linkLatency);
 }
 
 TEST_F(WhatIf, OneOfManyMovesInARowIsTheLastOne) {
@@ -118,24 +188,6 @@ TEST_F(WhatIf, WhereTheFiguresComeFromIsToldOnPointing) {
   const auto label = std::ranges::find(labels, view->truth(), &QLabel::text);
   ASSERT_NE(label, labels.end());
   EXPECT_TRUE((*label)->toolTip().contains(note.left(20)));
-}
-
-/// Data parallel on one rank and two, as if it had been measured on a core.
-std::shared_ptr<fusebench::Run> measuredRanks() {
-  const Experiment experiment =
-      parseExperiment(R"json({"fusebench": "experiment", "version": 2, "title": "Ranks",
-    "program": ["class Net(nn.Module):", "    def __init__(self):", "        super().__init__()",
-                "        self.layer = nn.Linear(64, 64)",
-                "    def forward(self, x):", "        return F.relu(self.layer(x)).sum()"],
-    "inputs": [{"name": "all", "count": 1, "tensors": [{"name": "x", "extents": [256, 64]}]}],
-    "variants": [{"name": "eager", "executor": "eager", "gradients": true},
-                 {"name": "static", "executor": "static", "gradients": true},
-                 {"name": "weak", "executor": "static", "gradients": true, "scaling": "weak"}],
-    "baseline": "eager", "axes": [{"name": "ranks", "values": [1, 2]}]})json",
-                      "ranks.json");
-  auto run = std::make_shared<fusebench::Run>(
-      Prediction(experiment).on(findSimDevice("sim:one-core").parameters, "cpu"));
-  return run;
 }
 
 TEST_F(WhatIf, ADeviceIsFittedToTheRunAndItsRanksGoOn) {

@@ -46,7 +46,7 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
     case Metric::error:
       return uiText("Relative error against double precision");
     case Metric::bandwidth:
-      return uiText("Bytes brought from host memory by the call's time");
+      return uiText("Bytes moved by the call's time");
   }
   return {};
 }

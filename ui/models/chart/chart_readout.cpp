@@ -50,6 +50,20 @@ QString besideLatency(const Run& run, const Cell& cell, const CellSummary& summa
   return summary.speedUp ? formatRatio(summary.speedUp->value) : QString();
 }
 
+/// So many times the baseline's.
+QString besideBandwidth(const Run& run, const ChartContent& content, const Cell& cell, double x) {
+  const int baseline = run.experiment.baselineIndex();
+  if (cell.key.variant == baseline) return uiText("baseline");
+  const auto valueOf = [&](int variant) -> std::optional<double> {
+    for (const Curve& curve : content.curves)
+      if (curve.variant == variant && curve.overlay < 0)
+        if (const CurvePoint* const point = pointAt(curve, x)) return point->y.value;
+    return std::nullopt;
+  };
+  const auto own = valueOf(cell.key.variant), its = valueOf(baseline);
+  return own && its && *its > 0 ? formatRatio(*own / *its) : QString();
+}
+
 /// "39.8 dB · same class 98%"
 QString accuracyText(const Accuracy& accuracy) {
   QStringList parts;
@@ -112,8 +126,9 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
       if (row.variant == run.experiment.baselineIndex()) row.value = uiText("baseline");
       break;
     case Metric::bandwidth:
-      if (!cell.samples.empty() && !row.value.isEmpty())
-        row.beside = formatTime(summaries.at(at).latency.value);
+      if (cell.samples.empty() || row.value.isEmpty()) break;
+      row.beside = besideBandwidth(run, content, cell, x);
+      row.note = formatTime(summaries.at(at).latency.value);
       break;
     case Metric::launches:
     case Metric::memory:

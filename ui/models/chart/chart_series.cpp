@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "profiler/analysis/loader_figures.h"
+#include "profiler/analysis/bandwidth.h"
 #include "profiler/measure/calibration.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -126,7 +126,7 @@ std::optional<Estimate> valueOf(const Run& run, const Cell& cell, const CellSumm
   }
   if (cell.samples.empty()) return std::nullopt;
   if (metric == Metric::bandwidth) {
-    const auto bytes = broughtBytesOf(run, cell);
+    const auto bytes = movedBytesOf(run, cell);
     return bytes && summary.latency.low > 0 ? std::optional(bandwidthOf(*bytes, summary.latency))
                                             : std::nullopt;
   }
@@ -262,9 +262,8 @@ void quietDrift(std::vector<Curve>& curves) {
 }  // namespace
 
 bool hasBandwidth(const Run& run) {
-  return std::ranges::any_of(run.experiment.variants, [](const Variant& variant) {
-    return variant.options.delivery.from != Delivery::From::device;
-  });
+  return std::ranges::any_of(run.cells,
+                             [&](const Cell& cell) { return movedBytesOf(run, cell).has_value(); });
 }
 
 bool hasDeviceTimes(const Run& run) {
@@ -315,8 +314,9 @@ ChartContent chartContent(const Run& run, const CellSummaries& summaries, const 
   if (metric == Metric::latency && (ofWall || isSeveral(time))) content.costs = costLevels(run);
   if (metric == Metric::speedUp) content.rule = 1;
   if (metric == Metric::payback) addPaybacks(run, analysis, slice, content);
-  if ((metric == Metric::latency && ofWall) || metric == Metric::speedUp)
-    for (const Crossing& crossing : analysis.crossings)
+  const bool ofTimes = (metric == Metric::latency && ofWall) || metric == Metric::speedUp;
+  if (ofTimes || metric == Metric::bandwidth)
+    for (const Crossing& crossing : ofTimes ? analysis.crossings : analysis.bandwidthCrossings)
       if (crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found &&
           !run.experiment.axes.empty() && crossing.along == run.experiment.axes[0].name &&
           ofSlice(run, crossing, slice, 0))

@@ -42,7 +42,7 @@ QString publishedCaption(const Reference& reference);
 /// What a chart of them is called among a run's views: "latency", "speed-up"; of a latency's other
 /// times "host", "device", "alone", "times".
 QString viewName(Metric metric, ShownTime time);
-/// Whether cells of the run bring their inputs from host memory: then it has a bandwidth.
+/// Whether it is known of cells of the run what they move: then it has a bandwidth.
 bool hasBandwidth(const Run& run);
 /// Whether cells of the run have other times than the wall's.
 bool hasDeviceTimes(const Run& run);

@@ -71,8 +71,8 @@ QString metricCaption(Metric metric) {
           "Error against double precision on the same values: root mean square, relative");
     case Metric::bandwidth:
       return uiText(
-          "Bytes that a call brings from host memory by its time, more is better: median with its "
-          "95% interval");
+          "Bytes that a call reads and writes, or brings from host memory, by its time, more is "
+          "better: median with its 95% interval");
   }
   return {};
 }
@@ -115,11 +115,11 @@ EmptyState withoutMetric(Metric metric, const Experiment& experiment) {
                  "run has none of them."),
           NextStep::run};
     case Metric::bandwidth:
-      return {uiText("No input comes from host memory."),
-              uiText("Bandwidth is how many bytes a call brings from host memory to the device, "
-                     "divided by its time. Here all inputs are on the device already. Let a "
-                     "variant take its inputs from host or pinned memory in Set-up, Variants, or "
-                     "open Menu, Studies: “Bringing data to the device”."),
+      return {uiText("No bytes were counted in this run."),
+              uiText("Bandwidth is how many bytes a call reads and writes, as its plan says, or "
+                     "brings from host memory to the device, divided by its time. Fusebench counts "
+                     "those of its own variants. Add eager or static in Set-up, Variants, or run "
+                     "it again."),
               NextStep::setUp};
     case Metric::latency:
       break;

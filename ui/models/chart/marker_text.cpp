@@ -21,9 +21,13 @@ QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDe
 
 QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, const QString& unit) {
   QString text =
-      uiText("Break-even: %1 is %2 than %3 from %4 %5 on%6")
+      (crossing.ofBandwidth
+           ? uiText("Break-even: %1 moves %2 bytes a second than %3 from %4 %5 on%6")
+           : uiText("Break-even: %1 is %2 than %3 from %4 %5 on%6"))
           .arg(QString::fromStdString(crossing.variant),
-               crossing.backwards ? uiText("slower") : uiText("faster"),
+               crossing.ofBandwidth ? crossing.backwards ? uiText("fewer") : uiText("more")
+               : crossing.backwards ? uiText("slower")
+                                    : uiText("faster"),
                QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit,
                crossing.fromTie ? uiText(" at the latest") : QString());
   if (crossing.fromTie)

@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "profiler/analysis/bandwidth.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -17,6 +18,8 @@ Analysis analyse(const Run& run, std::size_t slice) {
   Analysis analysis;
   try {
     analysis.crossings = findCrossings(run);
+    if (std::ranges::none_of(run.cells, [](const Cell& c) { return c.stop == Stop::running; }))
+      analysis.bandwidthCrossings = bandwidthCrossings(timesPerByte(run));
     analysis.launches = launchModels(run);
     analysis.sliceLaunches = launchModels(run, slice);
     analysis.findings = findingsOf(run, analysis.crossings, slice);

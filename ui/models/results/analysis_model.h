@@ -16,6 +16,7 @@ namespace fusebench {
 /// What follows from a run's samples.
 struct Analysis {
   std::vector<Crossing> crossings;
+  std::vector<Crossing> bandwidthCrossings;  ///< once nothing is measured any more
   std::vector<LaunchModel> launches;
   /// Of the slice asked for: the fits where launches vary along the axis, and all that is found.
   std::vector<LaunchModel> sliceLaunches;

@@ -23,12 +23,21 @@ constexpr int kSteps = 200;
 constexpr double kReach = 4;
 constexpr int kNarrowPanel = 180, kWidePanel = 270;
 
-double valueAt(int position, double own) {
-  return own * std::exp2(kReach * position / kSteps);
+/// Of a few whole numbers, such as copy engines, a slider goes over each of them.
+constexpr double kFew = 16;
+
+bool isCounted(const sim::ParameterRow& row) {
+  return row.unit.empty() && row.least == std::floor(row.least) && row.most - row.least < kFew &&
+         row.most > 1;
 }
 
-int positionOf(double value, double own) {
-  return static_cast<int>(std::lround(std::log2(value / own) / kReach * kSteps));
+double valueAt(const sim::ParameterRow& row, int position, double own) {
+  return isCounted(row) ? position : own * std::exp2(kReach * position / kSteps);
+}
+
+int positionOf(const sim::ParameterRow& row, double value, double own) {
+  if (isCounted(row)) return static_cast<int>(std::lround(value));
+  return own > 0 ? static_cast<int>(std::lround(std::log2(value / own) / kReach * kSteps)) : 0;
 }
 
 QString valueText(const sim::ParameterRow& row, double value) {
@@ -81,7 +90,12 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
     value->setAlignment(Qt::AlignRight);
     name->setWordWrap(true);  // a narrow panel has no room for it beside the value
     auto* slider = new QSlider(Qt::Horizontal, panel);
-    slider->setRange(-kSteps, kSteps);
+    if (isCounted(parameter)) {
+      slider->setRange(static_cast<int>(parameter.least), static_cast<int>(parameter.most));
+      slider->setPageStep(1);
+    } else {
+      slider->setRange(-kSteps, kSteps);
+    }
     slider->setAccessibleName(name->text());
     name->setBuddy(slider);
     grid->addWidget(name, line, 0);
@@ -89,7 +103,8 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
     grid->addWidget(slider, line++, 0, 1, 2);
     rows_.push_back({&parameter, slider, value});
     connect(slider, &QSlider::valueChanged, this, [this, &parameter](int position) {
-      model_.setValue(parameter, valueAt(position, model_.device().parameters.*parameter.member));
+      const double own = model_.device().parameters.*parameter.member;
+      model_.setValue(parameter, valueAt(parameter, position, own));
     });
   }
   grid->addWidget(reset_, line, 0, 1, 2);
@@ -183,8 +198,8 @@ void WhatIfView::refresh() {
     const double own = device.parameters.*row.parameter->member, now = model_.value(*row.parameter);
     const QSignalBlocker quiet(row.slider);
     row.slider->setEnabled(own > 0);
-    row.slider->setValue(own > 0 ? positionOf(now, own) : 0);
-    const double times = own > 0 ? now / own : 1;
+    row.slider->setValue(positionOf(*row.parameter, now, own));
+    const double times = own > 0 && !isCounted(*row.parameter) ? now / own : 1;
     row.value->setText(times == 1 ? valueText(*row.parameter, now)
                                   : QStringLiteral("%1 (×%2)")
                                         .arg(valueText(*row.parameter, now),

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli_bandwidth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli_format.h"
+#include "engine/base/saying.h"
+#include "profiler/analysis/bandwidth.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench::cli {
+namespace {
+
+/// "23.4 [23.1-23.6]", of values that are multiplied by `times`.
+std::string withInterval(const Estimate& estimate, double times) {
+  const auto number = [&](double value) { return wording::number(times * value); };
+  if (estimate.kind != Estimate::Kind::interval) return number(estimate.value);
+  return fmt::format("{} [{}-{}]", number(estimate.value), number(estimate.low),
+                     number(estimate.high));
+}
+
+std::string unitOf(const Experiment& experiment, const std::string& along) {
+  const auto axis = std::ranges::find(experiment.axes, along, &Axis::name);
+  return axis == experiment.axes.end() ? std::string() : axis->unit;
+}
+
+}  // namespace
+
+std::string bandwidthText(const Run& run) {
+  constexpr double kGiga = 1e-9;
+  const Run perByte = timesPerByte(run);
+  std::vector<std::string> header;
+  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
+  header.insert(header.end(), {"variant", "bytes", "GB/s", run.experiment.baseline + " x"});
+  Table table(header);
+  bool any = false;
+  for (std::size_t c = 0; c < run.cells.size(); ++c) {
+    const Cell& cell = run.cells[c];
+    const auto bandwidth = bandwidthOf(run, cell);
+    std::vector<std::string> row;
+    for (const std::int64_t value : cell.key.at) row.push_back(std::to_string(value));
+    row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
+    row.push_back(bandwidth ? fmt::format("{:.0f}", *movedBytesOf(run, cell)) : "-");
+    row.push_back(bandwidth ? withInterval(*bandwidth, kGiga) : "-");
+    const Estimate ratio = bandwidthRatioOf(perByte, perByte.cells[c]);
+    row.push_back(ratio.kind == Estimate::Kind::none ? "-" : withInterval(ratio, 1));
+    table.add(std::move(row));
+    any = any || bandwidth;
+  }
+  if (!any) return "";
+  std::string text;
+  if (const std::string simulated = wording::simulated(run); !simulated.empty())
+    text += wrapped(simulated);
+  text += wrapped(saying(
+      "Bandwidth: the bytes that a call reads and writes, as its plan says, or brings from host "
+      "memory, by its time, with the time's 95% interval; more is better. Beside it so many times "
+      "the baseline's"));
+  text += table.text() + "\n";
+  for (const Crossing& crossing : bandwidthCrossings(perByte))
+    text += wrapped(bandwidthSentence(crossing, unitOf(run.experiment, crossing.along)) + ".");
+  return text;
+}
+
+}  // namespace fusebench::cli

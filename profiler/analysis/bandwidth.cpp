@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/analysis/bandwidth.h"
+
+#include <algorithm>
+
+#include "engine/base/saying.h"
+#include "profiler/analysis/loader_figures.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/analysis/wording.h"
+
+namespace fusebench {
+
+std::optional<double> movedBytesOf(const Run& run, const Cell& cell) {
+  if (const auto brought = broughtBytesOf(run, cell)) return brought;
+  return cell.bytesMoved && *cell.bytesMoved > 0 ? cell.bytesMoved : std::nullopt;
+}
+
+Estimate bandwidthOf(double bytes, const Estimate& nanoseconds) {
+  constexpr double kNanoseconds = 1e9;  // in a second
+  const auto of = [&](double time) { return kNanoseconds * bytes / time; };
+  return {of(nanoseconds.value), of(nanoseconds.high), of(nanoseconds.low), nanoseconds.kind};
+}
+
+std::optional<Estimate> bandwidthOf(const Run& run, const Cell& cell) {
+  const auto bytes = movedBytesOf(run, cell);
+  if (!bytes || cell.samples.empty()) return std::nullopt;
+  const Estimate latency = cell.latency();
+  if (!(latency.low > 0)) return std::nullopt;
+  return bandwidthOf(*bytes, latency);
+}
+
+Run timesPerByte(Run run) {
+  for (Cell& cell : run.cells) {
+    const auto bytes = movedBytesOf(run, cell);
+    cell.firstCompiles.clear();
+    cell.diskCompile.reset();
+    cell.memoryCompile.reset();
+    if (!bytes) {
+      cell.samples.clear();
+      continue;
+    }
+    for (Sample& sample : cell.samples) {
+      sample.nanoseconds /= *bytes;
+      sample.device.reset();
+      sample.ranks.clear();
+    }
+  }
+  return run;
+}
+
+Estimate bandwidthRatioOf(const Run& perByte, const Cell& cell) {
+  CellKey key = cell.key;
+  key.variant = perByte.experiment.baselineIndex();
+  const Cell* const baseline = perByte.find(key);
+  if (!baseline || baseline->key.variant == cell.key.variant) return {};
+  const PairedSamples paired = pairByRound(*baseline, cell);
+  return paired.first.empty() ? Estimate{} : speedUpOf(paired);
+}
+
+std::vector<Crossing> bandwidthCrossings(const Run& perByte) {
+  std::vector<Crossing> crossings = findCrossings(perByte);
+  std::erase_if(crossings,
+                [](const Crossing& each) { return each.kind != Crossing::Kind::breakEven; });
+  for (Crossing& each : crossings) each.ofBandwidth = true;
+  return crossings;
+}
+
+std::string bandwidthSentence(const Crossing& crossing, const std::string& unit) {
+  const std::string &variant = crossing.variant, &baseline = crossing.baseline;
+  std::string held;
+  for (const std::int64_t value : crossing.cell) held += saying(" at {}", value);
+  switch (crossing.status) {
+    case CrossingStatus::always:
+      return saying("{} moves more bytes a second than {} throughout{}", variant, baseline, held);
+    case CrossingStatus::never:
+      return saying("{} nowhere moves more bytes a second than {}{}", variant, baseline, held);
+    case CrossingStatus::undefined:
+      return saying("whether {} moves more bytes a second than {}{} these samples do not settle",
+                    variant, baseline, held);
+    case CrossingStatus::found:
+      break;
+  }
+  const std::string interval =
+      crossing.high > crossing.low
+          ? saying(" ({} to {})", wording::number(crossing.low), wording::number(crossing.high))
+          : std::string();
+  return crossing.backwards
+             ? saying("{} moves fewer bytes a second than {}{} from {} {} on{}", variant, baseline,
+                      held, wording::number(crossing.at), said(unit), interval)
+             : saying("{} moves more bytes a second than {}{} from {} {} on{}", variant, baseline,
+                      held, wording::number(crossing.at), said(unit), interval);
+}
+
+}  // namespace fusebench

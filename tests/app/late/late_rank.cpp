@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One of several ranks, as fusebench-cli is one, that comes late: in an exchange with the others,
+// or wherever it is when it is told to by SIGUSR1. It goes on to say that it is alive.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "engine/mpi/mpi.h"
+#include "profiler/machine/gpus.h"
+#include "profiler/ranks/rank_process.h"
+
+namespace fusebench {
+namespace {
+
+constexpr unsigned kLate = 120;  ///< seconds
+constexpr int kInTime = 40;      ///< exchanges
+
+void beLate(int = 0) {
+  for (unsigned left = kLate; left > 0;) left = ::sleep(left);
+}
+
+/// The group, in whose allReduce this rank sleeps once it has taken part in some.
+class SleepingGroup final : public RankGroup {
+ public:
+  explicit SleepingGroup(std::shared_ptr<RankGroup> group) : group_(std::move(group)) {}
+  int rank() const override { return group_->rank(); }
+  int size() const override { return group_->size(); }
+  std::string description() const override { return group_->description(); }
+  void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
+                 Combine how) override {
+    if (++calls_ > kInTime) beLate();
+    group_->allReduce(from, to, elements, dtype, how);
+  }
+  void broadcast(void* data, std::size_t bytes, int root) override {
+    group_->broadcast(data, bytes, root);
+  }
+  void allGather(const void* from, void* to, std::size_t bytes) override {
+    group_->allGather(from, to, bytes);
+  }
+  void reduceScatter(const void* from, void* to, std::int64_t elements, DType dtype,
+                     Combine how) override {
+    group_->reduceScatter(from, to, elements, dtype, how);
+  }
+  void barrier() override { group_->barrier(); }
+
+ private:
+  std::shared_ptr<RankGroup> group_;
+  int calls_ = 0;
+};
+
+}  // namespace
+}  // namespace fusebench
+
+/// late-rank WHERE worker --device cpu --rank SOCKET; WHERE: "exchange" or "signal".
+int main(int argc, char** argv) {
+  using namespace fusebench;
+  if (argc < 3) return 2;
+  ::signal(SIGUSR1, beLate);
+  const bool inExchange = std::strcmp(argv[1], "exchange") == 0;
+  return rankMain(
+      argv[argc - 1], [](bool recording) { return makeBackend("cpu", recording); },
+      [&]() -> std::shared_ptr<RankGroup> {
+        std::shared_ptr<RankGroup> group = mpi::enter(mpi::startedBy());
+        if (!inExchange) return group;
+        return std::make_shared<SleepingGroup>(std::move(group));
+      });
+}
