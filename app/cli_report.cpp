@@ -12,6 +12,7 @@
 #include "app/cli_device.h"
 #include "app/cli_format.h"
 #include "app/cli_passing.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
 #include "profiler/analysis/paired_samples.h"
@@ -161,7 +162,7 @@ std::string troubles(const Run& run) {
   std::vector<std::pair<std::string, std::vector<const Cell*>>> found;
   for (const Cell& cell : run.cells) {
     if (!cell.error) continue;
-    const std::string what = fmt::format("{}: {}", name(cell.stop), *cell.error);
+    const std::string what = fmt::format("{}: {}", name(cell.stop), saidAgain(*cell.error));
     auto same = std::find_if(found.begin(), found.end(),
                              [&](const auto& entry) { return entry.first == what; });
     if (same == found.end()) same = found.insert(found.end(), {what, {}});

@@ -6,6 +6,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/crossings.h"
+#include "profiler/analysis/wording.h"
 
 namespace fusebench {
 namespace {
@@ -57,7 +58,9 @@ std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
 
 std::string paybackSentence(const Crossing& c) {
   std::string at;
-  for (const std::int64_t value : c.cell) at += fmt::format("{}{}", at.empty() ? "" : ", ", value);
+  for (const std::int64_t& value : c.cell)
+    at += (at.empty() ? "" : ", ") +
+          wording::place(static_cast<double>(value), wording::placeStyle({&value, 1}));
   const std::string where = at.empty() ? "" : saying(" at {}", at);
   switch (c.status) {
     case CrossingStatus::found:

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/ops/copies.h"
 #include "profiler/analysis/findings_parts.h"
@@ -110,8 +111,9 @@ Findings failures(const Context& context) {
   std::map<std::tuple<int, Stop, std::string>, Failed> byReason;
   for (const Cell& cell : context.run.cells)
     if (cell.stop == Stop::unavailable || cell.stop == Stop::failed) {
-      Failed& failed = byReason[{cell.key.variant, cell.stop,
-                                 cell.error.value_or(saying("no reason was given"))}];
+      Failed& failed =
+          byReason[{cell.key.variant, cell.stop,
+                    cell.error ? saidAgain(*cell.error) : saying("no reason was given")}];
       if (failed.count++ == 0) failed.first = &cell;
     }
   Findings findings;

@@ -25,7 +25,8 @@ std::string interval(const Context& context, const Crossing& crossing, const Axi
     if (std::isinf(value)) return saying("never");
     return axis ? wording::place(*axis, value) : wording::number(value);
   };
-  return fmt::format(" ({} – {}{})", end(crossing.low), end(crossing.high), context.over());
+  return wording::inBrackets(
+      fmt::format("{} – {}{}", end(crossing.low), end(crossing.high), context.over()));
 }
 
 /// "1 and 5 statements"

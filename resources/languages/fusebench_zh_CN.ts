@@ -314,6 +314,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 不在这里%2。“运行”在 %3 上测量。</translation>
     </message>
     <message>
+        <source>%1 is not there</source>
+        <translation>那里没有 %1</translation>
+    </message>
+    <message>
         <source>%1 is out of range; %2 takes %3</source>
         <translation>%1 超出范围；%2 取%3</translation>
     </message>
@@ -364,6 +368,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1 of %2%3</source>
         <translation>第 %1 处，共 %2 处%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>第 %1 处，共 %2 处：%3</translation>
     </message>
     <message>
         <source>%1 of at least %2</source>
@@ -464,6 +472,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>%1 to %2 samples a cell, until the interval is within ±%3%, or %4 s in all%5: the budget, after which a cell keeps the interval that it has</source>
         <translation>每单元 %1 到 %2 个样本，直到区间在 ±%3% 以内，或总共 %4 秒%5：这是时间预算，用完后单元保留当时的区间</translation>
+    </message>
+    <message>
+        <source>%1 traces: %2 spans, up to %3</source>
+        <translation>%1 个 trace：%2 个跨度，最长 %3</translation>
     </message>
     <message>
         <source>%1 warps</source>
@@ -1414,8 +1426,24 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>请在上面另选。结果核对过才知道误差：在别处录下的测量可能没有误差。</translation>
     </message>
     <message>
+        <source>Each that is ticked measures this experiment, one after another; then the runs are compared.</source>
+        <translation>勾选的每一处依次测量这个实验，然后比较各次测量记录。</translation>
+    </message>
+    <message>
+        <source>How long devices were busy and idle</source>
+        <translation>各设备忙碌和空闲的时间</translation>
+    </message>
+    <message>
         <source>How many different tensors are made for each name. Every call takes the next one, and the first again after the last. A shape may use i, the tensor's number from 0 on: "i + 4" makes each longer than the one before.</source>
         <translation>为每个名称准备多少个不同的张量。每次调用取下一个，用完最后一个再从第一个开始。形状里可以写 i，即张量从 0 起的编号：写“i + 4”，后一个就比前一个长。</translation>
+    </message>
+    <message>
+        <source>Measure on %1, too</source>
+        <translation>也在 %1 上测量</translation>
+    </message>
+    <message>
+        <source>Measure on several machines or devices, and compare the runs</source>
+        <translation>在多台机器或多个设备上测量，并比较这些测量记录</translation>
     </message>
     <message>
         <source>Memory pages</source>
@@ -1430,6 +1458,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>还没有可显示的启动</translation>
     </message>
     <message>
+        <source>Not measured everywhere. %1</source>
+        <translation>并非每一处都已测量。%1</translation>
+    </message>
+    <message>
         <source>Once a run is there, each of its cells is a mark here, placed by two of its figures, such as its time and its error.</source>
         <translation>有了一次测量后，它的每个单元在这里是一个标记，位置由它的两个数决定，例如时间和误差。</translation>
     </message>
@@ -1438,8 +1470,32 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>最外层在前，用逗号隔开：数、轴的名称，或用它们写的表达式，例如 elements // 16。一组里有多个张量时，i 是张量的编号：0、1、2，依此类推。</translation>
     </message>
     <message>
+        <source>Run on all %1</source>
+        <translation>在全部 %1 处运行</translation>
+    </message>
+    <message>
+        <source>Run on each</source>
+        <translation>在每一处运行</translation>
+    </message>
+    <message>
+        <source>Several in turn</source>
+        <translation>依次测量多处</translation>
+    </message>
+    <message>
+        <source>Several machines or devices are measured in turn. Set-up can stop that.</source>
+        <translation>正在依次测量多台机器或多个设备。可以在“设置”中停止。</translation>
+    </message>
+    <message>
         <source>Show the runs</source>
         <translation>显示测量记录</translation>
+    </message>
+    <message>
+        <source>The experiment was changed: the rest was not measured.</source>
+        <translation>实验已被修改：其余各处没有测量。</translation>
+    </message>
+    <message>
+        <source>The run was stopped before its first sample was taken. What was measured before is shown again.</source>
+        <translation>测量在取得第一个样本之前已停止。重新显示之前的测量结果。</translation>
     </message>
     <message>
         <source>Under Runs, select two or more and press Compare. The oldest is then compared with each of the others: the times of both for every variant and size, and how many times as long the later one takes, with its interval.</source>
@@ -1476,6 +1532,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>huge pages</source>
         <translation>大页</translation>
+    </message>
+    <message>
+        <source>it is not in the list any longer</source>
+        <translation>它已不在列表中</translation>
     </message>
     <message>
         <source>memory is used again from call to call</source>

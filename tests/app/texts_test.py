@@ -3,6 +3,7 @@
 
 Run as: texts_test.py SOURCES FUSEBENCH_CLI
 """
+import ast
 import json
 import os
 import pathlib
@@ -96,6 +97,38 @@ class Catalogue(unittest.TestCase):
         for language in LANGUAGES:
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([note for note in sorted(notes) if note not in catalogue], [])
+
+    def test_what_pytorchs_process_lacks_is_translated(self):
+        said = set()
+        for file in (SOURCES / "resources/torch").glob("*.py"):
+            tree = ast.parse(file.read_text())
+            constants = {target.id: node.value for node in tree.body if isinstance(node, ast.Assign)
+                         for target in node.targets if isinstance(target, ast.Name)}
+
+            def texts(node):
+                if isinstance(node, ast.Name):
+                    node = constants.get(node.id)
+                if isinstance(node, ast.IfExp):
+                    return texts(node.body) | texts(node.orelse)
+                if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+                    return texts(node.left)
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    return {node.value}
+                return set()
+
+            for node in ast.walk(tree):
+                name = node.func if isinstance(node, ast.Call) else None
+                if getattr(name, "attr", getattr(name, "id", "")) in ("Unavailable", "Unsupported"):
+                    said |= texts(node.args[0])
+                if isinstance(node, ast.FunctionDef) and node.name in ("why_not", "no_torch"):
+                    for each in ast.walk(node):
+                        if isinstance(each, (ast.Return, ast.Assign)) and each.value:
+                            said |= {text for text in texts(each.value) if text != "Python %d.%d.%d (%s)"}
+        said = {re.sub("%[sdg]", "{}", text) for text in said}
+        self.assertGreater(len(said), 15)
+        for language in LANGUAGES:
+            catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
+            self.assertEqual([text for text in sorted(said) if text not in catalogue], [])
 
     def test_translations_put_in_what_the_messages_do(self):
         # Grammar may leave a part out, as the s of a plural; what is put in must be there.

@@ -145,13 +145,17 @@ StudyRunner fakeRunner(std::shared_ptr<FakeStudy> study) {
     StudyOutcome outcome;
     outcome.run = continueFrom ? *continueFrom : syntheticHeader(experiment);
     if (!continueFrom) outcome.run.device = options.device;
+    if (!options.target.is_null()) outcome.run.environment["target"] = options.target;
     outcome.run.quick = options.quick;
     outcome.run.explored = options.explore;
     study->continued = continueFrom != nullptr;
     observer.started(outcome.run);
     observer.progressed({"preparing", 0, 1, 0});
-    const int rounds = study->rounds;  // a test may set another number for the next study
+    const int rounds = study->neverMeasures
+                           ? 0
+                           : study->rounds;  // a test may set another number for the next study
     const auto pause = std::chrono::milliseconds(study->millisecondsPerRound);
+    while (study->neverMeasures && !stop.stop_requested()) std::this_thread::sleep_for(pause);
     for (int round = 1; round <= rounds && !stop.stop_requested(); ++round) {
       if (round == study->loseWorkerAtRound && !continueFrom) {
         outcome.failed = true;

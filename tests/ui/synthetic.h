@@ -29,6 +29,7 @@ struct FakeStudy {
   int millisecondsPerRound = 1;
   int loseWorkerAtRound = -1;  ///< ends the study as failed there, with what it has
   std::string throwInstead;    ///< throws this at once
+  bool neverMeasures = false;  ///< compiles until it is stopped
   std::string noTorch;         ///< why PyTorch's variants have no samples; empty: they have
   std::atomic<int> started = 0;
   std::atomic<bool> continued = false;

@@ -27,6 +27,21 @@ double labelWidth(const QString& label) {
   return *known.insert(label, kMetrics.horizontalAdvance(label));
 }
 
+struct ByteUnit {
+  double bytes;
+  const char* symbol;
+};
+
+/// The largest that is no more than so many.
+ByteUnit byteUnit(double bytes) {
+  ByteUnit unit{1, "B"};
+  for (const char* next : {"KiB", "MiB", "GiB", "TiB"}) {
+    if (bytes < unit.bytes * 1024) break;
+    unit = {unit.bytes * 1024, next};
+  }
+  return unit;
+}
+
 }  // namespace
 
 QVector<double> QuantityTicker::withinLimits(QVector<double> ticks) const {
@@ -41,6 +56,7 @@ QVector<double> QuantityTicker::createTickVector(double tickStep, const QCPRange
 QVector<double> QuantityTicker::ticksOf(double tickStep, const QCPRange& range) {
   range_ = range;
   decadesOnly_ = false;
+  if (quantity_ == Quantity::bytes) return byteTicksOf(range);
   if (!logarithmic_ || range.lower <= 0) return QCPAxisTicker::createTickVector(tickStep, range);
   const double decades = std::log10(range.upper / range.lower);
   if (decades < 1) return QCPAxisTicker::createTickVector(getTickStep(range), range);
@@ -60,6 +76,26 @@ QVector<double> QuantityTicker::ticksOf(double tickStep, const QCPRange& range) 
   return ticks;
 }
 
+/// Ten million bytes would be 9.54 MiB: what is written in powers of two is marked at them.
+QVector<double> QuantityTicker::byteTicksOf(const QCPRange& range) {
+  constexpr double kFewDoublings = 3;
+  const double doublings = range.lower > 0 ? std::log2(range.upper / range.lower) : 0;
+  if (!logarithmic_ || doublings < kFewDoublings) {
+    const double unit = byteUnit(range.upper).bytes;
+    const double step = getTickStep({range.lower / unit, range.upper / unit}) * unit;
+    return QCPAxisTicker::createTickVector(step, range);
+  }
+  const double rows = pixels_ > 0 ? std::max(1.0, pixels_ / kTickLabelRow) : 9;
+  int stride = 1;
+  for (const int wider : {2, 5, 10, 20, 50})
+    if (doublings / stride > std::min(9.0, rows)) stride = wider;
+  QVector<double> ticks;
+  const int last = static_cast<int>(std::ceil(std::log2(range.upper)));
+  for (int power = static_cast<int>(std::floor(std::log2(range.lower))); power <= last; ++power)
+    if (power % stride == 0) ticks << std::exp2(power);
+  return ticks;
+}
+
 QVector<double> QuantityTicker::createSubTickVector(int subTickCount,
                                                     const QVector<double>& ticks) {
   if (!logarithmic_ || !decadesOnly_)
@@ -74,7 +110,10 @@ QVector<double> QuantityTicker::createSubTickVector(int subTickCount,
 QString QuantityTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
   if (std::abs(tick) < 1e-9 * range_.size()) return QStringLiteral("0");
   if (quantity_ == Quantity::ratio) return QString::number(tick, 'g', 6) + u'×';
-  if (quantity_ == Quantity::bytes) return formatBytes(static_cast<std::int64_t>(tick));
+  if (quantity_ == Quantity::bytes) {
+    const ByteUnit unit = byteUnit(logarithmic_ ? tick : range_.upper);
+    return QString::number(tick / unit.bytes, 'g', 4) + QChar(0x202F) + QLatin1String(unit.symbol);
+  }
   if (quantity_ == Quantity::rate) return formatRate(tick);
   if (quantity_ == Quantity::error) return QString::number(tick, 'g', 2);
   if (quantity_ == Quantity::count)

@@ -12,9 +12,9 @@
 
 namespace fusebench {
 
-/// Ticks labelled with units: 200 ns, 1 µs, 2 ms; 2×; 1 000. On a logarithmic axis decades, with 2
-/// and 5 between them where there are few, and even steps below one decade (where QCustomPlot's own
-/// logarithmic ticker leaves the axis bare).
+/// Ticks labelled with units: 200 ns, 1 µs, 2 ms; 2×; 1 000. Bytes at powers of two. On a
+/// logarithmic axis decades, with 2 and 5 between them where there are few, and even steps below
+/// one decade (where QCustomPlot's own logarithmic ticker leaves the axis bare).
 class QuantityTicker : public QCPAxisTicker {
  public:
   void setLogarithmic(bool on) { logarithmic_ = on; }
@@ -31,6 +31,7 @@ class QuantityTicker : public QCPAxisTicker {
 
  private:
   QVector<double> ticksOf(double tickStep, const QCPRange& range);
+  QVector<double> byteTicksOf(const QCPRange& range);
   QVector<double> withinLimits(QVector<double> ticks) const;
 
   struct {

@@ -38,6 +38,22 @@ TEST_F(Catalogue, SaysAgainWhatWasSaidInEnglish) {
   EXPECT_EQ(saidAgain("recorded on a rainy day"), "recorded on a rainy day");
 }
 
+/// Its process is Python's and speaks English; so do runs that were recorded in English.
+TEST_F(Catalogue, SaysAgainWhatPyTorchsProcessLacks) {
+  setLanguage("zh_CN");
+  EXPECT_EQ(saidAgain("torch 1.13.0 sees no CUDA device"), "torch 1.13.0 看不到 CUDA 设备");
+  EXPECT_EQ(saidAgain("Python 3.11.2 (/usr/bin/python3) has no PyTorch; install it there (pip "
+                      "install torch; for Debian's own Python apt-get install python3-torch), or "
+                      "name an interpreter that has it: --python, FUSEBENCH_PYTHON, or in the "
+                      "window Menu, Python for PyTorch"),
+            "Python 3.11.2 (/usr/bin/python3) 没有 PyTorch；请在那里安装（pip install "
+            "torch；Debian 自带的 Python 用 apt-get install "
+            "python3-torch），或指定已装有它的解释器：--python、FUSEBENCH_PYTHON，或窗口菜单里的"
+            "“PyTorch 用的 Python”");
+  EXPECT_EQ(saidAgain("nothing here can be quantised: PyTorch does \"static int8\" for linear"),
+            "这里没有可以量化的层：PyTorch 只对 linear 做“static int8”");
+}
+
 TEST_F(Catalogue, RefusesALanguageThatThereIsNone) {
   EXPECT_THROW(setLanguage("tlh"), InputError);
   EXPECT_EQ(language(), "en");

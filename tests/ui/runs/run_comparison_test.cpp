@@ -198,6 +198,35 @@ TEST_F(Compare, TheLegendCoversNothing) {
   EXPECT_LE(plot.legend->outerRect().right(), plot.width());
 }
 
+/// A row of the legend that is not full has places without an entry.
+TEST_F(Compare, TheLegendIsWrappedAnewAtEveryWidthAndLeavesRoomForThePlot) {
+  fusebench::Run many = syntheticRun();
+  Experiment experiment = many.experiment;
+  while (experiment.variants.size() < 10) {
+    experiment.variants.push_back(experiment.variants.back());
+    experiment.variants.back().name = "torch-dynamic " + std::to_string(experiment.variants.size());
+  }
+  many = test::syntheticHeader(experiment);
+  for (Cell& cell : many.cells) {
+    const int variant = cell.key.variant;
+    cell = test::syntheticCell({std::min(variant, 2), cell.key.at});
+    cell.key.variant = variant;
+  }
+  view.show();
+  compare(many, many);
+  auto& plot = *view.findChild<QCustomPlot*>();
+  std::set<int> wraps;
+  for (int width = 900; width >= 300; width -= 60) {
+    view.resize(width, 430);
+    QTest::qWait(10);
+    plot.replot(QCustomPlot::rpImmediateRefresh);
+    wraps.insert(plot.legend->wrap());
+    EXPECT_GE(plot.axisRect()->height(), 70) << width;
+    EXPECT_LE(plot.legend->outerRect().bottom(), plot.axisRect()->top()) << width;
+  }
+  EXPECT_GT(wraps.size(), 2u);
+}
+
 TEST_F(Compare, RatiosLabelsHaveRoomHoweverLowThePlotIs) {
   compare(syntheticRun(), scaled(0, 1.35));
   auto& plot = *view.findChild<QCustomPlot*>();

@@ -19,9 +19,12 @@
 #include <nlohmann/json.hpp>
 
 #include "ui/models/setup/devices_model.h"
+#include "ui/views/base/tab_order.h"
 #include "ui/views/setup/inspector_axes.h"
+#include "ui/views/setup/inspector_device.h"
 #include "ui/views/setup/inspector_inputs.h"
 #include "ui/views/setup/inspector_section.h"
+#include "ui/views/setup/inspector_sites.h"
 #include "ui/views/setup/inspector_variants.h"
 
 namespace fusebench {
@@ -169,6 +172,52 @@ TEST_F(Inspectors, CardsAreTitledByWhatTheyAreAbout) {
   EXPECT_EQ(variants[1]->title(), QStringLiteral("fused"));
   EXPECT_EQ(inspector.findChild<AxisCard*>()->title(), QStringLiteral("statements"));
   EXPECT_EQ(inspector.findChild<InputSetCard*>()->title(), QStringLiteral("inputs"));
+}
+
+TEST_F(Inspectors, WhatAnExecutorIsStandsThereInWholeHoweverNarrowThePanel) {
+  inspector.resize(280, 900);
+  QTest::qWait(10);
+  int seen = 0;
+  for (const ExecutorRow* row : inspector.findChildren<ExecutorRow*>()) {
+    if (row->isHidden()) continue;
+    const auto* about = row->findChild<QLabel*>();
+    ASSERT_TRUE(about);
+    ++seen;
+    EXPECT_GE(about->height(), about->heightForWidth(about->width())) << row->executor();
+    EXPECT_LE(about->mapTo(&inspector, QPoint(about->width(), 0)).x(), inspector.width());
+    EXPECT_EQ(about->text(), row->tick().toolTip());
+  }
+  EXPECT_GE(seen, 5);
+}
+
+/// With everything open the keyboard goes from what is read first to what is read last.
+TEST_F(Inspectors, AreWalkedThroughByTabInTheOrderOfTheEye) {
+  for (InspectorCard* card : inspector.findChildren<InspectorCard*>()) card->setOpen(true);
+  inspector.device().sites().fold().setChecked(true);
+  inspector.resize(320, 4000);
+  QTest::qWait(10);
+  const std::vector<QWidget*> order = tabOrder(inspector);
+  EXPECT_GT(order.size(), 60u);
+  const auto place = [this](const QWidget* widget) {
+    return QRect(widget->mapTo(&inspector, QPoint()), widget->size());
+  };
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const QRect before = place(order[i - 1]), after = place(order[i]);
+    EXPECT_FALSE(after.bottom() < before.top())
+        << order[i - 1]->accessibleName().toStdString() << ", then "
+        << order[i]->accessibleName().toStdString();
+    const bool oneRow = after.top() <= before.center().y() && before.top() <= after.center().y();
+    EXPECT_TRUE(!oneRow || after.left() >= before.left())
+        << order[i]->accessibleName().toStdString();
+  }
+  // Nothing that takes the keyboard is left out.
+  for (QWidget* widget : inspector.findChildren<QWidget*>()) {
+    const bool takes = widget->isVisible() && widget->isEnabled() &&
+                       (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy() &&
+                       !widget->size().isEmpty();
+    EXPECT_EQ(std::ranges::count(order, widget), takes ? 1 : 0)
+        << widget->accessibleName().toStdString();
+  }
 }
 
 TEST_F(Inspectors, AddDuplicateMoveAndRemoveVariants) {

@@ -6,9 +6,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSet>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
+#include "profiler/trace/trace_export.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/share_bar.h"
 #include "ui/views/timeline/timeline_canvas.h"
@@ -162,6 +164,95 @@ TEST_F(TimelineFiguresTest, ListTheLongestGapOfAllTracesFirst) {
   EXPECT_TRUE(cell(1, 0).ends_with("a"));
   EXPECT_EQ(cell(1, 1), "2.00\u202fµs");
   EXPECT_EQ(cell(3, 1), "500\u202fns");
+}
+
+/// A trace of many threads, and work of a device with a gap.
+std::shared_ptr<const Trace> gapBelow(const char* title, Nanoseconds gap) {
+  TraceBuilder builder(title);
+  for (std::int64_t thread = 1; thread <= 20; ++thread) {
+    const LaneId host = builder.lane({Lane::Kind::host, 1, thread, "python", "thread"});
+    builder.addSpan({host, SpanKind::runtime, "work", 0, 90'000});
+  }
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (const Nanoseconds at : {Nanoseconds(0), 1'000 + gap})
+    builder.addLaunch({.name = "sin", .start = at, .end = at + 1'000, .deviceLane = stream});
+  return builder.finish();
+}
+
+TEST_F(TimelineFiguresTest, AGapThatIsClickedComesIntoSight) {
+  model.setTraces({gapBelow("above", 2'000), gapBelow("below", 50'000)});
+  view.figures().subject().setCurrentIndex(3);
+  QTest::qWait(10);
+  const auto deviceInSight = [this](std::size_t trace) {
+    for (const TimelineCanvas::Band& band : view.canvas().bandsInSight()) {
+      const Trace& of = *model.shown()[trace].trace;
+      if (band.trace == trace && of.lanes()[band.lane].kind == Lane::Kind::device) return true;
+    }
+    return false;
+  };
+  ASSERT_FALSE(deviceInSight(1));
+  emit view.table().clicked(rows.index(0, 0));
+  EXPECT_TRUE(deviceInSight(1)) << "the longest is in the second trace";
+  emit view.table().clicked(rows.index(1, 0));
+  EXPECT_TRUE(deviceInSight(0));
+}
+
+TEST_F(TimelineFiguresTest, EscapeLetsGoOfWhatARowOfATableSelected) {
+  model.setTraces({gapBelow("one", 2'000)});
+  view.figures().subject().setCurrentIndex(3);
+  emit view.table().clicked(rows.index(0, 0));
+  ASSERT_TRUE(model.selection());
+  QTest::keyClick(&view.table(), Qt::Key_Escape);
+  EXPECT_FALSE(model.selection());
+  model.select(TimeRange{10, 2'000});
+  QTest::keyClick(&view.figures().subject(), Qt::Key_Escape);
+  EXPECT_FALSE(model.selection());
+}
+
+TEST_F(TimelineFiguresTest, OfManyTracesTheSentencesScroll) {
+  std::vector<std::shared_ptr<const Trace>> many;
+  for (int i = 0; i < 12; ++i) many.push_back(gapBelow("trace", 1'000 * i));
+  model.setTraces({many.front()});
+  QTest::qWait(10);
+  auto* area = view.statistics().parentWidget()->parentWidget();
+  EXPECT_EQ(area->focusPolicy(), Qt::NoFocus);
+  const int alone = area->height();
+  EXPECT_GE(alone, view.statistics().heightForWidth(view.statistics().width()));
+  model.setTraces(many);
+  QTest::qWait(10);
+  EXPECT_GT(area->height(), alone);
+  EXPECT_LE(area->height(), 6 * view.statistics().fontMetrics().lineSpacing());
+  EXPECT_GT(view.statistics().height(), area->height());
+  EXPECT_EQ(area->focusPolicy(), Qt::StrongFocus) << "keys reach the rest";
+}
+
+/// Two recordings of the same variants, as two machines make them.
+TEST_F(TimelineFiguresTest, TracesOfOneTitleAreToldApartByTheirFilesAndComparedWithEachOther) {
+  const QTemporaryDir folder;
+  const auto write = [&folder](const char* name) {
+    exportTrace(*gapBelow("eager", 2'000), folder.filePath(name).toStdString());
+    return folder.filePath(name);
+  };
+  const QString first = write("h100.json"), second = write("h200.json");
+  const auto waitFor = [this](std::size_t traces) {
+    return QTest::qWaitFor([&] { return !model.loader().busy() && model.shown().size() == traces; },
+                           10'000);
+  };
+  model.open(first);
+  ASSERT_TRUE(waitFor(1));
+  EXPECT_FALSE(model.shown()[0].title.contains("h100"));
+  model.add(gapBelow("static", 1'000));
+  model.open(second, true);
+  ASSERT_TRUE(waitFor(3));
+  EXPECT_TRUE(model.shown()[0].title.endsWith(" · h100.json")) << sentences();
+  EXPECT_EQ(model.shown()[1].title, "static");
+  EXPECT_TRUE(model.shown()[2].title.endsWith(" · h200.json"));
+  EXPECT_EQ(model.besideFirst(), 2u);
+  view.figures().subject().setCurrentIndex(4);
+  EXPECT_EQ(view.figures().compared(1).currentIndex(), 2);
+  view.figures().compared(1).setCurrentIndex(1);
+  model.select(TimeRange{0, 2'000});
+  EXPECT_EQ(view.figures().compared(1).currentIndex(), 1) << "what was chosen by hand stays";
 }
 
 TEST_F(TimelineFiguresTest, TwoTracesStandBesideEachOtherKernelByKernel) {

@@ -18,6 +18,7 @@
 #include "tests/ui/synthetic.h"
 #include "ui/models/base/ui_language.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/runs/results_table_model.h"
 #include "ui/models/setup/presets_model.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/view_rows.h"
@@ -38,6 +39,22 @@ class ChineseWindow : public testing::Test {
     setWindowLanguage("en");
   }
 };
+
+TEST_F(ChineseWindow, SaysInChineseWhyPyTorchCouldNotMeasure) {
+  Cell cell;
+  cell.stop = Stop::unavailable;
+  cell.error = "torch 1.13.0 sees no CUDA device";
+  RunModel model;
+  fusebench::Run run = test::syntheticRun(3);
+  cell.key = run.cells[0].key;
+  run.cells[0] = cell;
+  ResultsTableModel table(model);
+  model.show(run, true);
+  QString tips;
+  for (int column = 0; column < table.columnCount(); ++column)
+    tips += table.index(0, column).data(Qt::ToolTipRole).toString();
+  EXPECT_TRUE(tips.contains("torch 1.13.0 看不到 CUDA 设备")) << tips.toStdString();
+}
 
 /// Names of executors and ops, types, keys, units, files: what stays in every language.
 bool isAName(const QString& word) {

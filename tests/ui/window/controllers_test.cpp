@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "tests/ui/synthetic.h"
+#include "ui/models/results/comparison.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/window/files_controller.h"
 #include "ui/views/window/launches_controller.h"
@@ -114,6 +115,64 @@ TEST_F(Controllers, AFinishedRunIsKeptAndCanBeOpenedAgain) {
   runs.open(file);
   EXPECT_TRUE(models.run.run());
   EXPECT_EQ(wanted, QStringList{"chart"});
+}
+
+TEST_F(Controllers, ARunThatIsStoppedBeforeItsFirstSampleGivesBackWhatWasShown) {
+  ASSERT_TRUE(files.openMainStudy());
+  const auto stopEarly = [this] {
+    study->neverMeasures = true;
+    const int before = study->started;
+    runs.run();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return study->started > before; }, 10'000));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return sampleCount(*models.run.run()) == 0; }, 10'000));
+    models.study.stop();
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
+    study->neverMeasures = false;
+  };
+  stopEarly();
+  EXPECT_EQ(said.back(), "The run was stopped before its first sample was taken.");
+  EXPECT_EQ(buttons.back(), "Go on");
+  runs.run();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
+  const std::shared_ptr<const fusebench::Run> whole = models.run.measured();
+  ASSERT_GT(sampleCount(*whole), 0u);
+  stopEarly();
+  EXPECT_EQ(sampleCount(*models.run.run()), sampleCount(*whole));
+  EXPECT_FALSE(models.run.run()->interrupted);
+  EXPECT_EQ(said.back(),
+            "The run was stopped before its first sample was taken. What was measured before is "
+            "shown again.");
+}
+
+/// A parameter that is dragged is an edit every few milliseconds.
+TEST_F(Controllers, WhatWasMeasuredStaysInSightThroughEditsThatFollowEachOther) {
+  QStringList over;
+  QObject::connect(&runs, &RunsController::overlaysChanged,
+                   [&over](const std::vector<Overlay>& shown) {
+                     over.clear();
+                     for (const Overlay& one : shown) over << one.name;
+                   });
+  models.document.load(test::syntheticExperiment(), {});
+  models.explore.setEnabled(true);
+  models.explore.exploreNow();
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return models.explore.state() == ExploreController::State::finished; }, 10'000));
+  EXPECT_TRUE(over.isEmpty());
+  study->neverMeasures = true;
+  for (int edit = 1; edit <= 3; ++edit) {
+    const int before = study->started;
+    models.document.edit("Fewer", {}, [](Experiment& e) { e.axes[0].values.pop_back(); });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return study->started > before; }, 10'000));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return models.explore.active(); }, 10'000));
+    QTest::qWait(60);  // what it reports is gathered
+    EXPECT_EQ(over, QStringList{"before"}) << "edit " << edit;
+  }
+  models.explore.stop();
+  study->neverMeasures = false;
+  models.document.edit("Fewer", {}, [](Experiment& e) { e.axes[0].values.pop_back(); });
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return models.explore.state() == ExploreController::State::finished; }, 10'000));
+  EXPECT_TRUE(over.isEmpty());
 }
 
 TEST_F(Controllers, ARunOfAnotherDeviceTakesNoPointsFromHere) {

@@ -4,18 +4,29 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QCheckBox>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
+#include <atomic>
 #include <mutex>
 
+#include "profiler/targets/target_program.h"
+#include "tests/app/loopback_servers.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/canvas/canvas_view.h"
+#include "ui/views/chart/chart_view.h"
 #include "ui/views/code/generated_code_view.h"
+#include "ui/views/runs/compare_view.h"
+#include "ui/views/setup/inspector.h"
+#include "ui/views/setup/inspector_device.h"
+#include "ui/views/setup/inspector_sites.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/status_bar.h"
 #include "ui/views/window/workbench.h"
@@ -218,6 +229,160 @@ TEST_F(WindowOnDevices, RecordsLaunchesOnTheDeviceOfTheRunOrNotAtAll) {
   emit window->workbench().view<AnatomyView>().timelineRequested();
   EXPECT_EQ(window->launches().options().device, "cuda:0");
   window->launches().cancel();
+}
+
+/// Several machines and devices, each with the section of Set-up that names them.
+class WindowInTurn : public WindowOnDevices {
+ protected:
+  InspectorSites& section() { return window->workbench().view<Inspector>().device().sites(); }
+  void tick(const QString& words) {
+    for (QCheckBox* tick : section().ticks())
+      if (tick->text() == words) return tick->click();
+    FAIL() << words.toStdString();
+  }
+  bool ends() {
+    return QTest::qWaitFor([this] { return !window->devices().sites().busy(); }, 20'000);
+  }
+  std::vector<std::string> compared() {
+    std::vector<std::string> names;
+    for (const NamedRun& run : window->workbench().view<CompareView>().runs())
+      names.push_back(run.name.toStdString());
+    return names;
+  }
+  void addTargets() {
+    TargetsModel& targets = window->devices().targets();
+    targets.setReach([this](const std::string& name, bool, const auto&, std::stop_token stop) {
+      while (hold && !stop.stop_requested()) QThread::msleep(1);
+      if (name == "ssh:nobody") throw TargetFailed("ssh:nobody cannot be reached: no such host");
+      ReachedTarget target;
+      target.name = name;
+      target.spec = parseTarget(name);
+      target.ready = true;
+      ListedDevice cpu;
+      cpu.name = "cpu";
+      target.devices = {cpu};
+      return target;
+    });
+    for (const char* name : {"ssh:nobody", "ssh:anna@node7"}) targets.add(name);
+  }
+  std::atomic<bool> hold = false;
+};
+
+TEST_F(WindowInTurn, MeasuresOnEachDeviceAndComparesTheRuns) {
+  devices(cpuAndGpu());
+  EXPECT_FALSE(section().button().isEnabled());
+  tick("cpu · EPYC");
+  EXPECT_FALSE(section().button().isEnabled()) << "one alone is what Run measures";
+  tick("cuda:0 · H100");
+  EXPECT_EQ(section().button().text(), "Run on all 2");
+  section().button().click();
+  EXPECT_TRUE(window->devices().sites().busy());
+  ASSERT_TRUE(ends());
+  ASSERT_EQ(measured.size(), 2u);
+  EXPECT_EQ(measured[0].device, "cpu");
+  EXPECT_EQ(measured[1].device, "cuda:0");
+  EXPECT_THAT(compared(), ElementsAre("cpu", "cuda:0"));
+  EXPECT_TRUE(window->workbench().shows("compare"));
+  EXPECT_EQ(window->workbench().view<ChartView>().overlayCount(), 1);
+  // Then it is as it was before, and each run is in the library.
+  EXPECT_EQ(window->devices().chosen(), "cpu");
+  EXPECT_EQ(shownOn(), "cpu");
+  EXPECT_EQ(window->library().rowCount(), 2);
+}
+
+TEST_F(WindowInTurn, AMachineThatCannotBeReachedCostsItselfOnly) {
+  devices({cpuAndGpu()[0]});
+  addTargets();
+  tick("cpu · EPYC");
+  tick("cpu of ssh:nobody");
+  tick("cpu of ssh:anna@node7");
+  section().button().click();
+  ASSERT_TRUE(ends());
+  ASSERT_EQ(measured.size(), 2u);
+  EXPECT_TRUE(measured[0].target.is_null());
+  EXPECT_EQ(measured[1].target["name"], "ssh:anna@node7");
+  EXPECT_THAT(measured[1].workerCommand, Contains("ssh:anna@node7"));
+  EXPECT_THAT(compared(), ElementsAre("cpu", "cpu of ssh:anna@node7"));
+  EXPECT_EQ(banner(),
+            "Not measured everywhere. cpu of ssh:nobody: ssh:nobody cannot be reached: no such "
+            "host");
+  EXPECT_EQ(window->devices().targets().chosen(), "here");
+}
+
+TEST_F(WindowInTurn, StopsWhereItIsAndKeepsWhatItHas) {
+  devices(cpuAndGpu());
+  tick("cpu · EPYC");
+  tick("cuda:0 · H100");
+  study->rounds = 100'000;
+  section().button().click();
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return window->runModel().run() && sampleCount(*window->runModel().run()) > 0; },
+      10'000));
+  EXPECT_EQ(section().button().text(), "Stop");
+  EXPECT_EQ(section().words(), "1 of 2: cpu");
+  window->run();  // one at a time
+  window->actions().stop->trigger();
+  ASSERT_TRUE(ends());
+  EXPECT_EQ(measured.size(), 1u);
+  EXPECT_GT(sampleCount(*window->runModel().run()), 0u);
+  EXPECT_EQ(section().button().text(), "Run on all 2");
+}
+
+TEST_F(WindowInTurn, NobodyWaitsForAMachineAfterItWasStopped) {
+  devices({cpuAndGpu()[0]});
+  addTargets();
+  hold = true;
+  tick("cpu of ssh:nobody");
+  tick("cpu of ssh:anna@node7");
+  section().button().click();
+  QTest::qWait(20);
+  window->run();
+  EXPECT_THAT(banner(), HasSubstr("measured in turn"));
+  EXPECT_FALSE(window->controller().busy());
+  section().button().click();
+  ASSERT_TRUE(ends());
+  EXPECT_THAT(measured, IsEmpty());
+  run();
+  EXPECT_EQ(measured.size(), 1u);
+}
+
+/// With a real server on the loopback, real workers and a run of a second.
+TEST(WindowInTurnOverSsh, ComparesThisMachineWithAnother) {
+  const test::LoopbackSsh server;
+  if (!server.problem().empty()) GTEST_SKIP() << server.problem();
+  QTemporaryDir folder;
+  Settings settings(folder.filePath("settings.ini"));
+  settings.setExplore(false);
+  settings.setQuick(true);
+  MainWindow window(settings, runStudy, Dialogs{}, folder.filePath("data"));
+  StudyOptions options;
+  options.workerCommand = {FUSEBENCH_CLI, "worker"};
+  window.setOptions(options);
+  Experiment experiment = DocumentModel::blank();
+  experiment.variants.resize(1);
+  experiment.axes[0].values = {1};
+  experiment.measure.budgetSeconds = 1;
+  window.document().load(experiment, {});
+  window.show();
+  TargetsModel& targets = window.devices().targets();
+  const QString name = QString::fromStdString(server.target());
+  ASSERT_EQ(targets.add(name), "");
+  targets.install(name);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return targets.chosen() == name; }, 60'000))
+      << targets.find(name)->words.toStdString();
+  targets.choose("here");
+  window.devices().examineOnce();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window.devices().known(); }, 60'000));
+  SitesModel& sites = window.devices().sites();
+  sites.tick({"here", "cpu", {}}, true);
+  sites.tick({name, "cpu", {}}, true);
+  window.workbench().view<Inspector>().device().sites().button().click();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !sites.busy(); }, 120'000));
+  const auto& runs = window.workbench().view<CompareView>().runs();
+  ASSERT_EQ(runs.size(), 2u) << window.banner().text().toStdString();
+  EXPECT_EQ(targetOf(*runs[0].run), std::nullopt);
+  EXPECT_EQ(targetOf(*runs[1].run), name);
+  for (const NamedRun& run : runs) EXPECT_GT(sampleCount(*run.run), 0u);
 }
 
 TEST(DeviceArgument, ThatIsNotHereEndsTheProgramWithOneLine) {

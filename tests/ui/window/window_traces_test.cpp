@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"
 #include "profiler/trace/trace_import.h"
 #include "tests/ui/synthetic.h"
@@ -93,6 +94,15 @@ TEST_F(WindowTraces, BesideATraceTheLessonIsAboutIt) {
   EXPECT_FALSE(lesson.toPlainText().contains("Reading a timeline"));
   EXPECT_FALSE(headlines().contains("takes most"));
   EXPECT_EQ(status.text(), "Ready");
+}
+
+/// One by one they would not fit into the line.
+TEST_F(WindowTraces, OfManyTheStatusLineSaysHowManyAndHowLarge) {
+  const std::string file = resourcePath("recordings/h100_launches.json.gz");
+  ASSERT_TRUE(window->openFile(QString::fromStdString(file)));
+  wait();
+  ASSERT_EQ(window->timeline().shown().size(), 4u);
+  EXPECT_EQ(window->status().text(), "4 traces: 2\u202f730 spans, up to 2.36\u202fms");
 }
 
 /// Runs and traces alike.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/variant_executors.h"
@@ -63,7 +64,7 @@ QString reasonsOf(const Run& run) {
   std::vector<std::pair<QString, QStringList>> reasons;
   for (const Cell& cell : run.cells) {
     if (!cell.error) continue;
-    const QString why = QString::fromStdString(*cell.error);
+    const QString why = QString::fromStdString(saidAgain(*cell.error));
     auto found = std::ranges::find(reasons, why, &std::pair<QString, QStringList>::first);
     if (found == reasons.end()) found = reasons.insert(reasons.end(), {why, {}});
     const QString name = QString::fromStdString(

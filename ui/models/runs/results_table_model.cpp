@@ -41,7 +41,8 @@ QString describeStop(const Cell& cell) {
       return uiText("Stopped before it was done.");
     case Stop::unavailable:
     case Stop::failed:
-      return QString::fromStdString(cell.error.value_or(saying("No reason was given.")));
+      return QString::fromStdString(cell.error ? saidAgain(*cell.error)
+                                               : saying("No reason was given."));
   }
   return {};
 }

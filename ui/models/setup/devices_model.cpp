@@ -81,6 +81,7 @@ void DevicesModel::examine() {
           problem_ = problem;
           known_ = true;
           looking_ = false;
+          if (targets_.chosen() == targets_.targets().front().name) sites_.setHere(devices_);
           if (const ListedDevice* here = find(device())) choose(QString::fromStdString(here->name));
           emit listed();
           emit changed();

@@ -11,6 +11,7 @@
 
 #include "profiler/doctor/device_list.h"
 #include "profiler/run/run.h"
+#include "ui/models/setup/sites_model.h"
 #include "ui/models/setup/targets_model.h"
 
 namespace fusebench {
@@ -45,6 +46,8 @@ class DevicesModel : public QObject {
   /// The machines whose devices these are, one at a time.
   TargetsModel& targets() { return targets_; }
   const TargetsModel& targets() const { return targets_; }
+  /// Several machines and devices, to be measured on in turn.
+  SitesModel& sites() { return sites_; }
 
   /// Whether it is known what is here; until then the list holds the CPU.
   bool known() const { return known_; }
@@ -84,6 +87,7 @@ class DevicesModel : public QObject {
   void forget();
 
   TargetsModel targets_;
+  SitesModel sites_{targets_};
   Probes probes_;
   DeviceList devices_;
   bool known_ = false;

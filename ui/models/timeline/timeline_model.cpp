@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/timeline/timeline_model.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace fusebench {
 namespace {
@@ -16,7 +18,8 @@ constexpr double kSeenShare = 0.12;  ///< of the view, for an event that is gone
 TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
   pool_.setMaxThreadCount(1);
   connect(&loader_, &TimelineLoader::loaded, this,
-          [this](const std::vector<std::shared_ptr<const Trace>>& traces) {
+          [this](const std::vector<std::shared_ptr<const Trace>>& traces, const QString& path) {
+            for (const auto& trace : traces) files_[trace] = QFileInfo(path).fileName();
             std::size_t first = 0;
             if (!below_) setTraces({traces[first++]});
             for (; first < traces.size(); ++first) add(traces[first]);
@@ -59,6 +62,10 @@ void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) 
     ColorClasses colors(*trace);
     shown_.push_back({std::move(trace), title, work, std::move(colors)});
   }
+  std::erase_if(files_, [this](const auto& known) {
+    return std::ranges::find(shown_, known.first, &Shown::trace) == shown_.end();
+  });
+  tellFilesApart();
   current_.reset();
   selection_.reset();
   wholes_.clear();
@@ -70,6 +77,25 @@ void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) 
   emit currentChanged();
   summarise();
   fit();
+}
+
+/// Two runs of one program have traces of the same titles.
+void TimelineModel::tellFilesApart() {
+  std::map<QString, std::set<QString>> files;  // by title
+  for (const Shown& shown : shown_)
+    if (const auto file = files_.find(shown.trace); file != files_.end())
+      files[shown.title].insert(file->second);
+  for (Shown& shown : shown_)
+    if (files[shown.title].size() > 1)
+      if (const auto file = files_.find(shown.trace); file != files_.end())
+        shown.title += QStringLiteral(" · ") + file->second;
+}
+
+std::size_t TimelineModel::besideFirst() const {
+  for (std::size_t t = 1; t < shown_.size(); ++t)
+    if (shown_[t].title != shown_[0].title && shown_[t].trace->title() == shown_[0].trace->title())
+      return t;
+  return 1;
 }
 
 void TimelineModel::add(std::shared_ptr<const Trace> trace) {

@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 #include <QThreadPool>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,7 +29,7 @@ class TimelineModel : public QObject {
   /// What is shown of one trace.
   struct Shown {
     std::shared_ptr<const Trace> trace;
-    QString title;
+    QString title;  ///< with its file's name where another file has one of that title
     Work work = Work::device;
     ColorClasses colors;
   };
@@ -68,6 +69,8 @@ class TimelineModel : public QObject {
   void setTraces(std::vector<std::shared_ptr<const Trace>> traces);
   void add(std::shared_ptr<const Trace> trace);
   const std::vector<Shown>& shown() const { return shown_; }
+  /// The trace to compare the first one with: of the same title in another file, else the second.
+  std::size_t besideFirst() const;
   bool empty() const { return shown_.empty(); }
   Nanoseconds length() const { return length_; }  ///< of the longest
 
@@ -153,13 +156,15 @@ class TimelineModel : public QObject {
 
  private:
   void summarise();
+  void tellFilesApart();
   bool passes(std::size_t trace, EventId event) const;
 
   std::vector<Shown> shown_;
   LaneChoices lanes_;
   TimelineLoader loader_;
   bool below_ = false;
-  QStringList waiting_;  ///< to be read next
+  QStringList waiting_;                                    ///< to be read next
+  std::map<std::shared_ptr<const Trace>, QString> files_;  ///< that they were read from
   QString failure_;
   Nanoseconds length_ = 0;
   double from_ = 0, to_ = 1;

@@ -43,7 +43,7 @@ Dialogs standardDialogs() {
     return QFileDialog::getSaveFileName(parent, uiText("Save"), inAFolder(suggestion), filter);
   };
   dialogs.unsaved = [](QWidget* parent, const QString& question) {
-    QMessageBox box(QMessageBox::Question, uiText("Unsaved changes"), question,
+    QMessageBox box(QMessageBox::NoIcon, uiText("Unsaved changes"), question,
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
@@ -56,16 +56,16 @@ Dialogs standardDialogs() {
     }
   };
   dialogs.stop = [](QWidget* parent, const QString& question) {
-    QMessageBox box(QMessageBox::Question, uiText("Still measuring"), question,
-                    QMessageBox::NoButton, parent);
+    QMessageBox box(QMessageBox::NoIcon, uiText("Still measuring"), question, QMessageBox::NoButton,
+                    parent);
     QPushButton* stop = box.addButton(uiText("Stop and close"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(uiText("Go on measuring"), QMessageBox::RejectRole));
     box.exec();
     return box.clickedButton() == stop;
   };
   dialogs.measure = [](QWidget* parent, const QString& question) {
-    QMessageBox box(QMessageBox::Question, uiText("This takes longer"), question,
-                    QMessageBox::Cancel, parent);
+    QMessageBox box(QMessageBox::NoIcon, uiText("This takes longer"), question, QMessageBox::Cancel,
+                    parent);
     QPushButton* measure = box.addButton(uiText("Measure"), QMessageBox::AcceptRole);
     box.setDefaultButton(measure);
     box.exec();

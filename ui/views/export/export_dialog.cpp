@@ -45,6 +45,8 @@ ExportDialog::ExportDialog(std::unique_ptr<const ExportSource> source, const Dia
   text_->setReadOnly(true);
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
   text_->setAccessibleName(uiText("Preview"));
+  constexpr double kAround = 14;  // a page has margins
+  text_->document()->setDocumentMargin(kAround);
   stack_->addWidget(preview_);
   stack_->addWidget(text_);
   columns->addWidget(stack_, 1);

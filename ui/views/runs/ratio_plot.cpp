@@ -14,6 +14,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kRatioLeft = 62;          ///< of the plot, and of the legend above it
+constexpr int kLeastRatioHeight = 150;  ///< of the plot without its legend
 constexpr int kRatioLegendGap = 18;     ///< between two of its entries
 constexpr double kRatioTickApart = 20;  ///< pixels between two labels of ratios
 
@@ -50,7 +51,7 @@ RatioPlot::RatioPlot(QWidget* parent)
   setAccessibleName(uiText("Ratio of the two runs over the axis"));
   setFocusPolicy(Qt::NoFocus);
   setPlottingHint(QCP::phCacheLabels, false);
-  setMinimumHeight(190);
+  setMinimumHeight(kLeastRatioHeight);
   xAxis->setTicker(ticker_);
   yAxis->setScaleType(QCPAxis::stLogarithmic);
   yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RatioTicker(*yAxis)));
@@ -121,10 +122,19 @@ void RatioPlot::show(const RunComparison& comparison, std::optional<std::int64_t
 }
 
 void RatioPlot::wrapLegend() {
-  int widest = 1;
-  for (int i = 0; i < legend->itemCount(); ++i)
-    widest = std::max(widest, legend->item(i)->minimumOuterSizeHint().width() + kRatioLegendGap);
+  int widest = 1, high = 0, entries = 0;
+  for (int i = 0; i < legend->itemCount(); ++i) {
+    // A row that is not full has places without an entry.
+    const QCPAbstractLegendItem* const item = legend->item(i);
+    if (!item) continue;
+    ++entries;
+    widest = std::max(widest, item->minimumOuterSizeHint().width() + kRatioLegendGap);
+    high = std::max(high, item->minimumOuterSizeHint().height());
+  }
   const int columns = std::max(1, (width() - kRatioLeft) / widest);
+  // The intervals keep their room, however many entries stand above them.
+  const int rows = (entries + columns - 1) / columns;
+  setMinimumHeight(kLeastRatioHeight + rows * (high + legend->rowSpacing()));
   if (legend->wrap() == columns) return;
   legend->setWrap(columns);
   // Entries that are there already take their places anew.

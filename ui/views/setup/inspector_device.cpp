@@ -9,6 +9,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/devices_model.h"
 #include "ui/theme/theme.h"
+#include "ui/views/setup/inspector_sites.h"
 #include "ui/views/setup/inspector_targets.h"
 
 namespace fusebench {
@@ -60,7 +61,8 @@ InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
       targets_(new InspectorTargets(devices.targets(), this)),
       choice_(new ChoiceField({}, QStringLiteral("device"), this)),
       recording_(new QLabel(this)),
-      again_(new QToolButton(this)) {
+      again_(new QToolButton(this)),
+      sites_(new InspectorSites(devices, this)) {
   recording_->setObjectName(QStringLiteral("muted"));
   recording_->setFont(textFont(0.92));
   recording_->setWordWrap(true);
@@ -82,6 +84,7 @@ InspectorDevice::InspectorDevice(DevicesModel& devices, QWidget* parent)
   layout->addLayout(head);
   layout->addWidget(choice_);
   layout->addWidget(recording_);
+  layout->addWidget(sites_);
   choice_->control()->setAccessibleName(title->text());
   connect(choice_, &ChoiceField::chosen, &devices_, &DevicesModel::choose);
   connect(again_, &QToolButton::clicked, &devices_, &DevicesModel::examine);

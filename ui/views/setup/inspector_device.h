@@ -11,6 +11,7 @@ class QToolButton;
 namespace fusebench {
 
 class DevicesModel;
+class InspectorSites;
 class InspectorTargets;
 
 /// Where is measured: the devices that are here, and of a GPU whether its launches can be recorded.
@@ -25,6 +26,7 @@ class InspectorDevice : public QWidget {
   QString recordingTip() const;
   QToolButton& lookAgain() const { return *again_; }
   InspectorTargets& targets() const { return *targets_; }
+  InspectorSites& sites() const { return *sites_; }
 
  private:
   void refresh();
@@ -35,6 +37,7 @@ class InspectorDevice : public QWidget {
   ChoiceField* choice_;
   QLabel* recording_;
   QToolButton* again_;
+  InspectorSites* sites_;
 };
 
 }  // namespace fusebench

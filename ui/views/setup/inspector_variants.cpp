@@ -19,7 +19,6 @@
 #include "ui/models/chart/curves.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/models/setup/settings_edits.h"
-#include "ui/views/base/elided_label.h"
 
 namespace fusebench {
 namespace {
@@ -546,16 +545,21 @@ void VariantCard::show(const Theme& theme, bool onGpu) {
 
 ExecutorRow::ExecutorRow(DocumentModel& document, const ExecutorInfo& executor, QWidget* parent)
     : QWidget(parent), executor_(executor.name), tick_(new QCheckBox(asText(executor.name), this)) {
-  auto* about = new ElidedLabel(asText(said(executor.doc)), this);
+  auto* about = new QLabel(asText(said(executor.doc)), this);
+  about->setWordWrap(true);
+  about->setTextFormat(Qt::PlainText);
   about->setObjectName(QStringLiteral("muted"));
   about->setFont(textFont(0.92));
   tick_->setToolTip(asText(said(executor.doc)));
   tick_->setAccessibleName(uiText("Measure with %1, too").arg(asText(executor.name)));
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(11, 0, 6, 0);
-  layout->setSpacing(8);
+  // What it says stands under its name: beside it there is no room for a sentence.
+  constexpr int kBesideTick = 24;
+  about->setContentsMargins(kBesideTick, 0, 0, 0);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(11, 0, 6, 4);
+  layout->setSpacing(1);
   layout->addWidget(tick_);
-  layout->addWidget(about, 1);
+  layout->addWidget(about);
   connect(tick_, &QCheckBox::clicked, this, [this, &document] {
     tick_->setChecked(false);  // a card of its own stands for it then
     document.edit(uiText("Add variant"), {}, [this](Experiment& e) { addVariantOf(e, executor_); });

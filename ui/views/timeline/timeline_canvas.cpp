@@ -178,6 +178,24 @@ void TimelineCanvas::showCurrent() {
   setAccessibleDescription(factsOf(trace, place->event).join(QStringLiteral(", ")));
 }
 
+void TimelineCanvas::showDeviceOf(std::size_t trace) {
+  const Band* shown = nullptr;
+  for (const Band& band : bands_) {
+    if (band.trace != trace || band.pinned) continue;
+    const Trace& of = *model_.shown()[trace].trace;
+    const TraceRow& row = of.rows()[band.row];
+    const bool device = row.first < row.last && isDeviceWork(of.kind(row.first));
+    if (!shown || device) shown = &band;
+    if (device) break;
+  }
+  if (!shown) return;
+  QScrollBar* bar = verticalScrollBar();
+  const int page = viewport()->height() - top(), below = shown->y + kRow;
+  if (shown->y >= bar->value() && below <= bar->value() + page) return;
+  const int head = heads_[trace];
+  bar->setValue(below - head <= page ? head : below - page);
+}
+
 void TimelineCanvas::toggleLane(std::size_t trace, LaneId lane) {
   if (!opened_.erase({trace, lane})) opened_.insert({trace, lane});
   layOut();

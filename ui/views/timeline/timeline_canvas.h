@@ -51,6 +51,9 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<Band> bands() const;
   /// Shows all rows of a deep lane, or the outer ones again.
   void toggleLane(std::size_t trace, LaneId lane);
+  /// Brings the first lane of the device of a trace into sight, under the trace's name if there is
+  /// room for both.
+  void showDeviceOf(std::size_t trace);
   /// Those of which the viewport shows something.
   std::vector<Band> bandsInSight() const;
   TimeScale scale() const;

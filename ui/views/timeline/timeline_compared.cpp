@@ -26,8 +26,7 @@ QStringList TimelineFigures::shortTitles() const {
 
 void TimelineFigures::refreshChoice() {
   const std::size_t count = model_.shown().size();
-  if (std::ranges::any_of(chosen_, [count](std::size_t one) { return one >= count; }))
-    chosen_ = {0, 1};
+  if (!chosenByHand_) chosen_ = {0, model_.besideFirst()};
   const QStringList titles = shortTitles();
   for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
     QComboBox& list = *compared_[which];
@@ -55,6 +54,7 @@ void TimelineFigures::chooseCompared(std::size_t which) {
   // A trace beside itself says nothing: they change places.
   if (chosen_[1 - which] == trace) chosen_[1 - which] = chosen_[which];
   chosen_[which] = trace;
+  chosenByHand_ = true;
   refresh();
 }
 

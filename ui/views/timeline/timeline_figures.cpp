@@ -25,8 +25,10 @@ namespace {
 constexpr int kNarrowestName = 170;
 constexpr int kWidthForHistograms = 560;
 constexpr int kWidestTitle = 280;  ///< pixels of a list of traces
+constexpr int kMostSentences = 6;  ///< lines
 constexpr int kSelf = 2;           ///< the column of self time, where spans nest
-constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3;  ///< roles
+constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3,
+              kGapTrace = Qt::UserRole + 4;  ///< roles
 
 QString percent(double share) {
   return QString::number(100 * share, 'f', 1) + QStringLiteral("%");
@@ -37,7 +39,7 @@ QString percent(double share) {
 TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
     : QWidget(parent),
       model_(model),
-      statistics_(new QLabel(this)),
+      statistics_(new CappedLabel(kMostSentences, this)),
       scope_(new QComboBox(this)),
       subject_(new QComboBox(this)),
       by_(new QComboBox(this)),
@@ -67,13 +69,13 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
   });
   connect(&model_, &TimelineModel::currentChanged, this, &TimelineFigures::showDetails);
   connect(&model_, &TimelineModel::tracesChanged, this, &TimelineFigures::showDetails);
+  connect(&model_, &TimelineModel::tracesChanged, this, [this] { chosenByHand_ = false; });
   refresh();
 }
 
 void TimelineFigures::layOut() {
-  statistics_->setObjectName(QStringLiteral("muted"));
-  statistics_->setTextFormat(Qt::PlainText);
-  statistics_->setWordWrap(true);
+  statistics_->label().setObjectName(QStringLiteral("muted"));
+  statistics_->setAccessibleName(uiText("How long devices were busy and idle"));
   scope_->setAccessibleName(uiText("Figures of which device"));
   scope_->setToolTip(uiText("Figures of which device"));
   scope_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -132,6 +134,7 @@ void TimelineFigures::layOut() {
   // A styled label drops margins of its own.
   auto* line = new QHBoxLayout;
   line->setContentsMargins(8, 0, 8, 5);
+  line->setSpacing(6);
   for (QComboBox* list : {subject_, by_}) line->addWidget(list);
   for (QComboBox* list : compared_) {
     list->setMaximumWidth(kWidestTitle);
@@ -314,6 +317,7 @@ void TimelineFigures::activate(const QModelIndex& index) {
     if (from.isNull()) return;
     shownGap_ = TimeRange{from.toLongLong(), to.toLongLong()};
     model_.showTime(*shownGap_);
+    emit laneWanted(first.data(kGapTrace).toULongLong());
     return;
   }
   if (subjectNow() != Subject::savings) {
@@ -450,6 +454,7 @@ void TimelineFigures::refreshGaps() {
          formatTime(double(range.to)), percent(share)});
     first->setData(qlonglong(range.from), kGapFrom);
     first->setData(qlonglong(range.to), kGapTo);
+    first->setData(qulonglong(trace), kGapTrace);
   }
 }
 

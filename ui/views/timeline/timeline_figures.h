@@ -6,6 +6,7 @@
 
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/theme/theme.h"
+#include "ui/views/base/capped_label.h"
 #include "ui/views/timeline/kernel_table.h"
 
 class QComboBox;
@@ -28,7 +29,7 @@ class TimelineFigures : public QWidget {
   void showTables(bool shown);
 
   KernelTable& table() { return *table_; }
-  QLabel& statistics() { return *statistics_; }
+  QLabel& statistics() { return statistics_->label(); }
   /// Of which device, or a row a device; hidden where there are not several.
   QComboBox& scope() { return *scope_; }
   HistogramView& delays() { return *delays_; }
@@ -43,6 +44,8 @@ class TimelineFigures : public QWidget {
 
  signals:
   void kernelActivated(const QString& name);
+  /// The device's lane of a trace is to come into sight.
+  void laneWanted(std::size_t trace);
 
  protected:
   void showDetails();
@@ -79,11 +82,12 @@ class TimelineFigures : public QWidget {
   void widenNames();
 
   TimelineModel& model_;
-  QLabel* statistics_;
+  CappedLabel* statistics_;
   QComboBox *scope_, *subject_, *by_;
   std::array<QComboBox*, 2> compared_;
   std::array<std::size_t, 2> chosen_ = {0, 1};  ///< of the traces, for A and B
-  class QToolButton* whole_;                    ///< seen while a part is selected
+  bool chosenByHand_ = false;
+  class QToolButton* whole_;  ///< seen while a part is selected
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline/timeline_view.h"
 
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -75,6 +76,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
     search_->setText(name);
     model_.next(false);
   });
+  connect(figures_, &TimelineFigures::laneWanted, canvas_, &TimelineCanvas::showDeviceOf);
   const auto bind = [this](const QKeySequence& keys, auto act) {
     auto* shortcut = new QShortcut(keys, this);
     shortcut->setContext(Qt::WidgetWithChildrenShortcut);
@@ -182,6 +184,12 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   more_->setVisible(!wide);
   for (QToolButton* button : {back_, on_}) button->setVisible(width() >= kWidthForArrows);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
+}
+
+/// What was selected by a row of a table is let go of there, too.
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape || !model_.selection()) return QWidget::keyPressEvent(event);
+  model_.select(std::nullopt);
 }
 
 void TimelineView::showTables(bool shown) {

@@ -47,6 +47,7 @@ class TimelineView : public QWidget {
 
  private:
   void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void showTables(bool shown);
   void layOut();
   void refreshSearch();

@@ -15,7 +15,7 @@ QString deviceOf(const Run& run, const ListedDevice* here) {
       here ? QString::fromStdString(deviceModel(run.environment, run.device)) : QString();
   const QString named = model.isEmpty() ? device : QStringLiteral("%1 (%2)").arg(device, model);
   const auto target = targetOf(run);
-  return target ? QStringLiteral("%1 of %2").arg(named, *target) : named;
+  return target ? uiText("%1 of %2").arg(named, *target) : named;
 }
 
 DevicesController::DevicesController(WindowModels& models, QObject* parent)

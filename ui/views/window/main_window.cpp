@@ -106,6 +106,7 @@ MainWindow::~MainWindow() {
   exporter_.reset();
   launches_.reset();
   files_.reset();
+  sites_.reset();
   runs_.reset();
   devices_.reset();
   keeper_.reset();
@@ -121,11 +122,12 @@ void MainWindow::makeControllers(const Dialogs& dialogs) {
   keeper_ = std::make_unique<DocumentKeeper>(models_, dialogs, this);
   devices_ = std::make_unique<DevicesController>(models_);
   runs_ = std::make_unique<RunsController>(models_, *keeper_, *devices_);
+  sites_ = std::make_unique<SitesController>(models_, *runs_);
   files_ = std::make_unique<FilesController>(models_, *keeper_, *runs_);
   launches_ = std::make_unique<LaunchesController>(models_, *devices_);
   exporter_ = std::make_unique<Exporter>(models_, *workbench_, *runs_, *devices_, dialogs, this);
-  WindowParts parts{models_, *workbench_, actions_,   *keeper_,
-                    *runs_,  *files_,     *launches_, *exporter_};
+  WindowParts parts{models_, *workbench_, actions_,   *keeper_,  *runs_,
+                    *sites_, *files_,     *launches_, *exporter_};
   workbench_->link(parts, actions_.exportRun);
   connect(files_.get(), &FilesController::traceGiven, launches_.get(),
           [this](const QString& path) { launches_->open(path, false); });
@@ -428,15 +430,22 @@ void MainWindow::refreshTitle() {
   // A trace in sight is what the window is about.
   QStringList facts, devices;
   if (workbench_->shows(QStringLiteral("timeline")) && !models_.timeline.empty()) {
+    constexpr std::size_t kMostTold = 3;  // one by one in a line
     QStringList traces;
+    std::int64_t spans = 0;
     for (const auto& shown : models_.timeline.shown()) {
       traces << shown.title;
       facts << uiText("%1: %2 spans, %3")
                    .arg(shown.title, formatCount(std::int64_t(shown.trace->size())),
                         formatTime(double(shown.trace->length())));
+      spans += std::int64_t(shown.trace->size());
       const QString device = QString::fromStdString(shown.trace->device());
       if (!device.isEmpty() && !devices.contains(device)) devices << device;
     }
+    if (models_.timeline.shown().size() > kMostTold)
+      facts = {uiText("%1 traces: %2 spans, up to %3")
+                   .arg(models_.timeline.shown().size())
+                   .arg(formatCount(spans), formatTime(double(models_.timeline.length())))};
     const auto more = traces.size() - 2;
     title = uiText("%1 – Fusebench")
                 .arg(more > 1 ? uiText("%1, %2 and %3 more").arg(traces[0], traces[1]).arg(more)

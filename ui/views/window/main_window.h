@@ -19,6 +19,7 @@ class Exporter;
 class FilesController;
 class LaunchesController;
 class RunsController;
+class SitesController;
 class StatusBar;
 class Workbench;
 
@@ -105,6 +106,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<DocumentKeeper> keeper_;
   std::unique_ptr<DevicesController> devices_;
   std::unique_ptr<RunsController> runs_;
+  std::unique_ptr<SitesController> sites_;
   std::unique_ptr<FilesController> files_;
   std::unique_ptr<LaunchesController> launches_;
   std::unique_ptr<Exporter> exporter_;

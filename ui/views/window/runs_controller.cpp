@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/study/study_schedule.h"
@@ -27,6 +28,8 @@ RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
   connect(&models_.run, &RunModel::runAboutToReset, this, &RunsController::holdBefore);
   connect(&models_.run, &RunModel::runReset, this, &RunsController::showBefore);
   connect(&models_.run, &RunModel::cellsChanged, this, &RunsController::letBeforeGo);
+  // A run that was stopped has no more to come.
+  connect(&models_.run, &RunModel::completed, this, &RunsController::dropBefore);
   connect(&models_.study, &StudyController::overBudget, this, &RunsController::overBudget);
   // With the first curve, not minutes later when all is refined.
   connect(&models_.explore, &ExploreController::firstCurve, this, &RunsController::tellUnavailable);
@@ -59,20 +62,38 @@ RunsController::~RunsController() {
 // ---- measuring ----
 
 void RunsController::run() {
-  if (models_.study.busy()) return;
+  if (inTurn_) {
+    models_.messages.say(Tone::info, uiText("Several machines or devices are measured in turn. "
+                                            "Set-up can stop that."));
+    return;
+  }
+  if (readyToRun() && mayTakeLong()) begin();
+}
+
+bool RunsController::runInTurn() {
+  if (!readyToRun()) return false;
+  begin();
+  return models_.study.busy();
+}
+
+bool RunsController::readyToRun() {
+  if (models_.study.busy()) return false;
   keeper_.commit();
   if (!models_.document.runnable()) {
     const Problem& problem = models_.document.problems().front();
     emit problemShown(problem);
     models_.messages.say(Tone::error, uiText("This cannot be run yet: %1").arg(problem.text));
-    return;
+    return false;
   }
   if (devices_.finding()) {
     models_.messages.say(
         Tone::info, uiText("Fusebench is still looking for devices. Press Run again in a moment."));
-    return;
+    return false;
   }
-  if (!mayTakeLong()) return;
+  return true;
+}
+
+void RunsController::begin() {
   models_.messages.dismiss();
   emit begun();
   models_.explore.runFull(models_.settings.quick());
@@ -111,7 +132,7 @@ void RunsController::overBudget(const BudgetNeed& need) {
 }
 
 void RunsController::goOn() {
-  if (!models_.study.canGoOn() || !models_.measuredAsShown()) return run();
+  if (inTurn_ || !models_.study.canGoOn() || !models_.measuredAsShown()) return run();
   if (devices_.mayAddHere()) models_.study.goOn();
 }
 
@@ -144,7 +165,8 @@ void RunsController::tellUnavailable() {
   const QString text =
       uiText("%1 could not be measured: %2")
           .arg(names.join(QStringLiteral(", ")),
-               QString::fromStdString(first->error.value_or(saying("no reason was given"))));
+               QString::fromStdString(first->error ? saidAgain(*first->error)
+                                                   : saying("no reason was given")));
   if (python)
     models_.messages.say(Tone::warning, text, uiText("Choose Python…"), Remedy::choosePython);
   else
@@ -205,6 +227,14 @@ void RunsController::announceEnd() {
     models_.messages.say(Tone::error, text,
                          kept ? uiText("Go on with a new worker") : uiText("Try again"),
                          Remedy::goOn);
+  } else if (shown && shown->interrupted && sampleCount(*shown) == 0 && !inTurn_ && recall()) {
+    models_.messages.say(Tone::info,
+                         uiText("The run was stopped before its first sample was taken. What was "
+                                "measured before is shown again."));
+  } else if (shown && shown->interrupted && !shown->explored && sampleCount(*shown) == 0) {
+    models_.messages.say(Tone::info,
+                         uiText("The run was stopped before its first sample was taken."),
+                         uiText("Go on"), Remedy::goOn);
   } else if (shown && shown->interrupted && !shown->explored && models_.study.canGoOn()) {
     models_.messages.say(Tone::info, uiText("The study was stopped. What was measured is kept."),
                          uiText("Go on"), Remedy::goOn);
@@ -235,7 +265,7 @@ void RunsController::exploringChanged() {
 
 /// What is shown stays, unless results of where is measured now are known or can be explored.
 void RunsController::moved(bool asked) {
-  if (!asked) return;
+  if (!asked || inTurn_) return;
   const Run* run = models_.run.run();
   if (run && !models_.study.busy() &&
       (!models_.devices.measures(*run) || !models_.measuredAsShown()))
@@ -333,6 +363,11 @@ QString RunsController::nameOf(const QString& path) const {
   return record ? record->shownName() : QFileInfo(path).completeBaseName();
 }
 
+QString RunsController::nameOf(const LaidOver& over) const {
+  if (!over.path.isEmpty()) return nameOf(over.path);
+  return over.name.isEmpty() ? uiText("another run") : over.name;
+}
+
 std::vector<NamedRun> RunsController::runsAt(const QStringList& paths) const {
   std::vector<QString> names;
   for (const QString& path : paths) names.push_back(nameOf(path));
@@ -345,8 +380,7 @@ std::vector<NamedRun> RunsController::runsAt(const QStringList& paths) const {
 
 std::vector<NamedRun> RunsController::overlays() const {
   std::vector<NamedRun> over;
-  for (const LaidOver& one : overlays_)
-    over.push_back({one.path.isEmpty() ? uiText("another run") : nameOf(one.path), one.run});
+  for (const LaidOver& one : overlays_) over.push_back({nameOf(one), one.run});
   return over;
 }
 
@@ -361,20 +395,31 @@ void RunsController::compare(const QStringList& paths) {
 
 void RunsController::showTogether(std::vector<Run> runs, const QString& path) {
   const QString file = QFileInfo(path).completeBaseName();
-  const auto name = [&](std::size_t i) { return QStringLiteral("%1 %2").arg(file).arg(i + 1); };
+  std::vector<NamedRun> named;
+  for (Run& run : runs)
+    named.push_back({QStringLiteral("%1 %2").arg(file).arg(named.size() + 1),
+                     std::make_shared<const Run>(std::move(run))});
+  layOver(named);
+}
+
+void RunsController::showTogether(std::vector<NamedRun> runs) {
+  // What is in the library is not shown as if it were not kept.
+  const RunMemory::Entry* known = models_.memory.find(
+      runs.front().run->experiment, [&](const Run& run) { return &run == runs.front().run.get(); });
+  if (models_.run.shared() != runs.front().run)
+    setRun(runs.front().run, known ? known->path : QString());
+  if (runs.size() > 1) layOver(runs);
+}
+
+/// The others over the first, which is shown already.
+void RunsController::layOver(const std::vector<NamedRun>& runs) {
   models_.library.setOverlays({});
   emit overlaysChanged({});  // before the runs that they show go
   overlays_.clear();
-  std::vector<Overlay> shown;
-  std::vector<NamedRun> kept;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    kept.push_back({name(i), std::make_shared<const Run>(std::move(runs[i]))});
-  for (std::size_t i = 1; i < kept.size(); ++i) {
-    overlays_.push_back({QString(), kept[i].run});
-    shown.push_back({kept[i].name, kept[i].run.get()});
-  }
-  emit overlaysChanged(shown);
-  emit compared(kept);
+  for (std::size_t i = 1; i < runs.size(); ++i)
+    overlays_.push_back({QString(), runs[i].run, runs[i].name});
+  tellOverlays();
+  emit compared(runs);
   emit viewWanted(QStringLiteral("compare"), false);
 }
 
@@ -404,10 +449,11 @@ void RunsController::showOverlays(const QStringList& paths) {
 
 namespace {
 
-/// Whether every cell that can be measured has something to show.
+/// Whether every cell that can be measured has something to show. One that was given up for the
+/// next edit has nothing.
 bool isShownWhole(const Run& run) {
   return std::ranges::all_of(run.cells, [](const Cell& cell) {
-    return !cell.samples.empty() || cell.stop != Stop::running;
+    return !cell.samples.empty() || (cell.stop != Stop::running && cell.stop != Stop::interrupted);
   });
 }
 
@@ -431,7 +477,11 @@ void RunsController::showBefore() {
 }
 
 void RunsController::letBeforeGo() {
-  if (!before_ || !models_.run.run() || !isShownWhole(*models_.run.run())) return;
+  if (models_.run.run() && isShownWhole(*models_.run.run())) dropBefore();
+}
+
+void RunsController::dropBefore() {
+  if (!before_) return;
   emit overlaysChanged({});
   before_.reset();
   tellOverlays();
@@ -439,19 +489,18 @@ void RunsController::letBeforeGo() {
 
 void RunsController::tellOverlays() {
   std::vector<Overlay> shown;
-  for (const LaidOver& over : overlays_)
-    shown.push_back(
-        {over.path.isEmpty() ? uiText("another run") : nameOf(over.path), over.run.get()});
+  for (const LaidOver& over : overlays_) shown.push_back({nameOf(over), over.run.get()});
   if (before_) shown.push_back({uiText("before"), before_.get()});
   emit overlaysChanged(shown);
 }
 
 void RunsController::keepOverlaysOf(const Experiment* next) {
   QStringList stay;
-  for (const auto& [path, run] : overlays_)
-    if (!path.isEmpty() && next && !next->axes.empty() && !run->experiment.axes.empty() &&
-        run->experiment.axes[0].name == next->axes[0].name)
-      stay << path;
+  for (const LaidOver& over : overlays_)
+    if (const auto& axes = over.run->experiment.axes; !over.path.isEmpty() && next &&
+                                                      !next->axes.empty() && !axes.empty() &&
+                                                      axes[0].name == next->axes[0].name)
+      stay << over.path;
   // The library knows of no run that a report brought.
   const bool unlisted =
       std::ranges::any_of(overlays_, [](const LaidOver& over) { return over.path.isEmpty(); });

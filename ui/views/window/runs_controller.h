@@ -21,6 +21,13 @@ class RunsController : public QObject {
 
   /// Measures the experiment; says why not.
   void run();
+  /// Whether it could be measured; says why not.
+  bool readyToRun();
+  /// While an experiment is measured in several places one after another: what is shown stays until
+  /// the next one of them begins, and nobody is asked.
+  void setInTurn(bool on) { inTurn_ = on; }
+  /// Measures the next of them. False: it could not begin.
+  bool runInTurn();
   /// Adds samples to a run that was stopped, or else begins one.
   void goOn();
 
@@ -33,6 +40,8 @@ class RunsController : public QObject {
   /// The runs of a report that compares them: the first is shown, the others lie over it, and it is
   /// compared with them.
   void showTogether(std::vector<Run> runs, const QString& path);
+  /// The same of runs of one experiment that were measured just now.
+  void showTogether(std::vector<NamedRun> runs);
   /// Runs laid over the last chart stay over one of the same axis; null: over no other chart.
   void keepOverlaysOf(const Experiment* next);
   void compare(const QStringList& paths);
@@ -59,13 +68,18 @@ class RunsController : public QObject {
   struct LaidOver {
     QString path;
     std::shared_ptr<const Run> run;
+    QString name{};  ///< where it has no path
   };
 
+  void begin();
   bool mayTakeLong();
+  void layOver(const std::vector<NamedRun>& runs);
+  QString nameOf(const LaidOver& over) const;
   void relabel();
   void holdBefore();
   void showBefore();
   void letBeforeGo();
+  void dropBefore();
   void tellOverlays();
   void tellUnavailable();
   void measureWaiting();
@@ -89,6 +103,7 @@ class RunsController : public QObject {
   std::shared_ptr<const Run> before_;
   std::shared_ptr<const Run> leaving_;  ///< what is shown, while it is being replaced
   std::shared_ptr<const Run> kept_;     ///< on its way to the library
+  bool inTurn_ = false;                 ///< several places are measured on
   bool keeping_ = false;                ///< the run shown is on its way to the library
 };
 

@@ -48,7 +48,7 @@ StatusBar::StatusBar(const StudyController& controller, const RunModel& run,
       controller_(controller),
       run_(run),
       devices_(devices),
-      state_(new QLabel(this)),
+      state_(new ElidedLabel(this)),
       progress_(new QProgressBar(this)),
       timeLeft_(new QLabel(this)),
       machine_(new ElidedLabel(this)) {

@@ -24,6 +24,8 @@
 #include "ui/views/runs/runs_view.h"
 #include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
+#include "ui/views/setup/inspector_device.h"
+#include "ui/views/setup/inspector_sites.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
 
@@ -303,6 +305,9 @@ void linkSetup(Inspector& view, WindowParts& parts) {
                                                : QString());
                    });
   QObject::connect(&view, &Inspector::pythonWanted, parts.actions.python, &QAction::trigger);
+  InspectorSites& sites = view.device().sites();
+  QObject::connect(&sites, &InspectorSites::startWanted, &parts.sites, &SitesController::start);
+  QObject::connect(&sites, &InspectorSites::stopWanted, &parts.sites, &SitesController::stop);
   QObject::connect(&parts.runs, &RunsController::problemShown, &view,
                    [&view, &views = parts.views](const Problem& problem) {
                      if (problem.where == Problem::Where::program) return;

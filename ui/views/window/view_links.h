@@ -4,7 +4,7 @@
 #include "ui/views/window/exporter.h"
 #include "ui/views/window/files_controller.h"
 #include "ui/views/window/launches_controller.h"
-#include "ui/views/window/runs_controller.h"
+#include "ui/views/window/sites_controller.h"
 #include "ui/views/window/top_bar.h"
 #include "ui/views/window/workbench.h"
 
@@ -35,6 +35,7 @@ struct WindowParts {
   const WindowActions& actions;
   DocumentKeeper& keeper;
   RunsController& runs;
+  SitesController& sites;
   FilesController& files;
   LaunchesController& launches;
   Exporter& exporter;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <vector>
+
+#include "ui/views/window/runs_controller.h"
+
+namespace fusebench {
+
+/// Measures one experiment on several machines and devices, one after another, so that none
+/// disturbs another; then compares the runs. One that cannot be reached or measured on costs itself
+/// only.
+class SitesController : public QObject {
+  Q_OBJECT
+
+ public:
+  SitesController(WindowModels& models, RunsController& runs, QObject* parent = nullptr);
+
+  /// On those that are ticked; says why not.
+  void start();
+  /// What was measured is kept, and compared.
+  void stop();
+  bool busy() const { return step_ != Step::none; }
+
+ private:
+  enum class Step { none, reaching, choosing, measuring, keeping };
+
+  void next();
+  void targetChanged();
+  void deviceChanged();
+  void measure();
+  void studyEnded();
+  void kept();
+  void fail(const QString& why);
+  void finish();
+  void later(void (SitesController::*step)());
+
+  WindowModels& models_;
+  RunsController& runs_;
+  Step step_ = Step::none;
+  std::vector<Site> sites_;
+  std::size_t at_ = 0;  ///< of the one that is next
+  bool stopped_ = false;
+  Site before_;            ///< where was measured until then
+  Experiment experiment_;  ///< what all of them measure
+  std::vector<NamedRun> measured_;
+  QStringList failures_;
+};
+
+}  // namespace fusebench
