@@ -203,9 +203,18 @@ std::string paybacks(const Run& run, const std::vector<Crossing>& crossings) {
   std::vector<std::int64_t> last;
   for (const Axis& axis : run.experiment.axes) last.push_back(axis.values.back());
   std::string text;
-  for (const Crossing& crossing : crossings)
-    if (crossing.kind == Crossing::Kind::payback && crossing.cell == last && telling(run, crossing))
+  for (const Crossing& crossing : crossings) {
+    if (crossing.kind != Crossing::Kind::payback || crossing.cell != last ||
+        !telling(run, crossing))
+      continue;
+    const auto isOf = [&](const Cell& cell) {
+      const auto variant = static_cast<std::size_t>(cell.key.variant);
+      return cell.key.at == last && run.experiment.variants[variant].name == crossing.variant;
+    };
+    const auto cell = std::ranges::find_if(run.cells, isOf);
+    if (cell != run.cells.end() && hasPayback(run, crossing, *cell))
       text += wrapped(sentence(crossing, "calls"), "  ");
+  }
   return text.empty() ? "" : saying("Payback of compiling (no cache)\n") + text + "\n";
 }
 
@@ -290,11 +299,20 @@ std::string shortened(const Run& run) {
   return "";
 }
 
+/// What a metric's letter stands for.
+std::string timedText(const std::string& metric) {
+  if (metric == "E") return saying("from one event on the device to another");
+  if (metric == "W") return saying("whole calls");
+  if (metric == "H") return saying("until the call returns");
+  if (metric == "D") return saying("the kernels alone");
+  return metric;
+}
+
 }  // namespace
 
 std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
-  std::string text = run.experiment.title + "\n";
-  if (!run.experiment.question.empty()) text += wrapped(run.experiment.question);
+  std::string text = std::string(said(run.experiment.title)) + "\n";
+  if (!run.experiment.question.empty()) text += wrapped(std::string(said(run.experiment.question)));
   if (!run.experiment.note.empty()) text += "\n" + wrapped(saying("Note: {}", run.experiment.note));
   if (const std::string simulated = wording::simulated(run); !simulated.empty())
     text += "\n" + wrapped(simulated);
@@ -318,8 +336,8 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
 
 std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings) {
   std::string text = fmt::format("{}\n", reference.title);
-  text += wrapped(saying("Source: {}; device: {}; metric {}.", reference.source, reference.device,
-                         reference.metric));
+  text += wrapped(saying("Source: {}; device: {}; what was timed: {}.", reference.source,
+                         reference.device, timedText(reference.metric)));
   if (!reference.note.empty()) text += wrapped(reference.note);
   double smallest = INFINITY;
   std::vector<std::string> header = {reference.axis};

@@ -136,6 +136,26 @@ class _Quantized:
         self.zero_point = zero_point
         self.axis = axis
 
+    def q_scale(self):
+        assert self.axis is None, "levels of several channels have several scales: q_per_channel_scales()"
+        return self.scale
+
+    def q_zero_point(self):
+        assert self.axis is None, "levels of several channels have several zero points: q_per_channel_zero_points()"
+        return self.zero_point
+
+    def q_per_channel_scales(self):
+        assert self.axis is not None, "these levels have one scale: q_scale()"
+        return self.scale
+
+    def q_per_channel_zero_points(self):
+        assert self.axis is not None, "these levels have one zero point: q_zero_point()"
+        return self.zero_point
+
+    def q_per_channel_axis(self):
+        assert self.axis is not None, "these levels are of no channels"
+        return self.axis
+
     def int_repr(self):
         return self.levels if self.axis is None else torch.movedim(self.levels, -1, self.axis)
 
@@ -145,6 +165,9 @@ class _Quantized:
 
 def _quantized(input, scale, zero_point, dtype, axis):
     low, high = _levels(dtype)
+    if isinstance(zero_point, int):
+        assert zero_point >= low, "zero_point is below the least level of this dtype"
+        assert zero_point <= high, "zero_point is above the greatest level of this dtype"
     if dtype == torch.quint8 or dtype == torch.uint8:
         levels = torch.ops.quantized_decomposed.quantize_per_tensor(input, scale, zero_point, low, high, torch.uint8)
     else:

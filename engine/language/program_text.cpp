@@ -45,6 +45,7 @@ class Printer {
     }
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       useSizes(program.ops[i], static_cast<int>(i));
+    noteGradients();
     // What a gradient is of and by is named: its text would be another tensor.
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       if (program.ops[i].row->kind == OpKind::gradient)
@@ -99,8 +100,9 @@ class Printer {
       }
       ++statement_;
       if (statement.opCount == 0) setMode({});
-      // x += y names what x was before.
-      if (writes && piece(statement.value).text == statement.target) continue;
+      // x += y names what x was before; gradients that are taken together have their names.
+      if ((writes || isNamed(statement)) && piece(statement.value).text == statement.target)
+        continue;
       line(statement.target + " = " + piece(statement.value).text);
       bind(statement.value, statement.target);
       requireGradient(statement.value);
@@ -123,6 +125,67 @@ class Printer {
     int last = -1;       ///< op, or the number of ops for the return
     int statement = -2;  ///< the one that uses it; -3: several
   };
+
+  /// What of PyTorch's graph has to stay behind a gradient.
+  enum class Keeps : std::uint8_t { nothing, graph, itself };
+
+  /// The ops, by index, that PyTorch goes back through from a value.
+  std::vector<bool> wayBackFrom(ValueId value) const {
+    std::vector<bool> passes(program_.ops.size());
+    const auto inputs = static_cast<ValueId>(program_.inputs.size());
+    const auto pass = [&](ValueId read) {
+      if (read >= inputs) passes[static_cast<std::size_t>(read - inputs)] = true;
+    };
+    pass(value);
+    for (std::size_t i = passes.size(); i-- > 0;) {
+      const Op& op = program_.ops[i];
+      passes[i] = passes[i] && op.recorded;
+      if (!passes[i]) continue;
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber() && !operand.detached) pass(operand.value);
+    }
+    return passes;
+  }
+
+  /// PyTorch forgets what it has gone back through: it is told where another gradient goes through
+  /// the same ops, or through the gradient itself.
+  void noteGradients() {
+    struct Way {
+      std::vector<bool> ops{};
+      std::size_t last = 0;  ///< gradient that goes it
+    };
+    keeps_.assign(program_.ops.size(), Keeps::nothing);
+    std::map<ValueId, Way> ways;  // by what is differentiated
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+      const Op& op = program_.ops[i];
+      if (op.row->kind != OpKind::gradient) continue;
+      const ValueId of = op.operands[0].value;
+      if (!ways.contains(of)) ways[of].ops = wayBackFrom(of);
+      ways[of].last = i;
+    }
+    // Through memory that was written to ways may meet that do not share an op.
+    const bool written = std::ranges::any_of(
+        program_.ops, [](const Op& op) { return op.writesInto() && op.recorded; });
+    std::map<std::pair<ValueId, ValueId>, bool> met;
+    const auto meet = [&](ValueId one, ValueId other) {
+      const auto [found, isNew] = met.try_emplace({one, other}, written || one == other);
+      const std::vector<bool>&a = ways[one].ops, &b = ways[other].ops;
+      for (std::size_t i = 0; isNew && i < a.size() && !found->second; ++i)
+        found->second = a[i] && b[i];
+      return found->second;
+    };
+    for (std::size_t i = 0; i < program_.ops.size(); ++i) {
+      const Op& op = program_.ops[i];
+      if (op.row->kind != OpKind::gradient) continue;
+      for (const auto& [of, way] : ways) {
+        if (way.last <= i) continue;
+        const Keeps keeps = way.ops[i]                       ? Keeps::itself
+                            : meet(op.operands[0].value, of) ? Keeps::graph
+                                                             : Keeps::nothing;
+        keeps_[i] = std::max(keeps_[i], keeps);
+      }
+    }
+  }
 
   /// What is written in place is used where it is, and is named if it is an op's result of its own:
   /// its text would make it anew.
@@ -315,9 +378,75 @@ class Printer {
     bind(old, fresh);
   }
 
+  /// Gradients of one tensor that are taken one after another from the next op on, in one
+  /// statement.
+  int gradientsTogether() const {
+    const Op& first = opAt(next_);
+    int end = next_;
+    for (; end < static_cast<int>(program_.ops.size()); ++end) {
+      const Op& op = opAt(end);
+      const bool together = op.row->kind == OpKind::gradient && op.recorded &&
+                            op.statement == first.statement && op.segment == first.segment &&
+                            op.operands[0].value == first.operands[0].value;
+      const bool checked =
+          end > next_ && check_ < program_.checks.size() && program_.checks[check_].beforeOp <= end;
+      if (!together || checked || modeOf(op) != modeOf(first)) break;
+    }
+    return end - next_;
+  }
+
+  /// What the statement that is being written, or one after it that computes nothing, calls the
+  /// value.
+  const Statement* naming(ValueId value) const {
+    const auto& all = program_.statements;
+    for (auto s = static_cast<std::size_t>(statement_); s < all.size(); ++s) {
+      if (s > static_cast<std::size_t>(statement_) && all[s].opCount > 0) break;
+      if (all[s].value == value) return &all[s];
+    }
+    return nullptr;
+  }
+
+  bool isNamed(const Statement& statement) const {
+    const auto found = bound_.find(statement.target);
+    return found != bound_.end() && found->second == statement.value;
+  }
+
+  /// So many gradients from the next op on, for which PyTorch goes back once.
+  void gradients(int count) {
+    const Op& first = opAt(next_);
+    std::vector<std::string> names;
+    std::string by;
+    Keeps keeps = Keeps::nothing;
+    for (int i = next_; i < next_ + count; ++i) {
+      const Op& op = opAt(i);
+      by += (by.empty() ? "" : ", ") + piece(op.operands[1].value).text;
+      // The last one says whether the graph is gone through again after all of these.
+      const Keeps own = keeps_[static_cast<std::size_t>(i)];
+      if (own != Keeps::graph || i + 1 == next_ + count) keeps = std::max(keeps, own);
+      const Statement* const statement = naming(program_.result(i));
+      const bool free = statement && std::ranges::find(names, statement->target) == names.end();
+      if (free)
+        keepOld(statement->target, statement->value, statement->firstOp + statement->opCount);
+      names.push_back(free ? statement->target : freshName());
+    }
+    const std::string of = piece(first.operands[0].value).text;
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    line(all + " = torch.autograd.grad(" + of + ", (" + by + ")" + keptText(keeps) + ")");
+    for (const std::string& name : names) bind(program_.result(next_++), name);
+    for (int i = next_ - count; i < next_; ++i) requireGradient(program_.result(i));
+  }
+
+  static std::string keptText(Keeps keeps) {
+    return keeps == Keeps::itself  ? ", create_graph=True"
+           : keeps == Keeps::graph ? ", retain_graph=True"
+                                   : "";
+  }
+
   void op(ValueId named) {
     enterSegment();
     checks();
+    if (const int together = gradientsTogether(); together > 1) return gradients(together);
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
     if (isIndexCheck(*op.row)) return;
@@ -332,6 +461,11 @@ class Printer {
     } else {
       piece(value) = printer_.expression(op);
     }
+    if (op.row->kind == OpKind::gradient && op.recorded)
+      piece(value) = {"torch.autograd.grad(" + piece(op.operands[0].value).text + ", " +
+                          piece(op.operands[1].value).text +
+                          keptText(keeps_[static_cast<std::size_t>(next_) - 1]) + ")[0]",
+                      kAtom};
     const bool leaves = segment_ >= 0 && leavesSegment(value);
     // What something is written over before it is read is computed here.
     const bool stays =
@@ -373,6 +507,7 @@ class Printer {
   std::vector<Uses> uses_;        ///< by value
   std::vector<int> nextWrite_;    ///< by op: the next that writes in place
   std::vector<ValueId> written_;  ///< results of ops that are written in place later
+  std::vector<Keeps> keeps_;      ///< by op: what of its graph a gradient leaves there
   std::map<std::string, ValueId> bound_;
   int next_ = 0;  ///< op to print
   int temporaries_ = 0;

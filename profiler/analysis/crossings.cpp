@@ -261,10 +261,7 @@ class RunCrossings {
     }
     const Estimate cost = differenceOf(ofCompiles(ours), ofCompiles(theirs));
     // What compiles nothing has nothing to pay back, though its first call takes longer.
-    const bool ships = std::ranges::all_of(mine.firstCompiles, [](const CompileTimes& times) {
-      return times.shipped > 0 && times.compiled() + times.fromDisk == 0;
-    });
-    if (cost.value <= 0 || ships) {
+    if (cost.value <= 0 || ships(mine)) {
       if (gain.low > 0) crossing.status = CrossingStatus::always;
       return;
     }
@@ -329,6 +326,20 @@ std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const dou
     signs.push_back({sign, sign});
   }
   return searchCrossings({keptX, keptBase, keptVariant}, signs).crossings;
+}
+
+bool ships(const Cell& cell) {
+  return std::ranges::all_of(cell.firstCompiles, [](const CompileTimes& times) {
+    return times.shipped > 0 && times.compiled() + times.fromDisk == 0;
+  });
+}
+
+bool hasPayback(const Run& run, const Crossing& payback, const Cell& cell) {
+  const auto variant = static_cast<std::size_t>(cell.key.variant);
+  if (run.experiment.variants[variant].executor == kTorchEager) return false;
+  const bool isAhead =
+      payback.status == CrossingStatus::found || payback.status == CrossingStatus::always;
+  return isAhead || !ships(cell);
 }
 
 std::vector<Crossing> findCrossings(const Run& run) {

@@ -66,6 +66,12 @@ std::vector<Crossing> findCrossings(const Run& run);
 /// The same for published curves (no samples, so no intervals: low = high = at).
 std::vector<Crossing> findCrossings(const Reference& reference);
 
+/// Whether a cell's first call made nothing: all its code is a part of the program.
+bool ships(const Cell& cell);
+/// Whether something is to be said of when a cell's compile has paid for itself: not of what
+/// compiles nothing and is not ahead either.
+bool hasPayback(const Run& run, const Crossing& payback, const Cell& cell);
+
 /// Overhead per launch of one variant by T = intercept + slope x launches over the axis.
 struct LaunchModel {
   std::string variant;

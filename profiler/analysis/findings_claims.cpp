@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
@@ -24,16 +25,16 @@ Estimate measuredRatio(const Claim& claim, const Cell& variant, const Cell& agai
   return {ratio, ratio, ratio, Estimate::Kind::interval};  // counted, not sampled
 }
 
-/// What cannot be told from the published value by its interval agrees with it.
+/// Holds where all of the interval agrees with what was published, fails where nothing of it does.
+/// An interval that has both in it tells neither: of few samples it would agree with anything.
 Verdict judge(const Claim& claim, const Estimate& ratio) {
-  const double least = claim.ratio / (1 + claim.tolerance);
-  const double most = claim.ratio * (1 + claim.tolerance);
-  const bool few = ratio.kind != Estimate::Kind::interval;
-  const bool above = ratio.low > most, below = ratio.high < least;
-  bool fails = above || below;
-  if (claim.relation == Claim::Relation::atLeast) fails = ratio.high < claim.ratio;
-  if (claim.relation == Claim::Relation::atMost) fails = ratio.low > claim.ratio;
-  return few ? Verdict::open : fails ? Verdict::fails : Verdict::holds;
+  constexpr double kEnd = std::numeric_limits<double>::infinity();
+  double least = claim.ratio / (1 + claim.tolerance), most = claim.ratio * (1 + claim.tolerance);
+  if (claim.relation == Claim::Relation::atLeast) least = claim.ratio, most = kEnd;
+  if (claim.relation == Claim::Relation::atMost) least = -kEnd, most = claim.ratio;
+  if (ratio.kind != Estimate::Kind::interval) return Verdict::open;
+  if (ratio.low > most || ratio.high < least) return Verdict::fails;
+  return ratio.low >= least && ratio.high <= most ? Verdict::holds : Verdict::open;
 }
 
 std::string publishedText(const Claim& claim) {
@@ -64,7 +65,7 @@ bool isAt(const Context& context, const Claim& claim, const Cell& cell) {
 std::optional<Finding> finding(const Context& context, const Claim& claim) {
   const int variant = context.indexOf(claim.variant), against = context.indexOf(claim.against);
   if (variant < 0 || against < 0) return std::nullopt;
-  std::vector<double> held, failed;
+  std::vector<double> held, failed, open;
   Estimate least, most;
   const CurveCells& curve = context.curves[static_cast<std::size_t>(variant)];
   for (const Cell* cell : curve.cells) {
@@ -72,34 +73,46 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
     if (!other || !isAt(context, claim, *cell)) continue;
     const Estimate ratio = measuredRatio(claim, *cell, *other);
     const Verdict verdict = judge(claim, ratio);
-    if (ratio.kind == Estimate::Kind::none || verdict == Verdict::open) continue;
+    if (ratio.kind != Estimate::Kind::interval) continue;
     const auto place = static_cast<double>(cell->key.at[0]);
-    (verdict == Verdict::holds ? held : failed).push_back(place);
+    (verdict == Verdict::holds ? held : verdict == Verdict::fails ? failed : open).push_back(place);
     if (least.kind == Estimate::Kind::none || ratio.value < least.value) least = ratio;
     if (most.kind == Estimate::Kind::none || ratio.value > most.value) most = ratio;
   }
-  if (held.empty() && failed.empty()) return std::nullopt;
+  if (held.empty() && failed.empty() && open.empty()) return std::nullopt;
   const bool memory = claim.metric == Claim::Metric::peakBytes;
   const std::string what = memory ? saying("as much memory") : saying("as long");
   const auto shown = [&](const Estimate& ratio) {
     return wording::ratio(ratio.value) +
            (memory ? "" : wording::inBrackets(wording::ratioInterval(ratio)));
   };
-  const std::string here = least.value == most.value || held.size() + failed.size() == 1
-                               ? shown(least)
-                               : shown(least) + saying(" to ") + shown(most);
+  const std::string here =
+      least.value == most.value || held.size() + failed.size() + open.size() == 1
+          ? shown(least)
+          : shown(least) + saying(" to ") + shown(most);
   Finding result{Finding::Kind::claim, variant, {}, {}, Metric::latency, {}};
-  const std::string verdict = failed.empty() ? saying("holds here")
-                              : held.empty() ? saying("does not hold here")
-                                             : saying("holds at some places");
+  const bool isOpen = held.empty() && failed.empty();
+  const std::string verdict = isOpen           ? saying("cannot be told by this run")
+                              : failed.empty() ? saying("holds here")
+                              : held.empty()   ? saying("does not hold here")
+                                               : saying("holds at some places");
   result.headline = saying("Published: {}: {}", claim.text, verdict);
   result.text = saying("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
                        publishedText(claim), what, claim.against, here, context.held());
   if (!failed.empty() && !held.empty())
     result.text += saying(" That agrees at {}, and does not at {}.",
                           placesText(context.axis(), held), placesText(context.axis(), failed));
-  else
+  else if (!open.empty() && !isOpen)
+    result.text += failed.empty()
+                       ? saying(" That agrees at {}.", placesText(context.axis(), held))
+                       : saying(" That does not agree at {}.", placesText(context.axis(), failed));
+  else if (!isOpen)
     result.text += failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
+  if (isOpen)
+    result.text += saying(" Too little was measured to tell whether that agrees.");
+  else if (!open.empty())
+    result.text +=
+        saying(" At {} too little was measured to tell.", placesText(context.axis(), open));
   if (!failed.empty()) result.at = failed.front();
   return result;
 }

@@ -231,14 +231,6 @@ double medianTotal(const std::vector<CompileTimes>& compiles) {
   return median(totals);
 }
 
-/// Whether a first call made nothing: all its code is a part of the program.
-bool ships(const Cell& cell) {
-  return std::all_of(cell.firstCompiles.begin(), cell.firstCompiles.end(),
-                     [](const CompileTimes& times) {
-                       return times.shipped > 0 && times.compiled() + times.fromDisk == 0;
-                     });
-}
-
 /// ", a kernel for each kind of op", of a baseline's first call.
 std::string kernelsText(const Variant& variant, const Cell& cell) {
   if (ships(cell)) return saying(", whose kernels ship");
@@ -443,6 +435,7 @@ Findings paybacks(const Context& context) {
     const Cell* cell = context.run.find({context.indexOf(crossing->variant), crossing->cell});
     if (!cell || cell->firstCompiles.empty()) continue;
     if (context.measuring && crossing->status == CrossingStatus::undefined) continue;
+    if (!hasPayback(context.run, *crossing, *cell)) continue;
     Finding finding = payback(context, *crossing, *cell);
     if (crossing->status == CrossingStatus::never) {
       never.push_back(crossing->variant);

@@ -4,8 +4,8 @@
 The timed region is the one of Fusebench's own worker: whole passes over the list of inputs, one call after the
 other, and on a GPU one synchronisation at the end, divided by the number of calls. It holds Python's loop, the call,
 and the freeing of results that nobody keeps, as in a program that uses PyTorch. It does not hold making or reading the
-inputs, compiling (done before), garbage collection (off meanwhile), or autograd (no_grad, unless the cell is
-about gradients).
+inputs, compiling (done before), garbage collection (off meanwhile), or autograd (no_grad, unless the cell or its
+program is about gradients).
 """
 import gc
 import itertools
@@ -60,6 +60,8 @@ class Cell:
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.scale = gradients.get("scale", 1)
+        # A program may also ask for gradients itself, as one that trains does.
+        self.records = bool(self.by) or any(word in self.text for word in programs.RECORDING)
         self.budget = request.get("memory_budget")  # bytes that a compiled call may take, its inputs included
         self.share = memory.ALL  # of the activations that PyTorch keeps by itself
         self.parallel = request.get("parallel")  # of several ranks: what they share, and how it passes between them
@@ -105,7 +107,7 @@ class Cell:
                 entry.inputs[i].detach().copy_(given.inputs[i].detach())
 
     def set_up(self):
-        torch.set_grad_enabled(bool(self.by))  # nobody else's calls record anything
+        torch.set_grad_enabled(self.records)  # nobody else's calls record anything
         if torch.get_num_threads() != self.threads:
             torch.set_num_threads(self.threads)
         if self.compiles:

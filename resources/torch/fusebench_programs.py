@@ -12,6 +12,7 @@ import torch.nn.functional
 
 COMPILED = ("torch-static", "torch-dynamic", "torch-replay")
 EXECUTORS = ("torch",) + COMPILED
+RECORDING = ("torch.autograd.grad(", ".requires_grad_(")  # in a program that asks for gradients itself
 
 
 class Unavailable(Exception):

@@ -4,17 +4,20 @@
 
 #include <cmath>
 #include <map>
+#include <sstream>
 
 #include "engine/device/memory_use.h"
 #include "engine/language/program_gradients.h"
 #include "engine/plan/storages.h"
 #include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/torch_python.h"
 
 namespace fusebench {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class Gradients : public testing::Test {
  protected:
@@ -314,6 +317,65 @@ TEST_F(Gradients, ATapeKeepsWhatDerivativesName) {
   EXPECT_EQ(without, 2u * 4096);
   EXPECT_GE(with, 3u * 4096);
   EXPECT_LT(with, 4u * 4096);
+}
+
+/// PyTorch goes back once for all gradients of a loss, and keeps only what is gone through again.
+constexpr std::pair<const char*, const char*> kWaysBack[] = {
+    {"def f(x, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    loss = (x * x * y).sum()\n"
+     "    loss.backward()\n    return loss, x.grad, y.grad",
+     " = torch.autograd.grad(loss, (x, y))\n"},
+    {"def f(x, y):\n    first, second = torch.autograd.grad((x * torch.exp(y)).sum(), (x, y))\n"
+     "    return first, second",
+     "first, second = torch.autograd.grad("},
+    {"def f(x, y):\n    h = torch.exp(x)\n    a = torch.autograd.grad((h * y).sum(), x)[0]\n"
+     "    b = torch.autograd.grad((h * h).sum(), x)[0]\n    return a, b",
+     ", x, retain_graph=True)[0]\n"},
+    {"def f(x, y):\n    a = torch.autograd.grad((torch.exp(x) * y).sum(), x)[0]\n"
+     "    b = torch.autograd.grad((torch.sin(x) * y).sum(), x)[0]\n    return a, b",
+     "    a = torch.autograd.grad(t1, x)[0]\n"},
+    {"def f(x, y):\n    g = torch.autograd.grad((x ** 3 * y).sum(), x)[0]\n"
+     "    return torch.autograd.grad(g.sum(), x)[0]",
+     ", x, create_graph=True)[0]\n"},
+    {"def f(x, y):\n    x.requires_grad_()\n    (torch.sin(x) * y).sum().backward()\n"
+     "    with torch.no_grad():\n        x.sub_(0.5 * x.grad)\n    x.grad = None\n"
+     "    (torch.sin(x) * y).sum().backward()\n    return x.grad * 1",
+     "    t3 = torch.autograd.grad("}};
+
+TEST_F(Gradients, ArePrintedAsOneWayBackForALoss) {
+  for (const auto& [text, part] : kWaysBack) {
+    const std::string printed = toText(parseProgram(text));
+    EXPECT_THAT(printed, HasSubstr(part)) << text;
+    EXPECT_EQ(toText(parseProgram(printed)), printed);
+  }
+  const std::string last = toText(parseProgram(kWaysBack[2].first));
+  EXPECT_THAT(last.substr(last.find("b = ")), Not(HasSubstr("retain_graph"))) << last;
+}
+
+TEST_F(Gradients, HaveThePrintedTextsValuesInPyTorch) {
+  const std::string python = test::newestPythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  std::ostringstream script;
+  script << "import torch\nimport torch.nn.functional\n"
+            "def show(program):\n"
+            "    x = torch.tensor([0.5, -1.0, 2.0], requires_grad=True)\n"
+            "    y = torch.tensor([1.0, 0.25, -0.5], requires_grad=True)\n"
+            "    given = [x.detach().clone(), y.detach().clone()]\n"
+            "    for each in given: each.requires_grad_()\n"
+            "    found = program(*given)\n"
+            "    for one in found if isinstance(found, tuple) else (found,):\n"
+            "        print(*['%.9g' % v for v in one.detach().flatten().tolist()])\n";
+  std::vector<double> wanted;
+  for (const auto& [text, part] : kWaysBack) {
+    script << toText(parseProgram(text)) << "show(program)\n";
+    for (const auto& result : run(text, {vector({0.5, -1, 2}), vector({1, 0.25, -0.5})}))
+      wanted.insert(wanted.end(), result.begin(), result.end());
+  }
+  std::istringstream printed(test::runPython(python, script.str()));
+  std::vector<double> found;
+  for (double value = 0; printed >> value;) found.push_back(value);
+  ASSERT_EQ(found.size(), wanted.size()) << printed.str();
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], wanted[i], 1e-5 * (1 + std::fabs(wanted[i]))) << i;
 }
 
 }  // namespace

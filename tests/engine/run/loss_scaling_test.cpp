@@ -3,7 +3,9 @@
 // 0, and skips the steps whose gradients are not finite.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "engine/language/program_errors.h"
 #include "engine/language/program_gradients.h"
 #include "tests/engine/support/expect_reference.h"
+#include "tests/engine/support/torch_python.h"
 
 namespace fusebench {
 namespace {
@@ -38,8 +41,26 @@ std::string scaledTrainingOf(const std::string& optimizer, const std::string& sc
 const ProgramHints kScaledHints{{"x", {{5, 2}, DType::float32}},
                                 {"target", {{5, 3}, DType::float32}}};
 
+/// As the documentation writes it: divided first, then clipped.
+std::string clippedTrainingOf(const std::string& optimizer, const std::string& scaler) {
+  return "model = nn.Linear(2, 3)\nopt = torch.optim." + optimizer +
+         "\nscaler = torch.amp.GradScaler(" + scaler +
+         ")\n\n"
+         "def train(x, target):\n"
+         "    opt.zero_grad()\n"
+         "    with torch.autocast(device_type=\"cpu\", dtype=torch.float16):\n"
+         "        y = model(x)\n"
+         "        loss = F.mse_loss(y.float(), target)\n"
+         "    scaler.scale(loss).backward()\n"
+         "    scaler.unscale_(opt)\n"
+         "    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=0.125)\n"
+         "    scaler.step(opt)\n"
+         "    scaler.update()\n"
+         "    return loss, norm\n";
+}
+
 struct ScaledTraining {
-  std::vector<double> losses;
+  std::vector<double> losses, norms;
   std::map<std::string, std::vector<double>> held;  ///< by name: what it is in the end
   std::vector<double> scales;                       ///< after each step
 };
@@ -57,7 +78,8 @@ class LossScaling : public testing::Test {
     return fixture_.tensor(shape, std::vector<float>(values.begin(), values.end()));
   }
 
-  ScaledTraining train(std::string_view executor, const std::string& text) {
+  ScaledTraining train(std::string_view executor, const std::string& text,
+                       int steps = kScaledSteps) {
     const Program program = parseProgram(text, kScaledHints);
     std::vector<Tensor> inputs{tensor({5, 2}, x_), tensor({5, 3}, target_)};
     for (const HeldInput& held : program.held) {
@@ -73,8 +95,10 @@ class LossScaling : public testing::Test {
     ScaledTraining trained;
     const auto made = makeExecutor(executor, fixture_.backend(), program);
     const auto scale = std::ranges::find(program.inputs, "scaler_scale_factor_0");
-    for (int step = 0; step < kScaledSteps; ++step) {
-      trained.losses.push_back(EngineFixture::values(made->call(inputs)[0])[0]);
+    for (int step = 0; step < steps; ++step) {
+      const auto results = made->call(inputs);
+      trained.losses.push_back(EngineFixture::values(results[0])[0]);
+      if (results.size() > 1) trained.norms.push_back(EngineFixture::values(results[1])[0]);
       if (scale != program.inputs.end())
         trained.scales.push_back(EngineFixture::values(
             inputs[static_cast<std::size_t>(scale - program.inputs.begin())])[0]);
@@ -211,6 +235,65 @@ TEST_F(LossScaling, HasPyTorchsLossesAndScales) {
     for (std::size_t i = 0; i < recorded.losses.size(); ++i)
       EXPECT_NEAR(trained.losses[i], recorded.losses[i], 0x1p-11 * recorded.losses[i])
           << recorded.optimizer << ", step " << i;
+  }
+}
+
+std::string listOf(const std::vector<double>& values) {
+  std::ostringstream text;
+  text.precision(17);
+  for (const double value : values) text << value << ", ";
+  return "[" + text.str() + "]";
+}
+
+// An overflow makes the norm infinite, the clipped gradients NaN, and the step one that is skipped.
+TEST_F(LossScaling, ThatClipsHasTheLossesNormsAndScalesThatPyTorchHasHere) {
+  constexpr int kSteps = 20;
+  constexpr double kMostNorm = 0.125;
+  const std::string python = test::newestPythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  for (const char* optimizer : kScaledOptimizers) {
+    SCOPED_TRACE(optimizer);
+    const std::string text = clippedTrainingOf(optimizer, kScalerArguments);
+    std::ostringstream script;
+    script << "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+              "if not hasattr(torch.amp, 'GradScaler'): raise SystemExit('too old')\n"
+           << text << "x = torch.tensor(" << listOf(x_) << ").reshape(5, 2)\n"
+           << "target = torch.tensor(" << listOf(target_) << ").reshape(5, 3)\n"
+           << "with torch.no_grad():\n"
+           << "    model.weight.copy_(torch.tensor(" << listOf(weight_) << ").reshape(3, 2))\n"
+           << "    model.bias.copy_(torch.tensor(" << listOf(bias_) << "))\n"
+           << "for _ in range(" << kSteps << "):\n"
+           << "    loss, norm = train(x, target)\n"
+           << "    print('%.9g %.9g %.9g' % (loss.item(), norm.item(), scaler.get_scale()))\n";
+    const std::string printed = test::runPython(python, script.str());
+    if (printed.starts_with("too old"))
+      GTEST_SKIP() << python << "'s PyTorch has no torch.amp.GradScaler; 2.3 and later do";
+    std::istringstream lines(printed);
+    std::vector<double> losses, norms, scales;
+    for (std::string loss, norm, scale; lines >> loss >> norm >> scale;) {
+      losses.push_back(std::strtod(loss.c_str(), nullptr));
+      norms.push_back(std::strtod(norm.c_str(), nullptr));
+      scales.push_back(std::strtod(scale.c_str(), nullptr));
+    }
+    ASSERT_EQ(losses.size(), static_cast<std::size_t>(kSteps)) << printed;
+    const auto overflows = std::ranges::count_if(norms, [](double n) { return !std::isfinite(n); });
+    EXPECT_GE(overflows, 2);
+    EXPECT_TRUE(std::ranges::any_of(norms, [](double n) {
+      return std::isfinite(n) && n > kMostNorm;
+    })) << "one is clipped";
+    for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
+      SCOPED_TRACE(std::string(info.name));
+      const ScaledTraining trained = train(info.name, text, kSteps);
+      EXPECT_EQ(trained.scales, scales);
+      ASSERT_EQ(trained.norms.size(), norms.size());
+      for (std::size_t i = 0; i < losses.size(); ++i) {
+        EXPECT_NEAR(trained.losses[i], losses[i], 0x1p-10 * losses[i]) << "step " << i;
+        EXPECT_EQ(std::isfinite(trained.norms[i]), std::isfinite(norms[i])) << "step " << i;
+        if (std::isfinite(norms[i])) {
+          EXPECT_NEAR(trained.norms[i], norms[i], 0x1p-9 * norms[i]) << "step " << i;
+        }
+      }
+    }
   }
 }
 

@@ -134,6 +134,100 @@ TEST(Levels, AreTheNearestOfTwoTheEvenOneAndEndWhereTheirTypeDoes) {
   EXPECT_EQ(levels("quint8", 10), (std::vector<double>{255, 255, 0, 10, 12, 12, 10, 255, 0, 138}));
 }
 
+/// What every executor makes of a program, which has to be the same.
+std::vector<double> madeByAll(EngineFixture& fixture, const std::string& text,
+                              const std::vector<Tensor>& inputs) {
+  std::vector<double> made;
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    const auto values = EngineFixture::values(fixture.run(std::string(info.name), text, inputs)[0]);
+    for (std::size_t i = 0; i < made.size(); ++i)
+      EXPECT_TRUE(values[i] == made[i] || (std::isnan(values[i]) && std::isnan(made[i])))
+          << info.name << ", element " << i;
+    made = values;
+  }
+  return made;
+}
+
+/// What PyTorch 2.15 gives of these with torch.quint8.
+TEST(Levels, OfQuint8EndAt0And255WhateverTheZeroPointAndTheScale) {
+  EngineFixture fixture;
+  const Tensor x =
+      fixture.typed(DType::float32, {11},
+                    {kNaN, kInfinite, -kInfinite, 0.05, 0.15, 0.25, -0.05, 1e30, -1e30, 12.75, 0});
+  const auto levels = [&](const std::string& scale, int zero) {
+    return madeByAll(fixture,
+                     "def f(x):\n  return torch.quantize_per_tensor(x, " + scale + ", " +
+                         std::to_string(zero) + ", torch.quint8).int_repr()",
+                     {x});
+  };
+  EXPECT_EQ(levels("0.1", 0), (std::vector<double>{255, 255, 0, 0, 2, 2, 0, 255, 0, 128, 0}));
+  EXPECT_EQ(levels("0.1", 128),
+            (std::vector<double>{255, 255, 0, 128, 130, 130, 128, 255, 0, 255, 128}));
+  EXPECT_EQ(levels("0.1", 255),
+            (std::vector<double>{255, 255, 0, 255, 255, 255, 255, 255, 0, 255, 255}));
+  EXPECT_EQ(levels("0.0", 3),
+            (std::vector<double>{255, 255, 0, 255, 255, 255, 0, 255, 0, 255, 255}));
+  EXPECT_EQ(levels("1e38", 3), (std::vector<double>{255, 255, 0, 3, 3, 3, 3, 3, 3, 3, 3}));
+}
+
+TEST(Levels, OfQuint8PerChannelHaveAScaleAndAZeroPointEach) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{
+      fixture.typed(DType::float32, {3, 3}, {1, 2, 3, -4, 0, 1e9, 0.3, kNaN, -1e9}),
+      fixture.typed(DType::float32, {3}, {0.5, 0, 0.25}),
+      fixture.typed(DType::int64, {3}, {1, 0, 200})};
+  const auto made = [&](int axis, const std::string& what) {
+    return madeByAll(fixture,
+                     "def f(x, s, z):\n  return torch.quantize_per_channel(x, s, z, " +
+                         std::to_string(axis) + ", torch.quint8)." + what,
+                     inputs);
+  };
+  EXPECT_EQ(made(0, "int_repr()"), (std::vector<double>{3, 5, 7, 0, 255, 255, 201, 255, 0}));
+  EXPECT_EQ(made(1, "int_repr()"), (std::vector<double>{3, 255, 212, 0, 255, 255, 2, 255, 0}));
+  EXPECT_EQ(made(0, "dequantize()"), (std::vector<double>{1, 2, 3, 0, 0, 0, 0.25, 13.75, -50}));
+  EXPECT_EQ(made(0, "q_per_channel_zero_points()"), (std::vector<double>{1, 0, 200}));
+}
+
+TEST(Levels, HaveAZeroPointThatIsALevel) {
+  const auto refused = [](const std::string& zero, const std::string& dtype) -> std::string {
+    try {
+      parseProgram("def f(x):\n  return torch.quantize_per_tensor(x, 0.1, " + zero + ", torch." +
+                   dtype + ").dequantize()");
+    } catch (const ProgramError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  EXPECT_THAT(refused("-5", "quint8"), testing::HasSubstr("zero_point is below the least level"));
+  EXPECT_THAT(refused("256", "quint8"), testing::HasSubstr("zero_point is above the greatest"));
+  EXPECT_THAT(refused("128", "qint8"), testing::HasSubstr("zero_point is above the greatest"));
+  EXPECT_EQ(refused("-128", "qint8"), "taken");
+  EXPECT_EQ(refused("255", "quint8"), "taken");
+}
+
+/// (level - zero) scale, summed as whole numbers: what the levels stand for, multiplied.
+TEST(Levels, OfQuint8MultiplyAsWhatTheyStandFor) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({9, 40}, 3, 8), fixture.random({7, 40}, 4, 2)};
+  const std::string levels =
+      "def f(x, w):\n"
+      "  q = torch.quantize_per_tensor(x, 0.0625, 100, torch.quint8)\n"
+      "  v = torch.quantize_per_tensor(w, 0.015625, 131, torch.quint8)\n";
+  const auto wanted = EngineFixture::values(fixture.run(
+      "static", levels + "  return q.dequantize().double() @ v.dequantize().double().t()",
+      inputs)[0]);
+  const auto sums = madeByAll(
+      fixture,
+      levels +
+          "  a = q.int_repr()\n  b = v.int_repr()\n"
+          "  s = torch._int_mm(a, b.t()) - v.q_zero_point() * a.int().sum(1, keepdim=True)\n"
+          "  s = s - q.q_zero_point() * b.int().sum(1) + 40 * q.q_zero_point() * v.q_zero_point()\n"
+          "  return s * (q.q_scale() * v.q_scale())",
+      inputs);
+  ASSERT_EQ(sums.size(), wanted.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], wanted[i]) << i;
+}
+
 TEST(Levels, FakeOnesAreFloatsAndPerChannel) {
   EngineFixture fixture;
   const Tensor x =

@@ -7,8 +7,9 @@
 namespace fusebench {
 namespace {
 
-/// Two variants at two places; the second takes `ratios` as long as the first, within a thousandth.
-Run measured(const Claim& claim, std::vector<double> ratios) {
+/// Two variants at two places; the second takes `ratios` as long as the first, its samples within
+/// `noise` of that.
+Run measured(const Claim& claim, std::vector<double> ratios, double noise = 0.0004) {
   Run run;
   for (const char* name : {"plain", "moved"}) {
     Variant variant;
@@ -23,7 +24,7 @@ Run measured(const Claim& claim, std::vector<double> ratios) {
     cell.key = key;
     const double level = key.variant == 0 ? 100 : 100 * ratios[key.at[0] == 16 ? 0 : 1];
     for (int i = 0; i < 40; ++i)
-      cell.samples.push_back({i, level * (1 + 0.0002 * ((i * 7) % 5 - 2))});
+      cell.samples.push_back({i, level * (1 + noise / 2 * ((i * 7) % 5 - 2))});
     cell.stop = Stop::converged;
     cell.peakBytes = key.variant == 0 ? 1000 : 500;
     run.cells.push_back(cell);
@@ -60,6 +61,25 @@ TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
             std::string::npos)
       << finding.text;
   EXPECT_EQ(finding.at, 16);
+}
+
+TEST(Claims, ThatAnIntervalIsTooWideForAreLeftOpen) {
+  const Finding open = claimOf(measured(about(2.5), {2.5, 1.9}, 0.9));
+  EXPECT_EQ(open.headline, "Published: moving takes longer: cannot be told by this run");
+  EXPECT_NE(open.text.find("Too little was measured to tell whether that agrees."),
+            std::string::npos)
+      << open.text;
+  // 2.5 with a tolerance of 15% ends at 2.875: an interval around that has both in it.
+  const Finding partly = claimOf(measured(about(2.5), {2.5, 2.875}, 0.01));
+  EXPECT_EQ(partly.headline, "Published: moving takes longer: holds here");
+  EXPECT_NE(partly.text.find("That agrees at 16 rows. At 64 rows too little was measured to tell."),
+            std::string::npos)
+      << partly.text;
+  const Finding fails = claimOf(measured(about(2.5), {1, 2.875}, 0.01));
+  EXPECT_EQ(fails.headline, "Published: moving takes longer: does not hold here");
+  EXPECT_NE(fails.text.find("That does not agree at 16 rows. At 64 rows too little"),
+            std::string::npos)
+      << fails.text;
 }
 
 TEST(Claims, AreBoundsWhereTheySaySo) {

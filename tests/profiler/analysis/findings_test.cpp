@@ -257,6 +257,27 @@ TEST(Findings, ACompileThatCostsNoMoreIsSaidBesideTheBaselines) {
       << (payback ? payback->text : "none");
 }
 
+TEST(Findings, OfWhatCompilesNothingAndIsNotAheadNoPaybackIsSaid) {
+  const auto paybackOf = [](std::string_view executor, int shipped) {
+    auto run = makeRun({"eager", "slower"}, kStatements, [](int variant, double statements) {
+      return (variant == 1 ? 2000 : 1000) + 100 * statements;
+    });
+    run.experiment.variants[1].executor = std::string(executor);
+    for (Cell& cell : run.cells) {
+      CompileTimes times;
+      times.kernels = 5;
+      times.shipped = cell.key.variant == 1 ? shipped : 5;
+      times.codegen = cell.key.variant == 1 ? 200'000 : 150'000;
+      cell.firstCompiles.assign(5, times);
+    }
+    const auto findings = all(run);
+    return find(findings, Finding::Kind::payback, 1) != nullptr;
+  };
+  EXPECT_TRUE(paybackOf("static", 0)) << "it is never repaid";
+  EXPECT_FALSE(paybackOf("eager", 5));
+  EXPECT_FALSE(paybackOf("torch", 0));
+}
+
 TEST(Findings, WhatShipsHasNoCompileToRepay) {
   auto run = makeRun({"eager", "static", "instant"}, kStatements, study);
   for (Cell& cell : run.cells) {

@@ -34,6 +34,7 @@ class Entry:
 
     def __init__(self, shape):
         self.inputs = [torch.randn(shape)]
+        self.results, self.scales = [], []
 
     def kind(self):
         return tuple(self.inputs[0].shape)
@@ -81,6 +82,30 @@ def cell(executor, shapes, limit=8):
 
 
 SHAPES = [(4, 8), (5, 8), (6, 8), (4, 8)]
+
+
+class Recording(unittest.TestCase):
+    def records(self, program, **more):
+        one = cells.Cell(Worker(SHAPES[:1]), dict(executor="torch", program=program, inputs="list", **more))
+        one.set_up()
+        return torch.is_grad_enabled()
+
+    def tearDown(self):
+        torch.set_grad_enabled(False)
+
+    def test_is_for_cells_and_programs_that_are_about_gradients(self):
+        self.assertTrue(self.records("def program(x):\n    x.requires_grad_()\n    return torch.sin(x)\n"))
+        self.assertFalse(self.records(PROGRAM), "the one before leaves nothing behind")
+        self.assertTrue(self.records(PROGRAM, gradients={"by": [0], "back": True}))
+
+    @unittest.skipUnless(REAL, "the fake torch differentiates nothing")
+    def test_a_step_of_training_written_out_is_run(self):
+        text = ("def program(x):\n    x.requires_grad_()\n    loss = (x * x).sum()\n"
+                "    g = torch.autograd.grad(loss, x)[0]\n    x.detach().add_(g, alpha=-0.5)\n    return loss\n")
+        one = cells.Cell(Worker(SHAPES[:1]), {"executor": "torch", "program": text, "inputs": "list", "writes": [0]})
+        one.prepare(0, 60)
+        self.assertGreater(one.sample()["ns"], 0)
+        self.assertEqual(float(one.list[0].inputs[0].detach().abs().max()), 0.0)
 
 
 class Compiling(unittest.TestCase):

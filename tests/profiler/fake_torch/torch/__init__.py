@@ -79,8 +79,17 @@ def manual_seed(seed):
     pass
 
 
+_recording = True
+
+
 def set_grad_enabled(enabled):
     """Nothing is recorded here."""
+    global _recording
+    _recording = enabled
+
+
+def is_grad_enabled():
+    return _recording
 
 
 def set_num_threads(threads):
