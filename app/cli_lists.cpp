@@ -46,6 +46,8 @@ std::string_view nameOf(OpKind kind) {
       return "gather";
     case OpKind::scatter:
       return "scatter";
+    case OpKind::order:
+      return "order";
   }
   return "?";
 }

@@ -160,9 +160,22 @@ class Evaluator {
   PythonValue indexList(const PythonValue& list, bool alone, SourcePlace place);
   /// Ints beside an index are taken first, as PyTorch does: the view that is left, and its items.
   void takeInts(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
-  /// Several tensors of integers side by side, as one that goes along the dimensions that they go
-  /// along, which are one then. False: there are no several.
-  bool mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
+  /// Several tensors of integers side by side among an index's items.
+  struct IndexRun {
+    std::size_t first = 0, count = 0;  ///< items; none where there are no several
+    int dim = 0;  ///< that the first goes along; negative: counted from the end
+  };
+  IndexRun indexRun(const std::vector<PythonValue>& items, SourcePlace place);
+  /// Calls a function of the library that is given a tensor, a dimension, and the indices of a run.
+  PythonValue callOfIndices(const char* function, const PythonValue& of,
+                            const std::vector<PythonValue>& items, const IndexRun& run,
+                            SourcePlace place);
+  /// Where there are several, they become one that goes along the dimensions that they go along,
+  /// which are one then.
+  void mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place);
+  /// Writes where several say, in place. False: there are no several.
+  bool putByIndices(const PythonValue& into, std::vector<PythonValue> items,
+                    const PythonValue& value, SourcePlace place);
   PythonValue itemOf(const std::vector<PythonValue>& items, const PythonValue& index,
                      const PythonValue& of, SourcePlace place);
   void assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
@@ -175,6 +188,27 @@ class Evaluator {
                          const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue textMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
+  PythonValue topkPlaces(const PythonValue& callee, std::vector<CallArgument> arguments,
+                         SourcePlace place);
+  /// A value as a text puts it in, by what stands behind the colon: "02d", ".3f"; empty: as it is
+  /// shown.
+  std::string withFormat(const PythonValue& value, std::string_view spec, SourcePlace place);
+  /// "%d" % i.
+  PythonValue percentFormat(const PythonValue& text, const PythonValue& values, SourcePlace place);
+  /// "{}".format(i).
+  PythonValue braceFormat(const std::string& raw, const std::vector<CallArgument>& arguments,
+                          SourcePlace place);
+  /// What a module is made of, by the names that PyTorch gives it: "layers.0.weight".
+  struct NamedMember {
+    std::string name;
+    PythonValue value;
+  };
+  enum class Members : std::uint8_t { parameters, buffers, modules, children };
+  /// Its own tensors and modules, each once.
+  std::vector<NamedMember> membersOf(const PythonValue& module) const;
+  /// Those of the modules within it, too, each once, in PyTorch's order.
+  std::vector<NamedMember> membersWithin(const PythonValue& module, Members members,
+                                         SourcePlace place);
   /// Parameters or buffers of a module and of those within it, each once, in PyTorch's order.
   std::vector<PythonValue> heldOf(const PythonValue& module, bool parameters, SourcePlace place);
   PythonValue moduleMethod(const PythonValue& self, const std::string& name,

@@ -19,6 +19,13 @@ constexpr std::array<std::string_view, 33> kBuiltins = {
 
 constexpr std::int64_t kLongestRange = 100000;
 
+/// Of texts, numbers, and lists of these.
+bool isBefore(const PythonValue& a, const PythonValue& b) {
+  if (a.kind == Kind::list && b.kind == Kind::list)
+    return std::ranges::lexicographical_compare(a.items(), b.items(), isBefore);
+  return a.kind == Kind::text ? a.text < b.text : a.number < b.number;
+}
+
 }  // namespace
 
 std::string_view knownModule(std::string_view name) {
@@ -221,7 +228,16 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     result = lengthOf(argument(0), place);
     return true;
   }
-  if (name == "list" || name == "tuple" || name == "set" || name == "frozenset")
+  if (name == "set" || name == "frozenset") {
+    std::vector<PythonValue> items;
+    if (!arguments.empty())
+      for (PythonValue& each : iterated(argument(0), place))
+        if (std::ranges::none_of(
+                items, [&](const PythonValue& known) { return same(known, each, place); }))
+          items.push_back(std::move(each));
+    return list(std::move(items));
+  }
+  if (name == "list" || name == "tuple")
     return list(arguments.empty() ? std::vector<PythonValue>() : iterated(argument(0), place),
                 name == "tuple");
   if (name == "reversed" || name == "sorted") {
@@ -229,10 +245,28 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     if (name == "reversed") {
       std::reverse(items.begin(), items.end());
     } else {
-      for (PythonValue& item : items) item = builder_.decided(item, "this order");
-      std::stable_sort(items.begin(), items.end(), [](const PythonValue& a, const PythonValue& b) {
-        return a.kind == Kind::text ? a.text < b.text : a.number < b.number;
-      });
+      std::vector<PythonValue> keys = items;
+      bool backwards = false;
+      for (const CallArgument& each : arguments) {
+        if (each.keyword == "reverse") backwards = truth(each.value, place, "reverse");
+        if (each.keyword != "key" || each.value.kind == Kind::none) continue;
+        for (PythonValue& key : keys) key = call(each.value, {{"", key, place}}, place);
+      }
+      for (PythonValue& key : keys) {
+        key = builder_.decided(key, "this order");
+        if (key.isTensor() || key.kind == Kind::held || key.kind == Kind::instance)
+          failProgram(place,
+                      "sorted orders numbers and texts that are known, not tensors; for those "
+                      "there is torch.sort");
+      }
+      std::vector<std::size_t> order(items.size());
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+      const auto less = [&](std::size_t x, std::size_t y) { return isBefore(keys[x], keys[y]); };
+      std::ranges::stable_sort(
+          order, [&](std::size_t x, std::size_t y) { return backwards ? less(y, x) : less(x, y); });
+      std::vector<PythonValue> sorted;
+      for (const std::size_t i : order) sorted.push_back(items[i]);
+      items = std::move(sorted);
     }
     return list(std::move(items));
   }
@@ -313,6 +347,26 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     if (name == "sum") {
       result = arguments.size() > 1 ? argument(1) : PythonValue::numberOf(0, true, place);
       for (const PythonValue& item : items) result = binary("+", result, item, place);
+      return true;
+    }
+    const auto given = [&](const char* keyword) {
+      const auto found = std::ranges::find(arguments, keyword, &CallArgument::keyword);
+      return found == arguments.end() ? nullptr : &found->value;
+    };
+    if (const PythonValue* const otherwise = given("default"); items.empty() && otherwise) {
+      result = *otherwise;
+      return true;
+    }
+    if (items.empty()) failProgram(place, name + " of no items");
+    if (const PythonValue* const key = given("key"); key && key->kind != Kind::none) {
+      std::vector<PythonValue> keys;
+      for (const PythonValue& item : items)
+        keys.push_back(
+            builder_.decided(call(*key, {{"", item, place}}, place), "this " + name + "imum"));
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < keys.size(); ++i)
+        if (name == "min" ? isBefore(keys[i], keys[best]) : isBefore(keys[best], keys[i])) best = i;
+      result = items[best];
       return true;
     }
     std::vector<CallArgument> all;

@@ -230,14 +230,17 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
   // A script makes its model before it uses it: what it holds is there before the program begins.
   if (made.object->library && preparing_ == 0 && !inScript()) {
     // nn.ReLU()(x): a module that holds nothing may be made anywhere; one that does is made before.
-    for (const char* holding : {"Linear", "Conv2d", "LayerNorm", "BatchNorm1d", "BatchNorm2d"})
+    for (const char* holding : {"Linear", "Conv2d", "LayerNorm", "BatchNorm1d", "BatchNorm2d",
+                                "LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"})
       if (type.object->name == holding)
         failProgram(place, "a module with weights is made in __init__, not at each call");
     if (isStepper(type.object))
-      failProgram(place, std::string(type.object->name.starts_with("optim_") ? "an optimiser"
-                                                                             : "a scaler") +
-                             " is made beside the model, outside of the program's function or in "
-                             "__init__: it keeps its state from call to call");
+      failProgram(place,
+                  std::string(type.object->name.starts_with("optim_")          ? "an optimiser"
+                              : type.object->name.starts_with("lr_scheduler_") ? "a scheduler"
+                                                                               : "a scaler") +
+                      " is made beside the model, outside of the program's function or in "
+                      "__init__: it keeps its state from call to call");
   }
   ++preparing_;
   struct Done {
@@ -401,6 +404,10 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
   if (rankCall(path, place, result)) return result;
+  // How a function is run the variants say.
+  if ((path == "torch.compile" || path == "torch.jit.script") && !arguments.empty() &&
+      (arguments[0].keyword.empty() || arguments[0].keyword == "model"))
+    return arguments[0].value;
   if (path == "torch.utils.checkpoint.checkpoint") return checkpointed(std::move(arguments), place);
   if (heldCall(path, arguments, place, result)) return result;
   if (const std::string both = withIndices(path, arguments, 1); !both.empty())

@@ -150,7 +150,7 @@ PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, con
     return result;
   if (a.isScalar() && b.isScalar()) return builder_.sizeArithmetic(symbol, a, b, place);
   if (a.kind == Kind::text || b.kind == Kind::text) {
-    if (symbol == "%" && a.kind == Kind::text) return a;  // only messages are formatted so
+    if (symbol == "%" && a.kind == Kind::text) return percentFormat(a, b, place);
     if (symbol == "+" && a.kind == b.kind) {
       if (a.text.size() + b.text.size() > kLongestText)
         failProgram(place, "this text is longer than any program needs");
@@ -436,6 +436,37 @@ std::vector<CallArgument> Evaluator::arguments(const Trailer& trailer) {
   return list;
 }
 
+namespace {
+
+bool isTopk(const PythonValue& callee) {
+  return (callee.kind == Kind::path && callee.text == "torch.topk") ||
+         (callee.kind == Kind::method && callee.value >= 0 && callee.text == "topk");
+}
+
+/// Whether of a pair of values and places a trailer takes the places: [1] or .indices.
+bool asksPlaces(const Expression& e, std::size_t trailer) {
+  if (trailer >= e.trailers.size()) return false;
+  const Trailer& next = e.trailers[trailer];
+  if (next.kind == Trailer::Kind::attribute) return next.name == "indices";
+  return next.kind == Trailer::Kind::subscript && !next.tuple && next.arguments.size() == 1 &&
+         next.arguments[0]->kind == ExprKind::number && next.arguments[0]->text == "1";
+}
+
+}  // namespace
+
+/// torch.topk(x, k)[1]: nothing is read where these places are.
+PythonValue Evaluator::topkPlaces(const PythonValue& callee, std::vector<CallArgument> arguments,
+                                  SourcePlace place) {
+  if (callee.kind == Kind::method) {
+    PythonValue self = PythonValue::tensorOf(callee.value, callee.place);
+    self.detached = callee.detached;
+    arguments.insert(arguments.begin(), {"", self, self.place});
+  }
+  for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+  const PythonValue function = *libraryNamed("_topk_places");
+  return callFunction(function, std::move(arguments), place);
+}
+
 PythonValue Evaluator::postfix(const Expression& e) {
   const Expression& base = *e.parts[0];
   const bool called = e.trailers.front().kind == Trailer::Kind::call;
@@ -452,7 +483,13 @@ PythonValue Evaluator::postfix(const Expression& e) {
       }
       case Trailer::Kind::call: {
         const SourcePlace place = value.place.line > 0 ? value.place : trailer.place;
-        value = call(value, arguments(trailer), place);
+        std::vector<CallArgument> given = arguments(trailer);
+        if (isTopk(value) && asksPlaces(e, i + 1)) {
+          value = topkPlaces(value, std::move(given), place);
+          ++i;
+          break;
+        }
+        value = call(value, std::move(given), place);
         break;
       }
       case Trailer::Kind::subscript: {
@@ -489,12 +526,16 @@ PythonValue Evaluator::format(const Expression& e) {
       }
       const std::string inner = raw.substr(i + 1, end - i - 1);
       const ast::ExpressionPtr parsed = parseExpression(inner, e.place);
-      text += shownText(evaluate(*parsed), e.place);
+      std::size_t begin = end;  // of its format
       while (end < raw.size() && (raw[end] != '}' || depth > 0)) {
         if (raw[end] == '{') ++depth;
         if (raw[end] == '}') --depth;
         ++end;
       }
+      begin = std::min(raw.find(':', begin), end);
+      const std::string spec = begin < end ? raw.substr(begin + 1, end - begin - 1) : std::string();
+      const bool nested = spec.find('{') != std::string::npos;
+      text += withFormat(evaluate(*parsed), nested ? std::string_view() : spec, e.place);
       i = end;
     } else {
       text += c;

@@ -3,6 +3,7 @@
 // values are numbers that are known, arithmetic on them is done here; where they meet the program's
 // tensors they become inputs.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -95,6 +96,36 @@ double numberGiven(const std::vector<CallArgument>& arguments, std::size_t at,
   return otherwise;
 }
 
+/// A text as a part of an input's name.
+std::string asName(std::string text) {
+  for (char& c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return text;
+}
+
+/// The text given at a place or by keyword.
+std::string textGiven(const std::vector<CallArgument>& arguments, std::size_t at,
+                      std::string_view name, std::string_view otherwise) {
+  const PythonValue* found = keyword(arguments, name);
+  if (!found && at < arguments.size() && arguments[at].keyword.empty())
+    found = &arguments[at].value;
+  return found && found->kind == Kind::text ? found->text : std::string(otherwise);
+}
+
+/// What a nonlinearity makes initial values wider by, as PyTorch has it.
+double gainOf(const std::string& nonlinearity, double slope, SourcePlace place) {
+  if (nonlinearity == "leaky_relu") return std::sqrt(2 / (1 + slope * slope));
+  constexpr std::pair<std::string_view, double> kGains[] = {{"linear", 1},
+                                                            {"sigmoid", 1},
+                                                            {"tanh", 5.0 / 3},
+                                                            {"selu", 0.75},
+                                                            {"relu", 1.4142135623730951}};
+  for (const auto& [known, gain] : kGains)
+    if (nonlinearity == known || (gain == 1 && nonlinearity.starts_with("conv"))) return gain;
+  failProgram(place, "there is no gain of '" + nonlinearity +
+                         "'; there are linear, sigmoid, tanh, relu, leaky_relu and selu");
+}
+
 }  // namespace
 
 PythonValue Evaluator::held(InitialValues initial, SourcePlace place) const {
@@ -151,10 +182,10 @@ void Evaluator::nameHeld(const PythonValue& instance, const std::string& own) {
   while (!open.empty()) {
     const auto [at, prefix] = open.back();
     open.pop_back();
-    if (!at.object || (at.kind != Kind::instance && at.kind != Kind::list && at.kind != Kind::held))
-      continue;
+    const bool holds = at.kind == Kind::list || at.kind == Kind::dict;
+    if (!at.object || (!holds && at.kind != Kind::instance && at.kind != Kind::held)) continue;
     step(at.place);
-    if (at.kind != Kind::list) {
+    if (!holds) {
       if (!at.object->name.empty() && !prefix.empty()) continue;  // reached by another way before
       at.object->name = prefix;
     }
@@ -162,10 +193,15 @@ void Evaluator::nameHeld(const PythonValue& instance, const std::string& own) {
     if (at.kind == Kind::list)
       for (std::size_t i = at.items().size(); i-- > 0;)
         open.emplace_back(at.items()[i], joined + std::to_string(i));
+    if (at.kind == Kind::dict)
+      for (std::size_t i = at.object->entries.size(); i-- > 0;)
+        if (const auto& [key, value] = at.object->entries[i]; key.kind == Kind::text)
+          open.emplace_back(value, joined + asName(key.text));
     if (at.kind != Kind::instance) continue;
     const auto& order = at.object->order;
     for (auto name = order.rbegin(); name != order.rend(); ++name)
-      open.emplace_back(at.object->attributes[*name], *name == "_items" ? prefix : joined + *name);
+      open.emplace_back(at.object->attributes[*name],
+                        *name == "_items" || *name == "_table" ? prefix : joined + *name);
   }
 }
 
@@ -229,7 +265,14 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     return true;
   }
   if (path.starts_with("torch.nn.init.")) {
+    if (path.ends_with(".calculate_gain")) {
+      result = PythonValue::numberOf(gainOf(textGiven(arguments, 0, "nonlinearity", "linear"),
+                                            numberGiven(arguments, 1, "param", 0.01), place),
+                                     false, place);
+      return true;
+    }
     initialise(path.substr(14), arguments, place);
+    if (!arguments.empty()) result = arguments[0].value;
     return true;
   }
   if (preparing_ == 0) return false;
@@ -333,7 +376,7 @@ void Evaluator::initialise(const std::string& name, const std::vector<CallArgume
     initial.kind = InitialValues::Kind::numbers;
     initial.numbers = {number};
   };
-  // He et al. 2015 and Glorot and Bengio 2010, as PyTorch has them; fan in, leaky ReLU.
+  // He et al. 2015 and Glorot and Bengio 2010, as PyTorch has them.
   const double slope = numberGiven(arguments, 1, "a", 0);
   if (name == "zeros_") return all(0);
   if (name == "ones_") return all(1);
@@ -346,10 +389,13 @@ void Evaluator::initialise(const std::string& name, const std::vector<CallArgume
   }
   if (name == "normal_" || name == "trunc_normal_")
     return normal(numberGiven(arguments, 1, "mean", 0), numberGiven(arguments, 2, "std", 1));
-  if (name == "kaiming_uniform_")
-    return uniform(std::sqrt(2 / (1 + slope * slope)) * std::sqrt(3 / fanIn));
-  if (name == "kaiming_normal_")
-    return normal(0, std::sqrt(2 / (1 + slope * slope)) / std::sqrt(fanIn));
+  const bool out = textGiven(arguments, 2, "mode", "fan_in") == "fan_out";
+  if (name.starts_with("kaiming_")) {
+    const double gain = gainOf(textGiven(arguments, 3, "nonlinearity", "leaky_relu"), slope, place);
+    const double deviation = gain / std::sqrt(out ? fanOut : fanIn);
+    if (name == "kaiming_uniform_") return uniform(std::sqrt(3.0) * deviation);
+    if (name == "kaiming_normal_") return normal(0, deviation);
+  }
   const double gain = numberGiven(arguments, 1, "gain", 1);
   if (name == "xavier_uniform_") return uniform(gain * std::sqrt(6 / (fanIn + fanOut)));
   if (name == "xavier_normal_") return normal(0, gain * std::sqrt(2 / (fanIn + fanOut)));
@@ -382,6 +428,21 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
   if (apart && preparing_ == 0) return false;
   if (name == "clone" && object.input < 0) {
     result = held(initial, place);
+    return true;
+  }
+  if (preparing_ > 0 && name.starts_with("new_") && name != "new_tensor") {
+    const bool full = name == "new_full";
+    if (full && arguments.size() < 2) failProgram(place, "new_full takes a size and a number");
+    if (!full && name != "new_zeros" && name != "new_ones" && name != "new_empty") return false;
+    InitialValues made;
+    made.extents = extentsGiven(
+        full ? std::vector<CallArgument>{arguments.begin(), arguments.begin() + 1} : arguments, 0,
+        place);
+    made.numbers = {full ? numberGiven(arguments, 1, "fill_value", 0)
+                         : (name == "new_ones" ? 1.0 : 0.0)};
+    made.dtype = dtypeGiven(arguments, place).value_or(initial.dtype);
+    for (double& number : made.numbers) number = asHeld(number, made.dtype);
+    result = held(std::move(made), place);
     return true;
   }
   // What a module brings along is where the program computes, unless the program takes it away.

@@ -11,6 +11,8 @@
 #include "engine/language/library_modules_text.h"
 #include "engine/language/library_moves_text.h"
 #include "engine/language/library_optimizers_text.h"
+#include "engine/language/library_orders_text.h"
+#include "engine/language/library_recurrent_text.h"
 #include "engine/language/library_scaling_text.h"
 #include "engine/language/library_text.h"
 
@@ -22,8 +24,8 @@ const ast::Block& libraryTree() {
   static const ast::Block tree = [] {
     ast::Block all;
     for (const std::string_view text :
-         {kLibraryFunctions, kLibraryMoves, kLibraryLosses, kLibraryModules, kLibraryLayers,
-          kLibraryOptimizers, kLibraryScaling}) {
+         {kLibraryFunctions, kLibraryMoves, kLibraryOrders, kLibraryLosses, kLibraryModules,
+          kLibraryLayers, kLibraryRecurrent, kLibraryOptimizers, kLibraryScaling}) {
       const std::vector<Token> tokens = tokenise(text);
       TokenCursor cursor(tokens);
       AstParser parser(cursor);
@@ -40,6 +42,14 @@ const ast::Block& libraryTree() {
   return tree;
 }
 
+/// Packages of classes, and what their names begin with here.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kPackages{
+    {{"torch.optim.lr_scheduler.", "lr_scheduler_"},
+     {"torch.optim.", "optim_"},
+     {"torch.amp.", "amp_"},
+     {"torch.cuda.amp.", "cuda_amp_"},
+     {"torch.cpu.amp.", "cpu_amp_"}}};
+
 }  // namespace
 
 const std::vector<std::string>& libraryFunctions() {
@@ -55,12 +65,26 @@ const std::vector<std::string>& libraryFunctions() {
   return names;
 }
 
+const std::vector<std::string>& libraryClasses() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found;
+    for (const ast::Statement& statement : libraryTree()) {
+      if (statement.kind != ast::Statement::Kind::classType || statement.text.starts_with("_"))
+        continue;
+      const auto* const package = std::ranges::find_if(
+          kPackages, [&](const auto& each) { return statement.text.starts_with(each.second); });
+      found.push_back(package == kPackages.end()
+                          ? "torch.nn." + statement.text
+                          : std::string(package->first) +
+                                statement.text.substr(package->second.size()));
+    }
+    std::ranges::sort(found);
+    return found;
+  }();
+  return names;
+}
+
 const PythonValue* Evaluator::libraryFind(const std::string& path) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPackages{
-      {{"torch.optim.", "optim_"},
-       {"torch.amp.", "amp_"},
-       {"torch.cuda.amp.", "cuda_amp_"},
-       {"torch.cpu.amp.", "cpu_amp_"}}};
   for (const auto& [package, prefix] : kPackages)
     if (path.starts_with(package) && inLibrary_ == 0) {
       const PythonValue* const found =
@@ -71,8 +95,9 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
        {"torchvision.transforms.functional.", "torchvision.transforms."})
     if (path.starts_with(module) && inLibrary_ == 0)
       return libraryNamed("_vision_" + path.substr(module.size()));
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOwnNames{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOwnNames{
       {{"torch.linalg.norm", "_linalg_norm"},
+       {"torch.nn.Transformer.generate_square_subsequent_mask", "_square_subsequent_mask"},
        {"torch.nn.functional.unfold", "_unfolded_images"},
        {"torch.nn.utils.clip_grad_norm_", "_clip_grad_norm_"},
        {"torch.nn.utils.clip_grad_value_", "_clip_grad_value_"}}};

@@ -113,12 +113,12 @@ void Evaluator::takeInts(PythonValue& of, std::vector<PythonValue>& items, Sourc
   items = std::move(rest);
 }
 
-bool Evaluator::mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place) {
+Evaluator::IndexRun Evaluator::indexRun(const std::vector<PythonValue>& items, SourcePlace place) {
   const auto isIndex = [&](const PythonValue& item) { return builder_.isIndex(item); };
   const auto first = std::ranges::find_if(items, isIndex);
   auto last = first;
   while (last != items.end() && isIndex(*last)) ++last;
-  if (last - first < 2) return false;
+  if (last - first < 2) return {};
   const auto passes = [](const PythonValue& item) {
     return item.kind == Kind::slice || item.kind == Kind::ellipsis;
   };
@@ -128,17 +128,42 @@ bool Evaluator::mergeIndices(PythonValue& of, std::vector<PythonValue>& items, S
                 "slices and ... alone, as in x[:, i, j]");
   const bool fromTheEnd = std::any_of(
       items.begin(), first, [](const PythonValue& item) { return item.kind == Kind::ellipsis; });
-  const auto dim = fromTheEnd ? first - items.end() : first - items.begin();
-  const PythonValue* const function = libraryNamed("_merged_index");
-  const PythonValue merged =
-      callFunction(*function,
-                   {{"", of, place},
-                    {"", PythonValue::numberOf(static_cast<double>(dim), true, place), place},
-                    {"", PythonValue::listOf({first, last}, true, place), place}},
-                   place);
+  return {static_cast<std::size_t>(first - items.begin()), static_cast<std::size_t>(last - first),
+          static_cast<int>(fromTheEnd ? first - items.end() : first - items.begin())};
+}
+
+PythonValue Evaluator::callOfIndices(const char* function, const PythonValue& of,
+                                     const std::vector<PythonValue>& items, const IndexRun& run,
+                                     SourcePlace place) {
+  const auto first = items.begin() + static_cast<std::ptrdiff_t>(run.first);
+  const std::vector<PythonValue> indices(first, first + static_cast<std::ptrdiff_t>(run.count));
+  return callFunction(*libraryNamed(function),
+                      {{"", of, place},
+                       {"", PythonValue::numberOf(run.dim, true, place), place},
+                       {"", PythonValue::listOf(indices, true, place), place}},
+                      place);
+}
+
+void Evaluator::mergeIndices(PythonValue& of, std::vector<PythonValue>& items, SourcePlace place) {
+  const IndexRun run = indexRun(items, place);
+  if (run.count == 0) return;
+  const PythonValue merged = callOfIndices("_merged_index", of, items, run, place);
   of = merged.items()[0];
+  const auto first = items.begin() + static_cast<std::ptrdiff_t>(run.first);
   *first = merged.items()[1];
-  items.erase(first + 1, last);
+  items.erase(first + 1, first + static_cast<std::ptrdiff_t>(run.count));
+}
+
+bool Evaluator::putByIndices(const PythonValue& into, std::vector<PythonValue> items,
+                             const PythonValue& value, SourcePlace place) {
+  const IndexRun run = indexRun(items, place);
+  if (run.count == 0) return false;
+  const PythonValue index = callOfIndices("_merged_place", into, items, run, place);
+  const auto first = items.begin() + static_cast<std::ptrdiff_t>(run.first);
+  std::fill_n(first, run.count, PythonValue::sliceOfAll(place));
+  PythonValue part = builder_.subscript(into, items, place);
+  part.detached = into.detached;
+  builder_.putByIndex(part, run.dim, index, value, false, place, static_cast<int>(run.count));
   return true;
 }
 
@@ -195,14 +220,8 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
     std::vector<PythonValue> resolved = indexItems(items, tuple, place);
     PythonValue into = settled(of);
     takeInts(into, resolved, place);
-    PythonValue merged = into;
-    if (!mergeIndices(merged, resolved, place))
-      return builder_.assignSubscript(into, resolved, settled(value), place);
-    // What is seen so may be a copy: it is written, and then all goes back.
-    PythonValue own = builder_.method(merged, "clone", {}, place);
-    builder_.assignSubscript(own, resolved, settled(value), place);
-    own = callFunction(*libraryNamed("view_as"), {{"", own, place}, {"", into, place}}, place);
-    builder_.method(into, "copy_", {{"", own, place}}, place);
+    if (!putByIndices(into, resolved, settled(value), place))
+      builder_.assignSubscript(into, resolved, settled(value), place);
     return;
   }
   const PythonValue index = tuple ? PythonValue::listOf(items, true, place) : items.at(0);

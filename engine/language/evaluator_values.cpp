@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/expression_text.h"
@@ -97,6 +100,11 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
     case Kind::instance: {
       if (const auto found = of.object->attributes.find(name); found != of.object->attributes.end())
         return found->second;
+      // What a ModuleDict holds has names in it.
+      if (const auto table = of.object->attributes.find("_table");
+          table != of.object->attributes.end() && of.object->type->library)
+        for (const auto& [key, value] : table->second.object->entries)
+          if (key.kind == Kind::text && key.text == name) return value;
       if (const PythonValue* found = classAttribute(of.object->type, name)) {
         const PythonValue member = bound(*found, of);
         if (hasDecorator(member, "property")) return call(member, {}, place);
@@ -254,6 +262,25 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
     failProgram(place, argument(0).shown() + " is not in this list");
   }
   if (name == "copy") return PythonValue::listOf(all, false, place);
+  if (name == "sort" && !self.tuple && items) {
+    PythonValue sorted;
+    std::vector<CallArgument> given{{"", PythonValue::listOf(all, false, place), place}};
+    given.insert(given.end(), arguments.begin(), arguments.end());
+    if (builtin("sorted", given, place, sorted)) *items = sorted.items();
+    return {};
+  }
+  if ((name == "remove" || name == "clear") && !self.tuple && items) {
+    if (name == "clear") {
+      items->clear();
+      return {};
+    }
+    for (auto each = items->begin(); each != items->end(); ++each)
+      if (same(*each, argument(0), place)) {
+        items->erase(each);
+        return {};
+      }
+    failProgram(place, argument(0).shown() + " is not in this list");
+  }
   failProgram(place, "a list has no ." + name + " in a program");
 }
 
@@ -278,6 +305,19 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
         return value;
       }
     return arguments.size() > 1 ? arguments[1].value : PythonValue();
+  }
+  if (name == "copy") {
+    PythonValue made = self;
+    made.object = std::make_shared<PythonObject>();
+    made.object->entries = self.object->entries;
+    return made;
+  }
+  if (name == "setdefault" && !arguments.empty()) {
+    for (const auto& [key, value] : self.object->entries)
+      if (same(key, arguments[0].value, place)) return value;
+    const PythonValue value = arguments.size() > 1 ? arguments[1].value : PythonValue();
+    assignItem(self, {arguments[0].value}, false, value, place);
+    return value;
   }
   if (name == "update") {
     for (const CallArgument& argument : arguments) {
@@ -311,7 +351,34 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
   }
   if (name == "startswith") return PythonValue::flagOf(text.starts_with(argument()), place);
   if (name == "endswith") return PythonValue::flagOf(text.ends_with(argument()), place);
-  if (name == "format") return self;
+  if (name == "format") return braceFormat(text, arguments, place);
+  if (name == "isdigit" || name == "isalpha" || name == "isnumeric") {
+    const bool letters = name == "isalpha";
+    const bool all = std::ranges::all_of(text, [&](char c) {
+      const auto byte = static_cast<unsigned char>(c);
+      return (letters ? std::isalpha(byte) : std::isdigit(byte)) != 0;
+    });
+    return PythonValue::flagOf(all && !text.empty(), place);
+  }
+  if (name == "replace" && arguments.size() == 2) {
+    const std::string& from = argument();
+    if (from.empty() || arguments[1].value.kind != Kind::text)
+      failProgram(place, ".replace of a text needs two texts, the first of which is not empty");
+    const std::string& to = arguments[1].value.text;
+    std::string made;
+    std::size_t at = 0;
+    for (std::size_t next; (next = text.find(from, at)) != std::string::npos;
+         at = next + from.size())
+      made += text.substr(at, next - at) + to;
+    return PythonValue::textOf(made + text.substr(at), place);
+  }
+  if (name == "rstrip" || name == "lstrip") {
+    const std::string any = arguments.empty() ? " \t\n" : argument();
+    const std::size_t first = text.find_first_not_of(any), last = text.find_last_not_of(any);
+    if (first == std::string::npos) return PythonValue::textOf("", place);
+    return PythonValue::textOf(name == "rstrip" ? text.substr(0, last + 1) : text.substr(first),
+                               place);
+  }
   if (name == "strip") {
     const std::size_t first = text.find_first_not_of(" \t\n");
     const std::size_t last = text.find_last_not_of(" \t\n");
@@ -368,6 +435,64 @@ std::vector<PythonValue> Evaluator::heldOf(const PythonValue& module, bool param
   return found;
 }
 
+std::vector<Evaluator::NamedMember> Evaluator::membersOf(const PythonValue& module) const {
+  std::vector<NamedMember> found;
+  const auto add = [&](const std::string& name, const PythonValue& value) {
+    const bool known = std::ranges::any_of(
+        found, [&](const NamedMember& each) { return each.value.object == value.object; });
+    if ((value.kind == Kind::held || value.kind == Kind::instance) && !known)
+      found.push_back({name, value});
+  };
+  for (const std::string& name : module.object->order) {
+    const PythonValue& value = module.object->attributes.at(name);
+    if (name == "_items" && value.kind == Kind::list) {
+      for (std::size_t i = 0; i < value.items().size(); ++i)
+        add(std::to_string(i), value.items()[i]);
+    } else if (name == "_table" && value.kind == Kind::dict) {
+      for (const auto& [key, each] : value.object->entries) add(key.text, each);
+    } else {
+      add(name, value);
+    }
+  }
+  return found;
+}
+
+std::vector<Evaluator::NamedMember> Evaluator::membersWithin(const PythonValue& module,
+                                                             Members members, SourcePlace place) {
+  std::vector<NamedMember> found, open;
+  if (members == Members::children) {
+    for (NamedMember& each : membersOf(module))
+      if (each.value.kind == Kind::instance) found.push_back(std::move(each));
+    return found;
+  }
+  std::vector<const PythonObject*> seen;
+  const auto isNew = [&](const PythonValue& value) {
+    if (std::ranges::find(seen, value.object.get()) != seen.end()) return false;
+    seen.push_back(value.object.get());
+    return true;
+  };
+  open.push_back({"", module});
+  while (!open.empty()) {
+    const NamedMember at = std::move(open.back());
+    open.pop_back();
+    step(place);
+    if (!isNew(at.value)) continue;
+    if (members == Members::modules) found.push_back(at);
+    std::vector<NamedMember> inside;  // modules within come after what is its own
+    for (NamedMember& each : membersOf(at.value)) {
+      if (!at.name.empty()) each.name = at.name + "." + each.name;
+      if (each.value.kind == Kind::instance)
+        inside.push_back(std::move(each));
+      else if (members != Members::modules &&
+               each.value.object->parameter == (members == Members::parameters) &&
+               isNew(each.value))
+        found.push_back(std::move(each));
+    }
+    std::ranges::move(inside.rbegin(), inside.rend(), std::back_inserter(open));
+  }
+  return found;
+}
+
 PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& name,
                                     const std::vector<CallArgument>& arguments, SourcePlace place) {
   const auto argument = [&](std::size_t i) -> const PythonValue& {
@@ -388,8 +513,31 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
       castModule(self, name, arguments, place);
       return self;
     }
-  for (const char* same : {"eval", "cuda", "cpu", "apply"})
+  for (const char* same : {"eval", "cuda", "cpu"})
     if (name == same) return self;
+  if (name == "apply") {
+    // What is within a module comes before it.
+    std::vector<NamedMember> modules = membersWithin(self, Members::modules, place);
+    std::ranges::stable_sort(modules, std::greater(), [](const NamedMember& each) {
+      return std::ranges::count(each.name, '.') + (each.name.empty() ? 0 : 1);
+    });
+    for (const NamedMember& each : modules) call(argument(0), {{"", each.value, place}}, place);
+    return self;
+  }
+  constexpr std::pair<std::string_view, Members> kWithin[] = {
+      {"named_parameters", Members::parameters}, {"named_buffers", Members::buffers},
+      {"named_modules", Members::modules},       {"modules", Members::modules},
+      {"named_children", Members::children},     {"children", Members::children}};
+  for (const auto& [method, members] : kWithin) {
+    if (name != method) continue;
+    std::vector<PythonValue> found;
+    for (const NamedMember& each : membersWithin(self, members, place))
+      found.push_back(name.starts_with("named_")
+                          ? PythonValue::listOf({PythonValue::textOf(each.name, place), each.value},
+                                                true, place)
+                          : each.value);
+    return PythonValue::listOf(std::move(found), false, place);
+  }
   if (name == "__init__") return {};
   if (name == "train") {
     if (!arguments.empty() && argument(0).isNumber() && argument(0).number == 0) return self;
@@ -408,14 +556,6 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
     for (const PythonValue& each : heldOf(self, true, place))
       builder_.setGradient(settled(each).value, PythonValue(), place);
     return {};
-  }
-  if (name == "children" || name == "modules") {
-    std::vector<PythonValue> found;
-    for (const std::string& each : self.object->order) {
-      const PythonValue& value = self.object->attributes[each];
-      if (value.kind == Kind::instance) found.push_back(value);
-    }
-    return PythonValue::listOf(std::move(found), false, place);
   }
   failProgram(place, "there is no self." + name + "(...); define it in the class");
 }

@@ -143,6 +143,7 @@ Piece ExpressionPrinter::expression(const Op& op) const {
   if (op.row->kind == OpKind::view) return viewForm(op);
   if (op.row->kind == OpKind::make) return makingForm(op);
   if (op.row->kind == OpKind::copy) return copyForm(op);
+  if (op.row->kind == OpKind::order) return orderForm(op);
   if (op.row->indexing.is && op.dims) return indexForm(op);
   const OpChoice* choice = choiceOf(*op.row);
   const OpRow& row = choice ? namedOp(choice->from) : *op.row;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/language/program.h"
 #include "engine/ops/op_choices.h"
@@ -28,11 +29,16 @@ std::string within(const Piece& piece, Tightness least);
 class ExpressionPrinter {
  public:
   using PieceOf = std::function<Piece(ValueId)>;
+  using OpOf = std::function<const Op*(ValueId)>;
   /// functional: what torch.nn.functional is called, with its dot.
   /// sizes: of the program that the ops are of; null if they depend on none.
+  /// opOf: the op whose result a value is, null if it is none's; where it is not given, no value's.
   explicit ExpressionPrinter(PieceOf pieceOf, std::string functional = "torch.nn.functional.",
-                             const SizeExpressions* sizes = nullptr)
-      : pieceOf_(std::move(pieceOf)), functional_(std::move(functional)), sizes_(sizes) {}
+                             const SizeExpressions* sizes = nullptr, OpOf opOf = {})
+      : pieceOf_(std::move(pieceOf)),
+        functional_(std::move(functional)),
+        sizes_(sizes),
+        opOf_(std::move(opOf)) {}
 
   Piece expression(const Op& op) const;
   /// The statement that an op is that writes in place: "x.add_(y)". `self`: whether its first
@@ -44,7 +50,10 @@ class ExpressionPrinter {
  private:
   Piece operand(const Op& op, int i) const;
   Piece viewForm(const Op& op) const;
+  Piece orderForm(const Op& op) const;
   std::string scatterStatement(const Op& op, const std::string& into) const;
+  /// What an index of several dimensions is made of, one text for each of them.
+  std::vector<std::string> digitsOf(const Op& op, const std::string& into) const;
   Piece indexForm(const Op& op) const;
   Piece makingForm(const Op& op) const;
   Piece copyForm(const Op& op) const;
@@ -59,6 +68,7 @@ class ExpressionPrinter {
   PieceOf pieceOf_;
   std::string functional_;
   const SizeExpressions* sizes_;
+  OpOf opOf_;
 };
 
 }  // namespace fusebench

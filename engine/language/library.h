@@ -9,5 +9,8 @@ namespace fusebench {
 /// Names of PyTorch's functions that are no single op: the language has them in terms of its own
 /// ("softmax", "layer_norm"). Sorted; without those that are only for its own use.
 const std::vector<std::string>& libraryFunctions();
+/// Full names of PyTorch's classes that the language has ("torch.nn.LayerNorm", "torch.optim.SGD").
+/// Sorted.
+const std::vector<std::string>& libraryClasses();
 
 }  // namespace fusebench

@@ -35,6 +35,30 @@ def adaptive_avg_pool2d(input, output_size):
     assert height % rows == 0 and width % columns == 0, "adaptive_avg_pool2d is there where the output's size divides the input's"
     return F.avg_pool2d(input, (height // rows, width // columns))
 
+def _pooled(input, output_size, windows, average):
+    wanted = (output_size,) * windows if output_size is None or isinstance(output_size, int) else tuple(output_size)
+    name = ('adaptive_avg_pool' if average else 'adaptive_max_pool') + str(windows) + 'd'
+    size = []
+    for i in range(windows):
+        extent = input.shape[i - windows]
+        count = extent if wanted[i] is None else wanted[i]
+        assert extent % count == 0, name + " is there where the output's size divides the input's"
+        size.append(extent // count)
+    if windows == 1:
+        return F.avg_pool1d(input, size[0]) if average else F.max_pool1d(input, size[0])
+    return F.avg_pool2d(input, tuple(size)) if average else F.max_pool2d(input, tuple(size))
+
+def adaptive_avg_pool1d(input, output_size):
+    return _pooled(input, output_size, 1, True)
+
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    assert not return_indices, "adaptive_max_pool1d is there without return_indices"
+    return _pooled(input, output_size, 1, False)
+
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    assert not return_indices, "adaptive_max_pool2d is there without return_indices"
+    return _pooled(input, output_size, 2, False)
+
 class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         self.weight = torch.empty(out_features, in_features)
@@ -236,6 +260,33 @@ class AdaptiveAvgPool2d(Module):
     def forward(self, input):
         return F.adaptive_avg_pool2d(input, self.output_size)
 
+class AdaptiveAvgPool1d(AdaptiveAvgPool2d):
+    def forward(self, input):
+        return F.adaptive_avg_pool1d(input, self.output_size)
+
+class AdaptiveMaxPool1d(Module):
+    def __init__(self, output_size, return_indices=False):
+        self.output_size = output_size
+        self.return_indices = return_indices
+    def forward(self, input):
+        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+
+class AdaptiveMaxPool2d(AdaptiveMaxPool1d):
+    def forward(self, input):
+        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+class Bilinear(Module):
+    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+        bound = 1 / math.sqrt(in1_features)
+        self.weight = torch.empty(out_features, in1_features, in2_features)
+        nn.init.uniform_(self.weight, -bound, bound)
+        self.bias = None
+        if bias:
+            self.bias = torch.empty(out_features)
+            nn.init.uniform_(self.bias, -bound, bound)
+    def forward(self, input1, input2):
+        return F.bilinear(input1, input2, self.weight, self.bias)
+
 class Flatten(Module):
     def __init__(self, start_dim=1, end_dim=-1):
         self.start_dim = start_dim
@@ -332,6 +383,7 @@ class MultiheadAttention(Module):
 
 class TransformerEncoderLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        self._settings = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias)
@@ -343,6 +395,9 @@ class TransformerEncoderLayer(Module):
         if activation == 'gelu':
             activation = F.gelu
         self.activation = activation
+
+    def _again(self):
+        return TransformerEncoderLayer(*self._settings)
 
     def _attend(self, x, mask, padding):
         return self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
@@ -358,45 +413,65 @@ class TransformerEncoderLayer(Module):
         x = self.norm1(x + self._attend(x, src_mask, src_key_padding_mask))
         return self.norm2(x + self._feed(x))
 
-class LSTMCell(Module):
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
-        bound = 1 / math.sqrt(hidden_size)
-        self.hidden_size = hidden_size
-        self.weight_ih = torch.empty(4 * hidden_size, input_size)
-        self.weight_hh = torch.empty(4 * hidden_size, hidden_size)
-        self.bias_ih = torch.empty(4 * hidden_size) if bias else None
-        self.bias_hh = torch.empty(4 * hidden_size) if bias else None
-        for each in (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh):
-            if each is not None:
-                nn.init.uniform_(each, -bound, bound)
-    def forward(self, input, hx=None):
-        if hx is None:
-            zeros = input.new_zeros(input.shape[0], self.hidden_size)
-            hx = (zeros, zeros)
-        gates = F.linear(input, self.weight_ih, self.bias_ih) + F.linear(hx[0], self.weight_hh, self.bias_hh)
-        i, f, g, o = chunk(gates, 4, -1)
-        c = torch.sigmoid(f) * hx[1] + torch.sigmoid(i) * torch.tanh(g)
-        return torch.sigmoid(o) * torch.tanh(c), c
+class TransformerEncoder(Module):
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
+        self.layers = ModuleList([encoder_layer._again() for i in range(num_layers)])
+        self.norm = norm
+    def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
+        for layer in self.layers:
+            src = layer(src, mask, src_key_padding_mask)
+        return src if self.norm is None else self.norm(src)
 
-class GRUCell(Module):
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
-        bound = 1 / math.sqrt(hidden_size)
-        self.hidden_size = hidden_size
-        self.weight_ih = torch.empty(3 * hidden_size, input_size)
-        self.weight_hh = torch.empty(3 * hidden_size, hidden_size)
-        self.bias_ih = torch.empty(3 * hidden_size) if bias else None
-        self.bias_hh = torch.empty(3 * hidden_size) if bias else None
-        for each in (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh):
-            if each is not None:
-                nn.init.uniform_(each, -bound, bound)
-    def forward(self, input, hx=None):
-        if hx is None:
-            hx = input.new_zeros(input.shape[0], self.hidden_size)
-        ir, iz, inew = chunk(F.linear(input, self.weight_ih, self.bias_ih), 3, -1)
-        hr, hz, hnew = chunk(F.linear(hx, self.weight_hh, self.bias_hh), 3, -1)
-        z = torch.sigmoid(iz + hz)
-        n = torch.tanh(inew + torch.sigmoid(ir + hr) * hnew)
-        return n + z * (hx - n)
+class TransformerDecoderLayer(Module):
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+        self._settings = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
+        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
+        self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
+        self.linear2 = Linear(dim_feedforward, d_model, bias=bias)
+        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
+        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
+        self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
+        self.norm_first = norm_first
+        if activation == 'relu':
+            activation = F.relu
+        if activation == 'gelu':
+            activation = F.gelu
+        self.activation = activation
+
+    def _again(self):
+        return TransformerDecoderLayer(*self._settings)
+
+    def _attend(self, x, mask, padding):
+        return self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
+
+    def _look(self, x, memory, mask, padding):
+        return self.multihead_attn(x, memory, memory, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
+
+    def _feed(self, x):
+        return self.linear2(self.activation(self.linear1(x)))
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
+        x = tgt
+        if self.norm_first:
+            x = x + self._attend(self.norm1(x), tgt_mask, tgt_key_padding_mask)
+            x = x + self._look(self.norm2(x), memory, memory_mask, memory_key_padding_mask)
+            return x + self._feed(self.norm3(x))
+        x = self.norm1(x + self._attend(x, tgt_mask, tgt_key_padding_mask))
+        x = self.norm2(x + self._look(x, memory, memory_mask, memory_key_padding_mask))
+        return self.norm3(x + self._feed(x))
+
+class TransformerDecoder(Module):
+    def __init__(self, decoder_layer, num_layers, norm=None):
+        self.layers = ModuleList([decoder_layer._again() for i in range(num_layers)])
+        self.norm = norm
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
+        for layer in self.layers:
+            tgt = layer(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+        return tgt if self.norm is None else self.norm(tgt)
+
+def _square_subsequent_mask(sz, device=None, dtype=None):
+    return torch.where(torch.arange(sz) > torch.arange(sz).unsqueeze(1), torch.full((sz, sz), float('-inf')), torch.tensor(0.0))
 
 class Unfold(Module):
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1):

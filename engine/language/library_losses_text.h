@@ -159,6 +159,33 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
         far = torch.minimum(far, pairwise_distance(positive, negative, p, eps))
     return _reduced(torch.clamp(margin + near - far, min=0), reduction)
 
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    assert input.dim() == 2, "multi_margin_loss is there for batches: tensors of 2 dimensions"
+    own = torch.gather(input, 1, target.unsqueeze(1))
+    loss = torch.clamp(margin - own + input, min=0)
+    if p != 1:
+        loss = loss ** p
+    if weight is not None:
+        loss = loss * weight[target].unsqueeze(1)
+    others = torch.arange(input.shape[1]) != target.unsqueeze(1)
+    return _reduced(torch.sum(torch.where(others, loss, torch.tensor(0.0)), dim=1) / input.shape[1], reduction)
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
+    reduction = _reduction(size_average, reduce, reduction)
+    loss = -(target * F.logsigmoid(input) + (1 - target) * F.logsigmoid(-input))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(torch.mean(loss, dim=-1), reduction)
+
+def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):
+    measure = pairwise_distance if distance_function is None else distance_function
+    near = measure(anchor, positive)
+    far = measure(anchor, negative)
+    if swap:
+        far = torch.minimum(far, measure(positive, negative))
+    return _reduced(torch.clamp(margin + near - far, min=0), reduction)
+
 def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction='mean'):
     reduction = _reduction(size_average, reduce, reduction)
     alike = torch.sum(input1 * input2, dim=-1)

@@ -34,6 +34,9 @@ class DataParallel(Module):
 class Sequential(Module):
     def __init__(self, *modules):
         first = modules[0] if len(modules) == 1 else None
+        if isinstance(first, dict):
+            for name in first:
+                setattr(self, name, first[name])
         self._items = list(first.values()) if isinstance(first, dict) else list(modules)
     def forward(self, input):
         for module in self._items:
@@ -282,10 +285,50 @@ class GELU(Module):
 
 class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
-        assert num_parameters == 1, "PReLU is there with one slope"
-        self.weight = torch.full((1,), float(init))
+        self.weight = torch.full((num_parameters,), float(init))
     def forward(self, input):
-        return torch.where(input > 0, input, self.weight * input)
+        return F.prelu(input, self.weight)
+
+class RReLU(Module):
+    def __init__(self, lower=0.125, upper=0.3333333333333333, inplace=False):
+        self.lower = lower
+        self.upper = upper
+    def forward(self, input):
+        return F.rrelu(input, self.lower, self.upper)
+
+class PoissonNLLLoss(Module):
+    def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
+        self.log_input = log_input
+        self.full = full
+        self.eps = eps
+        self.reduction = _reduction(size_average, reduce, reduction)
+    def forward(self, log_input, target):
+        return F.poisson_nll_loss(log_input, target, self.log_input, self.full, eps=self.eps, reduction=self.reduction)
+
+class MultiMarginLoss(Module):
+    def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean'):
+        self.p = p
+        self.margin = margin
+        self.weight = weight
+        self.reduction = _reduction(size_average, reduce, reduction)
+    def forward(self, input, target):
+        return F.multi_margin_loss(input, target, self.p, self.margin, self.weight, reduction=self.reduction)
+
+class MultiLabelSoftMarginLoss(Module):
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction='mean'):
+        self.weight = weight
+        self.reduction = _reduction(size_average, reduce, reduction)
+    def forward(self, input, target):
+        return F.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
+
+class TripletMarginWithDistanceLoss(Module):
+    def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction='mean'):
+        self.distance_function = distance_function
+        self.margin = margin
+        self.swap = swap
+        self.reduction = reduction
+    def forward(self, anchor, positive, negative):
+        return F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function, margin=self.margin, swap=self.swap, reduction=self.reduction)
 
 class Hardtanh(Module):
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False):

@@ -90,12 +90,32 @@ def reshape_as(input, other):
 def view_as(input, other):
     return input.view(*other.shape)
 
+def _alike(tensors):
+    for tensor in tensors:
+        if tensor.dtype != tensors[0].dtype:
+            return False
+    return True
+
+def _laid_side_by_side(tensors, dim):
+    shape = list(tensors[0].shape)
+    shape.insert(dim, len(tensors))
+    whole = tensors[0].new_empty(shape)
+    for i in range(len(tensors)):
+        torch.select(whole, dim, i).copy_(tensors[i])
+    return whole
+
 def stack(tensors, dim=0):
     count = len(tensors)
     assert count > 0, "stack needs tensors"
     rank = tensors[0].dim() + 1
     if dim < 0:
         dim = dim + rank
+    if count > 4 and _alike(tensors):
+        for tensor in tensors:
+            assert tensor.dim() == rank - 1, "stack takes tensors of one shape"
+            for d in range(rank - 1):
+                assert tensor.shape[d] == tensors[0].shape[d], "stack takes tensors of one shape"
+        return _laid_side_by_side(tensors, dim)
     place = torch.arange(count).view([count if d == dim else 1 for d in range(rank)])
     result = tensors[-1].unsqueeze(dim)
     if count == 1:
@@ -115,6 +135,11 @@ def cat(tensors, dim=0):
         rest = extent
         while rest != 0:
             piece, rest = rest, piece % rest
+    count = 0
+    for extent in extents:
+        count = count + (0 if piece == 0 else extent // piece)
+    if _alike(tensors) and (count > 4 or count == 0):
+        return _written_beside(tensors, extents, dim)
     parts = []
     for tensor, extent in zip(tensors, extents):
         if extent == piece:
@@ -122,8 +147,23 @@ def cat(tensors, dim=0):
         else:
             for i in range(extent // piece):
                 parts.append(torch.narrow(tensor, dim, i * piece, piece))
-    assert len(parts) <= 64, "cat is there for tensors whose extents along the dimension have a common divisor that is in them at most 64 times"
+    assert len(parts) <= 64, "cat of tensors of several dtypes is there where their extents along the dimension have a common divisor that is in them at most 64 times; cast them to one dtype"
     return stack(parts, dim).flatten(dim, dim + 1)
+
+def _written_beside(tensors, extents, dim):
+    rank = tensors[0].dim()
+    shape = list(tensors[0].shape)
+    shape[dim] = sum(extents)
+    whole = tensors[0].new_empty(shape)
+    start = 0
+    for tensor, extent in zip(tensors, extents):
+        assert tensor.dim() == rank, "cat takes tensors of as many dimensions"
+        for d in range(rank):
+            assert d == dim or tensor.shape[d] == shape[d], "cat takes tensors of equal extents along all dimensions but the one that they are put together along"
+        if extent != 0:
+            torch.narrow(whole, dim, start, extent).copy_(tensor)
+        start = start + extent
+    return whole
 
 def concat(tensors, dim=0):
     return cat(tensors, dim)
@@ -150,6 +190,61 @@ def roll(input, shifts, dims=None):
         first = -shift % extent
         input = torch.narrow(stack([input, input], dim).flatten(dim, dim + 1), dim, first, extent)
     return input.contiguous()
+
+def rot90(input, k=1, dims=(0, 1)):
+    k = k % 4
+    if k == 0:
+        return input.clone()
+    if k == 2:
+        return torch.flip(input, [dims[0], dims[1]])
+    if k == 1:
+        return torch.flip(input, [dims[1]]).transpose(dims[0], dims[1])
+    return torch.flip(input, [dims[0]]).transpose(dims[0], dims[1])
+
+def select_scatter(input, src, dim, index):
+    made = input.clone()
+    torch.select(made, dim, index).copy_(src)
+    return made
+
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+    extent = input.shape[dim]
+    first = 0 if start is None else start
+    last = extent if end is None or end > extent else end
+    first = first + extent if first < 0 else first
+    last = last + extent if last < 0 else last
+    made = input.clone()
+    part = torch.narrow(made, dim, first, last - first)
+    if step != 1:
+        part = torch.movedim(torch.movedim(part, dim, 0)[::step], 0, dim)
+    part.copy_(src)
+    return made
+
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    made = input.clone()
+    torch.diagonal(made, offset, dim1, dim2).copy_(src)
+    return made
+
+def split_with_sizes(tensor, split_sizes, dim=0):
+    return split(tensor, split_sizes, dim)
+
+def hsplit(input, indices_or_sections):
+    return tensor_split(input, indices_or_sections, 0 if input.dim() == 1 else 1)
+
+def vsplit(input, indices_or_sections):
+    return tensor_split(input, indices_or_sections, 0)
+
+def block_diag(*tensors):
+    parts = [t if t.dim() == 2 else t.reshape(1, -1) for t in tensors]
+    rows = sum([t.shape[0] for t in parts])
+    columns = sum([t.shape[1] for t in parts])
+    whole = parts[0].new_zeros((rows, columns))
+    row = 0
+    column = 0
+    for t in parts:
+        torch.narrow(torch.narrow(whole, 0, row, t.shape[0]), 1, column, t.shape[1]).copy_(t)
+        row = row + t.shape[0]
+        column = column + t.shape[1]
+    return whole
 
 def fliplr(input):
     return torch.flip(input, [1])

@@ -9,8 +9,8 @@ namespace fusebench {
 /// here. Its scale, the steps since that changed and the steps that were skipped are held inputs,
 /// which update and step write in place. A program has no branch on data: a step that is skipped is
 /// made, and what was there before is written back. After P. Micikevicius and others, Mixed
-/// Precision Training, 2018, and PyTorch's documentation of the class. What detach() gives is what is held now,
-/// not what it starts as.
+/// Precision Training, 2018, and PyTorch's documentation of the class. What detach() gives is what
+/// is held now, not what it starts as.
 inline constexpr std::string_view kLibraryScaling = R"py(
 class amp_GradScaler:
     def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):

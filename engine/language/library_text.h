@@ -73,28 +73,28 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         padding_idx = weight.shape[0] + padding_idx
     return torch.where((input != padding_idx).unsqueeze(-1), rows, rows.detach())
 
-def _merged_index(input, dim, indices):
+def _merged_place(input, dim, indices):
     place = None
     for i, index in enumerate(indices):
         count = input.shape[dim + i]
         own = torch.arange(count)[index]
         place = own if place is None else place * count + own
-    return input.flatten(dim, dim + len(indices) - 1), place
+    return place
+
+def _merged_index(input, dim, indices):
+    return input.flatten(dim, dim + len(indices) - 1), _merged_place(input, dim, indices)
 
 def index_put_(input, indices, values, accumulate=False):
     if len(indices) == 1:
-        return input._put_by_index(0, indices[0], values, accumulate)
-    merged, place = _merged_index(input, 0, indices)
-    merged = merged.clone()
-    merged._put_by_index(0, place, values, accumulate)
-    return input.copy_(merged.view_as(input))
+        return input._put_by_index(0, indices[0], values, accumulate, 1)
+    return input._put_by_index(0, _merged_place(input, 0, indices), values, accumulate, len(indices))
 
 def index_put(input, indices, values, accumulate=False):
     return index_put_(input.clone(), indices, values, accumulate)
 
 def index_fill_(input, dim, index, value):
     assert not torch.is_tensor(value), "index_fill is there with a number, not a tensor, as its value"
-    return input._put_by_index(dim, index, value, False)
+    return input._put_by_index(dim, index, value, False, 1)
 
 def index_fill(input, dim, index, value):
     return index_fill_(input.clone(), dim, index, value)
@@ -346,9 +346,49 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         return torch.amax(rows, dim=1)
     return torch.sum(rows, dim=1) if mode == 'sum' else torch.mean(rows, dim=1)
 
+def _counts_by_index(input, dim, index, src, include_self):
+    start = torch.ones_like(input) if include_self else torch.zeros_like(input)
+    counts = torch.scatter_add(start, dim, index, torch.ones_like(src))
+    return counts if include_self else torch.where(counts == 0, torch.ones_like(counts), counts)
+
+def _start_by_index(input, dim, index, src, reduce, in_place):
+    if reduce in ('amax', 'amin') and not torch.is_floating_point(input):
+        return input.scatter_(dim, index, src) if in_place else torch.scatter(input, dim, index, src)
+    start = {'sum': 0, 'mean': 0, 'prod': 1, 'amax': float('-inf'), 'amin': float('inf')}[reduce]
+    return input.scatter_(dim, index, start) if in_place else torch.scatter(input, dim, index, start)
+
+def _scatter_reduced(input, dim, index, src, reduce, include_self, in_place):
+    assert reduce in ('sum', 'prod', 'mean', 'amax', 'amin'), "reduce of scatter_reduce is 'sum', 'prod', 'mean', 'amax' or 'amin'"
+    start = input if include_self else _start_by_index(input, dim, index, src, reduce, in_place)
+    if reduce not in ('sum', 'mean'):
+        return start._reduce_by_index(dim, index, src, reduce, in_place)
+    total = start.scatter_add_(dim, index, src) if in_place else torch.scatter_add(start, dim, index, src)
+    if reduce == 'sum':
+        return total
+    counts = _counts_by_index(input.detach(), dim, index, src.detach(), include_self)
+    if torch.is_floating_point(input):
+        return total.div_(counts) if in_place else total / counts
+    means = torch.div(total, counts, rounding_mode='floor')
+    return input.copy_(means) if in_place else means
+
 def scatter_reduce(input, dim, index, src, reduce, include_self=True):
-    assert reduce == 'sum' and include_self, "scatter_reduce is there with reduce='sum', where include_self is True; a greatest, least, mean or product of groups write as torch.where(groups == k, src, start) for each k, reduced over a dimension"
-    return torch.scatter_add(input, dim, index, src)
+    return _scatter_reduced(input, dim, index, src, reduce, include_self, False)
+
+def scatter_reduce_(input, dim, index, src, reduce, include_self=True):
+    return _scatter_reduced(input, dim, index, src, reduce, include_self, True)
+
+def _wide_index(dim, index, source):
+    shape = [1] * source.dim()
+    shape[dim] = -1
+    return index.view(shape).expand_as(source)
+
+def index_reduce(input, dim, index, source, reduce, include_self=True):
+    assert reduce != 'sum', "reduce of index_reduce is 'prod', 'mean', 'amax' or 'amin'; for sums there is index_add"
+    return _scatter_reduced(input, dim, _wide_index(dim, index, source), source, reduce, include_self, False)
+
+def index_reduce_(input, dim, index, source, reduce, include_self=True):
+    assert reduce != 'sum', "reduce of index_reduce is 'prod', 'mean', 'amax' or 'amin'; for sums there is index_add"
+    return _scatter_reduced(input, dim, _wide_index(dim, index, source), source, reduce, include_self, True)
 
 def _root_of_squares(squares):
     some = squares > 0
@@ -393,6 +433,136 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
     for i in range(n):
         extent = input.shape[dim]
         input = torch.narrow(input, dim, 1, extent - 1) - torch.narrow(input, dim, 0, extent - 1)
+    return input
+
+def addmv(input, mat, vec, *, beta=1, alpha=1):
+    made = alpha * torch.mv(mat, vec)
+    return made if beta == 0 else beta * input + made
+
+def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    made = alpha * torch.einsum('bij,bjk->ik', batch1, batch2)
+    return made if beta == 0 else beta * input + made
+
+def addr(input, vec1, vec2, *, beta=1, alpha=1):
+    made = alpha * (vec1.unsqueeze(1) * vec2)
+    return made if beta == 0 else beta * input + made
+
+def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
+    return input.copy_(torch.addmm(input, mat1, mat2, beta=beta, alpha=alpha))
+
+def baddbmm_(input, batch1, batch2, *, beta=1, alpha=1):
+    return input.copy_(torch.baddbmm(input, batch1, batch2, beta=beta, alpha=alpha))
+
+def addmv_(input, mat, vec, *, beta=1, alpha=1):
+    return input.copy_(addmv(input, mat, vec, beta=beta, alpha=alpha))
+
+def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
+    return input.copy_(addbmm(input, batch1, batch2, beta=beta, alpha=alpha))
+
+class _NumberInfo:
+    def __init__(self, dtype, bits, low, high, eps=None, tiny=None):
+        self.dtype = dtype
+        self.bits = bits
+        self.min = low
+        self.max = high
+        self.eps = eps
+        self.tiny = tiny
+        self.smallest_normal = tiny
+
+def finfo(type=torch.float32):
+    if type == torch.float16:
+        return _NumberInfo('float16', 16, -65504.0, 65504.0, 0.0009765625, 6.103515625e-05)
+    if type == torch.bfloat16:
+        return _NumberInfo('bfloat16', 16, -3.3895313892515355e+38, 3.3895313892515355e+38, 0.0078125, 1.1754943508222875e-38)
+    if type == torch.float64:
+        return _NumberInfo('float64', 64, -1.7976931348623157e+308, 1.7976931348623157e+308, 2.220446049250313e-16, 2.2250738585072014e-308)
+    assert type == torch.float32, "finfo is of a dtype of floats; of integers there is iinfo"
+    return _NumberInfo('float32', 32, -3.4028234663852886e+38, 3.4028234663852886e+38, 1.1920928955078125e-07, 1.1754943508222875e-38)
+
+def iinfo(type):
+    if type == torch.uint8:
+        return _NumberInfo('uint8', 8, 0, 255)
+    if type == torch.int8:
+        return _NumberInfo('int8', 8, -128, 127)
+    if type == torch.int32:
+        return _NumberInfo('int32', 32, -2147483648, 2147483647)
+    assert type == torch.int64, "iinfo is of a dtype of integers; of floats there is finfo"
+    return _NumberInfo('int64', 64, -9223372036854775808, 9223372036854775807)
+
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    same = input == other
+    if torch.is_floating_point(input):
+        near = torch.abs(input - other) <= atol + rtol * torch.abs(other)
+        same = torch.logical_or(same, torch.logical_and(near, torch.isfinite(other)))
+        if equal_nan:
+            same = torch.logical_or(same, torch.logical_and(torch.isnan(input), torch.isnan(other)))
+    else:
+        same = torch.abs(input - other) <= atol + rtol * torch.abs(other)
+    return same
+
+def aminmax(input, *, dim=None, keepdim=False):
+    if dim is None:
+        assert not keepdim, "aminmax over all elements is there without keepdim"
+        return torch.amin(input), torch.amax(input)
+    return torch.amin(input, dim=dim, keepdim=keepdim), torch.amax(input, dim=dim, keepdim=keepdim)
+
+def float_power(input, exponent):
+    return torch.pow(input.double(), exponent.double() if torch.is_tensor(exponent) else exponent)
+
+def ldexp(input, other):
+    return input * 2.0 ** other
+
+def vdot(input, other):
+    return torch.dot(input, other)
+
+def ger(input, vec2):
+    return input.unsqueeze(1) * vec2
+
+def adjoint(input):
+    return input.transpose(-2, -1)
+
+def logcumsumexp(input, dim):
+    top = torch.amax(input, dim=dim, keepdim=True)
+    safe = torch.where(torch.isinf(top), torch.zeros_like(top), top)
+    return torch.log(torch.cumsum(torch.exp(input - safe), dim)) + safe
+
+def renorm(input, p, dim, maxnorm):
+    others = [d for d in range(input.dim()) if d != (dim if dim >= 0 else dim + input.dim())]
+    length = torch.norm(input, p, dim=others, keepdim=True)
+    return torch.where(length > maxnorm, input * (maxnorm / (length + 1e-7)), input)
+
+def matrix_power(input, n):
+    assert n >= 0, "matrix_power is there with n from 0 on: there are no inverses"
+    if n == 0:
+        return torch.eye(input.shape[-1]).to(input.dtype).expand_as(input).clone()
+    made = None
+    square = input
+    while n > 0:
+        if n % 2 == 1:
+            made = square if made is None else torch.matmul(made, square)
+        n = n // 2
+        if n > 0:
+            square = torch.matmul(square, square)
+    return made
+
+def prelu(input, weight):
+    if weight.numel() > 1:
+        assert input.dim() > 1, "prelu with a slope for each channel takes a tensor of 2 dimensions or more"
+        weight = weight.view([-1 if d == 1 else 1 for d in range(input.dim())])
+    return torch.where(input > 0, input, weight * input)
+
+def rrelu(input, lower=0.125, upper=0.3333333333333333, training=False, inplace=False):
+    assert not training, "rrelu is there as it is when not training"
+    return F.leaky_relu(input, (lower + upper) / 2)
+
+def bilinear(input1, input2, weight, bias=None):
+    made = torch.einsum('...i,oij,...j->...o', input1, weight, input2)
+    return made if bias is None else made + bias
+
+def fill_diagonal_(input, fill_value, wrap=False):
+    assert input.dim() == 2, "fill_diagonal_ is there for tensors of 2 dimensions"
+    assert not wrap, "fill_diagonal_ is there without wrap"
+    torch.diagonal(input).fill_(fill_value)
     return input
 
 def trace(input):

@@ -49,8 +49,9 @@ struct Op {
   std::vector<Operand> operands;  ///< row->arity of them
   std::vector<double>
       parameters;  ///< one per row parameter that is a number, integer or flag (dims: 0)
-  std::optional<std::vector<int>>
-      dims;  ///< reduce: the dims as written (may be negative); nothing: all
+  /// reduce: the dims as written (may be negative); nothing: all. What writes by an index: those
+  /// that it goes over, one after the other.
+  std::optional<std::vector<int>> dims;
   bool keepDims = false;
   /// Empty, or one per parameter: the size that it is; -1: it is the number in `parameters`.
   std::vector<SizeId> parameterSizes;
@@ -101,9 +102,23 @@ inline int indexedDim(const Op& op) {
   if (op.row->kind == OpKind::reduce) return static_cast<int>(op.parameters.front());
   return op.dims ? op.dims->front() : 0;
 }
-/// The same, counted from the first of the source's dimensions. Throws ProgramError where there is
-/// no such.
+/// How many dimensions from that one on it goes over: where it writes there may be several, and a
+/// place counts through them row by row.
+inline int indexedOver(const Op& op) {
+  return op.row->kind == OpKind::scatter && op.dims ? static_cast<int>(op.dims->size()) : 1;
+}
+/// indexedDim(), counted from the first of the source's dimensions. Throws ProgramError where there
+/// is no such.
 int indexedDim(const Op& op, int rank);
+
+/// What an op that orders asks.
+struct Ordering {
+  int dim = 0;  ///< counted from the first; of a tensor without dimensions 0
+  bool descending = false;
+  std::int64_t first = -1;  ///< how many of the places, the first ones; -1: all
+};
+/// Of a tensor of `rank`. Throws ProgramError where there is no such dimension.
+Ordering orderingOf(const Op& op, int rank);
 
 /// One assignment, `target = ...`: the ops [firstOp, firstOp + opCount) and the value it names.
 struct Statement {

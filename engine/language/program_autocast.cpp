@@ -26,7 +26,20 @@ bool isEligible(DType dtype) {
 
 // What is none is one op as well, so that autocast does not see what it is made of.
 constexpr std::array kListedFunctions{
+    ListedFunction{"addbmm", kLowered},
+    ListedFunction{"addmv", kLoweredOnCuda},
+    ListedFunction{"addr", kLoweredOnCuda},
     ListedFunction{"batch_norm", {}},
+    ListedFunction{"bilinear", kWidestOnCuda},
+    ListedFunction{"cdist", kSingle},
+    ListedFunction{"cosine_embedding_loss", kSingle},
+    ListedFunction{"dist", kSingleOnCuda},
+    ListedFunction{"multi_margin_loss", kSingle, "target"},
+    ListedFunction{"prelu", kLowered},
+    ListedFunction{"quantile", {Autocast::single, Autocast::none}},
+    ListedFunction{"renorm", kSingleOnCuda},
+    ListedFunction{"trace", {Autocast::single, Autocast::none}},
+    ListedFunction{"triplet_margin_loss", kSingle},
     ListedFunction{"binary_cross_entropy", kSingle},
     ListedFunction{"binary_cross_entropy_with_logits", kSingle},
     ListedFunction{"cosine_similarity", kSingleOnCuda},

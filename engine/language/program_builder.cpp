@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/language/call_binding.h"
+#include "engine/language/library.h"
 #include "engine/language/making_binding.h"
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
@@ -45,7 +46,18 @@ bool isInPlaceName(const std::string& name) {
   for (std::string_view each : known)
     if (lastPart(std::string(each)) == name)
       failProgram(place, "there is no " + shown + "; did you mean " + std::string(each) + "?");
+  const std::vector<std::string>&functions = libraryFunctions(), &classes = libraryClasses();
+  if (std::ranges::binary_search(functions, name))
+    failProgram(place, "there is no " + shown + "; did you mean F." + name + "?");
+  for (const std::string& each : classes)
+    if (lastPart(each) == name)
+      failProgram(place, "there is no " + shown + "; did you mean " + each + "?");
   std::vector<std::string_view> own;
+  if (module == "F." || module == "torch." || module == "x.")
+    own.assign(functions.begin(), functions.end());
+  for (const std::string& each : classes)
+    if (each.starts_with(module) && each.find('.', module.size()) == std::string::npos)
+      own.push_back(std::string_view(each).substr(module.size()));
   for (std::string_view each : known)
     if (each.substr(0, module.size()) == module &&
         each.find('.', module.size()) == std::string_view::npos)
@@ -126,7 +138,8 @@ PythonValue ProgramBuilder::append(Op op) {
                     "may repeat, see the axis statements");
   checkFetched(op);
   setStream(op);
-  if (op.row->indexing.is && !isIndexCheck(*op.row)) checkIndex(op);
+  // An index of several dimensions is made of such that were checked.
+  if (op.row->indexing.is && !isIndexCheck(*op.row) && indexedOver(op) == 1) checkIndex(op);
   const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
@@ -479,9 +492,12 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
     return method(self, castMethod(arguments, place), {}, place);
   }
   // What the library's functions are made of.
-  if (name == "_put_by_index" && arguments.size() == 4)
+  if (name == "_put_by_index" && arguments.size() == 5)
     return putByIndex(self, static_cast<int>(arguments[0].value.number), arguments[1].value,
-                      arguments[2].value, arguments[3].value.number != 0, place);
+                      arguments[2].value, arguments[3].value.number != 0, place,
+                      static_cast<int>(arguments[4].value.number));
+  if (name == "_reduce_by_index" && arguments.size() == 5)
+    return reduceByIndex(self, arguments, place);
   const std::string spelling = "x." + name;
   if (rowsSpelled(spelling).empty() && isInPlaceName(name))
     return methodInPlace(self, name, std::move(arguments), place);

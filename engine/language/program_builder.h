@@ -83,9 +83,14 @@ class ProgramBuilder {
   /// Over how many dimensions an item that is a tensor goes: a mask over those that it has.
   int indexedDims(const PythonValue& item);
   /// Writes `value`, a number or what is broadcast to there, to the slices along a dimension that
-  /// an index names, or adds it to them.
+  /// an index names, or adds it to them. `over`: see indexedOver().
   PythonValue putByIndex(const PythonValue& into, int dim, const PythonValue& index,
-                         const PythonValue& value, bool accumulate, SourcePlace place);
+                         const PythonValue& value, bool accumulate, SourcePlace place,
+                         int over = 1);
+  /// Puts together what is there and what an index sends there. `arguments`: the dimension, the
+  /// index, what is sent, 'prod', 'amax' or 'amin', and whether it is done in place.
+  PythonValue reduceByIndex(const PythonValue& into, const std::vector<CallArgument>& arguments,
+                            SourcePlace place);
   /// `tensor[items] += by`, where a mask among the items says which elements.
   void augmentMasked(std::string_view symbol, const PythonValue& tensor,
                      const std::vector<PythonValue>& items, const PythonValue& by,
@@ -128,6 +133,8 @@ class ProgramBuilder {
   // Sizes: program_builder_sizes.cpp.
   /// What is known of the inputs' shapes and dtypes, by name.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
+  /// Whether a parameter is given: not if the inputs are known and it is none of them.
+  bool mayBeInput(std::string_view name) const { return hints_.empty() || hints_.contains(name); }
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }
   /// The number of extents of a tensor, if it can be told.
@@ -225,6 +232,10 @@ class ProgramBuilder {
                   PythonValue& result);
   void setStream(Op& op) const;
   PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
+  /// Sums over what the result does not have, and turns the rest around.
+  PythonValue einsumOfOne(const std::string& equation, PythonValue of, SourcePlace place);
+  PythonValue contracted(const std::string& equation, const PythonValue& a, const PythonValue& b,
+                         SourcePlace place);
   /// A view by one dimension, and by an index or a slice if the row takes one.
   PythonValue view(std::string_view row, const PythonValue& of, int dim, const PythonValue* item,
                    SourcePlace place);

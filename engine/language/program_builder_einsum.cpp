@@ -67,7 +67,51 @@ std::string settledEquation(const std::string& written, std::size_t operands, So
   return terms + "->" + result;
 }
 
+std::vector<std::string> termsOf(const std::string& equation) {
+  std::vector<std::string> terms(1);
+  for (const char c : equation.substr(0, equation.find("->")))
+    if (c == ',')
+      terms.emplace_back();
+    else
+      terms.back() += c;
+  return terms;
+}
+
+/// Of two terms the letters that what comes after them still asks for, in the order that they stand
+/// in.
+std::string keptOf(const std::string& first, const std::string& second, const std::string& after) {
+  const std::string both = first + second;
+  std::string kept = both.find('.') != std::string::npos ? "..." : "";
+  for (const char letter : both)
+    if (letter != '.' && kept.find(letter) == std::string::npos &&
+        after.find(letter) != std::string::npos)
+      kept += letter;
+  return kept;
+}
+
 }  // namespace
+
+PythonValue ProgramBuilder::einsumOfOne(const std::string& equation, PythonValue of,
+                                        SourcePlace place) {
+  const std::string term = termsOf(equation)[0];
+  const std::string result = equation.substr(equation.find("->") + 2);
+  if (term.find('.') != std::string::npos)
+    failProgram(place,
+                "torch.einsum of one operand is there without ...; write permute() and sum()");
+  std::vector<PythonValue> summed, order;
+  std::string left;
+  for (std::size_t d = 0; d < term.size(); ++d)
+    if (result.find(term[d]) == std::string::npos)
+      summed.push_back(PythonValue::numberOf(static_cast<double>(d), true, place));
+    else
+      left += term[d];
+  if (!summed.empty())
+    of = method(of, "sum", {{"dim", PythonValue::listOf(summed, true, place), place}}, place);
+  if (left == result) return summed.empty() ? method(of, "clone", {}, place) : of;
+  for (const char letter : result)
+    order.push_back(PythonValue::numberOf(static_cast<double>(left.find(letter)), true, place));
+  return method(of, "permute", {{"", PythonValue::listOf(order, true, place), place}}, place);
+}
 
 PythonValue ProgramBuilder::einsum(std::vector<CallArgument> arguments, SourcePlace place) {
   if (arguments.empty() || arguments[0].value.kind != Kind::text)
@@ -80,20 +124,38 @@ PythonValue ProgramBuilder::einsum(std::vector<CallArgument> arguments, SourcePl
     arguments.clear();
     for (const PythonValue& item : items) arguments.push_back({"", item, item.place});
   }
-  if (arguments.size() != 2)
-    failProgram(place, "torch.einsum takes two operands here, not " +
-                           std::to_string(arguments.size()) +
-                           "; write several, one after another, and permute() and sum() for one");
-  Op op;
-  op.row = &equationRow();
-  op.place = place;
-  for (const CallArgument& argument : arguments) {
+  if (arguments.empty()) failProgram(place, "torch.einsum needs tensors after its equation");
+  for (const CallArgument& argument : arguments)
     if (!argument.value.isTensor())
       failProgram(argument.place,
                   "torch.einsum needs tensors, but found " + argument.value.shown());
-    op.operands.push_back({argument.value.value, 0, false});
+  const std::string settled = settledEquation(equation.text, arguments.size(), equation.place);
+  if (arguments.size() == 1) return einsumOfOne(settled, arguments[0].value, place);
+  // Of more than two one after another, from the left, as PyTorch has them.
+  const std::vector<std::string> terms = termsOf(settled);
+  const std::string result = settled.substr(settled.find("->") + 2);
+  PythonValue made = arguments[0].value;
+  std::string term = terms[0];
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    std::string after = result;
+    for (std::size_t later = i + 1; later < terms.size(); ++later) after += terms[later];
+    const std::string kept = i + 1 == terms.size() ? result : keptOf(term, terms[i], after);
+    made = contracted(term + "," + terms[i] + "->" + kept, made, arguments[i].value, place);
+    term = kept;
   }
-  op.equation = settledEquation(equation.text, 2, equation.place);
+  return made;
+}
+
+PythonValue ProgramBuilder::contracted(const std::string& equation, const PythonValue& a,
+                                       const PythonValue& b, SourcePlace place) {
+  Op op;
+  op.row = &equationRow();
+  op.place = place;
+  for (const PythonValue* const each : {&a, &b}) {
+    op.operands.push_back(Operand::ofValue(each->value));
+    op.operands.back().detached = each->detached;
+  }
+  op.equation = equation;
   return append(std::move(op));
 }
 

@@ -276,8 +276,8 @@ void ProgramBuilder::spreadNumber(const std::string& name, std::vector<CallArgum
 }
 
 PythonValue ProgramBuilder::putByIndex(const PythonValue& into, int dim, const PythonValue& index,
-                                       const PythonValue& value, bool accumulate,
-                                       SourcePlace place) {
+                                       const PythonValue& value, bool accumulate, SourcePlace place,
+                                       int over) {
   if (!value.isTensor() && !value.isScalar())
     failProgram(place, "what is written where an index says is a tensor or a number, but found " +
                            value.shown());
@@ -289,8 +289,27 @@ PythonValue ProgramBuilder::putByIndex(const PythonValue& into, int dim, const P
   op.operands[0].detached = into.detached;
   op.operands[2].detached = from.detached;
   op.parameters = {0};
-  op.dims = {dim};
+  op.dims.emplace();
+  for (int d = 0; d < over; ++d) op.dims->push_back(dim + d);
   return write(std::move(op), into, accumulate ? ".index_put_" : "x[i] =");
+}
+
+PythonValue ProgramBuilder::reduceByIndex(const PythonValue& into,
+                                          const std::vector<CallArgument>& arguments,
+                                          SourcePlace place) {
+  Op op;
+  op.row = &namedOp("scatter_" + arguments[3].value.text);
+  op.place = place;
+  for (const PythonValue* const each : {&into, &arguments[1].value, &arguments[2].value}) {
+    if (!each->isTensor())
+      failProgram(place, "scatter_reduce is of tensors, but found " + each->shown());
+    op.operands.push_back(Operand::ofValue(each->value));
+    op.operands.back().detached = each->detached;
+  }
+  op.parameters = {0};
+  op.dims = {static_cast<int>(arguments[0].value.number)};
+  if (arguments[4].value.number == 0) return append(std::move(op));
+  return write(std::move(op), into, ".scatter_reduce_");
 }
 
 bool ProgramBuilder::isMask(const PythonValue& item) {

@@ -11,6 +11,17 @@ namespace {
 using Kind = PythonValue::Kind;
 using Part = ProgramLayout::Part;
 
+/// Where in `name = torch.compile(` what is compiled stands, counted from the name.
+constexpr int kCompiled = 6;
+
+/// Whether a line gives a name to what torch.compile makes of something.
+bool isCompiling(const std::vector<Token>& tokens, std::size_t at) {
+  if (at + kCompiled >= tokens.size() || tokens[at].kind != Token::Kind::name) return false;
+  const auto is = [&](std::size_t i, std::string_view text) { return tokens[at + i].is(text); };
+  return is(1, "=") && tokens[at + 2].value == "torch" && is(3, ".") &&
+         tokens[at + 4].value == "compile" && is(5, "(");
+}
+
 /// Goes through tokens line by line and notes where functions and classes begin and end.
 class LayoutScan {
  public:
@@ -89,6 +100,12 @@ class LayoutScan {
     if (outermost && tokens_[next_].kind == Token::Kind::name && next_ + 3 < tokens_.size() &&
         tokens_[next_ + 1].is("=") && tokens_[next_ + 3].is("("))
       made_.push_back(static_cast<int>(next_) + 2);
+    // f = torch.compile(f) names nothing that was not there; m = torch.compile(M()) makes a module.
+    if (outermost && isCompiling(tokens_, next_)) {
+      compiled_.insert({static_cast<int>(next_), static_cast<int>(next_) + kCompiled});
+      if (next_ + kCompiled + 1 < tokens_.size() && tokens_[next_ + kCompiled + 1].is("("))
+        made_.push_back(static_cast<int>(next_) + kCompiled);
+    }
     toNextLine();
   }
 
@@ -109,7 +126,8 @@ class LayoutScan {
     const std::set<int> made(made_.begin(), made_.end());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const auto index = static_cast<int>(i);
-      if (tokens_[i].kind != Token::Kind::name || made.contains(index)) continue;
+      if (tokens_[i].kind != Token::Kind::name || made.contains(index) || compiled_.contains(index))
+        continue;
       if (i > 0 && tokens_[i - 1].is(".")) continue;
       const auto found = named_.try_emplace(tokens_[i].value, index, index).first;
       found->second.second = index;
@@ -163,7 +181,8 @@ class LayoutScan {
   const std::vector<Token>& tokens_;
   ProgramLayout layout_;
   std::map<std::string_view, std::pair<int, int>> named_;  ///< first and last token of each name
-  std::vector<int> made_;  ///< tokens of what is called in `name = Class(`
+  std::vector<int> made_;   ///< tokens of what is called in `name = Class(`
+  std::set<int> compiled_;  ///< tokens of names in `name = torch.compile(name`
   std::size_t next_ = 0;
 };
 
@@ -197,6 +216,7 @@ const Part* ProgramParser::otherPart() const {
 bool ProgramParser::isTrailing() const {
   if (layout_.mainPart < 0) return false;
   if (static_cast<int>(cursor_.position()) + 2 == layout_.made) return true;
+  if (isCompiling(tokens_, cursor_.position())) return true;
   return now().is("if") && cursor_.ahead().value == "__name__";
 }
 
@@ -352,6 +372,11 @@ void ProgramParser::declare(const ast::Parameter& parameter) {
   }
   PythonValue fallback;
   if (parameter.fallback) fallback = evaluator_.evaluate(*parameter.fallback);
+  // What may be left out, and is, where the inputs are known.
+  if (parameter.fallback && fallback.kind == Kind::none && !builder_.mayBeInput(name)) {
+    names_.bound[name] = fallback;
+    return;
+  }
   // A parameter with a number or the like as default is that number; a tensor otherwise.
   if (fallback.kind != Kind::none && fallback.kind != Kind::held) {
     names_.bound[name] = fallback;

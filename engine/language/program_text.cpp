@@ -28,7 +28,11 @@ class Printer {
       : program_(program),
         taken_(std::move(taken)),
         printer_([this](ValueId value) { return piece(value); }, "torch.nn.functional.",
-                 &program.sizes) {
+                 &program.sizes,
+                 [this](ValueId value) {
+                   const auto made = value - static_cast<ValueId>(program_.inputs.size());
+                   return made < 0 ? nullptr : &opAt(made);
+                 }) {
     pieces_.resize(static_cast<std::size_t>(program.valueCount()));
     uses_.resize(pieces_.size());
     for (std::size_t i = 0; i < program.ops.size(); ++i)

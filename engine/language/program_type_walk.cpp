@@ -162,7 +162,8 @@ class TypeWalk {
   void addKnown(const Op& op) {
     const bool makes = op.row->kind == OpKind::make;
     types_.views |= op.row->kind == OpKind::view || op.row->kind == OpKind::contract ||
-                    op.row->indexing.is || op.row->kind == OpKind::copy || makes || op.writesInto();
+                    op.row->indexing.is || op.row->kind == OpKind::order ||
+                    op.row->kind == OpKind::copy || makes || op.writesInto();
     std::array<ValueType, kMostOperands> operands;
     for (std::size_t i = 0; i < op.operands.size(); ++i) {
       if (op.operands[i].isNumber()) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdio>
 
 #include "engine/base/scalar.h"
@@ -84,7 +85,8 @@ int checkPlaces(const Op& op, std::span<const ValueType> operands) {
   const IndexRule& rule = op.row->indexing;
   const Shape &source = operands[rule.source].shape, &index = operands[rule.index].shape;
   const int dim = indexedDim(op, source.rank());
-  const std::int64_t places = source.rank() == 0 ? 1 : source[dim];
+  std::int64_t places = 1;
+  for (int d = dim; d < std::min(dim + indexedOver(op), source.rank()); ++d) places *= source[d];
   if (places == 0 && elementCount(index) > 0)
     failProgram(op.place, nameOf(op) + ": dimension " + std::to_string(dim) + " of shape " +
                               toString(source) + " has no elements, and the index names some");
@@ -111,14 +113,15 @@ Shape gatheredShape(const Op& op, std::span<const ValueType> operands) {
   if (source.rank() == 0)
     failProgram(op.place, nameOf(op) + " of a tensor of no dimensions: there is nothing to index");
   Shape shape;
-  const int rank = source.rank() - 1 + (rule.flat ? 1 : index.rank());
+  const int over = indexedOver(op);
+  const int rank = source.rank() - over + (rule.flat ? 1 : index.rank());
   if (rank > kMaxRank)
     failProgram(op.place, nameOf(op) + " gives a tensor of " + std::to_string(rank) +
                               " dimensions; there are at most " + std::to_string(kMaxRank));
   for (int d = 0; d < dim; ++d) shape.push(source[d]);
   for (const std::int64_t extent : index) shape.push(extent);
   if (rule.flat && index.rank() == 0) shape.push(1);
-  for (int d = dim + 1; d < source.rank(); ++d) shape.push(source[d]);
+  for (int d = dim + over; d < source.rank(); ++d) shape.push(source[d]);
   return shape;
 }
 
@@ -160,7 +163,34 @@ std::uint32_t reducedMask(const Op& op, int rank) {
   return rank == 0 ? 0 : mask;
 }
 
+Ordering orderingOf(const Op& op, int rank) {
+  Ordering ordering{std::max(rank - 1, 0)};
+  const std::uint32_t named = op.dims ? reducedMask(op, rank) : 0;
+  if (named != 0) ordering.dim = std::countr_zero(named);
+  std::size_t p = 0;
+  for (const Parameter& parameter : op.row->parameters) {
+    const double value = op.parameters[p++];
+    if (parameter.name == "descending") ordering.descending = value != 0;
+    if (parameter.name == "_first") ordering.first = static_cast<std::int64_t>(value);
+  }
+  return ordering;
+}
+
 namespace {
+
+/// As many places as are asked for.
+Shape orderedShape(const Op& op, const Shape& of) {
+  const Ordering ordering = orderingOf(op, of.rank());
+  if (ordering.first < 0) return of;
+  const std::int64_t extent = of.rank() > 0 ? of[ordering.dim] : 1;
+  if (ordering.first > extent)
+    failProgram(op.place, "topk: dimension " + std::to_string(ordering.dim) + " of shape " +
+                              toString(of) + " has no " + std::to_string(ordering.first) +
+                              " elements; k is at most " + std::to_string(extent));
+  Shape shape;
+  for (int d = 0; d < of.rank(); ++d) shape.push(d == ordering.dim ? ordering.first : of[d]);
+  return shape;
+}
 
 template <class Size>
 bool viewed(const Op& op, ViewRule::Function<Size> rule, ViewLayout<Size>& layout,
@@ -335,6 +365,9 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
     case OpKind::scatter:
       checkScattered(op, operands);
       type.shape = operands[op.row->indexing.source].shape;
+      break;
+    case OpKind::order:
+      type.shape = orderedShape(op, operands[0].shape);
       break;
     case OpKind::contract: {
       std::vector<int> ranks;

@@ -49,7 +49,8 @@ struct PythonObject {
 /// it keeps its state from call to call.
 inline bool isStepper(const std::shared_ptr<PythonObject>& type) {
   return type && type->library &&
-         (type->name.starts_with("optim_") || type->name.ends_with("amp_GradScaler"));
+         (type->name.starts_with("optim_") || type->name.starts_with("lr_scheduler_") ||
+          type->name.ends_with("amp_GradScaler"));
 }
 
 /// Whether `of` is reached from `from`: putting it into `of` would make what contains itself.

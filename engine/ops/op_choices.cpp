@@ -41,13 +41,6 @@ constexpr KeywordAlias kAliases[] = {
     {"ord", "p", false},
 };
 
-constexpr std::string_view kOrder =
-    "which element comes where depends on data, and orders are not there; for the greatest or "
-    "least write torch.max(x, dim) or torch.min(x, dim), for what is at least a bound "
-    "torch.where(x >= bound, x, other)";
-constexpr std::string_view kRank =
-    "it needs elements in order, which depends on data and is not there; write a mean, "
-    "torch.amax or torch.amin";
 constexpr std::string_view kPlaces =
     "how many places it gives depends on data; write torch.where(mask, x, other), or for the first "
     "place torch.argmax(mask.int(), dim)";
@@ -68,22 +61,19 @@ constexpr std::string_view kDistribution =
     "(2 * s ** 2) - torch.log(s) - 0.5 * math.log(2 * math.pi), a draw mu + s * "
     "torch.randn_like(mu)";
 constexpr std::string_view kSchedule =
-    "a schedule is of many calls, and a program is one; give the optimiser its learning rate as a "
-    "number";
+    "this schedule is not there; StepLR, MultiStepLR, ExponentialLR, LinearLR, PolynomialLR, "
+    "CosineAnnealingLR and LambdaLR are";
 constexpr std::string_view kEinops =
     "einops is not there; write x.reshape(...), x.permute(...) or torch.einsum";
 
 constexpr Remedy kRemedies[] = {
-    {"topk", kOrder},
-    {"sort", kOrder},
-    {"msort", kOrder},
-    {"argsort", kOrder},
-    {"median", kRank},
-    {"nanmedian", kRank},
-    {"quantile", kRank},
-    {"nanquantile", kRank},
-    {"kthvalue", kRank},
-    {"mode", kRank},
+    {"nanquantile",
+     "write torch.quantile of torch.where(x.isnan(), bound, x), with a number for what is none"},
+    {"kthvalue",
+     "write torch.topk(x, k, dim, largest=False) and take the last: .values.select(dim, -1)"},
+    {"mode",
+     "counting equals is not there; for few classes write torch.argmax(F.one_hot(x, "
+     "10).sum(dim), -1)"},
     {"nonzero", kPlaces},
     {"argwhere", kPlaces},
     {"masked_select", kTaken},
@@ -93,18 +83,12 @@ constexpr Remedy kRemedies[] = {
     {"bincount", kCounted},
     {"histc", kCounted},
     {"histogram", kCounted},
-    {"searchsorted",
-     "searching is not there; for few bounds write (x.unsqueeze(-1) > bounds).sum(-1)"},
-    {"bucketize",
-     "searching is not there; for few bounds write (x.unsqueeze(-1) > bounds).sum(-1)"},
     {"multinomial",
      "draws by weights are not there; write torch.argmax(logits - "
      "torch.log(-torch.log(torch.rand_like(logits))), -1) for one"},
-    {"randperm", "an order that is drawn is not there; give it as an input of int64"},
-    {"index_reduce", "write torch.index_add for sums; other reductions by an index are not there"},
+    {"randperm", "write torch.argsort(torch.rand(n)), which draws an order"},
     {"cummax", "running maxima are not there; torch.cumsum and torch.cumprod are"},
     {"cummin", "running minima are not there; torch.cumsum and torch.cumprod are"},
-    {"logcumsumexp", "write torch.log(torch.cumsum(torch.exp(x - x.amax()), dim)) + x.amax()"},
     {"view_as_complex", kComplex},
     {"view_as_real", kComplex},
     {"complex", kComplex},
@@ -134,14 +118,7 @@ constexpr Remedy kRemedies[] = {
      "parametrisations are not there; write the weight as g * v / v.norm(dim=1, keepdim=True)"},
     {"spectral_norm", "parametrisations are not there; write the weight as w / sigma"},
     {"vmap", "write the function for whole batches: x.sum(-1) for each row's sum"},
-    {"StepLR", kSchedule},
-    {"MultiStepLR", kSchedule},
-    {"ExponentialLR", kSchedule},
-    {"LambdaLR", kSchedule},
     {"OneCycleLR", kSchedule},
-    {"CosineAnnealingLR", kSchedule},
-    {"CosineAnnealingWarmRestarts", kSchedule},
-    {"LinearLR", kSchedule},
     {"ReduceLROnPlateau", kSchedule},
     {"Normal", kDistribution},
     {"Categorical", kDistribution},
@@ -163,9 +140,6 @@ constexpr Remedy kRemedies[] = {
     {"Conv3d", "convolutions go over one or two dimensions; fold the third into the batch"},
     {"grid_sample",
      "it is not there; for whole pixels write x[:, :, rows, columns] with indices of int64"},
-    {"LSTM", "layers over time are not there; write nn.LSTMCell in a loop over known steps"},
-    {"GRU", "layers over time are not there; write nn.GRUCell in a loop over known steps"},
-    {"RNN", "layers over time are not there; write torch.tanh(a @ w + h @ u) in a loop"},
     {"triu_indices", "write a mask, torch.triu(torch.ones(n, n), 1) > 0, and torch.where"},
     {"tril_indices", "write a mask, torch.tril(torch.ones(n, n)) > 0, and torch.where"},
     {"stride", "how a tensor lies in memory is the plan's, which fusebench-cli code --plan prints"},

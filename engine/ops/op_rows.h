@@ -13,6 +13,7 @@
 #include "engine/ops/op_rows_indexing.h"
 #include "engine/ops/op_rows_integers.h"
 #include "engine/ops/op_rows_making.h"
+#include "engine/ops/op_rows_orders.h"
 #include "engine/ops/op_rows_reductions.h"
 #include "engine/ops/op_rows_views.h"
 
@@ -29,10 +30,11 @@
 namespace fusebench::rows {
 
 /// The sections, in palette order.
-inline const std::array<std::span<const OpRow>, 21> kSections = {{
-    kArithmetic,  kPowers,      kExponentials, kTrigonometry, kHyperbolics, kSpecials, kRoundings,
-    kActivations, kComparisons, kSelections,   kReductions,   kBits,        kCasts,    kQuantising,
-    kViews,       kPlaced,      kMaking,       kContractions, kScans,       kIndexed,  kCollectives,
+inline const std::array<std::span<const OpRow>, 22> kSections = {{
+    kArithmetic, kPowers,      kExponentials, kTrigonometry, kHyperbolics, kSpecials,
+    kRoundings,  kActivations, kComparisons,  kSelections,   kReductions,  kBits,
+    kCasts,      kQuantising,  kViews,        kPlaced,       kMaking,      kContractions,
+    kScans,      kIndexed,     kOrders,       kCollectives,
 }};
 /// What no text says: after all others.
 inline const std::span<const OpRow> kUnwritten = kIndexChecks;

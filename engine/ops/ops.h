@@ -56,6 +56,7 @@ enum class OpKind : std::uint8_t {
   gradient,    ///< of one value by another: plans have the ops that make it in its place
   gather,      ///< elements of one tensor, read where another one's values say
   scatter,     ///< elements of one tensor, added to another where a third one's values say
+  order,       ///< where the elements along one dimension are, the least or the greatest first
 };
 
 /// Where an element is, as a meaning takes it after its operands: int64.
@@ -129,7 +130,8 @@ struct IndexRule {
   bool flat = false;   ///< it has one dimension at most
   bool wraps = false;  ///< negative places count from the end; false: they are errors
   /// scatter: its third operand takes the place of what was there, the last of several for one
-  /// place in the index's row-major order; false: it is added to that
+  /// place in the index's row-major order; false: it is put together with that, as the row's
+  /// accumulator says
   bool sets = false;
   bool spreads = false;  ///< scatter: its third operand is broadcast to where the index says
 };
@@ -222,7 +224,7 @@ struct OpRow {
   DType castTo = DType::float32;  ///< of a ResultType::cast
   Meaning meaning = nullptr;      ///< pointwise: the formula; reduce: what each element becomes
                                   ///< before it is accumulated; null: nothing else
-  Accumulate accumulate{};        ///< reduce: what is accumulated
+  Accumulate accumulate{};        ///< reduce: what is accumulated; scatter: likewise
   Finish finish = nullptr;        ///< reduce: result from it; null: as accumulated
   /// The gradient of an operand, where the rules on primitives and accumulators (derivatives.h)
   /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
@@ -339,7 +341,7 @@ inline bool isDifferentiable(const OpRow& row) {
 /// It is a step of its own, and what it reads and writes is in memory.
 inline bool isCalled(const OpRow& row) {
   return row.kind == OpKind::contract || row.kind == OpKind::collective ||
-         row.kind == OpKind::copy || row.kind == OpKind::scatter;
+         row.kind == OpKind::copy || row.kind == OpKind::scatter || row.kind == OpKind::order;
 }
 
 /// Whether an op is there for what it does, not for its result: everything before it is done

@@ -2,6 +2,7 @@
 #include "engine/plan/backward.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -125,7 +126,8 @@ void Backward::through(const Op& op, std::size_t i, const Operand& gradient) {
       return throughGather(op, i, gradient);
     case OpKind::scatter:
       return throughScatter(op, i, gradient);
-    case OpKind::make:  // of no tensor
+    case OpKind::make:   // of no tensor
+    case OpKind::order:  // places have no gradients
     case OpKind::gradient:
       break;
   }
@@ -166,8 +168,60 @@ void Backward::throughGather(const Op& op, std::size_t i, const Operand& gradien
   give(source, Operand::ofValue(ops_.append(std::move(back))));
 }
 
+void Backward::throughExtremes(const Op& op, std::size_t i, const Operand& gradient) {
+  const ValueId own = op.operands[0].value, added = op.operands[2].value;
+  const Operand all = ops_.asTensor(gradient, result(i));
+  const auto appended = [&](const OpRow& row, std::vector<Operand> operands) {
+    Op made = op;
+    made.into = -1;
+    made.row = &row;
+    made.parameters.assign(row.parameters.size(), 0);
+    made.operands = std::move(operands);
+    made.derivativeOf = static_cast<int>(i);
+    return Operand::ofValue(ops_.append(std::move(made)));
+  };
+  const Operand index = kept_.read(op.operands[1].value, op.segment);
+  const Operand best = kept_.read(result(i), op.segment);
+  const auto read = [&](const Operand& of) {
+    return appended(indexReadRow(/*replaces=*/false, /*wraps=*/false), {of, index});
+  };
+  const Shape whole = ops_.type(added).shape, given = ops_.type(index.value).shape;
+  Operand sent = kept_.read(added, op.segment);
+  for (int d = 0; d < whole.rank(); ++d)  // of it as much as the index has
+    if (given[d] != whole[d])
+      sent = ops_.view("narrow", sent, {d}, std::array{std::int64_t{0}, given[d]});
+  // What one of two is where they are equal, else 0.
+  const auto whereEqual = [&](const Operand& a, const Operand& b, const Operand& value) {
+    ExprGraph graph;
+    const Expr x{&graph, graph.input(0)}, y{&graph, graph.input(1)}, z{&graph, graph.input(2)};
+    return ops_.emit(graph, formula::select(formula::operator!=(x, y), 0, z).id, [&](int input) {
+      return input == 0 ? a : input == 1 ? b : value;
+    });
+  };
+  const Operand bestSent = read(best);
+  const Operand ones = ops_.filled(result(i), Operand::ofNumber(1));
+  const Operand onesSent = ops_.filled(bestSent.value, Operand::ofNumber(1));
+  const Operand ownFirst = kept_.read(own, op.segment);
+  const Operand count = appended(namedOp("scatter_add"), {whereEqual(ownFirst, best, ones), index,
+                                                          whereEqual(sent, bestSent, onesSent)});
+  ExprGraph graph;
+  const Expr flows{&graph, graph.input(0)}, among{&graph, graph.input(1)};
+  const Operand part = ops_.emit(graph, formula::operator/(flows, among).id,
+                                 [&](int input) { return input == 0 ? all : count; });
+  if (wants(op.operands[0])) give(op.operands[0], whereEqual(ownFirst, best, part));
+  if (!wants(op.operands[2])) return;
+  Operand made = whereEqual(sent, bestSent, read(part));
+  for (int d = 0; d < whole.rank(); ++d)
+    if (given[d] != whole[d]) made = ops_.spread(made, d, whole[d], 0, 1);
+  give(op.operands[2], made);
+}
+
 void Backward::throughScatter(const Op& op, std::size_t i, const Operand& gradient) {
   const IndexRule& rule = op.row->indexing;
+  if (!rule.sets && op.row->accumulate != Accumulate::sum) {
+    if (op.row->accumulate == Accumulate::prod) failGradient(op);
+    return throughExtremes(op, i, gradient);
+  }
   const auto index = [&] { return kept_.read(op.operands[rule.index].value, op.segment); };
   if (wants(op.operands[rule.source])) {
     Operand rest = gradient;
@@ -186,7 +240,18 @@ void Backward::throughScatter(const Op& op, std::size_t i, const Operand& gradie
   back.into = -1;
   back.row = &indexReadRow(rule.replaces, rule.wraps);
   back.parameters.assign(back.row->parameters.size(), 0);
-  back.operands = {ops_.asTensor(gradient, result(i)), index()};
+  Operand all = ops_.asTensor(gradient, result(i));
+  if (const int over = indexedOver(op); over > 1) {  // its dimensions as one
+    const Shape shape = ops_.shape(all);
+    const int dim = indexedDim(op, shape.rank());
+    std::vector<std::int64_t> merged(shape.begin(), shape.begin() + dim + 1);
+    for (int d = dim + 1; d < dim + over; ++d) merged.back() *= shape[d];
+    merged.insert(merged.end(), shape.begin() + dim + over, shape.end());
+    all = ops_.view("reshape", all, {}, merged);
+    ops_.makeExact();
+    back.dims = {dim};
+  }
+  back.operands = {all, index()};
   back.derivativeOf = static_cast<int>(i);
   Operand made = Operand::ofValue(ops_.append(std::move(back)));
   const ValueId added = op.operands[2].value;

@@ -63,6 +63,10 @@ class Backward {
   /// added where that went.
   void throughScatter(const Op& op, std::size_t i, const Operand& gradient);
 
+  /// Back through greatest or least elements by an index: to those that are it, in equal parts
+  /// where there are several.
+  void throughExtremes(const Op& op, std::size_t i, const Operand& gradient);
+
   /// Of what was broadcast to `given`: summed over that, and with the dimensions of one element
   /// that it had before.
   Operand spreadBack(const Operand& made, const Shape& whole, const Shape& given);

@@ -531,6 +531,7 @@ StepKind stepKindOf(const OpRow& row) {
   switch (row.kind) {
     case OpKind::contract:
     case OpKind::scatter:
+    case OpKind::order:
       return StepKind::library;
     case OpKind::collective:
       return StepKind::collective;

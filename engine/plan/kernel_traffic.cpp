@@ -63,7 +63,8 @@ KernelBytes KernelTraffic::scatteredInPlace(const std::int64_t* integers) const 
   for (std::size_t dim = 0; dim < into.extents.size(); ++dim) {
     const std::int64_t extent = into.extents[dim].of(integers);
     all *= extent;
-    if (scattered_.slices && static_cast<int>(dim) != scattered_.dim) named *= extent;
+    const int apart = static_cast<int>(dim) - scattered_.dim;
+    if (scattered_.slices && (apart < 0 || apart >= scattered_.over)) named *= extent;
   }
   const std::int64_t touched = std::min(named, all) * into.elementBytes;
   return {bytesOf(operands_[1], integers) + bytesOf(operands_[2], integers) +

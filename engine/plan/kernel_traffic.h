@@ -25,6 +25,7 @@ struct ScatteredTraffic {
   bool is = false;
   bool slices = false;  ///< the index names slices along the dimension, not single elements
   int dim = 0;          ///< of the tensor that is written to
+  int over = 1;         ///< how many dimensions from that one on the index goes over
   bool reads = false;   ///< what is there is read, too: it is added to
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -68,12 +69,37 @@ std::string rankCallText(const LibraryCall& call, const std::int64_t* integers) 
 
 /// "scatter_add: along dimension 0 of float32 (4, 3)", and what is added.
 std::string scatterCallText(const LibraryCall& call, const std::int64_t* integers) {
-  const bool sets = call.scatter.sets;
-  const char* const kNames[] = {sets ? "written to" : "added to", "places",
-                                sets ? "written" : "added", "result"};
-  std::string text = fmt::format("{}: along dimension {}\n", call.name, call.scatter.dim);
+  const bool sets = call.scatter.sets, adds = !sets && call.accumulate == Accumulate::sum;
+  const char* const kNames[] = {sets   ? "written to"
+                                : adds ? "added to"
+                                       : "put together with",
+                                "places",
+                                sets   ? "written"
+                                : adds ? "added"
+                                       : "given",
+                                "result"};
+  std::string text = fmt::format("{}: along dimension {}", call.name, call.scatter.dim);
+  for (int d = 1; d < call.scatter.over; ++d) text += fmt::format(" and {}", call.scatter.dim + d);
+  if (!sets && !adds) text += fmt::format(", by {}", info(call.accumulate).name);
+  text += "\n";
   for (std::size_t t = 0; t < call.tensors(); ++t) {
     text += fmt::format("  {}: {}", kNames[t], info(call.dtype(t)).name);
+    if (integers) {
+      const std::size_t rank = call.rank(t);
+      text += " " + listed(integers, rank) + " strides " + listed(integers + rank, rank);
+      integers += 2 * rank;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+/// "argsort: along dimension 1, the greatest first", and of what.
+std::string orderCallText(const LibraryCall& call, const std::int64_t* integers) {
+  std::string text = fmt::format("{}: along dimension {}, the {} first\n", call.name,
+                                 call.order.dim, call.order.descending ? "greatest" : "least");
+  for (std::size_t t = 0; t < call.tensors(); ++t) {
+    text += fmt::format("  {}: {}", t == 0 ? "operand" : "places", info(call.dtype(t)).name);
     if (integers) {
       const std::size_t rank = call.rank(t);
       text += " " + listed(integers, rank) + " strides " + listed(integers + rank, rank);
@@ -102,11 +128,25 @@ LibraryCall callFor(const Op& op, std::span<const DType> dtypes, std::span<const
   }
   if (op.row->kind == OpKind::scatter) {
     const IndexRule& rule = op.row->indexing;
-    call.scatter = {true,        indexedDim(op, ranks[0]), rule.replaces, rule.wraps, rule.sets,
+    call.scatter = {true,
+                    indexedDim(op, ranks[0]),
+                    indexedOver(op),
+                    rule.replaces,
+                    rule.wraps,
+                    rule.sets,
                     rule.spreads};
+    call.accumulate = op.row->accumulate;
     for (const int rank : ranks)
       call.form.tensors.emplace_back(static_cast<std::size_t>(rank), ContractDim{});
     call.form.tensors.emplace_back(static_cast<std::size_t>(ranks[0]), ContractDim{});
+    return call;
+  }
+  if (op.row->kind == OpKind::order) {
+    const Ordering ordering = orderingOf(op, ranks[0]);
+    call.order = {true, ordering.dim, ordering.descending};
+    call.result = DType::int64;
+    for (int t = 0; t < 2; ++t)
+      call.form.tensors.emplace_back(static_cast<std::size_t>(ranks[0]), ContractDim{});
     return call;
   }
   call.form = contractFormOf(op, ranks);
@@ -205,11 +245,12 @@ std::int64_t ScatterSizes::columnCount() const {
 
 /// Gives what is broadcast the dimensions of where the index says, some with strides of 0.
 static void spreadAdded(std::vector<SizeList<std::int64_t>>& extents,
-                        std::vector<SizeList<std::int64_t>>& strides, std::size_t dim) {
+                        std::vector<SizeList<std::int64_t>>& strides, std::size_t dim,
+                        std::size_t over) {
   SizeList<std::int64_t> room;
   for (std::size_t d = 0; d < dim; ++d) room.push_back(extents[0][d]);
   for (const std::int64_t extent : extents[1]) room.push_back(extent);
-  for (std::size_t d = dim + 1; d < extents[0].size(); ++d) room.push_back(extents[0][d]);
+  for (std::size_t d = dim + over; d < extents[0].size(); ++d) room.push_back(extents[0][d]);
   SizeList<std::int64_t> steps;
   for (std::size_t d = 0; d < room.size(); ++d) {
     const std::size_t own =
@@ -229,17 +270,21 @@ ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integer
   }
   const auto dim = static_cast<std::size_t>(call.scatter.dim);
   const std::size_t rank = call.rank(0), indexed = call.rank(1);
-  if (call.scatter.spreads) spreadAdded(extents, strides, dim);
+  const auto over = static_cast<std::size_t>(call.scatter.over);
+  if (call.scatter.spreads) spreadAdded(extents, strides, dim, over);
   ScatterSizes sizes;
-  sizes.places = rank > 0 ? extents[0][dim] : 1;
-  sizes.fromStep = rank > 0 ? strides[0][dim] : 0;
-  sizes.toStep = rank > 0 ? strides[3][dim] : 0;
+  sizes.places = 1;
+  if (rank == 0) sizes.along.push_back({});
+  for (std::size_t d = dim; d < std::min(dim + over, rank); ++d) {
+    sizes.along.push_back({extents[0][d], extents[0][d], strides[0][d], 0, 0, strides[3][d]});
+    sizes.places *= extents[0][d];
+  }
   sizes.added = 1;
   // The index's dimensions among those of what is added.
-  const std::size_t more = call.scatter.replaces ? extents[2].size() - (rank - 1) : 1;
+  const std::size_t more = call.scatter.replaces ? extents[2].size() - (rank - over) : 1;
   for (std::size_t d = 0; d < rank; ++d) {
-    if (d == dim) continue;
-    const std::size_t a = call.scatter.replaces && d > dim ? d - 1 + more : d;
+    if (d >= dim && d < dim + over) continue;
+    const std::size_t a = call.scatter.replaces && d > dim ? d - over + more : d;
     const bool own = !call.scatter.replaces;
     const std::int64_t taken = own ? extents[1][d] : extents[0][d];
     sizes.columns.push_back({extents[0][d], taken, strides[0][d], own ? strides[1][d] : 0,
@@ -258,11 +303,44 @@ ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integer
   return sizes;
 }
 
+std::int64_t OrderSizes::rowCount() const {
+  std::int64_t count = 1;
+  for (const Dim& dim : rows) count *= dim.extent;
+  return count;
+}
+
+double OrderSizes::comparisons() const {
+  const auto elements = static_cast<double>(length);
+  return static_cast<double>(rowCount()) * elements * std::log2(std::max(elements, 2.0));
+}
+
+OrderSizes orderSizesOf(const LibraryCall& call, const std::int64_t* integers) {
+  const std::size_t rank = call.rank(0);
+  const std::int64_t *const from = integers, *const to = integers + 2 * rank;
+  OrderSizes sizes;
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (static_cast<int>(d) != call.order.dim) {
+      sizes.rows.push_back({from[d], from[rank + d], to[rank + d]});
+      continue;
+    }
+    sizes.length = from[d];
+    sizes.taken = to[d];
+    sizes.fromStep = from[rank + d];
+    sizes.toStep = to[rank + d];
+  }
+  return sizes;
+}
+
 std::string canonicalText(const LibraryCall& call) {
+  if (call.order.is)
+    return fmt::format("order {} {} {} {}", call.order.dim, call.order.descending,
+                       info(call.operands[0]).name, call.rank(0));
   if (call.scatter.is) {
     std::string text = fmt::format("scatter {} {} {}", call.scatter.dim, call.scatter.replaces,
                                    call.scatter.wraps);
     if (call.scatter.sets) text += " sets";
+    if (call.scatter.over != 1) text += fmt::format(" over {}", call.scatter.over);
+    if (call.accumulate != Accumulate::sum) text += fmt::format(" {}", info(call.accumulate).name);
     if (call.scatter.spreads) text += " spreads";
     for (std::size_t t = 0; t < call.tensors(); ++t)
       text += fmt::format(" {} {}", info(call.dtype(t)).name, call.rank(t));
@@ -292,6 +370,7 @@ std::string canonicalText(const LibraryCall& call) {
 std::string readableText(const LibraryCall& call, const std::int64_t* integers) {
   if (call.ofRanks()) return rankCallText(call, integers);
   if (call.scatter.is) return scatterCallText(call, integers);
+  if (call.order.is) return orderCallText(call, integers);
   std::string text = fmt::format("{}: {}\n", call.name, equationText(call.form));
   const auto name = [&](std::size_t t) {
     return t < call.operands.size() ? fmt::format("operand {}", t + 1) : std::string("result");
@@ -333,7 +412,7 @@ KernelTraffic trafficOf(const LibraryCall& call) {
   std::vector<std::size_t> ranks;
   for (std::size_t t = 0; t < call.tensors(); ++t) ranks.push_back(call.rank(t));
   const ScatteredTraffic scattered{call.scatter.is, call.scatter.replaces, call.scatter.dim,
-                                   !call.scatter.sets};
+                                   call.scatter.over, !call.scatter.sets};
   return KernelTraffic::ofTensors(dtypes, ranks, call.operands.size(), scattered);
 }
 

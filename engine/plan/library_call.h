@@ -24,16 +24,26 @@ struct RankCall {
   bool overlaps = false;  ///< it passes beside what follows
 };
 
-/// Elements of the third operand, added to those of the first, which the result begins as, or
-/// written over them, where the second has places along a dimension. Places that are outside take
-/// part in nothing. Where the result is the first operand itself there is nothing to begin with.
+/// Elements of the third operand, put together with those of the first, which the result begins as
+/// (LibraryCall::accumulate), or written over them, where the second has places along a dimension.
+/// Places that are outside take part in nothing. Where the result is the first operand itself there
+/// is nothing to begin with.
 struct ScatterCall {
   bool is = false;
   int dim = 0;            ///< of the first operand
+  int over = 1;           ///< how many dimensions from that one on: see indexedOver()
   bool replaces = false;  ///< see IndexRule
   bool wraps = false;     ///< likewise
   bool sets = false;      ///< likewise
   bool spreads = false;   ///< likewise
+};
+
+/// Where the elements of its operand are along a dimension, in order: the first so many as the
+/// result has room for. NaN is greatest, and of equals the first comes first.
+struct OrderCall {
+  bool is = false;
+  int dim = 0;
+  bool descending = false;
 };
 
 /// What is asked of a service. Of a library, or, where there is none, of a loop nest of ours:
@@ -48,6 +58,7 @@ struct LibraryCall {
   ContractSettings settings;
   RankCall ranks;  ///< Collective::none: it is a library that is asked
   ScatterCall scatter;
+  OrderCall order;
   Accumulate accumulate = Accumulate::sum;
   bool search = false;   ///< every way that the library has is tried out for each form
   bool average = false;  ///< the sum is divided by how many it is of
@@ -65,7 +76,7 @@ struct LibraryCall {
   }
   bool ofRanks() const { return ranks.kind != Collective::none; }
   /// Whether `form` says how its loops go: else it has the tensors' numbers of dimensions alone.
-  bool contracts() const { return !ofRanks() && !scatter.is; }
+  bool contracts() const { return !ofRanks() && !scatter.is && !order.is; }
   /// How many integers a launch has.
   std::size_t integers() const;
 };
@@ -109,13 +120,41 @@ struct ScatterSizes {
     std::int64_t taken = 1;   ///< of columns: how many of them have anything added
     std::int64_t from = 0, index = 0, add = 0, to = 0;
   };
-  std::vector<Dim> columns;               ///< outermost first
-  std::vector<Dim> inside;                ///< likewise; `from` and `to` are nothing
-  std::int64_t fromStep = 0, toStep = 0;  ///< from place to place
+  std::vector<Dim> columns;  ///< outermost first
+  std::vector<Dim> inside;   ///< likewise; `from` and `to` are nothing
+  /// The dimensions that a place counts through, outermost first: `index` and `add` are nothing.
+  std::vector<Dim> along;
 
   std::int64_t columnCount() const;
+  /// Where a place is in what is written to, in elements from the column's beginning, and, with
+  /// `to`, in the result.
+  std::int64_t at(std::int64_t place, bool to) const {
+    if (along.size() == 1) return place * (to ? along[0].to : along[0].from);
+    std::int64_t found = 0;
+    for (std::size_t d = along.size(); d-- > 0;) {
+      found += place % along[d].extent * (to ? along[d].to : along[d].from);
+      place /= along[d].extent;
+    }
+    return found;
+  }
 };
 ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integers);
+
+/// What one execution of a call that orders goes through. A row: all elements along the dimension,
+/// at one place along the others.
+struct OrderSizes {
+  std::int64_t length = 1, taken = 1;     ///< of a row: elements, and places that are given
+  std::int64_t fromStep = 0, toStep = 0;  ///< in elements
+  struct Dim {
+    std::int64_t extent = 1, from = 0, to = 0;
+  };
+  std::vector<Dim> rows;  ///< the dimensions that rows stand side by side along, outermost first
+
+  std::int64_t rowCount() const;
+  /// About as many as ordering takes: of n elements log2(n) each.
+  double comparisons() const;
+};
+OrderSizes orderSizesOf(const LibraryCall& call, const std::int64_t* integers);
 
 /// A text that two calls share exactly when the same code serves them.
 std::string canonicalText(const LibraryCall& call);

@@ -306,6 +306,7 @@ class LayoutWalk {
     if (op.row->kind == OpKind::contract) return setContracted(op, value);
     if (op.row->kind == OpKind::gather) return setGathered(op, value);
     if (op.row->kind == OpKind::scatter) return setScattered(op, value);
+    if (op.row->kind == OpKind::order) return setOrdered(op, value);
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
       // Ranks' results are like the first operand, whatever the second is.
@@ -352,6 +353,17 @@ class LayoutWalk {
     meet(value, extents);
   }
 
+  void setOrdered(const Op& op, ValueId value) {
+    SizeList<SymbolicSize> extents = values_.extents(values_.space(op.operands.front().value));
+    const Ordering ordering = orderingOf(op, static_cast<int>(extents.size()));
+    if (ordering.first >= 0 && extents.size() > 0) {
+      SymbolicSize& along = extents[static_cast<std::size_t>(ordering.dim)];
+      relyOnRoom(along, SymbolicSize(ordering.first));
+      along = SymbolicSize(ordering.first);
+    }
+    meet(value, extents);
+  }
+
   void setScattered(const Op& op, ValueId value) {
     relyOnScattered(op);
     meet(value, values_.extents(values_.space(op.operands[op.row->indexing.source].value)));
@@ -370,10 +382,11 @@ class LayoutWalk {
       if (!(a == b)) guards_.rely(a, SizeRelation::equal, b);
     };
     if (rule.spreads) {
+      const auto over = static_cast<std::size_t>(indexedOver(op));
       SizeList<SymbolicSize> room;
       for (std::size_t d = 0; d < dim; ++d) room.push_back(own[d]);
       for (const SymbolicSize& extent : index) room.push_back(extent);
-      for (std::size_t d = dim + 1; d < own.size(); ++d) room.push_back(own[d]);
+      for (std::size_t d = dim + over; d < own.size(); ++d) room.push_back(own[d]);
       for (std::size_t d = 0; d < added.size(); ++d)
         if (!isOne(added[d])) alike(room[d + room.size() - added.size()], added[d]);
     } else if (rule.replaces) {

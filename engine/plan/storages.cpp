@@ -147,6 +147,9 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
   if (lowered.call.scatter.is)
     return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
             scatterSizesOf(lowered.call, integers.data()).added};
+  if (lowered.call.order.is)
+    return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
+            static_cast<std::int64_t>(orderSizesOf(lowered.call, integers.data()).comparisons())};
   const CallSizes sizes = sizesOf(lowered.call, integers.data());
   const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
   return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),

@@ -471,9 +471,8 @@ void Dispatcher::find(const CallSite& site, std::span<const Tensor* const> given
     executable = libraryOf(backend_, found.call, times_);
     found.forms = std::move(kinds);
   }
-  const DimOrder order = found.call.ofRanks() || found.call.scatter.is
-                             ? DimOrder(found.result.rank())
-                             : contractOrder(found.call.form, shapes, strides);
+  const DimOrder order = found.call.contracts() ? contractOrder(found.call.form, shapes, strides)
+                                                : DimOrder(found.result.rank());
   found.strides = contiguousStrides(found.result);
   if (!order.isRowMajor()) {
     const SizeList<std::int64_t> dense = denseStrides(SizeList<std::int64_t>(found.result), order);

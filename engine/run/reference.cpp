@@ -350,6 +350,9 @@ void Evaluation::compute(const Op& op) {
     case OpKind::scatter:
       values_.push_back(scattered(op, operands, operandTerms, std::move(result), terms_[id]));
       break;
+    case OpKind::order:
+      values_.push_back(ordered(op, *operands[0], std::move(result)));
+      break;
     case OpKind::copy:
       result.values = operands[0]->values;
       result.integers = operands[0]->integers;

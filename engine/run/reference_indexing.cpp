@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "engine/base/elements.h"
 
@@ -46,7 +47,8 @@ class Indexed {
       : rule_(op.row->indexing),
         source_(source.type.shape),
         index_(index),
-        dim_(indexedDim(op, source_.rank())) {}
+        dim_(indexedDim(op, source_.rank())),
+        over_(indexedOver(op)) {}
 
   /// The element of the source that belongs to an element with these places; false: it is outside,
   /// and `at` is the nearest.
@@ -58,13 +60,18 @@ class Indexed {
     if (rule_.replaces) {
       ofIndex.assign(places.begin() + dim, places.begin() + dim + own);
       ofSource.erase(ofSource.begin() + dim, ofSource.begin() + dim + more);
-      ofSource.insert(ofSource.begin() + dim, 0);
+      ofSource.insert(ofSource.begin() + dim, static_cast<std::size_t>(over_), 0);
     }
-    const std::int64_t extent = source_.rank() > 0 ? source_[dim_] : 1;
+    std::int64_t extent = 1;
+    for (int d = dim_; d < dim_ + over_ && source_.rank() > 0; ++d) extent *= source_[d];
     std::int64_t place = index_.integers[flatOf(index_.type.shape, ofIndex)];
     if (rule_.wraps && place < 0) place += extent;
     const std::int64_t inside = std::clamp<std::int64_t>(place, 0, extent - 1);
-    if (source_.rank() > 0) ofSource[static_cast<std::size_t>(dim_)] = inside;
+    std::int64_t rest = inside;
+    for (int d = dim_ + over_; d-- > dim_ && source_.rank() > 0;) {
+      ofSource[static_cast<std::size_t>(d)] = rest % source_[d];
+      rest /= source_[d];
+    }
     at = flatOf(source_, ofSource);
     return inside == place;
   }
@@ -73,8 +80,36 @@ class Indexed {
   const IndexRule& rule_;
   const Shape& source_;
   const ReferenceTensor& index_;
-  int dim_;
+  int dim_, over_;
 };
+
+/// An element of what is there becomes a sum, a product or an extreme of it and of one that is
+/// given: NaN if one of them is, and of integers what their dtype has of it.
+void putTogether(Accumulate by, ReferenceTensor& there, std::size_t at,
+                 const ReferenceTensor& given, std::size_t from) {
+  const bool sums = by == Accumulate::sum, multiplies = by == Accumulate::prod;
+  if (there.integers.empty()) {
+    double& own = there.values[at];
+    const double other = given.values[from];
+    if (sums) own += other;
+    if (multiplies) own *= other;
+    if (by == Accumulate::max && (std::isnan(other) || other > own)) own = other;
+    if (by == Accumulate::min && (std::isnan(other) || other < own)) own = other;
+    return;
+  }
+  std::int64_t& own = there.integers[at];
+  const std::int64_t other = given.integers[from];
+  // Unsigned ones wrap around.
+  const auto a = static_cast<std::uint64_t>(own), b = static_cast<std::uint64_t>(other);
+  if (sums || multiplies) {
+    std::array<std::byte, 8> bytes{};
+    storeElement(bytes.data(), there.type.dtype, static_cast<std::int64_t>(sums ? a + b : a * b));
+    own = loadInteger(bytes.data(), there.type.dtype);
+  }
+  if (by == Accumulate::max) own = std::max(own, other);
+  if (by == Accumulate::min) own = std::min(own, other);
+  there.values[at] = static_cast<double>(own);
+}
 
 }  // namespace
 
@@ -119,7 +154,8 @@ ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> 
     walked = {};
     for (int d = 0; d < dim; ++d) walked.push(own.type.shape[d]);
     for (const std::int64_t extent : index) walked.push(extent);
-    for (int d = dim + 1; d < own.type.shape.rank(); ++d) walked.push(own.type.shape[d]);
+    for (int d = dim + indexedOver(op); d < own.type.shape.rank(); ++d)
+      walked.push(own.type.shape[d]);
   }
   for (std::int64_t i = 0; i < elementCount(walked); ++i) {
     const std::vector<std::int64_t> places = placesOf(walked, i);
@@ -133,16 +169,53 @@ ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> 
       if (!result.integers.empty()) result.integers[at] = added.integers[from];
       continue;
     }
-    result.values[at] += added.values[from];
-    terms[at] += termOf(added, 2, from);
-    if (result.integers.empty()) continue;
-    std::int64_t& whole = result.integers[at];
-    whole = static_cast<std::int64_t>(static_cast<std::uint64_t>(whole) +
-                                      static_cast<std::uint64_t>(added.integers[from]));
-    std::array<std::byte, 8> bytes{};
-    storeElement(bytes.data(), result.type.dtype, whole);
-    whole = loadInteger(bytes.data(), result.type.dtype);
-    result.values[at] = static_cast<double>(whole);
+    putTogether(op.row->accumulate, result, at, added, from);
+    const double term = termOf(added, 2, from);
+    switch (op.row->accumulate) {
+      case Accumulate::sum:
+        terms[at] += term;
+        break;
+      case Accumulate::prod:
+        terms[at] *= term;
+        break;
+      default:
+        terms[at] = std::max(terms[at], term);
+    }
+  }
+  return result;
+}
+
+ReferenceTensor ordered(const Op& op, const ReferenceTensor& operand, ReferenceTensor result) {
+  const Shape& shape = operand.type.shape;
+  const Ordering ordering = orderingOf(op, shape.rank());
+  const bool whole = !operand.integers.empty();
+  const std::int64_t length = shape.rank() > 0 ? shape[ordering.dim] : 1;
+  const auto less = [&](std::size_t a, std::size_t b) {
+    if (whole) return operand.integers[a] < operand.integers[b];
+    const double left = operand.values[a], right = operand.values[b];
+    return left < right || (std::isnan(right) && !std::isnan(left));
+  };
+  result.values.assign(static_cast<std::size_t>(elementCount(result.type.shape)), 0);
+  result.integers.assign(result.values.size(), 0);
+  std::int64_t apart = 1;  // neighbours along the dimension
+  for (int d = shape.rank(); d-- > ordering.dim + 1;) apart *= shape[d];
+  const std::int64_t taken = shape.rank() > 0 ? result.type.shape[ordering.dim] : length;
+  const std::int64_t rows = length > 0 ? elementCount(shape) / length : 0;
+  std::vector<std::int64_t> places(static_cast<std::size_t>(length));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t outer = row / apart, inner = row % apart;
+    const auto at = [&](std::int64_t place) {
+      return static_cast<std::size_t>((outer * length + place) * apart + inner);
+    };
+    std::iota(places.begin(), places.end(), 0);
+    std::ranges::stable_sort(places, [&](std::int64_t a, std::int64_t b) {
+      return ordering.descending ? less(at(b), at(a)) : less(at(a), at(b));
+    });
+    for (std::int64_t i = 0; i < taken; ++i) {
+      const auto to = static_cast<std::size_t>((outer * taken + i) * apart + inner);
+      result.integers[to] = places[static_cast<std::size_t>(i)];
+      result.values[to] = static_cast<double>(result.integers[to]);
+    }
   }
   return result;
 }

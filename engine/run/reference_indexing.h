@@ -18,6 +18,8 @@ ReferenceTensor gathered(const Op& op, std::span<const ReferenceTensor* const> o
 ReferenceTensor scattered(const Op& op, std::span<const ReferenceTensor* const> operands,
                           std::span<const std::vector<double>* const> operandTerms,
                           ReferenceTensor result, std::vector<double>& terms);
+/// Places of the elements along a dimension, in order.
+ReferenceTensor ordered(const Op& op, const ReferenceTensor& operand, ReferenceTensor result);
 /// Of an index check; see outsidePlace().
 ReferenceTensor checkedPlaces(const Op& op, std::span<const ReferenceTensor* const> operands,
                               ReferenceTensor result);

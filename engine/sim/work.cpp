@@ -122,6 +122,10 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
     const ScatterSizes sizes = scatterSizesOf(*call_, integers);
     work.products = static_cast<double>(sizes.added);
     work.elements = work.kept = static_cast<double>(sizes.columnCount() * sizes.places);
+  } else if (call_ && call_->order.is) {
+    const OrderSizes sizes = orderSizesOf(*call_, integers);
+    work.products = sizes.comparisons();
+    work.elements = work.kept = static_cast<double>(sizes.rowCount() * sizes.length);
   } else if (call_) {
     const CallSizes sizes = sizesOf(*call_, integers);
     work.products = static_cast<double>(sizes.count());

@@ -118,13 +118,27 @@ bool takesMaskForIndex(const Program& program, const ProgramHints& hints) {
   });
 }
 
+/// Whether a program has an input that the experiment does not: it may be one that can be left out.
+bool hasMoreInputs(const Program& program, const ProgramHints& hints) {
+  if (hints.empty()) return false;
+  const auto isHeld = [&](std::size_t input) {
+    return std::ranges::any_of(
+        program.held, [&](const HeldInput& each) { return each.input == static_cast<int>(input); });
+  };
+  for (std::size_t i = 0; i < program.inputs.size(); ++i)
+    if (!isHeld(i) && !hints.contains(program.inputs[i])) return true;
+  return false;
+}
+
 /// Reads a program, and once more for the inputs' sizes where it depends on these.
 void readProgram(const JsonReader& reader, const ProgramHints& hints, Reading reading,
                  NamedProgram& to) {
   try {
     to.program = parsedProgram(to.text, {});
     to.readForSizes = asksRanks(to.text);
-    if (!to.program.asksDtypes && !takesMaskForIndex(to.program, hints)) return;
+    if (!to.program.asksDtypes && !takesMaskForIndex(to.program, hints) &&
+        !hasMoreInputs(to.program, hints))
+      return;
   } catch (const ProgramError&) {
     // It depends on sizes, or is wrong for any.
   }

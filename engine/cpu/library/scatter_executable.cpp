@@ -2,6 +2,8 @@
 #include "engine/cpu/library/scatter_executable.h"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "engine/cpu/library/plain_elements.h"
@@ -11,10 +13,25 @@ namespace {
 
 using Dim = ScatterSizes::Dim;
 
-/// Sums as the dtype holds them: rounded after each addition, integers wrapped around.
+/// Whether of two the second is the greater or the lesser, or NaN where the first is none.
+template <class Number>
+bool takesPlace(Accumulate by, Number first, Number second) {
+  const bool better = by == Accumulate::max ? second > first : second < first;
+  if constexpr (std::is_floating_point_v<Number>)
+    return !std::isnan(first) && (std::isnan(second) || better);
+  return better;
+}
+
+/// Sums, products and extremes as the dtype holds them: rounded after each, integers wrapped
+/// around.
 template <DType kDType>
 struct ScatterElement {
   using Type = typename PlainElement<kDType>::Type;
+  static Type put(Accumulate by, Type a, Type b) {
+    using Element = PlainElement<kDType>;
+    if (by != Accumulate::prod) return takesPlace(by, Element::load(a), Element::load(b)) ? b : a;
+    return Element::store(Element::load(a) * Element::load(b));
+  }
   static Type sum(Type a, Type b) {
     using Element = PlainElement<kDType>;
     if constexpr (std::is_floating_point_v<Type>)
@@ -26,6 +43,12 @@ struct ScatterElement {
 template <class Integer>
 struct ScatterInteger {
   using Type = Integer;
+  static Type put(Accumulate by, Type a, Type b) {
+    if (by != Accumulate::prod) return takesPlace(by, a, b) ? b : a;
+    using Unsigned = std::make_unsigned_t<Integer>;
+    return static_cast<Type>(static_cast<Unsigned>(std::uint64_t{static_cast<Unsigned>(a)} *
+                                                   std::uint64_t{static_cast<Unsigned>(b)}));
+  }
   static Type sum(Type a, Type b) {
     using Unsigned = std::make_unsigned_t<Integer>;
     return static_cast<Type>(
@@ -59,8 +82,9 @@ class Scatter {
  public:
   using Type = typename Element::Type;
 
-  Scatter(const ScatterCall& call, const ScatterSizes& sizes, void* const* pointers)
-      : call_(call),
+  Scatter(const LibraryCall& call, const ScatterSizes& sizes, void* const* pointers)
+      : call_(call.scatter),
+        by_(call.accumulate),
         sizes_(sizes),
         from_(static_cast<const Type*>(pointers[0])),
         index_(static_cast<const Index*>(pointers[1])),
@@ -86,8 +110,8 @@ class Scatter {
     if (from_ == to_) return;  // written in place it is there
     const Dim along = side();
     for (std::int64_t p = 0; p < sizes_.places; ++p) {
-      const Type* from = from_ + place.from + p * sizes_.fromStep;
-      Type* to = to_ + place.to + p * sizes_.toStep;
+      const Type* from = from_ + place.from + sizes_.at(p, false);
+      Type* to = to_ + place.to + sizes_.at(p, true);
       if (along.from == 1 && along.to == 1)
         std::copy_n(from, width, to);
       else
@@ -135,9 +159,12 @@ class Scatter {
     if (call_.wraps && place < 0) place += sizes_.places;
     if (place < 0 || place >= sizes_.places) return;
     const Type* from = add_ + add;
-    Type* at = to_ + to + place * sizes_.toStep;
+    Type* at = to_ + to + sizes_.at(place, true);
     if (call_.sets)
       for (std::int64_t i = 0; i < width; ++i) at[i * along.to] = from[i * along.add];
+    else if (by_ != Accumulate::sum)
+      for (std::int64_t i = 0; i < width; ++i)
+        at[i * along.to] = Element::put(by_, at[i * along.to], from[i * along.add]);
     else if (along.add == 1 && along.to == 1)
       for (std::int64_t i = 0; i < width; ++i) at[i] = Element::sum(at[i], from[i]);
     else
@@ -146,6 +173,7 @@ class Scatter {
   }
 
   const ScatterCall& call_;
+  Accumulate by_;
   const ScatterSizes& sizes_;
   const Type* from_;
   const Index* index_;
@@ -157,9 +185,9 @@ template <class Element>
 void scatter(const LibraryCall& call, const ScatterSizes& sizes, void* const* pointers,
              std::int64_t begin, std::int64_t end) {
   if (call.operands[1] == DType::int32)
-    Scatter<Element, std::int32_t>(call.scatter, sizes, pointers).run(begin, end);
+    Scatter<Element, std::int32_t>(call, sizes, pointers).run(begin, end);
   else
-    Scatter<Element, std::int64_t>(call.scatter, sizes, pointers).run(begin, end);
+    Scatter<Element, std::int64_t>(call, sizes, pointers).run(begin, end);
 }
 
 LaunchForm launchFormOfScatter(const LibraryCall& call) {

@@ -17,6 +17,7 @@
 #include "engine/cpu/instant/op_list_text.h"
 #include "engine/cpu/library/gradient_buckets.h"
 #include "engine/cpu/library/library_executable.h"
+#include "engine/cpu/library/order_executable.h"
 #include "engine/cpu/library/rank_executable.h"
 #include "engine/cpu/library/scatter_executable.h"
 #include "engine/cpu/runtime/allocator.h"
@@ -136,6 +137,8 @@ class CpuBackend final : public Backend {
       known = std::make_shared<RankExecutable>(call, librarySettings_);
     else if (!known && call.scatter.is)
       known = std::make_shared<ScatterExecutable>(call);
+    else if (!known && call.order.is)
+      known = std::make_shared<OrderExecutable>(call);
     else if (!known)
       known = std::make_shared<LibraryExecutable>(call, oneDnn_, librarySettings_);
     return known;
@@ -158,7 +161,7 @@ class CpuBackend final : public Backend {
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     const std::string asked =
         call.ofRanks() ? RankExecutable(call, librarySettings_).description(integers)
-        : call.scatter.is
+        : !call.contracts()
             ? readableText(call, integers)
             : LibraryExecutable(call, oneDnn_, librarySettings_).description(integers);
     // There is no code to show in either language: what is asked of the library stands there.

@@ -20,12 +20,13 @@ class ScatterWriter {
   explicit ScatterWriter(const LibraryCall& call)
       : call_(call),
         dim_(static_cast<std::size_t>(call.scatter.dim)),
+        over_(static_cast<std::size_t>(call.scatter.over)),
         rank_(call.rank(kInput)),
         // The index's dimensions among those of what is added.
         more_(call.scatter.spreads    ? call.rank(kIndex)
-              : call.scatter.replaces ? call.rank(kAdded) - (rank_ - 1)
+              : call.scatter.replaces ? call.rank(kAdded) - (rank_ - over_)
                                       : 1),
-        room_(rank_ + more_ - std::min<std::size_t>(rank_, 1)) {}
+        room_(rank_ + more_ - std::min(rank_, over_)) {}
 
   Source write() {
     Source source;
@@ -36,10 +37,12 @@ class ScatterWriter {
     text_.open(callOpening(call_, name));
     std::string columns;
     for (std::size_t d = 0; d < rank_; ++d)
-      if (d != dim_) columns += (columns.empty() ? "" : " * ") + extentName(kInput, d);
+      if (!isAlong(d)) columns += (columns.empty() ? "" : " * ") + extentName(kInput, d);
     text_.line(fmt::format("const long long columns = {};", columns.empty() ? "1" : columns));
-    text_.line(
-        fmt::format("const long long places = {};", rank_ > 0 ? extentName(kInput, dim_) : "1"));
+    std::string places;
+    for (std::size_t d = 0; d < rank_; ++d)
+      if (isAlong(d)) places += (places.empty() ? "" : " * ") + extentName(kInput, d);
+    text_.line(fmt::format("const long long places = {};", places.empty() ? "1" : places));
     text_.open(
         "for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < columns; at += "
         "(long long)gridDim.x * blockDim.x)");
@@ -56,11 +59,29 @@ class ScatterWriter {
   }
 
  private:
+  /// Whether a place counts through this dimension of what is written to.
+  bool isAlong(std::size_t d) const { return d >= dim_ && d < dim_ + over_; }
+
+  /// Where a place is from its column's beginning on.
+  std::string placeIn(std::size_t tensor) const {
+    if (rank_ == 0) return "0";
+    if (over_ == 1) return "place * " + strideName(tensor, dim_);
+    std::string text, after;
+    for (std::size_t d = dim_ + over_; d-- > dim_;) {
+      const std::string left = after.empty() ? "place" : fmt::format("place / ({})", after);
+      const std::string digit =
+          d == dim_ ? left : fmt::format("{} % {}", left, extentName(kInput, d));
+      text += fmt::format("{}({}) * {}", text.empty() ? "" : " + ", digit, strideName(tensor, d));
+      after += (after.empty() ? "" : " * ") + extentName(kInput, d);
+    }
+    return text;
+  }
+
   /// Where this thread's column is.
   void column() {
     text_.line("long long rest = at;");
     for (std::size_t d = rank_; d-- > 0;) {
-      if (d == dim_) continue;
+      if (isAlong(d)) continue;
       text_.line(fmt::format("const long long c{} = rest % {};", d, extentName(kInput, d)));
       text_.line(fmt::format("rest /= {};", extentName(kInput, d)));
     }
@@ -70,11 +91,11 @@ class ScatterWriter {
   std::string offset(std::size_t tensor) const {
     std::string text;
     for (std::size_t d = 0; d < rank_; ++d) {
-      if (d == dim_) continue;
+      if (isAlong(d)) continue;
       const bool ofIndex = tensor == kIndex;
       if (ofIndex && call_.scatter.replaces) continue;
       const std::size_t own =
-          tensor == kAdded && call_.scatter.replaces && d > dim_ ? d - 1 + more_ : d;
+          tensor == kAdded && call_.scatter.replaces && d > dim_ ? d - over_ + more_ : d;
       text += fmt::format("{}c{} * {}", text.empty() ? "" : " + ", d,
                           tensor == kAdded ? addedStep(own) : strideName(tensor, own));
     }
@@ -93,17 +114,15 @@ class ScatterWriter {
   void copy() {
     // Written in place it is there.
     text_.line("if ((const void*)p0 != (const void*)p3)");
-    const std::string from = rank_ > 0 ? strideName(kInput, dim_) : "0";
-    const std::string to = rank_ > 0 ? strideName(kResult, dim_) : "0";
     text_.line("for (long long place = 0; place < places; ++place)");
-    text_.line(fmt::format("  p3[{} + place * {}] = p0[{} + place * {}];", offset(kResult), to,
-                           offset(kInput), from));
+    text_.line(fmt::format("  p3[{} + {}] = p0[{} + {}];", offset(kResult), placeIn(kResult),
+                           offset(kInput), placeIn(kInput)));
   }
 
   void add() {
     if (!call_.scatter.replaces)
       for (std::size_t d = 0; d < rank_; ++d)
-        if (d != dim_)
+        if (!isAlong(d))
           text_.line(fmt::format("if (c{} >= {}) continue;", d, extentName(kIndex, d)));
     std::string index = offset(kIndex), added = offset(kAdded);
     int opened = 0;
@@ -122,23 +141,35 @@ class ScatterWriter {
     text_.line(fmt::format("long long place = p1[{}];", index));
     if (call_.scatter.wraps) text_.line("if (place < 0) place += places;");
     text_.line("if (place < 0 || place >= places) continue;");
-    const std::string to = fmt::format("p3[{} + place * {}]", offset(kResult),
-                                       rank_ > 0 ? strideName(kResult, dim_) : std::string("0"));
+    const std::string to = fmt::format("p3[{} + {}]", offset(kResult), placeIn(kResult));
     const std::string from = fmt::format("p2[{}]", added);
-    const DType dtype = call_.result;
-    // Integers wrap around, which unsigned ones may.
-    const std::string sum =
-        call_.scatter.sets ? from
-        : isInteger(classOf(dtype))
-            ? fmt::format("({})((unsigned long long){} + (unsigned long long){})",
-                          storageText(dtype), to, from)
-            : storableText(dtype, loadedText(dtype, to) + " + " + loadedText(dtype, from));
-    text_.line(fmt::format("{} = {};", to, sum));
+    text_.line(fmt::format("{} = {};", to, putText(to, from)));
     for (int d = 0; d < std::max(opened, 1); ++d) text_.close();
   }
 
+  /// What becomes of what is there and what is given.
+  std::string putText(const std::string& there, const std::string& given) const {
+    const DType dtype = call_.result;
+    if (call_.scatter.sets) return given;
+    const Accumulate by = call_.accumulate;
+    const std::string a = loadedText(dtype, there), b = loadedText(dtype, given);
+    if (by == Accumulate::max || by == Accumulate::min) {
+      const std::string better = fmt::format("{} {} {}", b, by == Accumulate::max ? ">" : "<", a);
+      if (!isFloat(dtype)) return fmt::format("{} ? {} : {}", better, given, there);
+      // NaN if one is.
+      return fmt::format("{0} == {0} && ({1} != {1} || {2}) ? {3} : {4}", a, b, better, given,
+                         there);
+    }
+    const char* const sign = by == Accumulate::prod ? "*" : "+";
+    // Integers wrap around, which unsigned ones may.
+    if (isInteger(classOf(dtype)))
+      return fmt::format("({})((unsigned long long){} {} (unsigned long long){})",
+                         storageText(dtype), there, sign, given);
+    return storableText(dtype, a + " " + sign + " " + b);
+  }
+
   const LibraryCall& call_;
-  std::size_t dim_, rank_, more_, room_;
+  std::size_t dim_, over_, rank_, more_, room_;
   SourceText text_;
 };
 

@@ -451,8 +451,7 @@ class CublasLtProducts final : public CallLibrary {
   std::string name() const override { return "cuBLASLt " + library_->versionText(); }
 
   bool serves(const LibraryCall& call) const override {
-    if (call.ofRanks() || call.scatter.is || call.accumulate != Accumulate::sum || call.average)
-      return false;
+    if (!call.contracts() || call.accumulate != Accumulate::sum || call.average) return false;
     for (const auto& dims : call.form.tensors)
       for (const ContractDim& dim : dims)
         if (dim.kind != ContractDim::Kind::loop) return false;

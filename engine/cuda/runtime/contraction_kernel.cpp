@@ -21,6 +21,8 @@ LaunchPlan ContractionKernel::plan(const std::int64_t* integers, int multiproces
   const std::int64_t* const extents = integers + call_.integers() - 2 * rank;
   std::int64_t elements = 1;
   for (std::size_t d = 0; d < rank; ++d) elements *= extents[d];
+  // What is ordered are all elements, even where few of the places are asked for.
+  if (call_.order.is && elements > 0) elements = elementsOf(call_, 0, integers);
   LaunchPlan made;
   made.launches = elements > 0;
   made.step.threadsX = kContractionThreads;

@@ -13,6 +13,7 @@
 
 #include "engine/cuda/codegen/code_text.h"
 #include "engine/cuda/codegen/contraction_source.h"
+#include "engine/cuda/codegen/order_source.h"
 #include "engine/cuda/codegen/scatter_source.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/instant/interpreter_costs.h"
@@ -272,7 +273,9 @@ class CudaBackend final : public Backend {
   std::optional<ListCosts> listCosts() const override { return listCostsOf(device_->info()); }
 
   static Source sourceOf(const LibraryCall& call) {
-    return call.scatter.is ? scatterSource(call) : contractionSource(call);
+    return call.scatter.is ? scatterSource(call)
+           : call.order.is ? orderSource(call)
+                           : contractionSource(call);
   }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     if (call.ofRanks()) return nullptr;

@@ -223,6 +223,103 @@ TEST(LanguageTest, TextsAndFormatsAreRead) {
             "return x * 3 * 2");
 }
 
+TEST(LanguageTest, TextsHoldWhatPythonPutsInThem) {
+  const auto kept = [](const std::string& condition) {
+    return refusal("a = 7\nassert " + condition + "\nreturn x + a");
+  };
+  for (const char* const holds :
+       {"'w%d_%s' % (a, 'b') == 'w7_b'", "'%02d|%5.2f|%-4d|' % (a, 2.5, a) == '07| 2.50|7   |'",
+        "'{}-{}'.format(a, 2) == '7-2'", "'{1}{0}{n:03d}'.format(1, 2, n=a) == '21007'",
+        "f'{a:>4}{a:<3}{a:^3}|{2.0:.3f}|{12345:,}|{0.5:.0%}' == '   77   7 |2.000|12,345|50%'",
+        "'{{{}}}'.format(a) == '{7}'", "f'{a:+d}' == '+7'", "'50%%' % () == '50%'",
+        "'a.b'.replace('.', '_') == 'a_b'", "'x7'[1:].isdigit() and not 'x7'.isdigit()",
+        "sorted([3, 1, 2], reverse=True) == [3, 2, 1]",
+        "sorted(['bb', 'a'], key=len) == ['a', 'bb']", "sorted([(2, 'a'), (1, 'b')])[0][1] == 'b'",
+        "len(set([1, 2, 1])) == 2", "max([3, -5], key=abs) == -5", "min([], default=4) == 4",
+        "{'a': 1}.setdefault('b', 2) == 2"})
+    EXPECT_THAT(kept(holds), testing::StartsWith("accepted")) << holds;
+  EXPECT_THAT(kept("'%d' % (1, 2)"), HasSubstr("fewer '%' than there are values"));
+  EXPECT_THAT(kept("'{}{}'.format(1)"), HasSubstr("no value for '{}'"));
+  EXPECT_THAT(refusal("return sorted([x, x + 1])[0]"), HasSubstr("there is torch.sort"));
+}
+
+TEST(LanguageTest, CompilingAFunctionOrAModuleIsTheVariantsToChoose) {
+  const std::string plain = flat("def g(x): return x * 2\ndef f(x): return g(x) + 1");
+  EXPECT_EQ(flat("def g(x): return x * 2\ng = torch.compile(g)\ndef f(x): return g(x) + 1\nf = "
+                 "torch.compile(f, mode='max-autotune')"),
+            plain);
+  EXPECT_EQ(flat("@torch.compile\ndef f(x): return x * 2 + 1\nfast = torch.compile(f)"),
+            flat("def f(x): return x * 2 + 1"));
+  const std::string module =
+      "class M(nn.Module):\n  def __init__(self, n):\n    super().__init__()\n    self.fc = "
+      "nn.Linear(n, 2)\n  def forward(self, x):\n    return self.fc(x)\n";
+  EXPECT_EQ(flat(module + "m = torch.compile(M(3))"), flat(module + "m = M(3)"));
+}
+
+TEST(LanguageTest, WhatIsLeftOutIsNoneWhereTheInputsAreKnown) {
+  const std::string text =
+      "def f(x, scale=None, bias=None):\n  y = x * (scale or 2.0)\n  return y if bias is None else "
+      "y + bias";
+  EXPECT_EQ(parseProgram(text, hintsOf({3})).inputs, std::vector<std::string>{"x"});
+  ProgramHints hints = hintsOf({3});
+  hints["bias"] = {{3}, DType::float32};
+  EXPECT_EQ(parseProgram(text, hints).inputs, (std::vector<std::string>{"x", "bias"}));
+}
+
+TEST(LanguageTest, AModuleKnowsWhatIsWithinIt) {
+  const std::string text =
+      "class Block(nn.Module):\n  def __init__(self):\n    super().__init__()\n    self.fc = "
+      "nn.Linear(3, 3)\n    self.parts = nn.ModuleDict({'norm': nn.LayerNorm(3)})\n  def "
+      "forward(self, x):\n    return self.parts.norm(self.fc(x))\nclass Net(nn.Module):\n  def "
+      "__init__(self):\n    super().__init__()\n    self.own = nn.Parameter(torch.ones(3))\n    "
+      "self.blocks = nn.Sequential(Block(), Block())\n    self.register_buffer('steps', "
+      "torch.zeros(2))\n    self.apply(self.start)\n  def start(self, m):\n    if isinstance(m, "
+      "nn.Linear):\n      nn.init.constant_(m.weight, 0.5)\n  def forward(self, x):\n    names = "
+      "[n for n, p in self.named_parameters()]\n    assert names == ['own', 'blocks.0.fc.weight', "
+      "'blocks.0.fc.bias', 'blocks.0.parts.norm.weight', 'blocks.0.parts.norm.bias', "
+      "'blocks.1.fc.weight', 'blocks.1.fc.bias', 'blocks.1.parts.norm.weight', "
+      "'blocks.1.parts.norm.bias']\n    assert [n for n, b in self.named_buffers()] == ['steps']\n "
+      " "
+      "  assert [n for n, c in self.named_children()] == ['blocks']\n    assert "
+      "len(list(self.modules())) == 10\n    return self.blocks(x) + self.own";
+  const Program program = parseProgram(text, hintsOf({4, 3}));
+  EXPECT_THAT(program.inputs, testing::Contains("blocks_1_parts_norm_weight"));
+  for (const HeldInput& held : program.held)
+    if (program.inputs[static_cast<std::size_t>(held.input)].ends_with("fc_weight")) {
+      EXPECT_EQ(held.initial.kind, InitialValues::Kind::numbers);
+      EXPECT_EQ(held.initial.numbers, std::vector<double>{0.5});
+    }
+}
+
+TEST(LanguageTest, PlacesOfTheGreatestAloneReadNothingThere) {
+  for (const char* const text :
+       {"return x.topk(3, 0, False)[1]", "return torch.topk(x, k=3, dim=0, largest=False).indices"})
+    EXPECT_EQ(flat(text), "return torch.topk(x, 3, dim=0, largest=False)[1]");
+  EXPECT_EQ(parseProgram("return x.topk(3)[1]").ops.size(), 1u);
+  EXPECT_EQ(parseProgram("v, i = x.topk(3)\nreturn v").ops.size(), 3u) << "and its check";
+}
+
+TEST(LanguageTest, WhatSeveralIndicesNameIsPrintedAsItIsWritten) {
+  const std::string text = "x[:, i, j] = 2\nx[1:, k, k] += y\nreturn x";
+  ProgramHints hints{{"x", {{2, 3, 4}, DType::float32}}, {"y", {{2}, DType::float32}}};
+  for (const char* const index : {"i", "j", "k"}) hints[index] = {{2}, DType::int64};
+  const std::string printed = flat(text, hints);
+  EXPECT_THAT(printed, HasSubstr("x[:, i, j] = "));
+  EXPECT_THAT(printed, HasSubstr("[:, k, k] = "));
+  const Program program = parseProgram(text, hints);
+  const Program again = parseProgram(toText(program), hints);
+  EXPECT_EQ(toText(again), toText(program));
+  EXPECT_EQ(again.ops.size(), program.ops.size());
+}
+
+TEST(LanguageTest, ProductsOfManyGoFromTheLeft) {
+  EXPECT_EQ(flat("return torch.einsum('bi,ij,jk->bk', x, y, z)"),
+            flat("return torch.einsum('bj,jk->bk', torch.einsum('bi,ij->bj', x, y), z)"));
+  EXPECT_EQ(flat("return torch.einsum('ij->j', x)"), flat("return x.sum(dim=0)"));
+  EXPECT_EQ(flat("return torch.einsum('ij->ji', x)"), flat("return x.permute(1, 0)"));
+  EXPECT_THAT(refusal("return torch.einsum('...i->...', x)"), HasSubstr("permute() and sum()"));
+}
+
 TEST(LanguageTest, AViewsArgumentsAreIntsSizesAndListsOfThem) {
   Program program;
   program.inputs = {"x"};

@@ -72,6 +72,21 @@ TEST_F(LaunchTraffic, OfAWriteByAnIndexIsWhatTheIndexNames) {
               ElementsAre(check, KernelBytes{6400 + 24 + 192, 6400}));
 }
 
+TEST_F(LaunchTraffic, OfAWriteBySeveralIndicesIsWhatTheyNameHoweverTheTensorLies) {
+  const Tensor i = fixture_.typed(DType::int64, {3}, {7, 0, 5});
+  for (const char* const line : {"x[i, i + 1] = 2", "x.T[i, i] = 2", "x[:, ::2][i, i - 4] = 2"}) {
+    const Tensor x = fixture_.random({100, 20});
+    const std::vector<KernelBytes> launches = traffic(
+        "eager", ("def f(x, i):\n    " + std::string(line) + "\n    return x").c_str(), {x, i});
+    ASSERT_FALSE(launches.empty()) << line;
+    EXPECT_EQ(launches.back(), (KernelBytes{24 + 4, 12})) << line;
+  }
+  // Of rows as many elements as they have.
+  const Tensor x = fixture_.random({10, 20, 16});
+  EXPECT_EQ(traffic("eager", "def f(x, i):\n    x[i, i] = 2\n    return x", {x, i}).back(),
+            (KernelBytes{24 + 4, 3 * 64}));
+}
+
 TEST_F(LaunchTraffic, OfElementsThatAnIndexNamesIsOneForEach) {
   const Tensor x = fixture_.random({2, 50}), y = fixture_.random({2, 3}, 2);
   const Tensor i = fixture_.typed(DType::int64, {2, 3}, {7, 0, 49, 1, 2, 3});

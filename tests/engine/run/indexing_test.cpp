@@ -6,7 +6,7 @@
 #include "engine/plan/plan_text.h"
 #include "engine/plan/storages.h"
 #include "tests/engine/support/expect_written.h"
-#include "tests/engine/support/torch_python.h"
+#include "tests/engine/support/torch_cases.h"
 
 namespace fusebench {
 namespace {
@@ -14,29 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A program, and its inputs: "f32 2x3: 1 2 3 4 5 6".
-struct IndexCase {
-  const char* text;
-  std::vector<std::pair<DType, std::pair<Shape, std::vector<double>>>> inputs;
-};
-
-std::vector<double> counted(std::int64_t count) {
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < count; ++i)
-    values.push_back(static_cast<double>(i % 7) * 0.75 - 2 + static_cast<double>(i) / 16);
-  return values;
-}
-
-std::pair<DType, std::pair<Shape, std::vector<double>>> floats(const Shape& shape) {
-  return {DType::float32, {shape, counted(elementCount(shape))}};
-}
-std::pair<DType, std::pair<Shape, std::vector<double>>> places(const Shape& shape,
-                                                               const std::vector<double>& values,
-                                                               DType dtype = DType::int64) {
-  return {dtype, {shape, values}};
-}
-
-std::vector<IndexCase> indexCases() {
+std::vector<TorchCase> indexCases() {
   const std::vector<double> six = {3, 0, 2, 3, 1, 3};
   return {
       {"def f(x, i): return x[i]", {floats({4}), places({6}, six)}},
@@ -120,6 +98,14 @@ std::vector<IndexCase> indexCases() {
        "   "
        "return z",
        {floats({2, 4, 4}), places({3}, {0, 1, 3})}},
+      {"def f(x, i):\n    z = x * 1\n    z.T[i, i % 2] = x[0, :1]\n    z[:, 1:][i % 2, i - 1] += "
+       "1\n    w = torch.zeros(2, 4, 3, 4)\n    w[:, i, i % 3, i] = z[:, :1]\n    w[..., i % 3, "
+       "i] += x[0, 0]\n    return z, w",
+       {floats({2, 4}), places({3}, {3, 0, 1})}},
+      {"def f(x, i, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    z = x * 2\n    z[:, "
+       "i, i - 3] = y\n    z[i % 2, i] *= y[0, 0]\n    (z ** 3).sum().backward()\n    return "
+       "x.grad, y.grad",
+       {floats({2, 3, 3}), places({2}, {2, 0}), floats({1, 2})}},
       {"def f(x, i, y):\n    z = x.clone()\n    z.index_put_((i,), y, accumulate=True)\n    return "
        "z, "
        "x.index_put((i[:1],), y[0]), torch.index_put(x, (i, i), y[0, 0], accumulate=True)",
@@ -238,12 +224,6 @@ std::vector<IndexCase> indexCases() {
 
 class Indexing : public testing::Test {
  protected:
-  std::vector<Tensor> tensorsOf(const IndexCase& each) {
-    std::vector<Tensor> inputs;
-    for (const auto& [dtype, given] : each.inputs)
-      inputs.push_back(fixture_.typed(dtype, given.first, given.second));
-    return inputs;
-  }
   std::string errorOf(const std::string& text, const std::vector<Tensor>& inputs,
                       const char* executor = "static") {
     try {
@@ -263,10 +243,10 @@ class Indexing : public testing::Test {
 TEST_F(Indexing, EveryExecutorGivesTheReferencesValues) {
   // A compiler that makes a process of each kernel takes its time: there some stand for all.
   const std::size_t step = fixture_.backend().isSynchronous() ? 1 : 4;
-  const std::vector<IndexCase> cases = indexCases();
+  const std::vector<TorchCase> cases = indexCases();
   for (std::size_t c = 0; c < cases.size(); c += step) {
-    const IndexCase& each = cases[c];
-    const std::vector<Tensor> inputs = tensorsOf(each);
+    const TorchCase& each = cases[c];
+    const std::vector<Tensor> inputs = tensorsOf(fixture_, each);
     expectAsReference(fixture_, each.text, inputs, hintsOf(each.text, inputs));
   }
 }
@@ -275,48 +255,7 @@ TEST_F(Indexing, ValuesAreThoseOfPyTorch) {
   if (!fixture_.backend().isSynchronous()) GTEST_SKIP() << "the CPU's values are compared";
   const std::string python = test::pythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
-  const auto listed = [](const std::vector<double>& values) {
-    std::string text = "[";
-    for (const double value : values) text += std::to_string(value) + ", ";
-    return text + "]";
-  };
-  std::string script =
-      "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
-      "def check(name, text, inputs, expected):\n"
-      "    names = {'torch': torch, 'F': F, 'nn': nn}\n"
-      "    exec(text, names)\n"
-      "    made = names['f'](*[torch.tensor(v, dtype=torch.float64).reshape(s).to(d) for v, s, d "
-      "in "
-      "inputs])\n"
-      "    made = made if isinstance(made, tuple) else (made,)\n"
-      "    for m, (s, d, v) in zip(made, expected):\n"
-      "        if tuple(m.shape) != s or m.dtype != d: print(name, tuple(m.shape), m.dtype)\n"
-      "        elif not torch.allclose(m.detach().double().flatten(), torch.tensor(v, "
-      "dtype=torch.float64), rtol=1e-5, atol=1e-6): print(name, m, v)\n";
-  int number = 0;
-  for (const IndexCase& each : indexCases()) {
-    const std::vector<Tensor> inputs = tensorsOf(each);
-    const Program program = parseProgram(each.text, hintsOf(each.text, inputs));
-    const auto dtypeOf = [](DType dtype) { return "torch." + std::string(info(dtype).name); };
-    // What is printed is the program, too.
-    for (const std::string& text : {std::string(each.text), toText(program)}) {
-      std::string of = text;
-      if (const std::size_t at = of.find("def program("); at != std::string::npos)
-        of.replace(at, 12, "def f(");
-      script += "check('" + std::to_string(number) + "', '''" + of + "''', [";
-      for (const auto& [dtype, given] : each.inputs)
-        script += "(" + listed(given.second) + ", " + toString(given.first) + ", " +
-                  dtypeOf(dtype) + "), ";
-      script += "], [";
-      const auto executor = makeExecutor("eager", fixture_.backend(), program);
-      for (const Tensor& result : executor->call(inputs))
-        script += "(" + toString(result.shape) + ", " + dtypeOf(result.dtype) + ", " +
-                  listed(EngineFixture::values(result)) + "), ";
-      script += "])\n";
-    }
-    ++number;
-  }
-  EXPECT_EQ(test::runPython(python, script), "");
+  EXPECT_EQ(complaintsOfTorch(fixture_, python, indexCases()), "");
 }
 
 TEST_F(Indexing, APlaceThatIsOutsideIsAnErrorInEveryExecutor) {

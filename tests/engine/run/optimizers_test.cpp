@@ -12,15 +12,20 @@ namespace {
 
 constexpr int kSteps = 100;
 
+/// "SGD(...)", or with a schedule behind it: "SGD(...) | StepLR(opt, ...)".
 std::string trainingOf(const std::string& optimizer) {
+  const std::size_t bar = optimizer.find(" | ");
+  const bool scheduled = bar != std::string::npos;
   return "model = nn.Linear(2, 3)\n"
          "opt = torch.optim." +
-         optimizer +
+         optimizer.substr(0, bar) +
+         (scheduled ? "\nsched = torch.optim.lr_scheduler." + optimizer.substr(bar + 3) : "") +
          "\n\n"
          "def train(x, target):\n"
          "    loss = F.mse_loss(model(x), target)\n"
          "    loss.backward()\n"
-         "    opt.step()\n"
+         "    opt.step()\n" +
+         (scheduled ? "    sched.step()\n" : "") +
          "    opt.zero_grad()\n"
          "    return loss\n";
 }
@@ -110,7 +115,21 @@ constexpr const char* kOptimizers[] = {
     "SGD(model.parameters(), lr=0.05, momentum=0.9, nesterov=True, weight_decay=0.01)",
     "Adam(model.parameters(), lr=0.05)",
     "Adam(model.parameters(), lr=0.05, betas=(0.8, 0.99), weight_decay=0.01)",
-    "AdamW(model.parameters(), lr=0.05, weight_decay=0.1)"};
+    "AdamW(model.parameters(), lr=0.05, weight_decay=0.1)",
+    "SGD([{'params': [model.weight], 'lr': 0.02, 'momentum': 0.5}, {'params': model.bias, "
+    "'weight_decay': 0.1}], lr=0.1)",
+    "Adam([{'params': model.weight}, {'params': [model.bias], 'lr': 0.2, 'betas': (0.5, 0.9)}], "
+    "lr=0.05)",
+    "SGD(model.parameters(), lr=0.2) | StepLR(opt, step_size=7, gamma=0.8)",
+    "SGD(model.parameters(), lr=0.2, momentum=0.5) | MultiStepLR(opt, milestones=[3, 40], "
+    "gamma=0.5)",
+    "Adam(model.parameters(), lr=0.1) | CosineAnnealingLR(opt, T_max=40, eta_min=0.01)",
+    "SGD(model.parameters(), lr=0.1) | CosineAnnealingWarmRestarts(opt, T_0=9)",
+    "SGD(model.parameters(), lr=0.2) | LinearLR(opt, start_factor=0.25, total_iters=10)",
+    "AdamW(model.parameters(), lr=0.1, weight_decay=0.1) | ExponentialLR(opt, gamma=0.97)",
+    "SGD(model.parameters(), lr=0.2) | PolynomialLR(opt, total_iters=200, power=2.0)",
+    "SGD([{'params': [model.weight]}, {'params': [model.bias], 'lr': 0.02}], lr=0.2) | "
+    "LambdaLR(opt, lambda step: 0.98 ** step)"};
 
 TEST(Optimizers, HundredStepsHaveTheSameLossesInEveryExecutor) {
   EngineFixture fixture;
@@ -151,7 +170,7 @@ TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
   for (const char* optimizer : kOptimizers)
     script += fmt::format(
         "space = {{'torch': torch, 'nn': nn, 'F': F}}\nexec('''{}''', space)\n"
-        "check('{}', space, {})\n",
+        "check(\"{}\", space, {})\n",
         trainingOf(optimizer), optimizer, numbers(lossesOf(fixture, "static", optimizer)));
   EXPECT_EQ(test::runPython(python, script), "");
 }
@@ -168,6 +187,27 @@ TEST(Optimizers, AreMadeWhereTheirStateCanBeKept) {
     EXPECT_THAT(error.what(), testing::HasSubstr("keeps its state from call to call"));
     EXPECT_EQ(error.place().line, 3);
   }
+}
+
+TEST(Optimizers, AGroupAndAScheduleThatAreNotThereAreRefused) {
+  const auto errorOf = [](const std::string& optimizer) -> std::string {
+    try {
+      parseProgram(trainingOf(optimizer));
+    } catch (const ProgramError& error) {
+      return error.what();
+    }
+    return "it was accepted";
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(errorOf("SGD([{'params': [model.weight], 'rate': 1}], lr=0.1)"),
+              HasSubstr("settings of the optimiser: lr, momentum"));
+  EXPECT_THAT(errorOf("SGD(model.parameters()) | OneCycleLR(opt, 0.1, 100)"),
+              HasSubstr("StepLR, MultiStepLR"));
+  EXPECT_THAT(errorOf("SGD(model.parameters()) | StepLR(opt, 3)\nmore = "
+                      "torch.optim.lr_scheduler.ExponentialLR(opt, 0.9)"),
+              HasSubstr("one scheduler"));
+  EXPECT_THAT(errorOf("SGD(model.parameters()) | StepLr(opt, 3)"),
+              HasSubstr("did you mean torch.optim.lr_scheduler.StepLR?"));
 }
 
 TEST(Optimizers, TheirTextTrainsTheSame) {

@@ -22,7 +22,11 @@ EXPRESSIONS = ["x @ y", "x.mm(y)", "torch.matmul(x, y[0])", "x.mv(y[0])", "torch
                "F.smooth_l1_loss(x, y)", "F.huber_loss(x, y)", "F.cross_entropy(x, c)", "F.nll_loss(x, c)", "F.kl_div(x, y)",
                "F.binary_cross_entropy_with_logits(x, y)", "F.soft_margin_loss(x, y)", "F.poisson_nll_loss(x, y)",
                "F.hinge_embedding_loss(x, y)", "F.margin_ranking_loss(x, y, y)", "torch.stack([x, y])", "F.cosine_similarity(x, y)",
-               "F.mse_loss(x @ y, y)", "(x @ y).sum() + x.sum()", "torch.where(x > 0, x @ y, x)", "torch.relu(x @ y) @ y"]
+               "F.mse_loss(x @ y, y)", "(x @ y).sum() + x.sum()", "torch.where(x > 0, x @ y, x)", "torch.relu(x @ y) @ y",
+               "x.trace()", "torch.cdist(x, y)", "torch.dist(x, y)", "torch.renorm(x, 2, 0, 1.0)", "torch.quantile(x, 0.5, 0)",
+               "F.prelu(x, y[0, :1])", "torch.addbmm(x, x[None], y[None])", "torch.addmv(x[0], x, y[0])", "torch.addr(x, x[0], y[0])",
+               "F.bilinear(x, y, x[None])", "F.triplet_margin_loss(x, y, x + 1)", "F.cosine_embedding_loss(x, y, x[0])",
+               "F.multi_margin_loss(x, c)", "x.topk(2)[0]", "torch.sort(x, 0)[0]"]
 
 
 def listed(kind, macro, text):

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace fusebench {
+
+/// What goes by the order of elements along a dimension, written in the language itself, of
+/// torch.argsort; see library_text.h. NaN is greater than all numbers, and of equals the first
+/// comes first.
+inline constexpr std::string_view kLibraryOrders = R"py(
+def sort(input, dim=-1, descending=False, stable=False):
+    places = torch.argsort(input, dim=dim, descending=descending, stable=True)
+    return torch.gather(input, dim, places), places
+
+def msort(input):
+    return sort(input, 0)[0]
+
+def _topk_places(input, k, dim=-1, largest=True, sorted=True):
+    return torch.argsort(input, dim=dim, descending=largest, stable=True, _first=k)
+
+def topk(input, k, dim=-1, largest=True, sorted=True):
+    places = _topk_places(input, k, dim, largest)
+    return torch.gather(input, dim, places), places
+
+def _at_places(input, dim, places, keepdim):
+    values = torch.gather(input, dim, places)
+    return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
+
+def median(input, dim=None, keepdim=False):
+    if dim is None:
+        return median(input.flatten(), 0)[0]
+    count = input.shape[dim]
+    places = torch.argsort(input, dim=dim, stable=True)
+    place = torch.narrow(places, dim, (count - 1) // 2, 1)
+    if torch.is_floating_point(input):
+        last = torch.gather(input, dim, torch.narrow(places, dim, count - 1, 1))
+        place = torch.where(torch.isnan(last), torch.argmax(input, dim=dim, keepdim=True), place)
+    return _at_places(input, dim, place, keepdim)
+
+def nanmedian(input, dim=None, keepdim=False):
+    if dim is None:
+        return nanmedian(input.flatten(), 0)[0]
+    if not torch.is_floating_point(input):
+        return median(input, dim, keepdim)
+    places = torch.argsort(input, dim=dim, stable=True)
+    count = torch.sum(torch.logical_not(torch.isnan(input)).long(), dim=dim, keepdim=True)
+    middle = torch.clamp((count - 1) // 2, min=0)
+    return _at_places(input, dim, torch.gather(places, dim, middle), keepdim)
+
+def _at_rank(ordered, rank, interpolation):
+    if interpolation != 'linear':
+        # float32 has no numbers between these.
+        near = round(rank)
+        rank = near if abs(rank - near) <= 6e-08 * rank or interpolation == 'nearest' else rank
+    low = math.floor(rank)
+    below = torch.select(ordered, -1, low)
+    if interpolation in ('lower', 'nearest'):
+        return below
+    above = torch.select(ordered, -1, math.ceil(rank))
+    if interpolation == 'higher':
+        return above
+    return torch.lerp(below, above, 0.5 if interpolation == 'midpoint' else rank - low)
+
+def quantile(input, q, dim=None, keepdim=False, *, interpolation='linear'):
+    assert interpolation in ('linear', 'lower', 'higher', 'midpoint', 'nearest'), "interpolation of quantile is 'linear', 'lower', 'higher', 'midpoint' or 'nearest'"
+    if dim is None:
+        assert not keepdim, "quantile over all elements is there without keepdim"
+        return quantile(input.flatten(), q, 0, interpolation=interpolation)
+    count = input.shape[dim]
+    ordered = torch.movedim(sort(input, dim)[0], dim, -1)
+    last = torch.narrow(ordered, -1, count - 1, 1)
+    if not torch.is_tensor(q):
+        assert 0 <= q <= 1, "q of quantile goes from 0 to 1"
+        made = _at_rank(ordered, q * (count - 1), interpolation)
+        made = torch.where(torch.isnan(last), last, made.unsqueeze(-1))
+        return torch.movedim(made, -1, dim) if keepdim else made.squeeze(-1)
+    assert q.dim() < 2, "q of quantile is a number or a tensor of 1 dimension"
+    rank = q * (count - 1)
+    if interpolation == 'nearest':
+        rank = torch.round(rank)
+    low = torch.floor(rank)
+    if interpolation == 'higher':
+        made = ordered[..., torch.ceil(rank).long()]
+    else:
+        made = ordered[..., low.long()]
+    if interpolation in ('linear', 'midpoint'):
+        part = torch.full_like(rank, 0.5) if interpolation == 'midpoint' else rank - low
+        made = torch.lerp(made, ordered[..., torch.ceil(rank).long()], part)
+    last = last.squeeze(-1) if q.dim() == 0 else last
+    made = torch.where(torch.isnan(last), last, made)
+    if q.dim() == 0:
+        return made.unsqueeze(dim) if keepdim else made
+    made = torch.movedim(made, -1, 0)
+    return made.unsqueeze(dim + 1 if dim >= 0 else dim) if keepdim else made
+
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
+    assert sorter is None, "searchsorted is there without sorter"
+    assert side is None or side == 'left' or side == 'right', "side of searchsorted is 'left' or 'right'"
+    assert torch.is_tensor(input), "searchsorted takes a tensor of what is searched for"
+    bounds = sorted_sequence if sorted_sequence.dim() == 1 else sorted_sequence.unsqueeze(-2)
+    value = input.unsqueeze(-1)
+    behind = bounds > value if right or side == 'right' else bounds >= value
+    count = torch.sum(torch.logical_not(behind).long(), dim=-1)
+    return count.int() if out_int32 else count
+
+def bucketize(input, boundaries, *, out_int32=False, right=False):
+    assert boundaries.dim() == 1, "boundaries of bucketize have one dimension"
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
+)py";
+
+}  // namespace fusebench
