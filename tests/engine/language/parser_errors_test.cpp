@@ -59,7 +59,7 @@ constexpr Wrong kNames[] = {
     {"Mode", "return torch.mode(x)[0]", 1, 8, "torch.argmax(F.one_hot(x, 10).sum(dim), -1)"},
     {"NanQuantile", "return x.nanquantile(0.5)", 1, 10, "torch.quantile of torch.where"},
     {"OrderOfManyQuantiles", "return torch.quantile(x, 1.5)", 1, 8, "q of quantile goes from 0"},
-    {"MisspelledFunction", "return F.sofmax(x, 0)", 1, 8, "did you mean F.softmax?"},
+    {"MisspelledOfF", "return F.sofmax(x, 0)", 1, 8, "did you mean F.softmax?"},
     {"FunctionElsewhere", "return nn.layer_norm(x, 3)", 1, 8, "did you mean F.layer_norm?"},
     {"MisspelledModule", "m = nn.LayrNorm(3)\nreturn m(x)", 1, 5,
      "did you mean torch.nn.LayerNorm?"},
