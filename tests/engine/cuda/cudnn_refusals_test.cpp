@@ -27,6 +27,7 @@ struct AskedConvolution {
   int activation = kDnnIdentity, nan = kDnnLosesNan;
   std::size_t given = 1 << 16;        ///< of the workspace
   std::size_t from = 0, to = 65'536;  ///< where x and y are, bytes
+  enum Way { forwards, toSource, toWeights } way = forwards;
 };
 
 class CudnnDouble : public CudaBackendTest {
@@ -75,7 +76,15 @@ class CudnnDouble : public CudaBackendTest {
     go(dnn.mathSet(how, kDnnFmaMath));
     go(dnn.activationSet(activation, asked.activation, asked.nan, 0.0));
     const float one = 1, nought = 0;
-    if (status == kDnnSuccess)
+    if (status == kDnnSuccess && asked.way == AskedConvolution::toSource)
+      status = dnn.toSource(handle_, &one, filter, at(4096), tensors[1], at(asked.to), how,
+                            asked.algorithm, at(131'072), asked.given, &nought, tensors[0],
+                            at(asked.from));
+    else if (status == kDnnSuccess && asked.way == AskedConvolution::toWeights)
+      status =
+          dnn.toWeights(handle_, &one, tensors[0], at(asked.from), tensors[1], at(asked.to), how,
+                        asked.algorithm, at(131'072), asked.given, &nought, filter, at(4096));
+    else if (status == kDnnSuccess)
       status = asked.epilogue
                    ? dnn.forwardBias(handle_, &one, tensors[0], at(asked.from), filter, at(4096),
                                      how, asked.algorithm, at(131'072), asked.given, &nought,
@@ -157,6 +166,18 @@ TEST_F(CudnnDouble, RefusesMemoryThatIsTooSmallMisalignedOrShared) {
   EXPECT_EQ(ask({.algorithm = kDnnImplicitGemm, .given = 0}), kDnnSuccess);
   EXPECT_EQ(ask({.from = 2}), kDnnBadParameter);
   EXPECT_EQ(ask({.to = 0}), kDnnBadParameter) << "the result over the images";
+  EXPECT_EQ(driver_.streamSynchronize.attempt(stream_), 0);
+}
+
+TEST_F(CudnnDouble, RefusesTheSameOfGradients) {
+  for (const auto way : {AskedConvolution::toSource, AskedConvolution::toWeights}) {
+    EXPECT_EQ(ask({.algorithm = 1, .way = way}), kDnnSuccess);
+    EXPECT_EQ(ask({.algorithm = 0, .given = 0, .way = way}), kDnnSuccess);
+    EXPECT_EQ(ask({.algorithm = 1, .given = 16, .way = way}), kDnnTooSmall);
+    EXPECT_EQ(ask({.algorithm = 2, .way = way}), kDnnNotSupported);
+    EXPECT_EQ(ask({.y = {1, 2, 3, 2}, .way = way}), kDnnBadParameter);
+    EXPECT_EQ(ask({.from = 2, .way = way}), kDnnBadParameter);
+  }
   EXPECT_EQ(driver_.streamSynchronize.attempt(stream_), 0);
 }
 
