@@ -318,6 +318,21 @@ class Search {
     differentiate();
   }
 
+  /// What the figures do not tell stays where it began, unless that makes them worse.
+  void takeBackWhatIsNotTold() {
+    constexpr double kWorse = 1.001;
+    for (const FitParameter& parameter : parameters()) {
+      if (std::isfinite(parameter.error)) continue;
+      sim::Parameters tried = at_;
+      tried.*parameter.row->member = begin_.*parameter.row->member;
+      auto errors = errorsAt(tried);
+      if (squares(errors) > kWorse * squares(errors_)) continue;
+      at_ = tried;
+      errors_ = std::move(errors);
+    }
+    differentiate();
+  }
+
   const sim::Parameters& found() const { return at_; }
 
   /// Standard errors, as parts of the values: of variance times the inverse of the curvature.
@@ -347,14 +362,8 @@ class Search {
     rows_.push_back(row);
   }
 
-  /// What is left of the figures, and how far the parameters went: of what the figures do not tell
-  /// a value stays where it began.
   std::vector<double> errorsAt(const sim::Parameters& device) const {
-    constexpr double kPull = 0.003;
-    std::vector<double> errors = residuals(problem_, predict(problem_, device));
-    for (const sim::ParameterRow* row : rows_)
-      errors.push_back(kPull * std::log(device.*row->member / (begin_.*row->member)));
-    return errors;
+    return residuals(problem_, predict(problem_, device));
   }
 
   void differentiate() {
@@ -467,6 +476,7 @@ SimFit fitSimDevice(const SimDevice& begin, const std::vector<Run>& runs,
     fit.device.parameters.loopProduct = kLoopProduct;
   Search search(problem, fit.device.parameters);
   search.run();
+  search.takeBackWhatIsNotTold();
   fit.device.parameters = search.found();
   fit.parameters = search.parameters();
   const std::vector<double> predicted = predict(problem, fit.device.parameters);

@@ -64,6 +64,13 @@ std::string writeRanks(const TemporaryFolder& folder, double seconds) {
   return path;
 }
 
+/// As long as this lives targets get the program of this very build, not one for any machine that
+/// lies beside it from another day.
+struct OwnProgramThere {
+  OwnProgramThere() { setenv("FUSEBENCH_PORTABLE_CLI", FUSEBENCH_CLI, 1); }
+  ~OwnProgramThere() { unsetenv("FUSEBENCH_PORTABLE_CLI"); }
+};
+
 bool haveMpi() {
   return std::system("command -v mpirun > /dev/null") == 0;
 }
@@ -149,6 +156,7 @@ void expectAKilledRankIsNamed(Child& child, const std::string& folder) {
 
 TEST(SshTargets, BringTheRecordingsOfAllRanks) {
   if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const OwnProgramThere program;
   const LoopbackSsh server;
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   const TemporaryFolder folder;
@@ -163,6 +171,7 @@ TEST(SshTargets, BringTheRecordingsOfAllRanks) {
 
 TEST(SshTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
   if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const OwnProgramThere program;
   const LoopbackSsh server;
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   const TemporaryFolder folder;
@@ -311,6 +320,7 @@ TEST(SlurmTargets, MeasureInOneAllocationAndGiveItBack) {
 
 TEST(SlurmTargets, BringTheRecordingsOfAllRanks) {
   if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const OwnProgramThere program;
   const LoopbackSlurm cluster;
   if (!cluster.problem().empty()) GTEST_SKIP() << cluster.problem();
   const TemporaryFolder folder;
@@ -327,6 +337,7 @@ TEST(SlurmTargets, BringTheRecordingsOfAllRanks) {
 
 TEST(SlurmTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
   if (!haveMpi()) GTEST_SKIP() << "no mpirun here: apt-get install openmpi-bin";
+  const OwnProgramThere program;
   const LoopbackSlurm cluster;
   if (!cluster.problem().empty()) GTEST_SKIP() << cluster.problem();
   const TemporaryFolder folder;

@@ -448,8 +448,9 @@ TEST(Sentences, SayWhatACrossingMeans) {
   EXPECT_EQ(sentence(crossing, "calls"),
             "static at 30: compiling has paid for itself after 12345 calls against eager");
   crossing.cell = {1 << 20, 8000};
-  EXPECT_EQ(sentence(crossing, "calls"),
-            "static at 1Mi, 8 000: compiling has paid for itself after 12345 calls against eager")
+  EXPECT_EQ(
+      sentence(crossing, "calls"),
+      "static at 1Mi, 8\u202f000: compiling has paid for itself after 12345 calls against eager")
       << "as the chart and the findings write places";
 }
 

@@ -333,7 +333,7 @@ TEST_F(Chart, AMetricThatTheRunHasNothingOfSaysSo) {
     EXPECT_FALSE(view->measured().rect().visible()) << "axes alone would be a riddle";
   }
   EXPECT_EQ(view->emptyCard().findChild<QLabel*>("cardTitle")->text(),
-            "No input comes from host memory.");
+            "No bytes were counted in this run.");
   view->emptyCard().findChild<QPushButton*>()->click();
   ASSERT_EQ(steps.size(), 1);
   EXPECT_EQ(steps[0][0].value<NextStep>(), NextStep::setUp);

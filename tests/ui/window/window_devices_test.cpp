@@ -397,16 +397,15 @@ TEST(DeviceArgument, ThatIsNotHereEndsTheProgramWithOneLine) {
     std::string line = process.readAllStandardError().toStdString();
     return line.substr(line.find("fusebench: "));  // Qt may have said something before
   };
-  EXPECT_EQ(error("gpu"),
-            "fusebench: --device gpu: no such device; there are cpu, sim:h100, sim:one-core, "
-            "sim:round-numbers, "
-            "sim:slow-launch\n");
-  EXPECT_THAT(
-      error("cuda:0"),
-      testing::AllOf(
-          HasSubstr("--device cuda:0: no GPU: /nowhere/libcuda"),
-          testing::EndsWith(
-              "; there are cpu, sim:h100, sim:one-core, sim:round-numbers, sim:slow-launch\n")));
+  EXPECT_EQ(
+      error("gpu"),
+      "fusebench: --device gpu: no such device; there are cpu, sim:h100, sim:h200, sim:one-core, "
+      "sim:round-numbers, "
+      "sim:slow-launch\n");
+  EXPECT_THAT(error("cuda:0"),
+              testing::AllOf(HasSubstr("--device cuda:0: no GPU: /nowhere/libcuda"),
+                             testing::EndsWith("; there are cpu, sim:h100, sim:h200, sim:one-core, "
+                                               "sim:round-numbers, sim:slow-launch\n")));
 }
 
 }  // namespace
