@@ -188,6 +188,8 @@ class Evaluator {
                          const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue textMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
+  /// What a set has of these.
+  std::vector<PythonValue> eachOnce(std::vector<PythonValue> items, SourcePlace place);
   PythonValue topkPlaces(const PythonValue& callee, std::vector<CallArgument> arguments,
                          SourcePlace place);
   /// A value as a text puts it in, by what stands behind the colon: "02d", ".3f"; empty: as it is

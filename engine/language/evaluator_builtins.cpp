@@ -11,11 +11,11 @@ namespace {
 
 using Kind = PythonValue::Kind;
 
-constexpr std::array<std::string_view, 33> kBuiltins = {
-    "abs",   "pow",    "float", "int",     "min",      "max",       "round", "print", "len",
-    "range", "list",   "tuple", "dict",    "set",      "str",       "bool",  "sum",   "any",
-    "all",   "zip",    "map",   "sorted",  "reversed", "enumerate", "super", "type",  "repr",
-    "id",    "object", "slice", "getattr", "hasattr",  "isinstance"};
+constexpr std::array<std::string_view, 34> kBuiltins = {
+    "abs",   "pow",    "float", "int",     "min",      "max",        "round", "print", "len",
+    "range", "list",   "tuple", "dict",    "set",      "str",        "bool",  "sum",   "any",
+    "all",   "zip",    "map",   "sorted",  "reversed", "enumerate",  "super", "type",  "repr",
+    "id",    "object", "slice", "getattr", "hasattr",  "isinstance", "filter"};
 
 constexpr std::int64_t kLongestRange = 100000;
 
@@ -79,8 +79,11 @@ PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
     }
     case Kind::shape:
       return tensorSize(PythonValue::tensorOf(value.value, place), "dim", {}, place);
-    case Kind::text:
-      return PythonValue::numberOf(static_cast<double>(value.text.size()), true, place);
+    case Kind::text:  // of what begins a letter
+      return PythonValue::numberOf(
+          static_cast<double>(std::ranges::count_if(
+              value.text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; })),
+          true, place);
     case Kind::dict:
       return PythonValue::numberOf(static_cast<double>(value.object->entries.size()), true, place);
     case Kind::instance:
@@ -229,13 +232,8 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     return true;
   }
   if (name == "set" || name == "frozenset") {
-    std::vector<PythonValue> items;
-    if (!arguments.empty())
-      for (PythonValue& each : iterated(argument(0), place))
-        if (std::ranges::none_of(
-                items, [&](const PythonValue& known) { return same(known, each, place); }))
-          items.push_back(std::move(each));
-    return list(std::move(items));
+    return list(eachOnce(
+        arguments.empty() ? std::vector<PythonValue>() : iterated(argument(0), place), place));
   }
   if (name == "list" || name == "tuple")
     return list(arguments.empty() ? std::vector<PythonValue>() : iterated(argument(0), place),
@@ -295,6 +293,15 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     }
     return list(std::move(items));
   }
+  if (name == "filter") {
+    std::vector<PythonValue> items;
+    for (PythonValue& item : iterated(argument(1), place)) {
+      const PythonValue held =
+          argument(0).kind == Kind::none ? item : call(argument(0), {{"", item, place}}, place);
+      if (truth(held, place, "this filter")) items.push_back(std::move(item));
+    }
+    return list(std::move(items));
+  }
   if (name == "map") {
     std::vector<PythonValue> items;
     for (PythonValue& item : iterated(argument(1), place))
@@ -331,9 +338,21 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     result = numberLiteral(argument(0).text, place);
     return true;
   }
+  // Of several that stand side by side, texts or with a key, as of one list.
+  const bool bySide =
+      (name == "min" || name == "max") && arguments.size() > 1 && arguments[1].keyword.empty() &&
+      (argument(0).kind == Kind::text ||
+       std::ranges::any_of(arguments, [](const auto& each) { return each.keyword == "key"; }));
   if ((name == "sum" || name == "any" || name == "all" || name == "min" || name == "max") &&
-      !arguments.empty() && (argument(0).kind == Kind::list || argument(0).kind == Kind::shape)) {
-    const std::vector<PythonValue> items = iterated(argument(0), place);
+      !arguments.empty() &&
+      (bySide || argument(0).kind == Kind::list || argument(0).kind == Kind::shape)) {
+    std::vector<PythonValue> items;
+    if (bySide) {
+      for (const CallArgument& each : arguments)
+        if (each.keyword.empty()) items.push_back(each.value);
+    } else {
+      items = iterated(argument(0), place);
+    }
     if (name == "any" || name == "all") {
       bool found = name == "all";
       for (const PythonValue& item : items)
@@ -358,11 +377,14 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
       return true;
     }
     if (items.empty()) failProgram(place, name + " of no items");
-    if (const PythonValue* const key = given("key"); key && key->kind != Kind::none) {
+    const PythonValue* const key = given("key");
+    const bool texts = items.front().kind == Kind::text;
+    if (texts || (key && key->kind != Kind::none)) {
       std::vector<PythonValue> keys;
       for (const PythonValue& item : items)
-        keys.push_back(
-            builder_.decided(call(*key, {{"", item, place}}, place), "this " + name + "imum"));
+        keys.push_back(texts && !key ? item
+                                     : builder_.decided(call(*key, {{"", item, place}}, place),
+                                                        "this " + name + "imum"));
       std::size_t best = 0;
       for (std::size_t i = 1; i < keys.size(); ++i)
         if (name == "min" ? isBefore(keys[i], keys[best]) : isBefore(keys[best], keys[i])) best = i;
@@ -388,6 +410,19 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
                                  place);
     return true;
   }
+  if (name == "type" && argument(0).kind != Kind::instance) {
+    const PythonValue& of = argument(0);
+    const char* const named = of.kind == Kind::flag     ? "bool"
+                              : of.kind == Kind::number ? (of.integer ? "int" : "float")
+                              : of.kind == Kind::text   ? "str"
+                              : of.kind == Kind::dict   ? "dict"
+                              : of.kind == Kind::list   ? (of.tuple ? "tuple" : "list")
+                              : of.isTensor() || of.kind == Kind::held ? "torch.Tensor"
+                                                                       : nullptr;
+    if (!named) return false;
+    result = PythonValue::pathOf(named, place);
+    return true;
+  }
   if (name == "type" && argument(0).kind == Kind::instance) {
     result.kind = Kind::type;
     result.object = argument(0).object->type;
@@ -395,9 +430,16 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
   }
   if (name == "getattr" || name == "hasattr") {
     const PythonValue& of = argument(0);
-    const bool there = of.kind != Kind::instance ||
-                       of.object->attributes.contains(argument(1).text) ||
-                       classAttribute(of.object->type, argument(1).text);
+    const std::string& asked = argument(1).text;
+    const bool named = of.kind == Kind::path || of.kind == Kind::type;  // what PyTorch has
+    const bool there =
+        of.kind == Kind::instance
+            ? of.object->attributes.contains(asked) || classAttribute(of.object->type, asked)
+        : of.isTensor() || of.kind == Kind::held
+            ? ProgramBuilder::knows("x." + asked) || asked == "shape" || asked == "dtype" ||
+                  asked == "device" || asked == "ndim" || asked == "grad" || asked == "data" ||
+                  asked == "size" || asked == "dim" || libraryFind("torch." + asked)
+            : named;
     if (name == "hasattr")
       result = PythonValue::flagOf(there, place);
     else if (!there && arguments.size() > 2)

@@ -208,6 +208,8 @@ PythonValue Evaluator::unary(const Expression& e) {
     failProgram(e.place, "'" + e.text + "' needs a tensor or a number, but found " + value.shown());
   if (e.text == "+") return operand;
   if (operand.isTensor()) return builder_.unary(e.text, operand, e.place);
+  if (e.text == "~" && operand.isNumber() && operand.integer)
+    return PythonValue::numberOf(-operand.number - 1, true, e.place);
   if (e.text == "~") failProgram(e.place, "'~' of a number is not part of a program");
   if (operand.isSize())
     return builder_.sizeValue(program_.sizes.unary(SizeKind::negative, operand.size, e.place),
@@ -291,6 +293,17 @@ bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace pla
       return true;
     case Kind::tensor:
       return a.value == b.value;
+    case Kind::dict: {
+      const auto &entries = a.object->entries, &others = b.object->entries;
+      return entries.size() == others.size() &&
+             std::ranges::all_of(entries, [&](const auto& entry) {
+               step(place);
+               return std::ranges::any_of(others, [&](const auto& other) {
+                 return same(entry.first, other.first, place) &&
+                        same(entry.second, other.second, place);
+               });
+             });
+    }
     default:
       return a.object == b.object;
   }
@@ -332,6 +345,15 @@ PythonValue Evaluator::conditional(const Expression& e) {
   return evaluate(*e.parts[truth(condition, e.place, "this choice") ? 1 : 2]);
 }
 
+std::vector<PythonValue> Evaluator::eachOnce(std::vector<PythonValue> items, SourcePlace place) {
+  std::vector<PythonValue> once;
+  for (PythonValue& item : items)
+    if (std::ranges::none_of(once,
+                             [&](const PythonValue& known) { return same(known, item, place); }))
+      once.push_back(std::move(item));
+  return once;
+}
+
 PythonValue Evaluator::sequence(const Expression& e) {
   std::vector<PythonValue> items;
   for (const auto& part : e.parts) {
@@ -342,6 +364,7 @@ PythonValue Evaluator::sequence(const Expression& e) {
       items.push_back(evaluate(*part));
     }
   }
+  if (e.kind == ExprKind::set) items = eachOnce(std::move(items), e.place);
   return PythonValue::listOf(std::move(items), e.kind == ExprKind::tuple, e.place);
 }
 
@@ -395,6 +418,7 @@ PythonValue Evaluator::comprehension(const Expression& e) {
   names_ = &scope;
   std::vector<PythonValue> items;
   rounds(e, 0, items);
+  if (e.text == "{") items = eachOnce(std::move(items), e.place);
   if (e.text != ":") return PythonValue::listOf(std::move(items), e.text == "(", e.place);
   PythonValue made;
   made.kind = Kind::dict;

@@ -351,6 +351,19 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
   }
   if (name == "startswith") return PythonValue::flagOf(text.starts_with(argument()), place);
   if (name == "endswith") return PythonValue::flagOf(text.ends_with(argument()), place);
+  if (name == "find" || name == "index" || name == "count") {
+    const std::string& wanted = argument();
+    const std::size_t at = text.find(wanted);
+    if (name == "index" && at == std::string::npos)
+      failProgram(place, "'" + wanted + "' is not in this text");
+    double found = at == std::string::npos ? -1 : static_cast<double>(at);
+    if (name == "count") {
+      found = 0;
+      for (std::size_t next = at; next != std::string::npos && !wanted.empty(); ++found)
+        next = text.find(wanted, next + wanted.size());
+    }
+    return PythonValue::numberOf(found, true, place);
+  }
   if (name == "format") return braceFormat(text, arguments, place);
   if (name == "isdigit" || name == "isalpha" || name == "isnumeric") {
     const bool letters = name == "isalpha";
@@ -576,8 +589,10 @@ std::string Evaluator::shownText(const PythonValue& value, SourcePlace place) {
       for (const PythonValue& item : value.items()) {
         step(place);
         if (all.size() > 1000) return all + "...";
-        all += (all.empty() ? "" : ", ") + shownText(item, place);
+        const std::string one = shownText(item, place);
+        all += (all.empty() ? "" : ", ") + (item.kind == Kind::text ? "'" + one + "'" : one);
       }
+      if (value.tuple && value.items().size() == 1) all += ",";
       return value.tuple ? "(" + all + ")" : "[" + all + "]";
     }
     default:

@@ -2,10 +2,14 @@
 #include "engine/language/python_value.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <set>
 
 #include "engine/language/program_errors.h"
@@ -238,8 +242,104 @@ std::string_view mathName(std::string_view path) {
   return {};
 }
 
+namespace {
+
+/// Operators on the bits of whole numbers; false: it is none, or there are no such bits.
+bool foldBits(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+              SourcePlace place, PythonValue& result) {
+  constexpr double kMost = 9007199254740992.0;  // 2^53: whole numbers up to it are exact
+  if (!a.integer || !b.integer || std::fabs(a.number) > kMost || std::fabs(b.number) > kMost)
+    return false;
+  const auto x = static_cast<std::int64_t>(a.number), y = static_cast<std::int64_t>(b.number);
+  const bool flags = a.kind == PythonValue::Kind::flag && b.kind == PythonValue::Kind::flag;
+  const auto give = [&](std::int64_t made) {
+    result = PythonValue::numberOf(static_cast<double>(made), true, place);
+    if (flags) result.kind = PythonValue::Kind::flag;
+    return true;
+  };
+  if (symbol == "&") return give(x & y);
+  if (symbol == "|") return give(x | y);
+  if (symbol == "^") return give(x ^ y);
+  if (y < 0 || y > 52) return false;
+  if (symbol == ">>") return give(x >> y);
+  if (symbol == "<<" && std::fabs(a.number) * std::ldexp(1.0, static_cast<int>(y)) <= kMost) {
+    result = PythonValue::numberOf(a.number * std::ldexp(1.0, static_cast<int>(y)), true, place);
+    return true;
+  }
+  return false;
+}
+
+/// What math has of whole numbers, and what it asks of any.
+bool foldMath(std::string_view name, std::span<const PythonValue> arguments, SourcePlace place,
+              PythonValue& result) {
+  const double x = arguments[0].number, y = arguments.size() > 1 ? arguments[1].number : 0;
+  if (arguments.size() == 1 && (name == "isnan" || name == "isinf" || name == "isfinite")) {
+    const bool is = name == "isnan"   ? std::isnan(x)
+                    : name == "isinf" ? std::isinf(x)
+                                      : std::isfinite(x);
+    result = PythonValue::flagOf(is, place);
+    return true;
+  }
+  constexpr double kHalfTurn = 3.14159265358979323846;
+  if (arguments.size() == 1 && (name == "radians" || name == "degrees")) {
+    result = PythonValue::numberOf(
+        name == "radians" ? x * (kHalfTurn / 180) : x * (180 / kHalfTurn), false, place);
+    return true;
+  }
+  if (arguments.size() == 2 && name == "isclose") {
+    const bool same = x == y;
+    const bool close = std::isfinite(x) && std::isfinite(y) &&
+                       std::fabs(x - y) <= 1e-9 * std::max(std::fabs(x), std::fabs(y));
+    result = PythonValue::flagOf(same || close, place);
+    return true;
+  }
+  constexpr double kMost = 4503599627370496.0;
+  const bool whole = std::ranges::all_of(arguments, [](const PythonValue& each) {
+    return each.integer && std::fabs(each.number) <= kMost;
+  });
+  if (!whole) return false;
+  const auto give = [&](double made) {
+    if (made > kMost) return false;
+    result = PythonValue::numberOf(made, true, place);
+    return true;
+  };
+  const auto a = static_cast<std::int64_t>(x), b = static_cast<std::int64_t>(y);
+  if (arguments.size() == 2 && name == "gcd") return give(static_cast<double>(std::gcd(a, b)));
+  if (arguments.size() == 2 && name == "lcm")
+    return a == 0 || b == 0
+               ? give(0)
+               : give(std::fabs(x) / static_cast<double>(std::gcd(a, b)) * std::fabs(y));
+  if (arguments.size() == 1 && name == "factorial" && a >= 0 && a <= 18) {
+    double made = 1;
+    for (std::int64_t i = 2; i <= a; ++i) made *= static_cast<double>(i);
+    return give(made);
+  }
+  if (arguments.size() == 2 && name == "comb" && b >= 0 && a >= 0 && a <= 50) {
+    double made = b > a ? 0 : 1;
+    for (std::int64_t i = 0; i < b && made > 0; ++i)
+      made = std::round(made * static_cast<double>(a - i) / static_cast<double>(i + 1));
+    return give(made);
+  }
+  return false;
+}
+
+/// round(2.675, 2): the nearest number of so many decimals, as Python prints and reads it.
+PythonValue roundedTo(const PythonValue& value, int digits, SourcePlace place) {
+  if (digits >= 0) {
+    if (value.integer) return value;
+    std::array<char, 400> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.*f", std::min(digits, 30), value.number);
+    return PythonValue::numberOf(std::strtod(buffer.data(), nullptr), false, place);
+  }
+  const double unit = std::pow(10.0, std::min(-digits, 20));
+  return PythonValue::numberOf(std::nearbyint(value.number / unit) * unit, value.integer, place);
+}
+
+}  // namespace
+
 PythonValue foldBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                        SourcePlace place) {
+  if (PythonValue bits; foldBits(symbol, a, b, place, bits)) return bits;
   const std::optional<SizeOperator> meant = sizeOperator(symbol);
   if (!meant)
     failProgram(place, "'" + std::string(symbol) + "' between numbers is not part of a program");
@@ -274,6 +374,12 @@ bool foldCall(std::string_view path, std::span<const PythonValue> arguments, Sou
     result = checked(std::nearbyint(first.number), true, true, place);
     return true;
   }
+  if (path == "round" && arguments.size() == 2 && arguments[1].integer && finite) {
+    result =
+        roundedTo(first, static_cast<int>(std::clamp(arguments[1].number, -20.0, 30.0)), place);
+    return true;
+  }
+  if (path.starts_with("math.") && foldMath(mathName(path), arguments, place, result)) return true;
   if (path == "abs" && arguments.size() == 1) {
     result = PythonValue::numberOf(std::fabs(first.number), first.integer, place);
     return true;

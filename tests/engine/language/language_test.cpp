@@ -243,6 +243,24 @@ TEST(LanguageTest, TextsHoldWhatPythonPutsInThem) {
   EXPECT_THAT(refusal("return sorted([x, x + 1])[0]"), HasSubstr("there is torch.sort"));
 }
 
+TEST(LanguageTest, KnownValuesAreWhatPythonMakesOfThem) {
+  for (const char* const holds :
+       {"round(3.14159, 2) == 3.14 and round(1234, -2) == 1200 and round(2.5) == 2",
+        "5 & 3 == 1 and 5 | 2 == 7 and 5 ^ 1 == 4 and 1 << 4 == 16 and 9 >> 2 == 2 and ~5 == -6",
+        "math.gcd(12, 8) == 4 and math.factorial(5) == 120 and math.comb(5, 2) == 10",
+        "math.isclose(0.1 + 0.2, 0.3) and not math.isnan(1.0) and math.radians(180) == math.pi",
+        "list(filter(lambda a: a > 1, [1, 2])) == [2]", "type(1.5) == float and type('a') == str",
+        "len({1, 2, 2}) == 2 and len({len(t) for t in ['a', 'b']}) == 1",
+        "{'a': [1]} == {'a': [1]} and {'a': 1} != {'a': 2}",
+        "not hasattr(1, 'foo') and hasattr(x, 'shape') and not hasattr(x, 'foo')",
+        "str((1,)) == '(1,)' and str(['a']) == \"['a']\"",
+        "'abcb'.find('c') == 2 and 'abcb'.count('b') == 2 and 'ab'.find('z') == -1",
+        "max('ab', 'b') == 'b' and min(3, 2, key=lambda a: -a) == 3", "len('\u00e4\u00f6') == 2"})
+    EXPECT_THAT(refusal("import math\nassert " + std::string(holds) + "\nreturn x * 2"),
+                testing::StartsWith("accepted"))
+        << holds;
+}
+
 TEST(LanguageTest, CompilingAFunctionOrAModuleIsTheVariantsToChoose) {
   const std::string plain = flat("def g(x): return x * 2\ndef f(x): return g(x) + 1");
   EXPECT_EQ(flat("def g(x): return x * 2\ng = torch.compile(g)\ndef f(x): return g(x) + 1\nf = "
