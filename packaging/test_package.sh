@@ -79,6 +79,11 @@ as_user fusebench-cli run fusion_study --quick --out /home/student/run.jsonl >"$
 grep -q 'static at 30: compiling' "$work/study" || { cat "$work/study" >&2; die "the study does not tell what compiling static takes"; }
 as_user fusebench-cli analyze h100_every_way >"$work/recording" || die "a recording that ships is not found"
 as_user fusebench --export /home/student/report.html /home/student/run.jsonl || die "no report can be written"
+as_user fusebench-cli lesson >"$work/lessons" || die "the course is not found"
+while read -r lesson; do
+  grep -q "^$lesson " "$work/lessons" || die "the lesson $lesson is not there"
+done <resources/lessons/order
+as_user fusebench-cli --language zh_CN lesson "$lesson" | grep -q '^## 动手测量' || die "lessons are not there in Chinese"
 
 say "The window"
 Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$work/number" 2>"$work/xvfb.log" &
@@ -87,9 +92,11 @@ for _ in $(seq 100); do [ -s "$work/number" ] && break; sleep 0.1; done
 [ -s "$work/number" ] || die "Xvfb does not start: $(tail -1 "$work/xvfb.log")"
 mkdir -p "$root/tmp/.X11-unix"
 mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
-painted=$(as_user DISPLAY=":$(cat "$work/number")" timeout 120 fusebench --first-paint /home/student/run.jsonl) ||
-  die "the window does not open"
-say "The window was drawn $painted ms after the start"
+for language in en zh_CN; do
+  painted=$(as_user DISPLAY=":$(cat "$work/number")" timeout 120 fusebench --language "$language" --first-paint /home/student/run.jsonl) ||
+    die "the window does not open ($language)"
+  say "The window was drawn $painted ms after the start ($language)"
+done
 
 say "Removing"
 inside apt-get purge -y -q fusebench fusebench-cli >>"$work/apt.log" 2>&1
