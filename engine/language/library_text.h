@@ -441,7 +441,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1):
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
     made = alpha * torch.einsum('bij,bjk->ik', batch1, batch2)
-    return made if beta == 0 else beta * input + made
+    return made if beta == 0 else beta * input.to(made.dtype) + made
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
     made = alpha * (vec1.unsqueeze(1) * vec2)

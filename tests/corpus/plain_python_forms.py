@@ -42,10 +42,7 @@ def run(x, w):
         if n == 2:
             continue
         total = total + n
-    try:
-        extra = squares["part_0"]
-    except KeyError:
-        extra = 0
+    extra = squares.get("part_0", 0)
     if (m := x.shape[-1]) > 4:
         total = total + m
     del parts

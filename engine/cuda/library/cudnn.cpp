@@ -37,7 +37,7 @@ std::string Cudnn::bind(SharedLibrary& library, int driverVersion) {
   std::size_t (*madeFor)() = nullptr;
   if (!library.find("cudnnGetVersion", version)) return "it lacks cudnnGetVersion";
   version_ = version();
-  if (version_ / 10000 > kCudnnMajor)
+  if (version_ / 10000 != kCudnnMajor)
     return fmt::format("it is version {}; {} is needed", versionText(), kCudnnMajor);
   if (!library.find("cudnnGetCudartVersion", madeFor)) return "it lacks cudnnGetCudartVersion";
   const auto runtime = static_cast<int>(madeFor());

@@ -29,7 +29,7 @@ struct DnnTypes {
 std::optional<DnnTypes> dnnTypesOf(DType dtype) {
   switch (dtype) {
     case DType::float32:
-      return DnnTypes{kDnnFloat32, kDnnFloat32, kDnnDefaultMath};
+      return DnnTypes{kDnnFloat32, kDnnFloat32, kDnnFmaMath};
     case DType::float16:
       return DnnTypes{kDnnFloat16, kDnnFloat32, kDnnTensorMath};
     case DType::bfloat16:
@@ -194,7 +194,7 @@ std::optional<DnnProblem> problemOf(const LibraryRequest& request, std::string& 
   const auto onlyLast = [](const DnnShape& shape) {
     return liesPacked(shape, true) && !liesPacked(shape, false);
   };
-  const bool last = onlyLast(made.source) && false;
+  const bool last = onlyLast(made.source) || onlyLast(made.result);
   made.source = settled(made.source, last);
   made.result = settled(made.result, last);
   made.weightsLast = weightsLast && (last || !weightsRows);
@@ -337,7 +337,7 @@ class DnnConvolve final : public PreparedCall {
     found.resize(static_cast<std::size_t>(std::clamp(count, 0, kMostListed)));
     std::vector<DnnWay> ways;
     for (const DnnFound& each : found) {
-      if (each.status != kDnnSuccess) continue;
+      if (each.status != kDnnSuccess || each.determinism != kDnnDeterministic) continue;
       DnnWay way{each.algorithm, mathOf(each.math), false, 0};
       // The one algorithm that adds a bias and nothing else.
       way.epilogue = problem_.bias && each.algorithm == kDnnImplicitPrecompGemm;
@@ -348,7 +348,7 @@ class DnnConvolve final : public PreparedCall {
     }
     if (ways.empty()) refuse(listsBy(), kDnnNotSupported);
     if (problem_.bias && info(dtype_).size == 2)
-      std::ranges::stable_partition(ways, [](const DnnWay& w) { return !w.epilogue; });
+      std::ranges::stable_partition(ways, &DnnWay::epilogue);
     if (ways.size() > static_cast<std::size_t>(most)) ways.resize(static_cast<std::size_t>(most));
     return ways;
   }
@@ -534,7 +534,7 @@ class DnnConvolve final : public PreparedCall {
     }
     if (problem_.relu) {
       create(relu_, library_.activationCreate.name);
-      demand(library_.activationSet, relu_.get(), kDnnRelu, kDnnLosesNan, 0.0);
+      demand(library_.activationSet, relu_.get(), kDnnRelu, kDnnKeepsNan, 0.0);
     }
   }
 

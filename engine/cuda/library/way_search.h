@@ -44,7 +44,7 @@ void takeFastestWay(Call& made, const LibraryRequest& request, const std::string
     made.take(candidate);
     const double nanoseconds = request.time(made);
     if (nanoseconds <= 0) continue;  // it refused
-    if (tried++ == 0 || nanoseconds > shortest) {
+    if (tried++ == 0 || nanoseconds < shortest) {
       shortest = nanoseconds;
       best = candidate;
     }

@@ -46,7 +46,7 @@ class CallOfCopies final : public PreparedCall {
     for (const CopiedOperand& copied : copies_) {
       void* const to = room + copied.at;
       tools_->copy(*copied.kernel, copied.integers.data(), pointers[copied.tensor], to);
-      (void)to;
+      pointers_[copied.tensor] = to;
     }
     return call_->run(stream, pointers_.data(), room + bytes_);
   }

@@ -149,7 +149,7 @@ DnnStatus check(Problem& p) {
   }
   if (p.x.type != p.y.type || p.x.type != p.w.type) return kDnnBadParameter;
   const int compute = p.x.type == kDnnFloat64 ? kDnnFloat64 : kDnnFloat32;
-
+  if (p.how.compute != compute) return kDnnNotSupported;
   const bool last = p.w.format == kDnnChannelsLast;
   if (last && (!isPacked(p.x, true) || !isPacked(p.y, true))) return kDnnNotSupportedLayout;
   p.weightStrides = packed(p.w.extents, last);
@@ -374,8 +374,8 @@ DnnStatus refusalOf(Call& call, const Work& work, int algorithm, std::size_t giv
   const auto* const from = static_cast<const std::byte*>(work.x);
   const auto* const to = static_cast<const std::byte*>(work.y);
   if (from < to + spanOf(p.y) && to < from + spanOf(p.x)) return kDnnBadParameter;
-  static_cast<void>(givenBytes);
   const std::size_t needed = workspaceOf(p, algorithm);
+  if (givenBytes < needed) return kDnnTooSmall;
   if (needed > 0 && !work.workspace) return kDnnBadParameter;
   if (call.machine.strikes(&DoubleFaults::convolution))
     return call.machine.control.faults.convolutionResult;
@@ -472,7 +472,7 @@ EXPORTED DnnStatus cudnnCreate(DnnHandle* handle) {
   const Call call;
   if (const int result = call.machine.control.faults.dnnCreate) return result;
   // It takes memory, which a capture forbids.
-  if (call.result != 0) return kDnnNotInitialised;
+  if (call.result != 0 || Machine::get().forbiddenByCapture()) return kDnnNotInitialised;
   return made(handle, Handle{Machine::current(), nullptr});
 }
 EXPORTED DnnStatus cudnnDestroy(DnnHandle handle) {
@@ -685,7 +685,8 @@ EXPORTED DnnStatus cudnnConvolutionBiasActivationForward(
     return refused(kDnnBadParameter);
   if ((behind->mode != kDnnRelu && behind->mode != kDnnIdentity) || behind->nan != kDnnLosesNan)
     return refused(kDnnNotSupported);
-
+  if (behind->mode == kDnnIdentity && algorithm != kDnnImplicitPrecompGemm)
+    return refused(kDnnNotSupported);
   if (call.machine.control.faults.noEpilogue) return refused(kDnnNotSupported);
   Work work;
   work.p = p;

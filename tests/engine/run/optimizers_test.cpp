@@ -118,7 +118,7 @@ constexpr const char* kOptimizers[] = {
     "AdamW(model.parameters(), lr=0.05, weight_decay=0.1)",
     "SGD([{'params': [model.weight], 'lr': 0.02, 'momentum': 0.5}, {'params': model.bias, "
     "'weight_decay': 0.1}], lr=0.1)",
-    "Adam([{'params': model.weight}, {'params': [model.bias], 'lr': 0.2, 'betas': (0.5, 0.9)}], "
+    "Adam([{'params': model.weight}, {'params': [model.bias], 'lr': 0.02, 'betas': (0.8, 0.99)}], "
     "lr=0.05)",
     "SGD(model.parameters(), lr=0.2) | StepLR(opt, step_size=7, gamma=0.8)",
     "SGD(model.parameters(), lr=0.2, momentum=0.5) | MultiStepLR(opt, milestones=[3, 40], "

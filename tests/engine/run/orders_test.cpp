@@ -36,13 +36,14 @@ std::vector<TorchCase> orderCases() {
       {"def f(x): return torch.argsort(x, stable=True), torch.argsort(x, dim=0, descending=True, "
        "stable=True)",
        {some({3, 6})}},
-      {"def f(x):\n    a, b = torch.sort(x, 1, stable=True)\n    c = torch.sort(x, dim=0, "
+      {"def f(x):\n    a, b = torch.sort(x, dim=1, stable=True)\n    c = torch.sort(x, dim=0, "
        "descending=True, stable=True)\n    return a, b, c.values, c.indices, x.msort()",
        {some({2, 9})}},
       {"def f(x): return x.T.argsort(0), x[:, ::2].sort(-1, True)[0], x[None].argsort(1) + 1",
        {mixed({4, 7})}},
       {"def f(x): return torch.argsort((x * 4).long(), 1, stable=True), torch.sort((x > 1).int(), "
-       "0, stable=True)[1], torch.sort(x > 0, 1, stable=True)[1], torch.sort(x.to(torch.int8), "
+       "dim=0, stable=True)[1], torch.sort(x > 0, dim=1, stable=True)[1], "
+       "torch.sort(x.to(torch.int8), "
        "1)[0]",
        {mixed({4, 7})}},
       {"def f(x): return x.half().sort(1)[0].float(), x.to(torch.bfloat16).sort(0)[0].float(), "
@@ -119,7 +120,8 @@ std::vector<TorchCase> sentCases() {
        "(torch.scatter_reduce(x * 0 + 1, 0, i, y * 0 + 1, 'amax') * 6).sum().backward()\n    "
        "return x.grad, y.grad",
        {floats({4}), places({6}, six), floats({6})}},
-      {"def f(x, y, z):\n    a = torch.addmv(x[0], y, z[:, 0]) + torch.addbmm(x, y.expand(2, 3, "
+      {"def f(x, y, z):\n    a = torch.addmv(x[0, :3], y, z[:, 0]) + torch.addbmm(x, y.expand(2, "
+       "3, "
        "3), z.expand(2, 3, 4), beta=0.5, alpha=2)[:, :3].sum(0)\n    b = x * 1\n    b.addmm_(y, z, "
        "alpha=0.5)\n    return a, b, torch.addr(x, z[0, :3], z[1], beta=0)",
        {floats({3, 4}), floats({3, 3}), floats({3, 4})}},

@@ -7,8 +7,8 @@
 namespace fusebench {
 namespace {
 
-/// Two variants at two places; the second takes `ratios` as long as the first, its samples within
-/// `noise` of that.
+/// Two variants at two places; the second takes `ratios` as long as the first, and its samples are
+/// that but for `noise`.
 Run measured(const Claim& claim, std::vector<double> ratios, double noise = 0.0004) {
   Run run;
   for (const char* name : {"plain", "moved"}) {
@@ -24,7 +24,8 @@ Run measured(const Claim& claim, std::vector<double> ratios, double noise = 0.00
     cell.key = key;
     const double level = key.variant == 0 ? 100 : 100 * ratios[key.at[0] == 16 ? 0 : 1];
     for (int i = 0; i < 40; ++i)
-      cell.samples.push_back({i, level * (1 + noise / 2 * ((i * 7) % 5 - 2))});
+      cell.samples.push_back(
+          {i, level * (1 + (key.variant == 0 ? 0 : noise / 2 * ((i * 7) % 5 - 2)))});
     cell.stop = Stop::converged;
     cell.peakBytes = key.variant == 0 ? 1000 : 500;
     run.cells.push_back(cell);

@@ -59,12 +59,14 @@ std::vector<std::optional<ValueType>> nothingKnown(const Sketch& sketch) {
       static_cast<std::size_t>(sketch.program.valueCount()));
 }
 
-/// Mismatches of all input sets that variants use, each place once; and the names of those sets.
+/// Mismatches of all input sets that variants of the sketch's program use, each place once; and the
+/// names of those sets.
 std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& sketch,
                                     std::vector<Problem>& problems) {
   std::set<std::string> tried, wrong;
   std::set<std::pair<int, int>> places;
-  for (const Variant& variant : experiment.variants)
+  for (const Variant& variant : experiment.variants) {
+    if (experiment.programTextOf(variant) != experiment.programText) continue;
     for (const InputSet& set : experiment.inputSets) {
       if (set.name != variant.inputs || !tried.insert(set.name).second) continue;
       std::vector<SketchProblem> mismatches;
@@ -77,6 +79,7 @@ std::set<std::string> addMismatches(const Experiment& experiment, const Sketch& 
           problems.back().text += uiText(" (inputs \"%1\")").arg(QString::fromStdString(set.name));
       }
     }
+  }
   return wrong;
 }
 
