@@ -95,18 +95,29 @@ PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
   }
 }
 
+namespace {
+
+/// Whether any of a class and those that it comes from is what is asked for.
+template <class Is>
+bool comesFrom(const PythonObject* of, const Is& is) {
+  std::vector<const PythonObject*> open{of};
+  for (std::size_t i = 0; i < open.size() && i < 1000; ++i) {
+    if (is(*open[i])) return true;
+    for (const auto& base : open[i]->bases) open.push_back(base.get());
+  }
+  return false;
+}
+
+}  // namespace
+
 bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type) {
   if (type.kind == Kind::list)
     return std::any_of(type.items().begin(), type.items().end(),
                        [&](const PythonValue& each) { return isInstance(value, each); });
   if (type.kind == Kind::type) {
     if (value.kind != Kind::instance) return false;
-    std::vector<const PythonObject*> open{value.object->type.get()};
-    for (std::size_t i = 0; i < open.size() && i < 1000; ++i) {
-      if (open[i] == type.object.get()) return true;
-      for (const auto& base : open[i]->bases) open.push_back(base.get());
-    }
-    return false;
+    return comesFrom(value.object->type.get(),
+                     [&](const PythonObject& each) { return &each == type.object.get(); });
   }
   const std::string& name = type.text;
   switch (value.kind) {
@@ -128,8 +139,14 @@ bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type) {
       return name == "tuple" || name == "torch.Size";
     case Kind::dict:
       return name == "dict";
-    case Kind::instance:
-      return name == "torch.nn.Module";
+    case Kind::instance: {
+      constexpr std::string_view kModules = "torch.nn.";
+      if (name == "torch.nn.Module") return true;
+      return name.starts_with(kModules) &&
+             comesFrom(value.object->type.get(), [&](const PythonObject& each) {
+               return each.library && each.name == name.substr(kModules.size());
+             });
+    }
     default:
       return false;
   }

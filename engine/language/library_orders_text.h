@@ -45,7 +45,7 @@ def nanmedian(input, dim=None, keepdim=False):
         return median(input, dim, keepdim)
     places = torch.argsort(input, dim=dim, stable=True)
     count = torch.sum(torch.logical_not(torch.isnan(input)).long(), dim=dim, keepdim=True)
-    middle = torch.clamp((count - 1) // 2, min=0)
+    middle = torch.maximum((count - 1) // 2, count * 0)
     return _at_places(input, dim, torch.gather(places, dim, middle), keepdim)
 
 def _at_rank(ordered, rank, interpolation):

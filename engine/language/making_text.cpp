@@ -6,6 +6,14 @@
 #include "engine/language/expression_text.h"
 
 namespace fusebench {
+namespace {
+
+/// Whether it can stand as an int of Python's, which PyTorch reads as an int64.
+bool isShortWhole(double value) {
+  return value == std::round(value) && std::abs(value) < 0x1p53;
+}
+
+}  // namespace
 
 Piece ExpressionPrinter::makingForm(const Op& op) const {
   const bool ofTensor = !op.operands.empty(), sized = !op.sizeNumbers.empty();
@@ -51,7 +59,7 @@ Piece ExpressionPrinter::makingForm(const Op& op) const {
     else if (op.made == DType::boolean)
       add(value != 0 ? "True" : "False");
     else
-      add(printedNumber(value, whole || (!op.made && value == std::round(value))));
+      add(printedNumber(value, whole || (!op.made && isShortWhole(value))));
   }
   if (op.made) add("dtype=torch." + std::string(info(*op.made).name));
   addPlace();

@@ -448,6 +448,13 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
                          "are shape, ndim, dtype and device");
 }
 
+bool ProgramBuilder::isScalarShape(const PythonValue& sizes) {
+  if (sizes.kind == PythonValue::Kind::list) return sizes.items().empty();
+  if (sizes.kind != PythonValue::Kind::shape) return false;
+  const std::optional<ValueType>& of = typeOf(sizes.value);
+  return of && of->shape.rank() == 0;
+}
+
 PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& name,
                                    std::vector<CallArgument> arguments, SourcePlace place) {
   if (name == "detach" && arguments.empty()) {
@@ -458,6 +465,15 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
   if (name == "new_tensor") {
     arguments.push_back({"dtype", attribute(self, "dtype", place), place});
     return call("torch.tensor", std::move(arguments), place);
+  }
+  // An op without sizes is as large as the tensor that it is like; of an empty list it is a scalar.
+  if (name.starts_with("new_") && !arguments.empty() &&
+      (arguments[0].keyword.empty() || arguments[0].keyword == "size") &&
+      isScalarShape(arguments[0].value)) {
+    arguments[0].value = PythonValue::listOf({}, true, place);
+    if (std::ranges::find(arguments, "dtype", &CallArgument::keyword) == arguments.end())
+      arguments.push_back({"dtype", attribute(self, "dtype", place), place});
+    return call("torch." + name.substr(4), std::move(arguments), place);
   }
   if (PythonValue copy; copyMethod(self, name, arguments, place, copy)) return copy;
   if (name == "requires_grad_" || name == "retain_grad") {

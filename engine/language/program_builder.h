@@ -66,6 +66,8 @@ class ProgramBuilder {
   /// A call of a method of a tensor; in-place ones (`name_`) included.
   PythonValue method(const PythonValue& self, const std::string& name,
                      std::vector<CallArgument> arguments, SourcePlace place);
+  /// Whether these are the sizes of a tensor without dimensions: (), or the shape of one.
+  bool isScalarShape(const PythonValue& sizes);
   /// Whether a value is a view, or some value is one of it: they share memory.
   bool isViewed(ValueId value) const;
   /// What is written without parentheses: x.T, x.dtype.

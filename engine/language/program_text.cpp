@@ -40,6 +40,10 @@ class Printer {
         if (!operand.isNumber() && !isIndexCheck(*program.ops[i].row))
           use(operand.value, static_cast<int>(i),
               staysTogether(operand.value, i) ? program.ops[i].statement : -3);
+    // What has a name of its own besides is not made a second time for it.
+    for (const Statement& statement : program.statements)
+      if (statement.opCount == 0 && uses_[static_cast<std::size_t>(statement.value)].count > 0)
+        use(statement.value, statement.firstOp, -3);
     nextWrite_.assign(program.ops.size(), static_cast<int>(program.ops.size()) + 1);
     for (std::size_t i = program.ops.size(); i-- > 0;) {
       if (i + 1 < program.ops.size())
@@ -204,10 +208,19 @@ class Printer {
     return std::find(written_.begin(), written_.end(), value) != written_.end();
   }
 
-  /// Whether an op after the next one and before `end` writes to a value.
+  /// The tensor that a view is of, or the value itself.
+  ValueId viewed(ValueId value) const {
+    const auto inputs = static_cast<ValueId>(program_.inputs.size());
+    while (value >= inputs && opAt(value - inputs).row->kind == OpKind::view)
+      value = opAt(value - inputs).operands.front().value;
+    return value;
+  }
+
+  /// Whether an op after the next one and before `end` writes to a value, or to a part of it.
   bool isWrittenBefore(ValueId value, int end) const {
     for (int i = next_ + 1; i < end; ++i)
-      if (opAt(i).into == value) return true;
+      if (opAt(i).writesInto() && (opAt(i).into == value || viewed(opAt(i).into) == value))
+        return true;
     return false;
   }
 

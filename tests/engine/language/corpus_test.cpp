@@ -77,7 +77,7 @@ TEST(CorpusTest, TheFlattenedTextIsTheSameProgram) {
     const std::string text = toText(program);
     const Program again = parseProgram(text, entry.hints());
     EXPECT_EQ(toText(again), text) << entry.name;
-    EXPECT_EQ(again.ops.size(), program.ops.size()) << entry.name;
+    EXPECT_EQ(again.ops.size(), program.ops.size()) << entry.name << ":\n" << text;
     EXPECT_EQ(again.checks.size(), program.checks.size()) << entry.name << "\n" << text;
   }
 }

@@ -284,6 +284,18 @@ TEST(LanguageTest, WhatIsLeftOutIsNoneWhereTheInputsAreKnown) {
   EXPECT_EQ(parseProgram(text, hints).inputs, (std::vector<std::string>{"x", "bias"}));
 }
 
+TEST(LanguageTest, NewTensorsOfNoSizesAreScalars) {
+  const auto dims = [](const std::string& made) {
+    const Program program = parseProgram("y = " + made + "\nreturn y, x", hintsOf({4, 3}));
+    const std::vector<ValueType> inputs{{{4, 3}, DType::float32}};
+    return inferTypes(program, inputs)[static_cast<std::size_t>(program.outputs[0])].shape.rank();
+  };
+  for (const char* const made : {"x.new_zeros(())", "x.new_full((), 2.0)", "x.new_ones(size=())",
+                                 "x.new_empty(x.sum().shape)"})
+    EXPECT_EQ(dims(made), 0) << made;
+  EXPECT_EQ(dims("x.new_zeros((2,))"), 1);
+}
+
 TEST(LanguageTest, AModuleKnowsWhatIsWithinIt) {
   const std::string text =
       "class Block(nn.Module):\n  def __init__(self):\n    super().__init__()\n    self.fc = "

@@ -55,9 +55,9 @@ inline std::string complaintsOfTorch(EngineFixture& fixture, const std::string& 
     return text + "]";
   };
   std::string script =
-      "import warnings\nwarnings.simplefilter('ignore')\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+      "import warnings\nwarnings.simplefilter('ignore')\nimport math\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
       "def check(name, text, inputs, expected):\n"
-      "    names = {'torch': torch, 'F': F, 'nn': nn}\n"
+      "    names = {'torch': torch, 'F': F, 'nn': nn, 'math': math}\n"
       "    exec(text, names)\n"
       "    made = names['f'](*[torch.tensor(v, dtype=torch.float64).reshape(s).to(d) for v, s, d "
       "in "
