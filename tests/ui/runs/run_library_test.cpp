@@ -454,7 +454,9 @@ TEST_F(Runs, SeveralAreComparedAndExportedTogether) {
   ASSERT_EQ(exported.size(), 1);
   EXPECT_EQ(compared[0][0].toStringList(), (QStringList{oldest, older, newer}));
   EXPECT_EQ(exported[0][0].toStringList(), compared[0][0].toStringList());
+  QTest::keyPress(&view->list(), Qt::Key_Control, Qt::ControlModifier);
   view->select(newer);
+  QTest::keyRelease(&view->list(), Qt::Key_Control);
   button("Export…")->click();
   EXPECT_EQ(exported.back()[0].toStringList(), QStringList{newer});
 }

@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include "profiler/trace/trace_export.h"
+#include "profiler/trace/trace_parts.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/share_bar.h"
 #include "ui/views/timeline/timeline_canvas.h"
@@ -229,21 +230,21 @@ TEST_F(TimelineFiguresTest, OfManyTracesTheSentencesScroll) {
 /// Two recordings of the same variants, as two machines make them.
 TEST_F(TimelineFiguresTest, TracesOfOneTitleAreToldApartByTheirFilesAndComparedWithEachOther) {
   const QTemporaryDir folder;
-  const auto write = [&folder](const char* name) {
-    exportTrace(*gapBelow("eager", 2'000), folder.filePath(name).toStdString());
+  const auto write = [&folder](const char* name, const char* other) {
+    const std::vector traces{gapBelow("eager", 2'000), gapBelow(other, 1'000)};
+    exportTrace(*joinedTrace(traces, "recording"), folder.filePath(name).toStdString());
     return folder.filePath(name);
   };
-  const QString first = write("h100.json"), second = write("h200.json");
+  const QString first = write("h100.json", "static"), second = write("h200.json", "compiled");
   const auto waitFor = [this](std::size_t traces) {
     return QTest::qWaitFor([&] { return !model.loader().busy() && model.shown().size() == traces; },
                            10'000);
   };
   model.open(first);
-  ASSERT_TRUE(waitFor(1));
-  EXPECT_FALSE(model.shown()[0].title.contains("h100"));
-  model.add(gapBelow("static", 1'000));
+  ASSERT_TRUE(waitFor(2));
+  EXPECT_EQ(model.shown()[0].title, "eager");
   model.open(second, true);
-  ASSERT_TRUE(waitFor(3));
+  ASSERT_TRUE(waitFor(4));
   EXPECT_TRUE(model.shown()[0].title.endsWith(" · h100.json")) << sentences();
   EXPECT_EQ(model.shown()[1].title, "static");
   EXPECT_TRUE(model.shown()[2].title.endsWith(" · h200.json"));

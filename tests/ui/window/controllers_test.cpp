@@ -124,7 +124,8 @@ TEST_F(Controllers, ARunThatIsStoppedBeforeItsFirstSampleGivesBackWhatWasShown) 
     const int before = study->started;
     runs.run();
     EXPECT_TRUE(QTest::qWaitFor([&] { return study->started > before; }, 10'000));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return sampleCount(*models.run.run()) == 0; }, 10'000));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [this] { return models.run.run() && sampleCount(*models.run.run()) == 0; }, 10'000));
     models.study.stop();
     EXPECT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
     study->neverMeasures = false;

@@ -126,9 +126,15 @@ TEST_F(KeysOfTheWindow, AnywhereDoWhatTheListSays) {
            {"Esc",
             [&] {
               study->rounds = 100'000;
+              // Of the run that begins, not of the one that is still shown.
+              const auto before = window->runModel().shared();
               window->run();
               EXPECT_TRUE(QTest::qWaitFor(
-                  [&] { return sampleCount(*window->runModel().run()) > 0; }, 10'000));
+                  [&] {
+                    const auto shown = window->runModel().shared();
+                    return shown != before && sampleCount(*shown) > 0;
+                  },
+                  10'000));
               press(Qt::Key_Escape);
               EXPECT_TRUE(ended());
             }},

@@ -359,6 +359,8 @@ TEST(WindowInTurnOverSsh, ComparesThisMachineWithAnother) {
   options.workerCommand = {FUSEBENCH_CLI, "worker"};
   window.setOptions(options);
   Experiment experiment = DocumentModel::blank();
+  experiment.programText = "def program(x):\n    x = x + 0.1\n    return x.sum()";
+  experiment.program = sketch(experiment.programText).program;
   experiment.variants.resize(1);
   experiment.axes[0].values = {1};
   experiment.measure.budgetSeconds = 1;

@@ -208,7 +208,9 @@ QStringList RunsView::selectedPaths() const {
 void RunsView::select(const QString& path) {
   for (int row = 0; row < order_.rowCount(); ++row)
     if (order_.index(row, 0).data(RunLibrary::PathRole).toString() == path)
-      return list_->setCurrentIndex(order_.index(row, 0));
+      // It alone, whichever keys are held meanwhile.
+      return list_->selectionModel()->setCurrentIndex(order_.index(row, 0),
+                                                      QItemSelectionModel::ClearAndSelect);
 }
 
 bool RunsView::usable(const QString& path) const {
