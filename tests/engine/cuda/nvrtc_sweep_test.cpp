@@ -2,6 +2,7 @@
 // NVRTC takes whatever the code generator can write: every op row, every kernel of the shipped
 // studies, random programs; for one architecture all, and each for one of the others, too. With
 // FUSEBENCH_SWEEP_ALL=1 all for every architecture, which takes ten times as long.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -192,21 +193,29 @@ std::int64_t defaultIn(const std::string& text, const std::string& name) {
   return at == std::string::npos ? 8 : std::stoll(text.substr(at + name.size() + 1));
 }
 
+/// Whether a variant runs the program with that set of inputs; what names none takes any.
+bool runsWith(const nlohmann::json& variants, const std::string& program, const std::string& set) {
+  return std::any_of(variants.begin(), variants.end(), [&](const nlohmann::json& variant) {
+    return variant.value("program", program) == program && variant.value("inputs", set) == set;
+  });
+}
+
 TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
   Kernels kernels;
   const auto folder = std::filesystem::path(FUSEBENCH_SOURCE_DIR) / "resources" / "experiments";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
     const auto json = nlohmann::json::parse(std::ifstream(entry.path()));
-    const auto programs = json.contains("program") ? nlohmann::json::array({json.at("program")})
-                                                   : nlohmann::json(json.at("programs"));
+    const nlohmann::json programs =
+        json.contains("program") ? nlohmann::json{{"", json.at("program")}} : json.at("programs");
     std::vector<int> statements = {0};  // all of them
     for (const auto& axis : json.at("axes"))
       if (axis.at("name") == "statements") statements = axis.at("values").get<std::vector<int>>();
-    for (const auto& lines : programs) {
+    for (const auto& [name, lines] : programs.items()) {
       std::string text;
       for (const auto& line : lines) text += line.get<std::string>() + "\n";
       for (const auto& set : json.at("inputs")) {
+        if (!runsWith(json.at("variants"), name, set.value("name", ""))) continue;
         Inputs inputs;
         ProgramHints hints;  // programs may ask how many dimensions a tensor has
         for (const auto& tensor : set.at("tensors")) {
