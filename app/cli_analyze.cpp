@@ -58,9 +58,13 @@ int analyzeCommand(const AnalyzeOptions& options) {
   const bool json = options.json;
   const std::string& csv = options.csv;
   const std::string& given = paths.front();
+  const auto traces = [&](const std::vector<std::string>& of) {
+    if (options.metric != "latency")
+      throw InputError(saying("--metric is for runs; a trace has no plan to count bytes by"));
+    return analyzeTraces(of, json, csv);
+  };
   std::error_code ignored;
-  if (std::filesystem::exists(given, ignored) && isTraceInput(given))
-    return analyzeTraces(paths, json, csv);
+  if (std::filesystem::exists(given, ignored) && isTraceInput(given)) return traces(paths);
   if (paths.size() > 1)
     throw InputError(paths[1] + saying(": one run at a time; only traces go together"));
   if (!csv.empty())
@@ -75,7 +79,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
   if (!std::filesystem::exists(given, ignored))
     for (const Recording& recording : shippedRecordings())
       if (recording.name == given) path = recording.path;
-  if (path != given && isTraceInput(path)) return analyzeTraces({path}, json, csv);
+  if (path != given && isTraceInput(path)) return traces({path});
   const std::string text = readFile(path);
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);
@@ -85,9 +89,16 @@ int analyzeCommand(const AnalyzeOptions& options) {
     if (json && runs.size() > 1)
       throw InputError(
           path + saying(": this report compares several runs; without --json all are printed"));
+    std::size_t silent = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i > 0) printOut("\n");
-      print(parseRun(runs[i], path), path, options);
+      try {
+        print(parseRun(runs[i], path), path, options);
+      } catch (const InputError& wrong) {
+        // One that says nothing of what is asked for costs itself only.
+        if (++silent == runs.size()) throw;
+        printOut(std::string(wrong.what()) + "\n");
+      }
     }
     return kDone;
   }

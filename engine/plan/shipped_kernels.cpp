@@ -90,6 +90,8 @@ std::vector<std::vector<double>> settingsOf(const OpRow& row) {
 
 class Collector {
  public:
+  explicit Collector(bool indices) : indices_(indices) {}
+
   void add(const OpRow& row) {
     if (row.kind == OpKind::view) return;  // copies are compiled where they are needed
     if (isCalled(row)) return;             // a library's, or between ranks
@@ -179,6 +181,20 @@ class Collector {
         }
         addKernel(op, forms);
       }
+    const bool compares =
+        op.row->category == Category::comparison && op.row->truthOperands == 0 && tensors == 2;
+    if (compares && indices_) addComparedIndices(op);
+  }
+
+  /// Whole numbers in a row beside others in a column: where classes are counted and what comes
+  /// later is masked, `torch.arange(n) == target[:, None]`.
+  void addComparedIndices(const Op& op) {
+    const Lyings l;
+    const auto form = [](const Lying& lying) {
+      return Form{DType::int64, isContiguous(lying.first, lying.second), lying.first, lying.second};
+    };
+    addKernel(op, std::array{form(l.row), form(l.column)});
+    addKernel(op, std::array{form(l.column), form(l.row)});
   }
 
   void addReductions(Op op) {
@@ -211,6 +227,7 @@ class Collector {
     }
   }
 
+  bool indices_;          ///< compared ones, too
   unsigned numbers_ = 0;  ///< bit i: operand i is a number
   std::unordered_set<std::string> texts_;
   std::vector<Kernel> kernels_;
@@ -218,8 +235,8 @@ class Collector {
 
 }  // namespace
 
-std::vector<Kernel> shippedKernels() {
-  Collector collector;
+std::vector<Kernel> shippedKernels(bool comparedIndices) {
+  Collector collector(comparedIndices);
   for (const OpRow& row : opRows()) collector.add(row);
   return collector.take();
 }

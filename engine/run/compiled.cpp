@@ -380,13 +380,11 @@ std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
 
 namespace {
 
-/// Whether an op list is one op that its loops do not suit: pieces work on blocks of what lies side
-/// by side, and what a row or a column needs beside them is a good part of one op alone. Where
-/// chains were weighed, those that these say.
+/// Whether an op list is one op, which a kernel of its own does at least as well: nothing is saved
+/// by pieces. Where chains were weighed, those that these say.
 bool isBetterAlone(const Plan& plan, const Step& step) {
   if (step.kind != Step::Kind::opList || step.group.ops.size() != 1) return false;
-  if (plan.chains.empty()) return goesAlongRows(*plan.program, plan.values, step.group.ops.front());
-  return step.group.alone;
+  return plan.chains.empty() || step.group.alone;
 }
 
 /// Gives a step of one op its operands in the order in which eager's kernel takes them.

@@ -408,10 +408,6 @@ void runCollective(const Op& op, std::vector<Evaluation>& ranks) {
   for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r].add(op, std::move(made[r]));
 }
 
-}  // namespace
-
-namespace {
-
 /// The way through a program that its inputs take, as a program without choices: `known` of them
 /// are made. What is before a choice is worked out to make it.
 Program wayOf(const Program& program, const std::vector<ReferenceTensor>& inputs,

@@ -38,11 +38,8 @@ void add(ElementWork& work, Primitive primitive, TypeClass type) {
                                                             : work.integer) += 1;
 }
 
-}  // namespace
-
-namespace {
-
 /// Whether a tensor has no dimension whose elements lie side by side: libraries take none such.
+/// Recordings that devices are fitted to have loops for them; so has the fit.
 bool isStrided(const CallSizes& sizes) {
   return std::ranges::any_of(sizes.steps, [&](const std::vector<std::int64_t>& steps) {
     bool follows = false;

@@ -30,7 +30,8 @@ struct Work {
   double bytes = 0;     ///< read and written; of links: that each rank brings
   int ops = 0;          ///< of an op list
   double products = 0;  ///< multiply-adds of a library's call
-  bool loops = false;   ///< a call that no library takes: strided operands, or windows
+  /// A call that ran as loops where devices were recorded: of strided operands, or of windows.
+  bool loops = false;
   bool windows = false;
   bool reduces = false;
   Collective what = Collective::none;  ///< of links

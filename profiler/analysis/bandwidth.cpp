@@ -29,9 +29,30 @@ std::optional<Estimate> bandwidthOf(const Run& run, const Cell& cell) {
   return bandwidthOf(*bytes, latency);
 }
 
-Run timesPerByte(Run run) {
+bool sameBytesAsBaseline(const Run& run, const Cell& cell) {
+  CellKey key = cell.key;
+  key.variant = run.experiment.baselineIndex();
+  const Cell* const baseline = run.find(key);
+  return !baseline ||
+         broughtBytesOf(run, *baseline).has_value() == broughtBytesOf(run, cell).has_value();
+}
+
+namespace {
+
+/// Whether any call of the variant has its bytes counted.
+bool counted(const Run& perByte, const std::string& variant) {
+  return std::ranges::any_of(perByte.cells, [&](const Cell& cell) {
+    const auto index = static_cast<std::size_t>(cell.key.variant);
+    return !cell.samples.empty() && perByte.experiment.variants[index].name == variant;
+  });
+}
+
+}  // namespace
+
+Run timesPerByte(const Run& given) {
+  Run run = given;
   for (Cell& cell : run.cells) {
-    const auto bytes = movedBytesOf(run, cell);
+    const auto bytes = sameBytesAsBaseline(given, cell) ? movedBytesOf(given, cell) : std::nullopt;
     cell.firstCompiles.clear();
     cell.diskCompile.reset();
     cell.memoryCompile.reset();
@@ -59,8 +80,10 @@ Estimate bandwidthRatioOf(const Run& perByte, const Cell& cell) {
 
 std::vector<Crossing> bandwidthCrossings(const Run& perByte) {
   std::vector<Crossing> crossings = findCrossings(perByte);
-  std::erase_if(crossings,
-                [](const Crossing& each) { return each.kind != Crossing::Kind::breakEven; });
+  std::erase_if(crossings, [&](const Crossing& each) {
+    return each.kind != Crossing::Kind::breakEven || !counted(perByte, each.variant) ||
+           !counted(perByte, each.baseline);
+  });
   for (Crossing& each : crossings) each.ofBandwidth = true;
   return crossings;
 }
@@ -81,7 +104,8 @@ std::string bandwidthSentence(const Crossing& crossing, const std::string& unit)
       break;
   }
   const std::string interval =
-      crossing.high > crossing.low
+      crossing.fromTie ? "; " + aroundTie(crossing)
+      : crossing.high > crossing.low
           ? saying(" ({} to {})", wording::number(crossing.low), wording::number(crossing.high))
           : std::string();
   return crossing.backwards

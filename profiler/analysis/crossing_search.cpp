@@ -43,7 +43,7 @@ Crossing withoutCrossing(const CurvePair& curves, std::span<const Sign> signs) {
     crossing.status = CrossingStatus::always;
   } else if (first == signs.end() && surely(-1)) {
     crossing.status = CrossingStatus::never;
-  } else if (surely(1) && std::all_of(first, signs.end(), isAhead)) {
+  } else if (first != signs.end() && surely(1) && std::all_of(first, signs.end(), isAhead)) {
     crossing.status = CrossingStatus::found;
     crossing.fromTie = true;
     crossing.at = crossing.high = curves.x[static_cast<std::size_t>(first - signs.begin())];

@@ -30,7 +30,8 @@ struct CrossingSearch {
 struct Sign {
   int alone = 0;  ///< by the 95% interval of the place
   /// By an interval that is wider the more places there are, so that among all of them hardly one
-  /// is wrong. (Of 36 places at which two curves are equal, two differ "measurably" at 95%.)
+  /// is wrong: `alone`, or 0. (Of 36 places at which two curves are equal, two differ "measurably"
+  /// at 95%.)
   int amongAll = 0;
 };
 

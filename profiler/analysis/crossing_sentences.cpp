@@ -118,8 +118,9 @@ std::string sentence(const Crossing& c, const std::string& unit) {
     return saying("{} and {}{}: too few samples to be sure which is faster", c.variant, c.baseline,
                   held);
   if (c.places == 0) return fewSamplesSentence(c, held);
+  const std::size_t all = c.places + c.open;  // of the axis
   if (!c.unsure.empty()) {
-    const std::string behind = saying("slower at {} of {} places", c.unsure.size(), c.places);
+    const std::string behind = saying("slower at {} of {} places", c.unsure.size(), all);
     if (c.ahead > 0)
       return saying(
           "{} is faster than {}{} at {} and {}: too few samples to be sure where "
@@ -130,9 +131,8 @@ std::string sentence(const Crossing& c, const std::string& unit) {
   }
   if (c.ahead > 0 && c.ahead == c.places)
     return saying(
-        "{} is faster than {}{} at each of {} places; at the rest there are too few "
-        "samples to tell",
-        c.variant, c.baseline, held, c.places);
+        "{} is faster than {}{} at {} of {} places; at the rest there are too few samples to tell",
+        c.variant, c.baseline, held, c.ahead, all);
   if (c.ahead > 0)
     return saying("{} is faster than {}{} at {} of {} places, at the others not measurably",
                   c.variant, c.baseline, held, c.ahead, c.places);

@@ -170,7 +170,10 @@ class RunCrossings {
     std::vector<double> gains;
     const double among = kLevel / static_cast<double>(std::max<std::size_t>(evidence.size(), 1));
     for (const Evidence& one : evidence) {
-      signs.push_back({signOf(one.gain), signOf(gainOf(one.paired, among))});
+      // Where ranks do not reach as far, the wider interval comes from the sessions' means, and may
+      // be the narrower one: it can say less than the other, never more.
+      const int alone = signOf(one.gain), wide = signOf(gainOf(one.paired, among));
+      signs.push_back({alone, wide == alone ? wide : 0});
       gains.push_back(one.gain.value);
     }
     const std::vector<double> level(gains.size(), 0.0);

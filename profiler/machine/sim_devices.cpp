@@ -82,10 +82,14 @@ std::string SimDevice::truth() const {
   // A list of many says no more than how many they are; the file has it.
   const auto runs = static_cast<std::size_t>(std::ranges::count(accuracy->from, ',')) + 1;
   const std::string from = runs > kListedRuns ? saying("{} runs", runs) : accuracy->from;
-  return saying(
+  const std::string figures = saying(
       "fitted to {}: of {} figures of the same runs that the fit did not see the median error is "
       "{:.1f}%, nine in ten are within {:.1f}%",
       from, accuracy->heldOut, 100 * accuracy->median, 100 * accuracy->ninth);
+  // Of runs from several hosts the device here has the one in the middle.
+  return accuracy->hostLaunch > 0
+             ? figures + saying(", each run with what launches cost on its own host")
+             : figures;
 }
 
 bool namesSimulated(std::string_view device) {

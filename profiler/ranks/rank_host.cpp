@@ -469,10 +469,11 @@ class RankHost {
       return saying("all {} ranks have been waiting for one another for {:.0f} s", ranks_.size(),
                     hosting_.lateSeconds);
     if (late.size() == 1)
-      return saying("{} is late: all others have been waiting for it for {:.0f} s",
+      return saying("{} is late: the others wait for it, the first of them for {:.0f} s",
                     shown(late.front()), hosting_.lateSeconds);
-    return saying("ranks {} of {} are late: the others have been waiting for them for {:.0f} s",
-                  fmt::join(late, ", "), ranks_.size(), hosting_.lateSeconds);
+    return saying(
+        "ranks {} of {} are late: the others wait for them, the first of them for {:.0f} s",
+        fmt::join(late, ", "), ranks_.size(), hosting_.lateSeconds);
   }
 
   bool anyWaits() const {

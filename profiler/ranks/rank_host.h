@@ -15,7 +15,7 @@ struct RankHosting {
   std::string refusal{};          ///< why there can be none; empty: there can
   double startSeconds = 30;       ///< until all of them are there
   double silentSeconds = 5;       ///< a rank of which nothing is heard for so long hangs
-  double lateSeconds = 10;        ///< one that all others have been waiting for so long does, too
+  double lateSeconds = 10;        ///< that another one has been waiting for so long does, too
 };
 
 /// Starts the ranks with mpirun, passes every request on to all of them and answers with what they

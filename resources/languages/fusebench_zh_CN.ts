@@ -1458,6 +1458,14 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>还没有可显示的启动</translation>
     </message>
     <message>
+        <source>%1 and what comes after it: nothing can be measured there now</source>
+        <translation>%1 及其后各处：现在无法在那里测量</translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
+        <translation>正在回到 %1</translation>
+    </message>
+    <message>
         <source>Not measured everywhere. %1</source>
         <translation>并非每一处都已测量。%1</translation>
     </message>
@@ -1571,7 +1579,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Bandwidth is how many bytes a call reads and writes, as its plan says, or brings from host memory to the device, divided by its time. Fusebench counts those of its own variants. Add eager or static in Set-up, Variants, or run it again.</source>
-        <translation>带宽是一次调用按其计划读写的、或从主机内存取到设备的字节数除以它的耗时。Fusebench 只统计自己的变体。请在“设置”的“变体”中加入 eager 或 static，或者重新运行。</translation>
+        <translation>带宽是一次调用按其执行计划读写的、或从主机内存取到设备的字节数除以它的耗时。Fusebench 只统计自己的变体。请在“设置”的“变体”中加入 eager 或 static，或者重新运行。</translation>
     </message>
     <message>
         <source>Errors are found by computing the program once more in double precision. This run has none of them.</source>

@@ -27,10 +27,6 @@ Vec atLeast(double limit, const Vec& x) {
   return greaterElse(x.splat(limit), x);
 }
 
-}  // namespace
-
-namespace {
-
 /// x = n ln 2 + r; `biased` as in ExpParts.
 struct Reduced {
   Vec r, biased;

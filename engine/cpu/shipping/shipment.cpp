@@ -55,7 +55,7 @@ class Shipper {
   }
 
   Shipped run(const fs::path& table) {
-    for (const Kernel& kernel : shippedKernels()) {
+    for (const Kernel& kernel : shippedKernels(/*comparedIndices=*/true)) {
       const Schedule plan = schedule(kernel, target_, 0);
       add(canonicalText(kernel), generate(kernel, plan, target_, layout_));
       ++shipped_.kernels;

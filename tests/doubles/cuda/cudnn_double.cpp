@@ -188,6 +188,19 @@ std::size_t workspaceBack(const Problem& p, int algorithm) {
   return algorithm == 1 ? static_cast<std::size_t>(p.w.extents[0]) * 64 : 0;
 }
 
+/// Whether two stretches of memory share a byte.
+bool overlap(const void* a, std::size_t bytesA, const void* b, std::size_t bytesB) {
+  const auto *const first = static_cast<const std::byte*>(a), *const second =
+                                                                  static_cast<const std::byte*>(b);
+  return first < second + bytesB && second < first + bytesA;
+}
+
+/// What is wrong with a handle, wherever it is given.
+DnnStatus refusalOf(const Handle* handle) {
+  if (!handle) return kDnnBadParameter;
+  return handle->device == Machine::current() ? kDnnSuccess : kDnnOtherStream;
+}
+
 struct Given {
   Handle* handle = nullptr;
   Problem problem;
@@ -199,11 +212,9 @@ Given given(DnnHandle handle, DnnTensor x, DnnFilter w, DnnConvolution how, DnnT
   const Tensor *const from = found<Tensor>(x), *const to = found<Tensor>(y);
   const Filter* const weights = found<Filter>(w);
   const Convolution* const convolution = found<Convolution>(how);
-  if (!made.handle || !from || !to || !weights || !convolution) {
+  if (!from || !to || !weights || !convolution) {
     made.status = kDnnBadParameter;
-  } else if (made.handle->device != Machine::current()) {
-    made.status = kDnnOtherStream;
-  } else {
+  } else if (made.status = refusalOf(made.handle); made.status == kDnnSuccess) {
     made.problem = {*from, *to, *weights, *convolution, {}};
     made.status = check(made.problem);
   }
@@ -371,9 +382,7 @@ DnnStatus refusalOf(Call& call, const Work& work, int algorithm, std::size_t giv
   if (algorithm < 0 || algorithm >= kDnnForwardAlgorithms) return kDnnBadParameter;
   if (algorithm >= kServed || !serves(p, algorithm)) return kDnnNotSupported;
   // The result over what it is made of.
-  const auto* const from = static_cast<const std::byte*>(work.x);
-  const auto* const to = static_cast<const std::byte*>(work.y);
-  if (from < to + spanOf(p.y) && to < from + spanOf(p.x)) return kDnnBadParameter;
+  if (overlap(work.x, spanOf(p.x), work.y, spanOf(p.y))) return kDnnBadParameter;
   const std::size_t needed = workspaceOf(p, algorithm);
   if (givenBytes < needed) return kDnnTooSmall;
   if (needed > 0 && !work.workspace) return kDnnBadParameter;
@@ -420,6 +429,12 @@ DnnStatus goBack(Call& call, const LoggedCall& logged, const Given& asked, WorkB
     return refused(kDnnBadParameter);  // the double scales nothing
   for (const void* pointer : {work.y, work.other, static_cast<const void*>(work.made)})
     if (!pointer || !isAligned(pointer, type)) return refused(kDnnBadParameter);
+  const Problem& p = asked.problem;
+  const std::size_t images = spanOf(p.x), weights = spanOf(p.w.extents, p.weightStrides, type);
+  const std::size_t made = work.toWeights ? weights : images;
+  if (overlap(work.made, made, work.y, spanOf(p.y)) ||
+      overlap(work.made, made, work.other, work.toWeights ? images : weights))
+    return refused(kDnnBadParameter);
   if (algorithm < 0 || algorithm >= kServedBack) return refused(kDnnNotSupported);
   const std::size_t needed = workspaceBack(asked.problem, algorithm);
   if (givenBytes < needed) return refused(kDnnTooSmall);
@@ -720,7 +735,9 @@ EXPORTED DnnStatus cudnnAddTensor(DnnHandle handle, const void* alpha, DnnTensor
   };
   Handle* const own = found<Handle>(handle);
   const Tensor *const added = found<Tensor>(aShape), *const to = found<Tensor>(cShape);
-  if (!own || !added || !to || !alpha || !beta || !a || !c) return refused(kDnnBadParameter);
+  if (const DnnStatus status = refusalOf(own); status != kDnnSuccess) return refused(status);
+  if (!added || !to || !alpha || !beta || !a || !c) return refused(kDnnBadParameter);
+  if (!isAligned(a, to->type) || !isAligned(c, to->type)) return refused(kDnnBadParameter);
   if (added->type != to->type || added->extents.size() != to->extents.size())
     return refused(kDnnBadParameter);
   for (std::size_t d = 0; d < to->extents.size(); ++d)
@@ -762,7 +779,9 @@ EXPORTED DnnStatus cudnnActivationForward(DnnHandle handle, DnnActivation activa
   Handle* const own = found<Handle>(handle);
   const Tensor *const from = found<Tensor>(xShape), *const to = found<Tensor>(yShape);
   const Activation* const how = found<Activation>(activation);
-  if (!own || !from || !to || !how || !alpha || !beta || !x || !y) return refused(kDnnBadParameter);
+  if (const DnnStatus status = refusalOf(own); status != kDnnSuccess) return refused(status);
+  if (!from || !to || !how || !alpha || !beta || !x || !y) return refused(kDnnBadParameter);
+  if (!isAligned(x, from->type) || !isAligned(y, to->type)) return refused(kDnnBadParameter);
   if (from->type != to->type || from->extents != to->extents || from->extents.size() != 4 ||
       (x == y && from->strides != to->strides))
     return refused(kDnnBadParameter);

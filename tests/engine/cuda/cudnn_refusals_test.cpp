@@ -2,6 +2,7 @@
 // The double of cuDNN refuses what the library refuses, so that what runs on it may run on a
 // device.
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "engine/cuda/driver/device.h"
@@ -99,6 +100,29 @@ class CudnnDouble : public CudaBackendTest {
     dnn.activationDestroy(activation);
     return status;
   }
+  /// What stands behind a convolution, over 1 x 2 x 2 x 2 elements: a bias of each channel, or
+  /// relu.
+  DnnStatus askBehind(bool activates, const void* from, void* to,
+                      const std::vector<int>& extents = {1, 2, 2, 2}) {
+    const Cudnn& dnn = *library_;
+    DnnTensor read = nullptr, written = nullptr;
+    DnnActivation relu = nullptr;
+    EXPECT_EQ(dnn.tensorCreate(&read), kDnnSuccess);
+    EXPECT_EQ(dnn.tensorCreate(&written), kDnnSuccess);
+    EXPECT_EQ(dnn.activationCreate(&relu), kDnnSuccess);
+    const std::array<int, 4> all{1, 2, 2, 2}, steps{8, 4, 2, 1};
+    dnn.tensorSet(read, kDnnFloat32, 4, extents.data(), steps.data());
+    dnn.tensorSet(written, kDnnFloat32, 4, all.data(), steps.data());
+    dnn.activationSet(relu, kDnnRelu, kDnnKeepsNan, 0.0);
+    const float one = 1, nought = 0;
+    const DnnStatus status =
+        activates ? dnn.activate(handle_, relu, &one, read, from, &nought, written, to)
+                  : dnn.add(handle_, &one, read, from, &one, written, to);
+    dnn.activationDestroy(relu);
+    dnn.tensorDestroy(read);
+    dnn.tensorDestroy(written);
+    return status;
+  }
   void* at(std::size_t offset) const {
     return reinterpret_cast<void*>(static_cast<std::uintptr_t>(block_ + offset));
   }
@@ -178,6 +202,36 @@ TEST_F(CudnnDouble, RefusesTheSameOfGradients) {
     EXPECT_EQ(ask({.y = {1, 2, 3, 2}, .way = way}), kDnnBadParameter);
     EXPECT_EQ(ask({.from = 2, .way = way}), kDnnBadParameter);
   }
+  EXPECT_EQ(driver_.streamSynchronize.attempt(stream_), 0);
+}
+
+TEST_F(CudnnDouble, RefusesGradientsOverWhatTheyAreMadeOf) {
+  EXPECT_EQ(ask({.from = 65'536, .way = AskedConvolution::toSource}), kDnnBadParameter)
+      << "over what comes back";
+  EXPECT_EQ(ask({.from = 4096, .way = AskedConvolution::toSource}), kDnnBadParameter)
+      << "over the weights";
+  EXPECT_EQ(ask({.to = 4096 + 16, .way = AskedConvolution::toWeights}), kDnnBadParameter);
+  EXPECT_EQ(ask({.from = 4096 - 16, .way = AskedConvolution::toWeights}), kDnnBadParameter)
+      << "over the images";
+}
+
+TEST_F(CudnnDouble, RefusesTheSameOfWhatStandsBehind) {
+  for (const bool activates : {false, true}) {
+    EXPECT_EQ(askBehind(activates, at(0), at(1024)), kDnnSuccess);
+    EXPECT_EQ(askBehind(activates, at(2), at(1024)), kDnnBadParameter) << "misaligned";
+    EXPECT_EQ(askBehind(activates, at(0), at(1026)), kDnnBadParameter);
+    EXPECT_EQ(askBehind(activates, nullptr, at(1024)), kDnnBadParameter);
+    EXPECT_EQ(askBehind(activates, at(0), at(1024), {1, 2, 2, 3}), kDnnBadParameter);
+    const DnnHandle own = std::exchange(handle_, nullptr);
+    EXPECT_EQ(askBehind(activates, at(0), at(1024)), kDnnBadParameter);
+    handle_ = own;
+    const Device other(opened_, listDevices(*opened_).at(1));
+    other.use();
+    EXPECT_EQ(askBehind(activates, at(0), at(1024)), kDnnOtherStream);
+    device_.use();
+  }
+  EXPECT_EQ(askBehind(false, at(0), at(1024), {1, 2, 1, 1}), kDnnSuccess) << "one of each channel";
+  EXPECT_EQ(askBehind(true, at(0), at(1024), {1, 2, 1, 1}), kDnnBadParameter);
   EXPECT_EQ(driver_.streamSynchronize.attempt(stream_), 0);
 }
 

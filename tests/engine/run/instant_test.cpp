@@ -94,6 +94,24 @@ TEST(Instant, NoNumberOfRanksMakesItFallBackToEager) {
   EXPECT_EQ(executor->statistics().eagerCalls, 0u);
 }
 
+/// Classes that are counted, as cross entropy does it, and masks of what comes later.
+TEST(Instant, ComparesIndicesOfRowsAndColumnsByEagersKernels) {
+  EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
+  if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no kernels ship for this processor";
+  for (const char* body : {"return torch.arange(40) == x[:, None]",
+                           "return x[:, None] >= torch.arange(40)", "return x[:, None] < x"}) {
+    const auto instant = fixture.executor("instant", body);
+    const std::vector<Tensor> inputs{
+        fixture.typed(DType::int64, {12}, {3, 39, 0, 7, 7, -1, 40, 11, 2, 38, 1, 5})};
+    instant->call(inputs);
+    const Plan plan = instant->plan(std::vector<Form>{inputs[0]});
+    EXPECT_EQ(plan.steps.back().kind, Step::Kind::kernel) << body;
+    EXPECT_EQ(instant->statistics().compiles.at(0).times.compiler, 0) << body;
+    EXPECT_EQ(EngineFixture::bytes(instant->call(inputs)[0]),
+              EngineFixture::bytes(fixture.run("eager", body, inputs)[0]));
+  }
+}
+
 TEST(Instant, AlongRowsIsEagersKernelsAndCompilesNothing) {
   EngineFixture fixture(EngineFixture::withoutDisk(0, 0, 1));
   if (!fixture.backend().shipsOps()) GTEST_SKIP() << "no kernels ship for this processor";
@@ -101,10 +119,10 @@ TEST(Instant, AlongRowsIsEagersKernelsAndCompilesNothing) {
   const auto instant = fixture.executor("instant", softmax);
   const std::vector<Tensor> inputs{fixture.random({12, 40})};
   instant->call(inputs);
-  int kernels = 0;  // but for exp, which goes over all elements alike
+  int kernels = 0;  // exp goes over all elements alike, and is one op alone
   for (const Step& step : instant->plan(std::vector<Form>{inputs[0]}).steps)
     kernels += step.kind == Step::Kind::kernel;
-  EXPECT_EQ(kernels, 4);
+  EXPECT_EQ(kernels, 5);
   EXPECT_EQ(instant->statistics().compiles.at(0).times.compiler, 0);
   const std::uint64_t before = fixture.backend().launches();
   const auto got = EngineFixture::bytes(instant->call(inputs)[0]);

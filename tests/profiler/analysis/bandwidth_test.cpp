@@ -85,6 +85,41 @@ TEST(Bandwidth, RatiosAndBreakEvensAreOfBytesASecondNotOfTimes) {
   for (const Crossing& each : findCrossings(run)) EXPECT_FALSE(each.ofBandwidth);
 }
 
+TEST(Bandwidth, ThatIsNeverKnownIsComparedWithNothing) {
+  fusebench::Run run = moving();
+  for (Cell& cell : run.cells)
+    if (cell.key.variant == 1) cell.bytesMoved.reset();
+  EXPECT_THAT(bandwidthCrossings(timesPerByte(run)), testing::IsEmpty());
+}
+
+TEST(Bandwidth, OfABusIsNotComparedWithThatOfKernels) {
+  fusebench::Run run = moving();
+  run.experiment.variants[1].options.delivery.from = Delivery::From::pinned;
+  const Cell& brought = *run.find({1, {3}});
+  EXPECT_TRUE(bandwidthOf(run, brought));
+  EXPECT_FALSE(sameBytesAsBaseline(run, brought));
+  EXPECT_TRUE(sameBytesAsBaseline(run, *run.find({0, {3}})));
+  const fusebench::Run perByte = timesPerByte(run);
+  EXPECT_EQ(bandwidthRatioOf(perByte, *perByte.find({1, {3}})).kind, Estimate::Kind::none);
+  EXPECT_THAT(bandwidthCrossings(perByte), testing::IsEmpty());
+  run.experiment.variants[0].options.delivery.from = Delivery::From::pageable;
+  EXPECT_TRUE(sameBytesAsBaseline(run, brought));
+}
+
+TEST(Bandwidth, ThatIsAheadAfterATieSaysWhatHoldsBefore) {
+  Crossing crossing;
+  crossing.variant = "fused";
+  crossing.baseline = "eager";
+  crossing.status = CrossingStatus::found;
+  crossing.at = 12;
+  crossing.low = 1;
+  crossing.high = 12;
+  crossing.fromTie = true;
+  EXPECT_EQ(bandwidthSentence(crossing, "elements"),
+            "fused moves more bytes a second than eager from 12 elements on; before that they "
+            "cannot be told apart");
+}
+
 TEST(Bandwidth, IsKeptInTheRunAndSaidInTheResult) {
   const fusebench::Run again = parseRun(runText(moving()), "file");
   EXPECT_EQ(again.cells[0].bytesMoved, moving().cells[0].bytesMoved);

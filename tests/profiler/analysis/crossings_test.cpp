@@ -214,6 +214,29 @@ TEST(FindCrossings, ATieAmongPlacesAheadLeavesItUndecidedButCounted) {
   EXPECT_THAT(crossing.tied, ElementsAre(2));
 }
 
+/// Few samples of several sessions are where two ways of making an interval meet.
+TEST(FindCrossings, LieOnTheAxisAndFollowFromPlacesThatAreAhead) {
+  const std::vector<std::int64_t> places = {1, 2, 4, 8, 16};
+  int ties = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    fusebench::Run run = emptyRun(smallExperiment(places));
+    fillSamples(run, 12, 0.05, seed, [seed](const CellKey& key) {
+      return key.variant == 0 ? 100.0 : 100.0 - static_cast<double>(seed % 5);
+    });
+    for (Cell& cell : run.cells)
+      for (Sample& sample : cell.samples) sample.session = sample.round / 4;
+    for (const Crossing& crossing : findCrossings(run)) {
+      if (crossing.kind != Crossing::Kind::breakEven || crossing.status != CrossingStatus::found)
+        continue;
+      ties += crossing.fromTie;
+      EXPECT_GE(crossing.at, 1) << seed << ": " << sentence(crossing, "statements");
+      EXPECT_LE(crossing.at, 16) << seed;
+      EXPECT_GT(crossing.ahead, 0u) << seed;
+    }
+  }
+  EXPECT_GT(ties, 0);
+}
+
 /// Seven rounds that all agree are not sure among seven places.
 TEST(FindCrossings, SaysOfFewRoundsThatTheyAreTooFewNotThatCurvesAreAlike) {
   fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4, 5, 6, 7}));
@@ -435,9 +458,10 @@ TEST(Sentences, SayWhatACrossingMeans) {
   crossing.ahead = 4;
   EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("at 4 of 5 places, at the others not"));
   crossing.ahead = 5;  // of those that can be compared: it says nothing of the rest
+  crossing.open = 2;
   EXPECT_EQ(sentence(crossing, "statements"),
-            "static is faster than eager at each of 5 places; at the rest there are too few "
-            "samples to tell");
+            "static is faster than eager at 5 of 7 places; at the rest there are too few samples "
+            "to tell");
   crossing.status = CrossingStatus::never;
   crossing.kind = Crossing::Kind::payback;
   crossing.cell = {30};

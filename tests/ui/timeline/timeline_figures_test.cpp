@@ -254,6 +254,12 @@ TEST_F(TimelineFiguresTest, TracesOfOneTitleAreToldApartByTheirFilesAndComparedW
   view.figures().compared(1).setCurrentIndex(1);
   model.select(TimeRange{0, 2'000});
   EXPECT_EQ(view.figures().compared(1).currentIndex(), 1) << "what was chosen by hand stays";
+  model.add(gapBelow("once more", 3'000));
+  EXPECT_EQ(view.figures().compared(1).currentIndex(), 1) << "with one more below, too";
+  model.setTraces({gapBelow("eager", 2'000), gapBelow("static", 1'000), gapBelow("more", 1'000)});
+  view.figures().compared(1).setCurrentIndex(2);
+  model.setTraces({gapBelow("eager", 2'000), gapBelow("static", 1'000), gapBelow("more", 1'000)});
+  EXPECT_EQ(view.figures().compared(1).currentIndex(), 1) << "of other traces nothing was chosen";
 }
 
 TEST_F(TimelineFiguresTest, TwoTracesStandBesideEachOtherKernelByKernel) {

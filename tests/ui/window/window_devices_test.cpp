@@ -263,7 +263,7 @@ class WindowInTurn : public WindowOnDevices {
       target.devices = {cpu};
       return target;
     });
-    for (const char* name : {"ssh:nobody", "ssh:anna@node7"}) targets.add(name);
+    for (const char* name : {"ssh:nobody", "ssh:anna@node7", "ssh:zoe@node8"}) targets.add(name);
   }
   std::atomic<bool> hold = false;
 };
@@ -307,6 +307,54 @@ TEST_F(WindowInTurn, AMachineThatCannotBeReachedCostsItselfOnly) {
             "Not measured everywhere. cpu of ssh:nobody: ssh:nobody cannot be reached: no such "
             "host");
   EXPECT_EQ(window->devices().targets().chosen(), "here");
+}
+
+TEST_F(WindowInTurn, GoesBackToTheMachineThatWasChosenAndShowsWhatWasCompared) {
+  devices({cpuAndGpu()[0]});
+  addTargets();
+  TargetsModel& targets = window->devices().targets();
+  targets.choose("ssh:anna@node7");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return targets.chosen() == "ssh:anna@node7"; }, 10'000));
+  tick("cpu · EPYC");
+  tick("cpu of ssh:zoe@node8");
+  section().button().click();
+  ASSERT_TRUE(ends());
+  EXPECT_EQ(targets.chosen(), "ssh:anna@node7");
+  EXPECT_EQ(window->devices().chosen(), "cpu");
+  EXPECT_EQ(measured.size(), 2u);
+  QTest::qWait(50);  // nothing is measured or shown instead
+  EXPECT_EQ(measured.size(), 2u);
+  EXPECT_THAT(compared(), ElementsAre("cpu", "cpu of ssh:zoe@node8"));
+  ASSERT_TRUE(window->runModel().run());
+  EXPECT_EQ(targetOf(*window->runModel().run()), std::nullopt);
+}
+
+TEST_F(WindowInTurn, SaysWhatFailedThoughTheRestWasMeasuredElsewhere) {
+  devices({cpuAndGpu()[0]});
+  addTargets();
+  tick("cpu of ssh:nobody");
+  tick("cpu of ssh:anna@node7");
+  section().button().click();
+  ASSERT_TRUE(ends());
+  QTest::qWait(50);
+  EXPECT_EQ(measured.size(), 1u);
+  EXPECT_THAT(banner(), HasSubstr("Not measured everywhere. cpu of ssh:nobody"));
+  EXPECT_EQ(window->devices().targets().chosen(), "here");
+}
+
+TEST_F(WindowInTurn, IsStoppedByTheWindowsStopWhileAMachineIsWaitedFor) {
+  devices({cpuAndGpu()[0]});
+  addTargets();
+  hold = true;
+  tick("cpu of ssh:nobody");
+  tick("cpu of ssh:anna@node7");
+  EXPECT_FALSE(window->actions().stop->isEnabled());
+  section().button().click();
+  EXPECT_TRUE(window->actions().stop->isEnabled());
+  window->actions().stop->trigger();
+  ASSERT_TRUE(ends());
+  EXPECT_FALSE(window->actions().stop->isEnabled());
+  EXPECT_THAT(measured, IsEmpty());
 }
 
 TEST_F(WindowInTurn, StopsWhereItIsAndKeepsWhatItHas) {

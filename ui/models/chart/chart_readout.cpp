@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/analysis/bandwidth.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
@@ -50,10 +51,11 @@ QString besideLatency(const Run& run, const Cell& cell, const CellSummary& summa
   return summary.speedUp ? formatRatio(summary.speedUp->value) : QString();
 }
 
-/// So many times the baseline's.
+/// So many times the baseline's; nothing where that one's bytes are of another kind.
 QString besideBandwidth(const Run& run, const ChartContent& content, const Cell& cell, double x) {
   const int baseline = run.experiment.baselineIndex();
   if (cell.key.variant == baseline) return uiText("baseline");
+  if (!sameBytesAsBaseline(run, cell)) return {};
   const auto valueOf = [&](int variant) -> std::optional<double> {
     for (const Curve& curve : content.curves)
       if (curve.variant == variant && curve.overlay < 0)

@@ -166,20 +166,22 @@ class OfTrace {
 /// How long the devices of two traces worked, one beside the other.
 void compareTwo(const TimelineModel& timeline, std::vector<ShownFinding>& findings) {
   const auto& shown = timeline.shown();
-  if (shown.size() < 2 || shown[0].work != shown[1].work) return;
+  const std::size_t other = timeline.besideFirst();
+  if (shown.size() <= other || shown[0].work != shown[other].work) return;
   const Nanoseconds a = timeline.summaries()[0].statistics.busy;
-  const Nanoseconds b = timeline.summaries()[1].statistics.busy;
+  const Nanoseconds b = timeline.summaries()[other].statistics.busy;
   if (a <= 0 || b <= 0) return;
-  findings.push_back({ShownFinding::Kind::note,
-                      -1,
-                      uiText("%1 works %2 as long as %3")
-                          .arg(shown[1].title, formatRatio(double(b) / double(a)), shown[0].title),
-                      uiText("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
-                          .arg(timeText(b), timeText(a)),
-                      {},
-                      -1,
-                      false,
-                      {}});
+  findings.push_back(
+      {ShownFinding::Kind::note,
+       -1,
+       uiText("%1 works %2 as long as %3")
+           .arg(shown[other].title, formatRatio(double(b) / double(a)), shown[0].title),
+       uiText("%1 against %2. \"Two traces compared\" has it kernel by kernel.")
+           .arg(timeText(b), timeText(a)),
+       {},
+       -1,
+       false,
+       {}});
 }
 
 }  // namespace

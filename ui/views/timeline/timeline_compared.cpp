@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <QStandardItem>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -26,7 +27,13 @@ QStringList TimelineFigures::shortTitles() const {
 
 void TimelineFigures::refreshChoice() {
   const std::size_t count = model_.shown().size();
-  if (!chosenByHand_) chosen_ = {0, model_.besideFirst()};
+  const auto& shown = model_.shown();
+  std::array<std::size_t, 2> kept{count, count};  // wherever they stand by now
+  for (std::size_t which = 0; which < 2; ++which)
+    for (std::size_t trace = 0; trace < count; ++trace)
+      if (shown[trace].trace == byHand_[which].lock()) kept[which] = trace;
+  chosen_ =
+      std::max(kept[0], kept[1]) < count ? kept : std::array{std::size_t{0}, model_.besideFirst()};
   const QStringList titles = shortTitles();
   for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
     QComboBox& list = *compared_[which];
@@ -54,7 +61,8 @@ void TimelineFigures::chooseCompared(std::size_t which) {
   // A trace beside itself says nothing: they change places.
   if (chosen_[1 - which] == trace) chosen_[1 - which] = chosen_[which];
   chosen_[which] = trace;
-  chosenByHand_ = true;
+  const auto& shown = model_.shown();
+  byHand_ = {shown[chosen_[0]].trace, shown[chosen_[1]].trace};
   refresh();
 }
 

@@ -69,7 +69,6 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
   });
   connect(&model_, &TimelineModel::currentChanged, this, &TimelineFigures::showDetails);
   connect(&model_, &TimelineModel::tracesChanged, this, &TimelineFigures::showDetails);
-  connect(&model_, &TimelineModel::tracesChanged, this, [this] { chosenByHand_ = false; });
   refresh();
 }
 

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <array>
+#include <memory>
 
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/theme/theme.h"
@@ -86,7 +87,8 @@ class TimelineFigures : public QWidget {
   QComboBox *scope_, *subject_, *by_;
   std::array<QComboBox*, 2> compared_;
   std::array<std::size_t, 2> chosen_ = {0, 1};  ///< of the traces, for A and B
-  bool chosenByHand_ = false;
+  /// Those that were chosen by hand; none: nobody has.
+  std::array<std::weak_ptr<const Trace>, 2> byHand_;
   class QToolButton* whole_;  ///< seen while a part is selected
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand

@@ -141,7 +141,9 @@ void DevicesController::listed() {
   }
   // A run that came before the list, or one of another GPU of the same name.
   const Run* run = models_.run.run();
-  const bool otherGpu = run && plainDevice(run->device) == devices.device();
+  const bool otherGpu =
+      run && targetOf(*run).value_or(QStringLiteral("here")) == devices.targets().chosen() &&
+      plainDevice(run->device) == devices.device();
   if (std::exchange(toFollow_, false) || otherGpu) follow();
 }
 

@@ -143,6 +143,7 @@ void MainWindow::linkActions() {
   Settings& settings = models_.settings;
   link(actions_.run, [this] { run(); });
   link(actions_.stop, [this] {
+    sites_->stop();  // all that are measured in turn, not only the one under way
     models_.study.stop();
     models_.explore.stop();
   });
@@ -195,6 +196,7 @@ void MainWindow::linkState() {
   });
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshState);
   connect(&models_.devices, &DevicesModel::changed, this, &MainWindow::refreshNotice);
+  connect(&models_.devices.sites(), &SitesModel::changed, this, &MainWindow::refreshState);
   connect(devices_.get(), &DevicesController::moved, this, [this] {
     refreshNotice();
     refreshState();
@@ -392,7 +394,7 @@ void MainWindow::refreshState() {
   const Run* shown = models_.run.run();
   actions_.run->setEnabled(!busy);
   actions_.stop->setEnabled(state == State::preparing || state == State::running ||
-                            models_.explore.active());
+                            models_.explore.active() || models_.devices.sites().busy());
   actions_.goOn->setEnabled(!busy && models_.study.canGoOn() && models_.measuredAsShown() &&
                             models_.devices.measures(*shown));
   for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
@@ -466,7 +468,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (!closing_) {
     keeper_->commit();
     const bool mayClose =
-        (!models_.study.busy() ||
+        (!(models_.study.busy() || models_.devices.sites().busy()) ||
          keeper_->mayStop(uiText("A study is being measured. Stop it and close? What was "
                                  "measured so far is kept."))) &&
         keeper_->mayReplace(
@@ -476,6 +478,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
       return;
     }
   }
+  sites_->stop();
   if (models_.study.busy()) {
     // The measuring thread needs a moment to stop its worker; the window goes when it has.
     closing_ = true;

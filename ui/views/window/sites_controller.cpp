@@ -40,12 +40,14 @@ void SitesController::stop() {
   if (!busy()) return;
   stopped_ = true;
   if (step_ == Step::measuring) return models_.study.stop();  // it ends when the worker has
+  if (step_ == Step::keeping) return;                         // what was measured is written first
+  if (step_ == Step::goingBack) return finish();
   if (step_ == Step::reaching) models_.devices.targets().stopLooking();
-  later(&SitesController::next);
+  goBack();
 }
 
 void SitesController::next() {
-  if (stopped_ || at_ >= sites_.size()) return finish();
+  if (stopped_ || at_ >= sites_.size()) return goBack();
   const Site& site = sites_[at_++];
   models_.devices.sites().setProgress(
       uiText("%1 of %2: %3").arg(at_).arg(sites_.size()).arg(nameOf(site)));
@@ -57,7 +59,8 @@ void SitesController::next() {
 /// It is chosen once it was reached.
 void SitesController::targetChanged() {
   using State = TargetsModel::Target::State;
-  if (step_ != Step::reaching || stopped_) return;
+  if (step_ == Step::goingBack) return wentBack();
+  if (step_ != Step::reaching) return;
   const TargetsModel& targets = models_.devices.targets();
   const Site& site = sites_[at_ - 1];
   if (targets.chosen() == site.target) {
@@ -71,6 +74,7 @@ void SitesController::targetChanged() {
 
 /// The devices of a machine are known a moment after it was chosen.
 void SitesController::deviceChanged() {
+  if (step_ == Step::goingBack) return wentBack();
   if (step_ != Step::choosing) return;
   DevicesModel& devices = models_.devices;
   if (devices.looking()) return;
@@ -85,12 +89,14 @@ void SitesController::deviceChanged() {
 
 void SitesController::measure() {
   if (step_ != Step::measuring) return;
-  if (stopped_) return finish();
   if (!sameMeasurement(models_.document.experiment(), experiment_)) {
     failures_ << uiText("The experiment was changed: the rest was not measured.");
-    return finish();
+    return goBack();
   }
-  if (!runs_.runInTurn()) finish();
+  if (runs_.runInTurn()) return;
+  failures_ << uiText("%1 and what comes after it: nothing can be measured there now")
+                   .arg(nameOf(sites_[at_ - 1]));
+  goBack();
 }
 
 void SitesController::studyEnded() {
@@ -116,12 +122,34 @@ void SitesController::fail(const QString& why) {
   later(&SitesController::kept);
 }
 
+/// To where was measured before; reaching that takes a while if it is another machine.
+void SitesController::goBack() {
+  step_ = Step::goingBack;
+  models_.devices.sites().setProgress(uiText("Back to %1").arg(nameOf(before_)));
+  models_.devices.targets().choose(before_.target);
+  later(&SitesController::wentBack);
+}
+
+/// There, or known to be out of reach.
+void SitesController::wentBack() {
+  using State = TargetsModel::Target::State;
+  if (step_ != Step::goingBack) return;
+  DevicesModel& devices = models_.devices;
+  if (devices.targets().chosen() != before_.target) {
+    const TargetsModel::Target* const target = devices.targets().find(before_.target);
+    if (target && target->state == State::looking) return;
+    return finish();
+  }
+  if (devices.looking()) return;
+  if (!devices.known()) return devices.examineOnce();
+  step_ = Step::none;  // what follows is heard here, too
+  devices.choose(before_.device);
+  finish();
+}
+
 void SitesController::finish() {
   step_ = Step::none;
-  DevicesModel& devices = models_.devices;
-  devices.targets().choose(before_.target);
-  if (devices.targets().chosen() == before_.target) devices.choose(before_.device);
-  devices.sites().setProgress({});
+  models_.devices.sites().setProgress({});
   runs_.setInTurn(false);
   if (!measured_.empty()) runs_.showTogether(std::exchange(measured_, {}));
   if (failures_.isEmpty()) return;

@@ -24,7 +24,7 @@ class SitesController : public QObject {
   bool busy() const { return step_ != Step::none; }
 
  private:
-  enum class Step { none, reaching, choosing, measuring, keeping };
+  enum class Step { none, reaching, choosing, measuring, keeping, goingBack };
 
   void next();
   void targetChanged();
@@ -33,6 +33,8 @@ class SitesController : public QObject {
   void studyEnded();
   void kept();
   void fail(const QString& why);
+  void goBack();
+  void wentBack();
   void finish();
   void later(void (SitesController::*step)());
 

@@ -172,10 +172,6 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   settle();
 }
 
-}  // namespace
-
-namespace {
-
 Dialogs silentDialogs() {
   Dialogs silent;
   silent.openFile = [](QWidget*, const QString&) { return QString(); };
