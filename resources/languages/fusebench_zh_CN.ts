@@ -1158,8 +1158,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>下方</translation>
     </message>
     <message>
-        <source>Below…</source>
-        <translation>下方…</translation>
+        <source>Open below…</source>
+        <translation>在下方打开…</translation>
     </message>
     <message>
         <source>Beside</source>
@@ -1464,6 +1464,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Back to %1</source>
         <translation>正在回到 %1</translation>
+    </message>
+    <message>
+        <source>it was measured on %1, a device of another kind</source>
+        <translation>它是在 %1 上测量的，属于另一类设备</translation>
     </message>
     <message>
         <source>Not measured everywhere. %1</source>
@@ -4750,8 +4754,8 @@ def program(x):
         <translation>这里没有两个内核或调用之间的间隙。</translation>
     </message>
     <message>
-        <source>There is one trace. "Below…" lays a second one under it: then each kernel's time in both stands here.</source>
-        <translation>只有一个 trace。“下方…”会在它下面再放一个：之后这里列出每个内核在两边的时间。</translation>
+        <source>There is one trace. "Open below…" lays a second one under it: then each kernel's time in both stands here.</source>
+        <translation>只有一个 trace。“在下方打开…”会在它下面再放一个：之后这里列出每个内核在两边的时间。</translation>
     </message>
     <message>
         <source>These parts come from calls that were made again with marks at every step; they are no latencies. A mark costs %1, which is subtracted. Together the parts are this share of the same call without marks: %2.</source>

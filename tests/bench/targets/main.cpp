@@ -32,6 +32,7 @@ constexpr Group kGroups[] = {
     {12, "types", types},
     {13, "simulated device", simulated},
     {14, "training", training},
+    {15, "views", views},
 };
 
 int run(int argc, char** argv) {
@@ -43,8 +44,8 @@ int run(int argc, char** argv) {
   std::string python = fromEnvironment ? fromEnvironment : "python3";
   double seconds = 2;
   int chains = 500;
-  app.add_option("--only", only, "Numbers of the groups to measure (1 to 14)")
-      ->check(CLI::Range(1, 14));
+  app.add_option("--only", only, "Numbers of the groups to measure (1 to 15)")
+      ->check(CLI::Range(1, 15));
   app.add_option("--python", python, "Interpreter whose PyTorch and numexpr are the peers");
   app.add_option("--seconds", seconds, "Time for each set of contenders")
       ->check(CLI::Range(0.01, 600.0));

@@ -60,5 +60,6 @@ void rows(Bench& bench);
 void types(Bench& bench);
 void simulated(Bench& bench);
 void training(Bench& bench);
+void views(Bench& bench);
 
 }  // namespace fusebench::targets

@@ -231,7 +231,8 @@ TEST_F(TimelineFiguresTest, OfManyTracesTheSentencesScroll) {
 TEST_F(TimelineFiguresTest, TracesOfOneTitleAreToldApartByTheirFilesAndComparedWithEachOther) {
   const QTemporaryDir folder;
   const auto write = [&folder](const char* name, const char* other) {
-    const std::vector traces{gapBelow("eager", 2'000), gapBelow(other, 1'000)};
+    const std::vector traces{gapBelow("eager", 2'000), gapBelow(other, 1'000),
+                             gapBelow("dynamic", 1'500)};
     exportTrace(*joinedTrace(traces, "recording"), folder.filePath(name).toStdString());
     return folder.filePath(name);
   };
@@ -241,16 +242,18 @@ TEST_F(TimelineFiguresTest, TracesOfOneTitleAreToldApartByTheirFilesAndComparedW
                            10'000);
   };
   model.open(first);
-  ASSERT_TRUE(waitFor(2));
+  ASSERT_TRUE(waitFor(3));
   EXPECT_EQ(model.shown()[0].title, "eager");
   model.open(second, true);
-  ASSERT_TRUE(waitFor(4));
+  ASSERT_TRUE(waitFor(6));
   EXPECT_TRUE(model.shown()[0].title.endsWith(" · h100.json")) << sentences();
   EXPECT_EQ(model.shown()[1].title, "static");
-  EXPECT_TRUE(model.shown()[2].title.endsWith(" · h200.json"));
-  EXPECT_EQ(model.besideFirst(), 2u);
+  EXPECT_TRUE(model.shown()[2].title.endsWith(" · h100.json")) << "not the first one alone";
+  EXPECT_TRUE(model.shown()[3].title.endsWith(" · h200.json"));
+  EXPECT_TRUE(model.shown()[5].title.endsWith(" · h200.json"));
+  EXPECT_EQ(model.besideFirst(), 3u);
   view.figures().subject().setCurrentIndex(4);
-  EXPECT_EQ(view.figures().compared(1).currentIndex(), 2);
+  EXPECT_EQ(view.figures().compared(1).currentIndex(), 3);
   view.figures().compared(1).setCurrentIndex(1);
   model.select(TimeRange{0, 2'000});
   EXPECT_EQ(view.figures().compared(1).currentIndex(), 1) << "what was chosen by hand stays";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -176,6 +177,21 @@ TEST_F(WhatIf, AnotherDeviceIsAnotherCurveAndMadeUpOnesSaySo) {
   settle();
   EXPECT_NE(eagerAtTheEnd(), before);
   EXPECT_TRUE(view->truth().contains("made up"));
+}
+
+TEST_F(WhatIf, ARunOfAProcessorIsNotHeldAgainstAGpu) {
+  view->show();
+  settle();
+  const auto measuredOn = [&](const char* device) {
+    auto run = std::make_shared<fusebench::Run>(*model.run().run());
+    run->device = device;
+    view->setMeasured(run);
+    return view->truth().toStdString();
+  };
+  ASSERT_GT(model.device().parameters.queueDepth, 1);
+  EXPECT_THAT(measuredOn("cpu"), testing::EndsWith("Against this run: it was measured on cpu, a "
+                                                   "device of another kind."));
+  EXPECT_THAT(measuredOn("cuda:0"), testing::HasSubstr("points the median error is"));
 }
 
 TEST_F(WhatIf, WhereTheFiguresComeFromIsToldOnPointing) {

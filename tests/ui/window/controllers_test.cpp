@@ -2,6 +2,7 @@
 // The controllers on models alone: no window is made.
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -90,6 +91,22 @@ TEST_F(Controllers, AFileThatCannotBeWrittenOffersAnother) {
   EXPECT_TRUE(keeper.save());
   EXPECT_FALSE(models.document.modified());
   EXPECT_EQ(settings.recentFiles(), QStringList{toSave});
+}
+
+/// However it came: by the command line, dropped, from the list of the latest ones.
+TEST_F(Controllers, WhatLiesBesideAFileIsLookedForBesideIt) {
+  ASSERT_TRUE(files.openMainStudy());
+  EXPECT_TRUE(settings.folder().isEmpty()) << "the program's own files lie where nobody saves";
+  QDir(folder.path()).mkdir("mine");
+  const QString mine = path("mine/trace.json");
+  QFile file(mine);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(R"({"traceEvents": []})");
+  file.close();
+  EXPECT_TRUE(files.open(mine));
+  EXPECT_EQ(settings.folder(), path("mine"));
+  files.open(path("nowhere/trace.json"));
+  EXPECT_EQ(settings.folder(), path("mine"));
 }
 
 TEST_F(Controllers, WhatIsTypedIsTakenOverBeforeItIsSavedAndRun) {

@@ -141,7 +141,7 @@ TEST_F(WindowTraces, ComeBelowAndGoOut) {
   window->openFile(kTrace);
   wait();
   toOpen = kTrace;
-  click("Below…");
+  click("Open below…");
   wait();
   EXPECT_EQ(window->timeline().shown().size(), 2u);
   toSave = folder.filePath("out.json.gz");

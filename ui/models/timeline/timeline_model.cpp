@@ -20,9 +20,11 @@ TimelineModel::TimelineModel(QObject* parent) : QObject(parent) {
   connect(&loader_, &TimelineLoader::loaded, this,
           [this](const std::vector<std::shared_ptr<const Trace>>& traces, const QString& path) {
             for (const auto& trace : traces) files_[trace] = QFileInfo(path).fileName();
-            std::size_t first = 0;
-            if (!below_) setTraces({traces[first++]});
-            for (; first < traces.size(); ++first) add(traces[first]);
+            std::vector<std::shared_ptr<const Trace>> all;
+            if (below_)
+              for (const Shown& shown : shown_) all.push_back(shown.trace);
+            all.insert(all.end(), traces.begin(), traces.end());
+            setTraces(std::move(all));
             if (!waiting_.isEmpty()) {
               const QStringList rest = std::exchange(waiting_, {});
               open(rest.front(), true);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "profiler/doctor/device_list.h"
 #include "profiler/experiment/rank_options.h"
+#include "profiler/machine/gpus.h"
 #include "profiler/measure/continuation.h"
 #include "profiler/measure/sim_fit.h"
 
@@ -156,6 +158,12 @@ QString WhatIfModel::agreement() const {
   if (!measured_ || !simulated || measured_->experiment.title != simulated->experiment.title ||
       measured_->experiment.axes.size() != simulated->experiment.axes.size())
     return {};
+  // A processor works while its caller waits, and a GPU behind a queue: the one's model says
+  // nothing of the other's times.
+  const bool queues = device().parameters.queueDepth > 1;
+  if (device().name != kFittedName && queues != namesGpu(plainDevice(measured_->device)))
+    return uiText("it was measured on %1, a device of another kind")
+        .arg(QString::fromStdString(measured_->device));
   const Agreement found = agreementOf(*measured_, *simulated);
   return found.points.empty() ? QString() : QString::fromStdString(found.sentence());
 }

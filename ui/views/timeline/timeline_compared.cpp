@@ -77,7 +77,7 @@ void TimelineFigures::refreshCompared() {
   if (model_.summaries().size() <= std::max(chosen_[0], chosen_[1])) {
     if (model_.shown().size() == 1)
       note_->setText(
-          uiText("There is one trace. \"Below…\" lays a second one under it: then each "
+          uiText("There is one trace. \"Open below…\" lays a second one under it: then each "
                  "kernel's time in both stands here."));
     return;
   }

@@ -111,7 +111,7 @@ void TimelineView::layOut() {
        uiText("Record calls of the chain on the canvas, by every variant, and show them here")},
       {fit_, uiText("Fit"), uiText("Show all, or all that is selected (F)")},
       {open_, uiText("Open…"), uiText("Open a trace")},
-      {below_, uiText("Below…"),
+      {below_, uiText("Open below…"),
        uiText("Open a second trace under this one, on the same time scale")},
       {export_, uiText("Export…"),
        uiText("Export what is shown: as a picture, or as a trace for Perfetto")},

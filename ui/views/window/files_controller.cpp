@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/window/files_controller.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include "profiler/files/resources.h"
@@ -18,6 +19,13 @@ QString mainStudy() {
   return QString::fromStdString(resourcePath(kMainStudy));
 }
 
+/// Whether a file is one of the program's own.
+bool isShipped(const QString& path) {
+  QDir resources = QFileInfo(mainStudy()).dir();
+  resources.cdUp();
+  return path.startsWith(resources.absolutePath() + u'/');
+}
+
 }  // namespace
 
 FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, RunsController& runs,
@@ -25,6 +33,9 @@ FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, R
     : QObject(parent), models_(models), keeper_(keeper), runs_(runs) {}
 
 bool FilesController::open(const QString& path) {
+  // What belongs beside it is looked for there: another trace, the next run.
+  if (const QFileInfo file(path); file.exists() && !isShipped(path))
+    models_.settings.setFolder(file.absolutePath());
   if (opensAsTrace(path.toStdString())) {
     emit traceGiven(path);
     return true;
