@@ -2,9 +2,10 @@
 #include "engine/language/call_binding.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "engine/language/program_errors.h"
 #include "engine/language/view_binding.h"
@@ -348,9 +349,7 @@ class Binding {
 
   static std::string number(double value) {
     if (std::isinf(value)) return value > 0 ? "infinity" : "-infinity";
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%g", value);
-    return text.data();
+    return fmt::format("{:.6g}", value);
   }
 
   void setDims(const Parameter& p, const CallArgument& argument) {

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "engine/language/ast.h"
 #include "engine/language/program_builder.h"
 #include "engine/language/python_object.h"
+#include "engine/ops/promotion.h"
 
 namespace fusebench {
 
@@ -200,22 +202,46 @@ class Evaluator {
   /// "{}".format(i).
   PythonValue braceFormat(const std::string& raw, const std::vector<CallArgument>& arguments,
                           SourcePlace place);
+  /// What its braces hold put in, and what a format's braces hold into that. `next`: the value that
+  /// braces without a name take.
+  std::string braced(std::string_view raw, const std::vector<CallArgument>& arguments,
+                     std::size_t& next, int depth, SourcePlace place);
+  /// The text between an f-string's quotes.
+  std::string formatted(const std::string& raw, int depth, SourcePlace place);
+  PythonValue converted(const PythonValue& value, std::string_view conversion, SourcePlace place);
+  /// A value as it is written in a program: a text has quotes.
+  std::string writtenText(const PythonValue& value, SourcePlace place);
   /// What a module is made of, by the names that PyTorch gives it: "layers.0.weight".
   struct NamedMember {
     std::string name;
     PythonValue value;
   };
   enum class Members : std::uint8_t { parameters, buffers, modules, children };
+  static bool isModule(const PythonValue& value);
   /// Its own tensors and modules, each once.
   std::vector<NamedMember> membersOf(const PythonValue& module) const;
-  /// Those of the modules within it, too, each once, in PyTorch's order.
+  /// Those of the modules within it, too, each once, in PyTorch's order. `prefix`: what their names
+  /// begin with. `recurse`: false: its own alone.
   std::vector<NamedMember> membersWithin(const PythonValue& module, Members members,
-                                         SourcePlace place);
+                                         SourcePlace place, const std::string& prefix = {},
+                                         bool recurse = true);
   /// Parameters or buffers of a module and of those within it, each once, in PyTorch's order.
   std::vector<PythonValue> heldOf(const PythonValue& module, bool parameters, SourcePlace place);
+  bool namedMembers(const PythonValue& self, const std::string& name,
+                    const std::vector<CallArgument>& arguments, SourcePlace place,
+                    PythonValue& result);
   PythonValue moduleMethod(const PythonValue& self, const std::string& name,
                            const std::vector<CallArgument>& arguments, SourcePlace place);
+  using CopiedObjects = std::map<const PythonObject*, std::shared_ptr<PythonObject>>;
+  /// copy.deepcopy: what several share is shared by their copies.
+  PythonValue copiedDeep(const PythonValue& value, CopiedObjects& known, SourcePlace place);
+  PythonValue copied(const PythonValue& value, bool deep, SourcePlace place);
   std::string shownText(const PythonValue& value, SourcePlace place);
+
+  // evaluator_attributes.cpp
+  enum class Attribute : std::uint8_t { none, data, method };
+  /// What a value has by a name.
+  Attribute attributeKind(const PythonValue& of, const std::string& name);
 
   // evaluator_builtins.cpp
   bool builtin(const std::string& name, std::vector<CallArgument>& arguments, SourcePlace place,
@@ -223,6 +249,7 @@ class Evaluator {
   PythonValue range(const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue lengthOf(const PythonValue& value, SourcePlace place);
   bool isInstance(const PythonValue& value, const PythonValue& type);
+  OperandType operandTypeOf(const PythonValue& value, const std::string& path, SourcePlace place);
   bool scalarCall(const std::string& path, const std::vector<CallArgument>& arguments,
                   SourcePlace place, PythonValue& result);
 
@@ -302,6 +329,9 @@ class Evaluator {
   std::int64_t steps_ = 0;
   int temporaries_ = 0;
 };
+
+/// As Python shows it: 1e-05, 100000.0, inf.
+std::string shownFloat(double number);
 
 /// Of a list that a loop, a product or a generator makes.
 inline constexpr std::size_t kLongestList = 100000;

@@ -5,6 +5,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/text_pieces.h"
 
 namespace fusebench {
 namespace {
@@ -79,11 +80,8 @@ PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
     }
     case Kind::shape:
       return tensorSize(PythonValue::tensorOf(value.value, place), "dim", {}, place);
-    case Kind::text:  // of what begins a letter
-      return PythonValue::numberOf(
-          static_cast<double>(std::ranges::count_if(
-              value.text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; })),
-          true, place);
+    case Kind::text:
+      return PythonValue::numberOf(static_cast<double>(letterCount(value.text)), true, place);
     case Kind::dict:
       return PythonValue::numberOf(static_cast<double>(value.object->entries.size()), true, place);
     case Kind::instance:
@@ -94,21 +92,6 @@ PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
       return PythonValue::numberOf(static_cast<double>(iterated(value, place).size()), true, place);
   }
 }
-
-namespace {
-
-/// Whether any of a class and those that it comes from is what is asked for.
-template <class Is>
-bool comesFrom(const PythonObject* of, const Is& is) {
-  std::vector<const PythonObject*> open{of};
-  for (std::size_t i = 0; i < open.size() && i < 1000; ++i) {
-    if (is(*open[i])) return true;
-    for (const auto& base : open[i]->bases) open.push_back(base.get());
-  }
-  return false;
-}
-
-}  // namespace
 
 bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type) {
   if (type.kind == Kind::list)
@@ -141,7 +124,7 @@ bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type) {
       return name == "dict";
     case Kind::instance: {
       constexpr std::string_view kModules = "torch.nn.";
-      if (name == "torch.nn.Module") return true;
+      if (name == "torch.nn.Module") return isModule(value);
       return name.starts_with(kModules) &&
              comesFrom(value.object->type.get(), [&](const PythonObject& each) {
                return each.library && each.name == name.substr(kModules.size());
@@ -150,6 +133,25 @@ bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type) {
     default:
       return false;
   }
+}
+
+/// What torch.result_type is asked of: a tensor or a number; of torch.promote_types it is a dtype.
+OperandType Evaluator::operandTypeOf(const PythonValue& value, const std::string& path,
+                                     SourcePlace place) {
+  using Weight = OperandType::Weight;
+  if (path == "torch.promote_types") {
+    const DType* const found = value.kind == Kind::path ? findDType(value.text) : nullptr;
+    if (!found) failProgram(place, path + " takes dtypes, such as torch.float32");
+    return {*found, Weight::dimensioned};
+  }
+  if (value.kind == Kind::flag) return {DType::boolean, Weight::number};
+  if (value.isScalar()) return typeOfNumber(value.isSize() || value.integer);
+  const PythonValue tensor = settled(value);
+  if (!tensor.isTensor()) failProgram(place, path + " takes tensors and numbers");
+  const DType* const found = findDType(builder_.attribute(tensor, "dtype", place).text);
+  const std::optional<int> rank = builder_.rankOf(tensor.value);
+  return {found ? *found : DType::float32,
+          rank && *rank == 0 ? Weight::scalar : Weight::dimensioned};
 }
 
 /// Calls on numbers and sizes: math.sqrt, int, min.
@@ -194,6 +196,15 @@ bool Evaluator::scalarCall(const std::string& path, const std::vector<CallArgume
   if (path == "torch.is_floating_point" && values.size() == 1 && values[0].isTensor()) {
     const DType* const dtype = findDType(builder_.attribute(values[0], "dtype", place).text);
     result = PythonValue::flagOf(dtype && isFloat(*dtype), place);
+    return true;
+  }
+  if ((path == "torch.promote_types" || path == "torch.result_type") && !values.empty()) {
+    std::vector<OperandType> types;
+    for (const PythonValue& value : values) types.push_back(operandTypeOf(value, path, place));
+    const DType made = path == "torch.result_type"
+                           ? resultType(types)
+                           : promoted(types.front().dtype, types.back().dtype);
+    result = PythonValue::pathOf("torch." + std::string(info(made).name), place);
     return true;
   }
   if (path == "torch.Size" && values.size() == 1) {
@@ -343,7 +354,12 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     return true;
   }
   if (name == "str" || name == "repr") {
-    result = PythonValue::textOf(arguments.empty() ? "" : shownText(argument(0), place), place);
+    TextPieces made(place);
+    if (name == "repr")
+      made.add(writtenText(argument(0), place));
+    else if (!arguments.empty())
+      made.add(shownText(argument(0), place));
+    result = made.value();
     return true;
   }
   if (name == "bool") {
@@ -394,9 +410,10 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
       return true;
     }
     if (items.empty()) failProgram(place, name + " of no items");
-    const PythonValue* const key = given("key");
+    const PythonValue* key = given("key");
+    if (key && key->kind == Kind::none) key = nullptr;
     const bool texts = items.front().kind == Kind::text;
-    if (texts || (key && key->kind != Kind::none)) {
+    if (texts || key) {
       std::vector<PythonValue> keys;
       for (const PythonValue& item : items)
         keys.push_back(texts && !key ? item
@@ -446,23 +463,21 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     return true;
   }
   if (name == "getattr" || name == "hasattr") {
-    const PythonValue& of = argument(0);
-    const std::string& asked = argument(1).text;
-    const bool named = of.kind == Kind::path || of.kind == Kind::type;  // what PyTorch has
-    const bool there =
-        of.kind == Kind::instance
-            ? of.object->attributes.contains(asked) || classAttribute(of.object->type, asked)
-        : of.isTensor() || of.kind == Kind::held
-            ? ProgramBuilder::knows("x." + asked) || asked == "shape" || asked == "dtype" ||
-                  asked == "device" || asked == "ndim" || asked == "grad" || asked == "data" ||
-                  asked == "size" || asked == "dim" || libraryFind("torch." + asked)
-            : named;
+    if (argument(1).kind != Kind::text)
+      failProgram(place, name + " takes the name of an attribute, a text");
+    const PythonValue of = argument(0);
+    const std::string asked = argument(1).text;
+    const Attribute found = attributeKind(of, asked);
     if (name == "hasattr")
-      result = PythonValue::flagOf(there, place);
-    else if (!there && arguments.size() > 2)
+      result = PythonValue::flagOf(found != Attribute::none, place);
+    else if (found == Attribute::none && arguments.size() > 2)
       result = argument(2);
     else
-      result = attribute(of, argument(1).text, place, false);
+      result = attribute(of, asked, place, found == Attribute::method);
+    return true;
+  }
+  if (name == "_deepcopy" && inLibrary_ > 0) {
+    result = copied(argument(0), true, place);
     return true;
   }
   if (name == "setattr") {

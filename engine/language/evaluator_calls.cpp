@@ -409,6 +409,8 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
       (arguments[0].keyword.empty() || arguments[0].keyword == "model"))
     return arguments[0].value;
   if (path == "torch.utils.checkpoint.checkpoint") return checkpointed(std::move(arguments), place);
+  if ((path == "copy.deepcopy" || path == "copy.copy") && !arguments.empty())
+    return copied(arguments[0].value, path == "copy.deepcopy", place);
   if (heldCall(path, arguments, place, result)) return result;
   if (const std::string both = withIndices(path, arguments, 1); !both.empty())
     return callPath(PythonValue::pathOf(both, callee.place), std::move(arguments), place);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "engine/language/ast_parser.h"
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/text_pieces.h"
 #include "engine/language/token_cursor.h"
 
 namespace fusebench {
@@ -16,7 +15,6 @@ using ast::Trailer;
 using ExprKind = Expression::Kind;
 using Kind = PythonValue::Kind;
 
-constexpr std::size_t kLongestText = 100000;
 constexpr std::size_t kLongestSearched = 10000;
 
 [[noreturn]] void failChoice(const PythonValue& value, SourcePlace place) {
@@ -152,18 +150,19 @@ PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, con
   if (a.kind == Kind::text || b.kind == Kind::text) {
     if (symbol == "%" && a.kind == Kind::text) return percentFormat(a, b, place);
     if (symbol == "+" && a.kind == b.kind) {
-      if (a.text.size() + b.text.size() > kLongestText)
-        failProgram(place, "this text is longer than any program needs");
-      return PythonValue::textOf(a.text + b.text, place);
+      TextPieces made(place);
+      made.add(a.text);
+      made.add(b.text);
+      return made.value();
     }
     if (symbol == "*" && (a.isNumber() || b.isNumber())) {
       const PythonValue& text = a.kind == Kind::text ? a : b;
-      const double count = a.isNumber() ? a.number : b.number;
-      if (count * static_cast<double>(text.text.size()) > static_cast<double>(kLongestText))
-        failProgram(place, "this text is longer than any program needs");
-      std::string all;
-      for (int i = 0; i < static_cast<int>(count); ++i) all += text.text;
-      return PythonValue::textOf(std::move(all), place);
+      PythonValue times = a.isNumber() ? a : b;
+      times.integer = times.integer || times.kind == Kind::flag;
+      const std::int64_t count = knownInteger(times, "how often this text is repeated", place);
+      TextPieces made(place);
+      for (std::int64_t i = 0; i < count && !text.text.empty(); ++i) made.add(text.text);
+      return made.value();
     }
   }
   const auto isList = [](const PythonValue& v) {
@@ -185,7 +184,9 @@ PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, con
     if (count > 0 && once.size() * static_cast<std::size_t>(count) > kLongestList)
       failProgram(place, "this list is longer than any program needs");
     std::vector<PythonValue> items;
-    if (count > 0) step(place, once.size() * static_cast<std::size_t>(count));
+    std::size_t texts = 0;
+    for (const PythonValue& each : once) texts += each.text.size() / 16;
+    if (count > 0) step(place, (once.size() + texts) * static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i) items.insert(items.end(), once.begin(), once.end());
     return PythonValue::listOf(std::move(items), list.tuple, place);
   }
@@ -528,46 +529,6 @@ PythonValue Evaluator::postfix(const Expression& e) {
   if (value.kind == Kind::path && namedNumber(value.text, number))
     return PythonValue::numberOf(number, false, value.place);
   return value;
-}
-
-PythonValue Evaluator::format(const Expression& e) {
-  std::string text;
-  const std::string& raw = e.text;
-  for (std::size_t i = 0; i < raw.size(); ++i) {
-    const char c = raw[i];
-    if ((c == '{' || c == '}') && i + 1 < raw.size() && raw[i + 1] == c) {
-      text += c;
-      ++i;
-    } else if (c == '{') {
-      // Up to ':' (a format), '!' (a conversion), '=' or the closing brace, brackets apart.
-      std::size_t end = i + 1;
-      int depth = 0;
-      for (; end < raw.size(); ++end) {
-        if (raw[end] == '(' || raw[end] == '[' || raw[end] == '{') ++depth;
-        const bool conversion = raw[end] == '!' && end + 1 < raw.size() && raw[end + 1] != '=';
-        if (depth == 0 && (raw[end] == ':' || conversion || raw[end] == '}')) break;
-        if (raw[end] == ')' || raw[end] == ']' || raw[end] == '}') --depth;
-      }
-      const std::string inner = raw.substr(i + 1, end - i - 1);
-      const ast::ExpressionPtr parsed = parseExpression(inner, e.place);
-      std::size_t begin = end;  // of its format
-      while (end < raw.size() && (raw[end] != '}' || depth > 0)) {
-        if (raw[end] == '{') ++depth;
-        if (raw[end] == '}') --depth;
-        ++end;
-      }
-      begin = std::min(raw.find(':', begin), end);
-      const std::string spec = begin < end ? raw.substr(begin + 1, end - begin - 1) : std::string();
-      const bool nested = spec.find('{') != std::string::npos;
-      text += withFormat(evaluate(*parsed), nested ? std::string_view() : spec, e.place);
-      i = end;
-    } else {
-      text += c;
-    }
-    if (text.size() > kLongestText)
-      failProgram(e.place, "this text is longer than any program needs");
-  }
-  return PythonValue::textOf(std::move(text), e.place);
 }
 
 }  // namespace fusebench

@@ -95,8 +95,9 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
        {"torchvision.transforms.functional.", "torchvision.transforms."})
     if (path.starts_with(module) && inLibrary_ == 0)
       return libraryNamed("_vision_" + path.substr(module.size()));
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOwnNames{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOwnNames{
       {{"torch.linalg.norm", "_linalg_norm"},
+       {"torch.linalg.matrix_power", "matrix_power"},
        {"torch.nn.Transformer.generate_square_subsequent_mask", "_square_subsequent_mask"},
        {"torch.nn.functional.unfold", "_unfolded_images"},
        {"torch.nn.utils.clip_grad_norm_", "_clip_grad_norm_"},

@@ -546,9 +546,14 @@ void Evaluator::defineClass(const ast::Statement& s) {
     const PythonValue value = evaluate(*base);
     if (value.kind == Kind::type) {
       made.object->bases.push_back(value.object);
-    } else if (value.kind == Kind::path && value.text.starts_with("torch.nn.")) {
-      if (const PythonValue* found = libraryFind(value.text))
-        made.object->bases.push_back(found->object);
+    } else if (value.kind == Kind::path) {
+      const PythonValue* found =
+          value.text.starts_with("torch.nn.") ? libraryFind(value.text) : nullptr;
+      // Modules of packages that build on PyTorch: pl.LightningModule, PreTrainedModel.
+      const bool model = value.text.ends_with("Model") && !value.text.ends_with("BaseModel");
+      if (!found && inLibrary_ == 0 && (value.text.ends_with("Module") || model))
+        found = libraryNamed("Module");
+      if (found) made.object->bases.push_back(found->object);
     }
   }
   Names& scope = scopes_.emplace_back();

@@ -194,9 +194,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
         if (same(key, index, place)) return value;
       failProgram(place, "there is no " + index.shown() + " in this dict");
     case Kind::text: {
-      std::vector<PythonValue> letters;
-      for (const char c : of.text) letters.push_back(PythonValue::textOf(std::string(1, c), place));
-      const PythonValue found = itemOf(letters, index, of, place);
+      const PythonValue found = itemOf(iterated(of, place), index, of, place);
       if (found.kind == Kind::text) return found;
       std::string all;
       for (const PythonValue& letter : found.items()) all += letter.text;

@@ -383,7 +383,6 @@ class MultiheadAttention(Module):
 
 class TransformerEncoderLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        self._settings = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias)
@@ -395,9 +394,6 @@ class TransformerEncoderLayer(Module):
         if activation == 'gelu':
             activation = F.gelu
         self.activation = activation
-
-    def _again(self):
-        return TransformerEncoderLayer(*self._settings)
 
     def _attend(self, x, mask, padding):
         return self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
@@ -415,16 +411,15 @@ class TransformerEncoderLayer(Module):
 
 class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
-        self.layers = ModuleList([encoder_layer._again() for i in range(num_layers)])
+        self.layers = ModuleList([_deepcopy(encoder_layer) for i in range(num_layers)])
         self.norm = norm
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         for layer in self.layers:
-            src = layer(src, mask, src_key_padding_mask)
+            src = layer(src, src_mask=mask, is_causal=bool(is_causal), src_key_padding_mask=src_key_padding_mask)
         return src if self.norm is None else self.norm(src)
 
 class TransformerDecoderLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
-        self._settings = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
@@ -438,9 +433,6 @@ class TransformerDecoderLayer(Module):
         if activation == 'gelu':
             activation = F.gelu
         self.activation = activation
-
-    def _again(self):
-        return TransformerDecoderLayer(*self._settings)
 
     def _attend(self, x, mask, padding):
         return self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
@@ -463,11 +455,11 @@ class TransformerDecoderLayer(Module):
 
 class TransformerDecoder(Module):
     def __init__(self, decoder_layer, num_layers, norm=None):
-        self.layers = ModuleList([decoder_layer._again() for i in range(num_layers)])
+        self.layers = ModuleList([_deepcopy(decoder_layer) for i in range(num_layers)])
         self.norm = norm
     def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
         for layer in self.layers:
-            tgt = layer(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+            tgt = layer(tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask, tgt_key_padding_mask=tgt_key_padding_mask, memory_key_padding_mask=memory_key_padding_mask, tgt_is_causal=bool(tgt_is_causal), memory_is_causal=memory_is_causal)
         return tgt if self.norm is None else self.norm(tgt)
 
 def _square_subsequent_mask(sz, device=None, dtype=None):

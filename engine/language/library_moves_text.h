@@ -234,10 +234,12 @@ def vsplit(input, indices_or_sections):
     return tensor_split(input, indices_or_sections, 0)
 
 def block_diag(*tensors):
+    for t in tensors:
+        assert t.dim() <= 2, "block_diag takes tensors of 2 dimensions at most"
     parts = [t if t.dim() == 2 else t.reshape(1, -1) for t in tensors]
     rows = sum([t.shape[0] for t in parts])
     columns = sum([t.shape[1] for t in parts])
-    whole = parts[0].new_zeros((rows, columns))
+    whole = parts[0].new_zeros((rows, columns), dtype=torch.result_type(*tensors))
     row = 0
     column = 0
     for t in parts:

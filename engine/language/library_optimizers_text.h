@@ -47,9 +47,10 @@ class optim_Optimizer:
 
 class optim_SGD(optim_Optimizer):
     def __init__(self, params, lr=0.001, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None):
-        assert dampening == 0, "torch.optim.SGD: dampening is 0 in a program"
         assert not nesterov or momentum > 0, "torch.optim.SGD: nesterov needs a momentum"
-        self._take(params, {'lr': lr, 'momentum': momentum, 'weight_decay': weight_decay, 'nesterov': nesterov, 'maximize': maximize})
+        self._take(params, {'lr': lr, 'momentum': momentum, 'dampening': dampening, 'weight_decay': weight_decay, 'nesterov': nesterov, 'maximize': maximize, 'foreach': foreach, 'differentiable': differentiable, 'fused': fused})
+        for each in self._settings:
+            assert each['dampening'] == 0, "torch.optim.SGD: dampening is 0 in a program"
         self.momentum_buffer = [torch.zeros_like(p) for p in self.params] if any([each['momentum'] != 0 for each in self._settings]) else []
     def _kept(self):
         return [self.momentum_buffer[i] for i in range(len(self.momentum_buffer)) if self.params[i].grad is not None and self._settings[i]['momentum'] != 0]
@@ -72,12 +73,13 @@ class optim_SGD(optim_Optimizer):
                 if self.schedule is None:
                     p.add_(g, alpha=-settings['lr'])
                 else:
-                    p.sub_(g * self._rate(settings).float())
+                    p.sub_(g * self._rate(settings))
 
 class optim_Adam(optim_Optimizer):
     def __init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.0, amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False):
-        assert not amsgrad, "torch.optim.Adam: amsgrad is False in a program"
-        self._take(params, {'lr': lr, 'betas': betas, 'eps': eps, 'weight_decay': weight_decay, 'maximize': maximize})
+        self._take(params, {'lr': lr, 'betas': betas, 'eps': eps, 'weight_decay': weight_decay, 'amsgrad': amsgrad, 'maximize': maximize, 'foreach': foreach, 'capturable': capturable, 'differentiable': differentiable, 'fused': fused})
+        for each in self._settings:
+            assert not each['amsgrad'], "torch.optim.Adam: amsgrad is False in a program"
         self.decoupled = decoupled_weight_decay
         self.step_count = [torch.zeros(())]
         self.exp_avg = [torch.zeros_like(p) for p in self.params]

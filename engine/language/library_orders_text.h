@@ -48,12 +48,13 @@ def nanmedian(input, dim=None, keepdim=False):
     middle = torch.maximum((count - 1) // 2, count * 0)
     return _at_places(input, dim, torch.gather(places, dim, middle), keepdim)
 
+def _as_float32(number):
+    # The nearest number of 24 digits: Dekker, 1971.
+    wide = 536870913.0 * number
+    return wide - (wide - number)
+
 def _at_rank(ordered, rank, interpolation):
-    if interpolation != 'linear':
-        # float32 has no numbers between these.
-        near = round(rank)
-        rank = near if abs(rank - near) <= 6e-08 * rank or interpolation == 'nearest' else rank
-    low = math.floor(rank)
+    low = round(rank) if interpolation == 'nearest' else math.floor(rank)
     below = torch.select(ordered, -1, low)
     if interpolation in ('lower', 'nearest'):
         return below
@@ -72,7 +73,11 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation='linear'):
     last = torch.narrow(ordered, -1, count - 1, 1)
     if not torch.is_tensor(q):
         assert 0 <= q <= 1, "q of quantile goes from 0 to 1"
-        made = _at_rank(ordered, q * (count - 1), interpolation)
+        rank = q * (count - 1)
+        if interpolation != 'linear' and input.dtype == torch.float32:
+            # As PyTorch works it out: what float32 rounds to a place is at that place.
+            rank = _as_float32(_as_float32(q) * (count - 1))
+        made = _at_rank(ordered, rank, interpolation)
         made = torch.where(torch.isnan(last), last, made.unsqueeze(-1))
         return torch.movedim(made, -1, dim) if keepdim else made.squeeze(-1)
     assert q.dim() < 2, "q of quantile is a number or a tensor of 1 dimension"
@@ -97,6 +102,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation='linear'):
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
     assert sorter is None, "searchsorted is there without sorter"
     assert side is None or side == 'left' or side == 'right', "side of searchsorted is 'left' or 'right'"
+    assert not right or side != 'left', "right=True and side='left' of searchsorted say opposite things"
     assert torch.is_tensor(input), "searchsorted takes a tensor of what is searched for"
     bounds = sorted_sequence if sorted_sequence.dim() == 1 else sorted_sequence.unsqueeze(-2)
     value = input.unsqueeze(-1)

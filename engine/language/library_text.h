@@ -490,15 +490,18 @@ def iinfo(type):
     return _NumberInfo('int64', 64, -9223372036854775808, 9223372036854775807)
 
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    assert input.dtype == other.dtype, "isclose compares tensors of one dtype; cast one of them"
+    assert rtol >= 0 and atol >= 0, "rtol and atol of isclose are 0 or more"
     same = input == other
-    if torch.is_floating_point(input):
-        near = torch.abs(input - other) <= atol + rtol * torch.abs(other)
-        same = torch.logical_or(same, torch.logical_and(near, torch.isfinite(other)))
-        if equal_nan:
-            same = torch.logical_or(same, torch.logical_and(torch.isnan(input), torch.isnan(other)))
-    else:
-        same = torch.abs(input - other) <= atol + rtol * torch.abs(other)
-    return same
+    if equal_nan and torch.is_floating_point(input):
+        same = torch.logical_or(same, torch.logical_and(torch.isnan(input), torch.isnan(other)))
+    if rtol == 0 and atol == 0:
+        return same
+    if not torch.is_floating_point(input):
+        input, other = input.float(), other.float()
+    apart = torch.abs(input - other)
+    near = apart <= atol + torch.abs(rtol * other)
+    return torch.logical_or(same, torch.logical_and(near, torch.isfinite(apart)))
 
 def aminmax(input, *, dim=None, keepdim=False):
     if dim is None:
@@ -507,7 +510,7 @@ def aminmax(input, *, dim=None, keepdim=False):
     return torch.amin(input, dim=dim, keepdim=keepdim), torch.amax(input, dim=dim, keepdim=keepdim)
 
 def float_power(input, exponent):
-    return torch.pow(input.double(), exponent.double() if torch.is_tensor(exponent) else exponent)
+    return torch.pow(input.double() if torch.is_tensor(input) else input, exponent.double() if torch.is_tensor(exponent) else exponent)
 
 def ldexp(input, other):
     return input * 2.0 ** other
@@ -522,9 +525,18 @@ def adjoint(input):
     return input.transpose(-2, -1)
 
 def logcumsumexp(input, dim):
-    top = torch.amax(input, dim=dim, keepdim=True)
-    safe = torch.where(torch.isinf(top), torch.zeros_like(top), top)
-    return torch.log(torch.cumsum(torch.exp(input - safe), dim)) + safe
+    if input.dim() == 0:
+        return input.clone()
+    made = input.float() if input.dtype in (torch.float16, torch.bfloat16) else input
+    extent = input.shape[dim]
+    step = 1
+    # Each element has the sum of twice as many up to itself after each round: Hillis and Steele, 1986.
+    while step < extent:
+        first = torch.narrow(made, dim, 0, step)
+        rest = torch.logaddexp(torch.narrow(made, dim, step, extent - step), torch.narrow(made, dim, 0, extent - step))
+        made = cat([first, rest], dim)
+        step = 2 * step
+    return made.to(input.dtype) if step > 1 else input.clone()
 
 def renorm(input, p, dim, maxnorm):
     others = [d for d in range(input.dim()) if d != (dim if dim >= 0 else dim + input.dim())]

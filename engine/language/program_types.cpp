@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdio>
+
+#include <fmt/format.h>
 
 #include "engine/base/scalar.h"
 #include "engine/language/program.h"
@@ -22,9 +23,7 @@ std::string nameOf(const Op& op) {
 }
 
 std::string shownNumber(double number) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", number);
-  return text.data();
+  return fmt::format("{:.6g}", number);
 }
 
 /// What the op computes in; fails if it does not take such operands.

@@ -45,6 +45,17 @@ struct PythonObject {
   bool parameter = false;              ///< held: it is trained
 };
 
+/// Whether any of a class and those that it comes from is what is asked for.
+template <class Is>
+bool comesFrom(const PythonObject* of, const Is& is) {
+  std::vector<const PythonObject*> open{of};
+  for (std::size_t i = 0; i < open.size() && i < 1000; ++i) {
+    if (is(*open[i])) return true;
+    for (const auto& base : open[i]->bases) open.push_back(base.get());
+  }
+  return false;
+}
+
 /// Whether a class is an optimiser of PyTorch's or what scales its losses: made beside the model,
 /// it keeps its state from call to call.
 inline bool isStepper(const std::shared_ptr<PythonObject>& type) {

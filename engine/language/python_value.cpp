@@ -5,12 +5,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <numbers>
 #include <numeric>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "engine/language/program_errors.h"
 #include "engine/language/python_object.h"
@@ -327,9 +327,10 @@ bool foldMath(std::string_view name, std::span<const PythonValue> arguments, Sou
 PythonValue roundedTo(const PythonValue& value, int digits, SourcePlace place) {
   if (digits >= 0) {
     if (value.integer) return value;
-    std::array<char, 400> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.*f", std::min(digits, 30), value.number);
-    return PythonValue::numberOf(std::strtod(buffer.data(), nullptr), false, place);
+    const std::string shown = fmt::format("{:.{}f}", value.number, std::min(digits, 30));
+    double made = 0;
+    std::from_chars(shown.data(), shown.data() + shown.size(), made);
+    return PythonValue::numberOf(made, false, place);
   }
   const double unit = std::pow(10.0, std::min(-digits, 20));
   return PythonValue::numberOf(std::nearbyint(value.number / unit) * unit, value.integer, place);

@@ -90,6 +90,9 @@ class Differentiation {
       use(op.after);
       use(op.into);
     }
+    // What writes already, as in a segment that is made anew: its memory is written to later, too.
+    std::vector<bool> writes;
+    for (const Op& op : program.ops) writes.push_back(op.writesInto());
     const auto inner = [&](const Op& op) {
       return op.derivativeOf >= 0 && op.row->kind == OpKind::pointwise &&
              op.row->places == Places::none;
@@ -100,9 +103,10 @@ class Differentiation {
       const ValueType& type = ops_.type(static_cast<ValueId>(inputs_ + i));
       for (const Operand& operand : op.operands) {
         if (operand.isNumber() || static_cast<std::size_t>(operand.value) < inputs_) continue;
-        const Op& made = program.ops[static_cast<std::size_t>(operand.value) - inputs_];
+        const std::size_t by = static_cast<std::size_t>(operand.value) - inputs_;
+        const Op& made = program.ops[by];
         const ValueType& own = ops_.type(operand.value);
-        if (!inner(made) || made.derivativeOf != op.derivativeOf ||
+        if (!inner(made) || writes[by] || made.derivativeOf != op.derivativeOf ||
             uses[static_cast<std::size_t>(operand.value)] != 1 || !(own.shape == type.shape) ||
             own.dtype != type.dtype)
           continue;
@@ -141,6 +145,7 @@ class Differentiation {
     ValueId seen = whole;
     for (const std::size_t view : views) {
       Op op = ops_.program().ops[view];
+      op.segment = segment_;
       op.operands.front().value = seen;
       seen = ops_.append(std::move(op));
     }
@@ -158,6 +163,7 @@ class Differentiation {
       whole.statement = write.statement;
       whole.place = write.place;
       whole.frame = write.frame;
+      whole.segment = write.segment;
       whole.operands = {Operand::ofValue(found == written_.end() ? root : found->second),
                         Operand::ofValue(made)};
       made = ops_.append(std::move(whole));
@@ -166,6 +172,7 @@ class Differentiation {
   }
 
   void append(std::size_t i) {
+    segment_ = from_.ops[i].segment;
     Op op = moved(from_.ops[i]);
     if (copied_.contains(i)) {
       for (Operand& operand : op.operands) {
@@ -215,6 +222,7 @@ class Differentiation {
 
   /// The gradients of one value from op `first` on, which share one way back. Returns how many.
   std::size_t gradientsFrom(std::size_t first) {
+    segment_ = -1;
     const ValueId of = current(from_.ops[first].operands[0].value);
     std::vector<ValueId> by;
     for (std::size_t i = first; i < from_.ops.size(); ++i) {
@@ -260,6 +268,7 @@ class Differentiation {
   GradientOps ops_;
   std::size_t inputs_;
   Keeping keeping_;
+  int segment_ = -1;  ///< of the op that is appended
   std::vector<Differentiated::Entry> tape_;
   std::vector<Differentiated::WayBack> waysBack_;
   std::vector<ValueId> values_;  ///< per value of `from_`

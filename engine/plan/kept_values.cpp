@@ -19,11 +19,13 @@ bool KeptValues::isWritten(ValueId value) const {
   return false;
 }
 
-void KeptValues::checkKept(ValueId value) const {
+void KeptValues::checkKept(ValueId value, int segment) const {
   if (!ops_.program().writesInto) return;
   const ValueId root = writtenRoot(ops_.program(), value);
   for (std::size_t k = entered_; k < forward_; ++k) {
     const Op& op = opAt(k);
+    // What is made anew is written to by what of its segment is made anew with it alone.
+    if (segment >= 0 && op.segment != segment) continue;
     if (!op.writesInto() || writtenRoot(ops_.program(), op.into) != root) continue;
     if (k == entered_ && value == result(k)) continue;
     if (k == entered_) throw WrittenOver{k};
@@ -50,10 +52,12 @@ void KeptValues::enter(std::size_t op, const Operand& gradient) {
 Operand KeptValues::read(ValueId value, int segment) {
   if (segment >= 0) {
     const auto& values = remade_.at(segment);
-    if (const auto found = values.find(value); found != values.end())
+    if (const auto found = values.find(value); found != values.end()) {
+      checkKept(value, segment);
       return Operand::ofValue(found->second);
+    }
   }
-  checkKept(value);
+  checkKept(value, -1);
   if (isView(value)) return seen(value, segment);
   if (isWritten(value) || level(value) >= level_) return Operand::ofValue(value);
   needed_.insert(value);
@@ -129,18 +133,39 @@ void KeptValues::remake(std::size_t by) {
   std::map<ValueId, ValueId>& values = remade_[segment];
   for (std::size_t i = 0; i < forward_; ++i) {
     if (opAt(i).segment != segment) continue;
-    const bool written =
-        opAt(i).writesInto() || std::ranges::any_of(opAt(i).operands, [&](const Operand& operand) {
-          return !operand.isNumber() && isWritten(operand.value);
-        });
-    if (written)
-      failProgram(opAt(i).place,
-                  "what checkpoint makes anew may neither write in place nor read what is written "
-                  "in place; clone() it, or write to another tensor");
     Op op = reading(i, values);
     op.derivativeOf = static_cast<int>(by);
+    if (const auto found = values.find(op.into); op.writesInto() && found != values.end())
+      op.into = found->second;
+    if (!isRemadeAlike(i, op))
+      failProgram(opAt(i).place,
+                  "what checkpoint makes anew may write to what it made itself alone, and may not "
+                  "read what is written to later; clone() it, or write to another tensor");
     values[result(i)] = ops_.append(std::move(op));
   }
+}
+
+bool KeptValues::isRemadeAlike(std::size_t i, const Op& anew) const {
+  const Program& program = ops_.program();
+  if (!program.writesInto) return true;
+  const Op& op = opAt(i);
+  const auto isRemade = [&](ValueId value) {
+    return index(writtenRoot(program, value)) >= inputs_ + forward_;
+  };
+  if (anew.writesInto() && !isRemade(anew.into)) return false;
+  for (std::size_t o = 0; o < op.operands.size(); ++o) {
+    if (!reads(op, op.operands[o])) continue;
+    const bool remade = isRemade(anew.operands[o].value);
+    const ValueId root = writtenRoot(program, op.operands[o].value);
+    // Of what is made anew the writes of the segment are, too, and no others; of what is kept all
+    // have been made by then.
+    for (std::size_t k = 0; k < forward_; ++k) {
+      const Op& write = opAt(k);
+      if (!write.writesInto() || writtenRoot(program, write.into) != root) continue;
+      if (remade ? k < i && write.segment != op.segment : k > i) return false;
+    }
+  }
+  return true;
 }
 
 int KeptValues::level(ValueId value) {

@@ -51,9 +51,13 @@ class KeptValues {
   const Op& opAt(std::size_t i) const { return ops_.program().ops[i]; }
   bool isSaved(ValueId value) const { return index(value) < saved_.size() && saved_[index(value)]; }
   void remake(std::size_t by);
+  /// Whether op `i`, made anew as this one, reads what it has read, and writes to nothing that is
+  /// kept.
+  bool isRemadeAlike(std::size_t i, const Op& anew) const;
   /// Throws where what the gradient of the op that is gone back through reads is something else by
-  /// then: ProgramError that names both lines, or WrittenOver.
-  void checkKept(ValueId value) const;
+  /// then: ProgramError that names both lines, or WrittenOver. `segment`: whose values were made
+  /// anew, of which it is one; -1: it is kept.
+  void checkKept(ValueId value, int segment) const;
   /// Whether something is written in place where a value lies.
   bool isWritten(ValueId value) const;
   /// Whether it is a view of what stays as it is.

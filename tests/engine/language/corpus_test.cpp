@@ -169,6 +169,9 @@ def compare(name, space, entry, inputs, expected, held={}):
         print(f'{name}: {type(error).__name__}: {str(error).splitlines()[0]}')
         return
     got = got if isinstance(got, tuple) else (got,)
+    if len(got) != len(expected):
+        wrong += 1
+        print(f'{name}: {len(got)} results, not {len(expected)}')
     for output, (shape, values) in zip(got, expected):
         want = tensor(shape, values)
         if output.shape != want.shape or not torch.allclose(output.double(), want, rtol=1e-5, atol=1e-6):

@@ -3,9 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+
 #include "engine/language/parser.h"
 #include "engine/language/program_builder.h"
 #include "tests/engine/support/program_lines.h"
+#include "tests/engine/support/torch_python.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -223,10 +229,61 @@ TEST(LanguageTest, TextsAndFormatsAreRead) {
             "return x * 3 * 2");
 }
 
+/// Whether a condition holds, or why not.
+std::string kept(const std::string& condition) {
+  return refusal("a = 7\nassert " + condition + "\nreturn x + a");
+}
+
+/// Each holds in Python.
+constexpr const char* kFormats[] = {
+    // Formats within formats, conversions, names.
+    "f'{a:0{2 + 1}d}' == '007' and f'{2.5:{a}.{2}f}' == '   2.50'",
+    "'{:>{}}|{:{w}}'.format('a', 3, 1, w=2) == '  a| 1'",
+    "f\"{'a'!r:>5}{'b'!s}\" == \"  'a'b\" and '{!r}'.format('a') == \"'a'\"",
+    "f'{a=}' == 'a=7' and f'{a + 1 = :03d}' == 'a + 1 = 008' and f'{a == 7}' == 'True'",
+    // Floats as they are.
+    "f'{2.0:.3}' == '2.0' and f'{20.0:.2}' == '2e+01' and f'{123.0:.3}' == '1.23e+02'",
+    "f'{123.4:.4}' == '123.4' and f'{0.0:.1}' == '0e+00' and f'{0.00001234:.2}' == '1.2e-05'",
+    "str(100000.0) == '100000.0' and str(0.0001) == '0.0001' and str(1e-05) == '1e-05'",
+    "str(1e16) == '1e+16' and str(1e15) == '1000000000000000.0' and str(-0.5) == '-0.5'",
+    "f'{-0.0:.1f}' == '-0.0' and f'{-0.04:.1f}' == '-0.0' and str(-0.0) == '-0.0'",
+    "f'{0 * -1:d}' == '0' and f'{-3:+d}' == '-3' and f'{3: d}' == ' 3'",
+    "str(float('nan')) == 'nan' and str(-float('inf')) == '-inf'",
+    "f\"{float('inf'):6}\" == '   inf' and f\"{float('inf'):06.2f}\" == '000inf'",
+    "f\"{-float('inf'):F}\" == '-INF' and f\"{float('nan'):8e}\" == '     nan'",
+    "f'{1e22:.0f}' == '10000000000000000000000' and f'{1e300:.3e}' == '1.000e+300'",
+    "f'{0.5:.0f}{1.5:.0f}{2.5:.0f}' == '022' and f'{0.15:.1f} {0.25:.1f}' == '0.1 0.2'",
+    "f'{1234.5:E}' == '1.234500E+03' and f'{1e-7:G}' == '1E-07' and f'{100000:g}' == '100000'",
+    "f'{1000000.0:g}' == '1e+06' and f'{0.1:.0g}' == '0.1' and f'{0.125:.1%}' == '12.5%'",
+    // Ints of other bases, groups, zeros.
+    "f'{10:b} {255:X} {255:x} {8:o}' == '1010 FF ff 10' and f'{255:#06x}' == '0x00ff'",
+    "f'{1234567:_} {1234567:_b}' == '1_234_567 1_0010_1101_0110_1000_0111'",
+    "f'{1234:010,}' == '00,001,234' and f'{123:04,}' == '0,123' and f'{12:,}' == '12'",
+    "f'{1234.5:012,.2f}' == '0,001,234.50' and f'{-1234:,d}' == '-1,234'",
+    "f'{5:<05}' == '50000' and f'{5:*^5}' == '**5**' and f'{5:=+4}' == '+  5' and f'{7:n}' == '7'",
+    // Truth values are ints, and texts are no numbers.
+    "f'{True:5}' == '    1' and f'{True}' == 'True' and '%5s' % True == ' True'",
+    "f\"{'a':05}\" == 'a0000' and f\"{'abc':.2}\" == 'ab' and f\"{'ab':>4s}\" == '  ab'",
+    "'%r' % 'a' == \"'a'\" and '%s %r' % ('a', ['b']) == \"a ['b']\" and '%.2s|' % 'abc' == 'ab|'",
+    "'%5s|%-5s|%05d|%+d|% d' % ('a', 'b', -7, 7, 7) == '    a|b    |-0007|+7| 7'",
+    "'%d %i %x %X %o %#x' % (2.9, -2.9, 255, 255, 8, 255) == '2 -2 ff FF 10 0xff'",
+    "'%.3d %*d %.*f' % (5, 4, 7, 1, 2.25) == '005    7 2.2' and '%d' % -0.5 == '0'",
+    "'%e %G %g %5.1f' % (12.5, 1e-7, 1e6, -0.04) == '1.250000e+01 1E-07 1e+06  -0.0'",
+    "repr('a') == \"'a'\" and repr(\"it's\") == '\"it\\'s\"' and str({'a': [1]}) == \"{'a': [1]}\"",
+    "repr('a\\n') == \"'a\\\\n'\" and str(('a',)) == \"('a',)\"",
+    // Letters are counted, not bytes.
+    "'a\u00e4b'.find('b') == 2 and '\u00e4b'.index('b') == 1 and 'a\u00e4'[1] == '\u00e4'",
+    "f\"{'\u00e4':3}|\" == '\u00e4  |' and '%3s' % '\u00e4' == '  \u00e4'",
+    "f\"{'\u00e4\u00f6':.1}\" == '\u00e4' and f\"{5:\u00e4>3}\" == '\u00e4\u00e45'",
+    "[c for c in 'a\u00e4'] == ['a', '\u00e4'] and '\u00e4bc'[::-1] == 'cb\u00e4'",
+    "''.join(reversed('a\u00e4')) == '\u00e4a' and '\u00e4xx\u00e4'.strip('\u00e4') == 'xx'",
+    // Parts of texts.
+    "'a  b c'.split() == ['a', 'b', 'c'] and 'a.b.c'.split('.', 1) == ['a', 'b.c']",
+    "' a  b '.split(None, 1) == ['a', 'b '] and 'a.b'.split('.', maxsplit=0) == ['a.b']",
+    "','.join(['', 'a']) == ',a' and 'xxaxx'.strip('x') == 'a' and 'abc'.count('') == 4",
+    "min('b', 'a', key=None) == 'a' and max(3, 2, key=None) == 3"};
+
 TEST(LanguageTest, TextsHoldWhatPythonPutsInThem) {
-  const auto kept = [](const std::string& condition) {
-    return refusal("a = 7\nassert " + condition + "\nreturn x + a");
-  };
   for (const char* const holds :
        {"'w%d_%s' % (a, 'b') == 'w7_b'", "'%02d|%5.2f|%-4d|' % (a, 2.5, a) == '07| 2.50|7   |'",
         "'{}-{}'.format(a, 2) == '7-2'", "'{1}{0}{n:03d}'.format(1, 2, n=a) == '21007'",
@@ -238,6 +295,20 @@ TEST(LanguageTest, TextsHoldWhatPythonPutsInThem) {
         "len(set([1, 2, 1])) == 2", "max([3, -5], key=abs) == -5", "min([], default=4) == 4",
         "{'a': 1}.setdefault('b', 2) == 2"})
     EXPECT_THAT(kept(holds), testing::StartsWith("accepted")) << holds;
+  for (const char* const holds : kFormats)
+    EXPECT_THAT(kept(holds), testing::StartsWith("accepted")) << holds;
+  for (const char* const wrong :
+       {"f'{7:.2}' == ''", "f'{7.5:d}' == ''", "f'{7.5:x}' == ''", "f'{True:s}' == ''",
+        "f\"{'a':+}\" == ''", "f\"{'a':d}\" == ''", "f\"{'a':=5}\" == ''", "f'{255:,x}' == ''",
+        "f'{7:5.}' == ''", "f'{7:q}' == ''"})
+    EXPECT_THAT(kept(wrong), HasSubstr("is no format of")) << wrong;
+  EXPECT_THAT(kept("f'{[1]:5}' == ''"), HasSubstr("a list, which has none"));
+  EXPECT_THAT(kept("f'{1:999}' == ''"), HasSubstr("at most 200 letters wide"));
+  EXPECT_THAT(kept("f'{1:{2:{3}}}' == ''"), HasSubstr("may have braces, but none within these"));
+  EXPECT_THAT(kept("f'{1!a}' == ''"), HasSubstr("there are !r and !s"));
+  EXPECT_THAT(kept("'%d' % 1e30 == ''"), HasSubstr("does not stand for this number"));
+  EXPECT_THAT(kept("'%x' % 2.5 == ''"), HasSubstr("does not stand for this number"));
+  EXPECT_THAT(kept("'%d' % 'a' == ''"), HasSubstr("'%d' does not stand for 'a'"));
   EXPECT_THAT(kept("'%d' % (1, 2)"), HasSubstr("fewer '%' than there are values"));
   EXPECT_THAT(kept("'{}{}'.format(1)"), HasSubstr("no value for '{}'"));
   EXPECT_THAT(refusal("return sorted([x, x + 1])[0]"), HasSubstr("there is torch.sort"));
@@ -259,6 +330,82 @@ TEST(LanguageTest, KnownValuesAreWhatPythonMakesOfThem) {
     EXPECT_THAT(refusal("import math\nassert " + std::string(holds) + "\nreturn x * 2"),
                 testing::StartsWith("accepted"))
         << holds;
+}
+
+TEST(LanguageTest, FormatsAreThoseOfPythonItself) {
+  const std::string python = test::newestPythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  std::string script = "a = 7\n";
+  int number = 0;
+  for (const char* const holds : kFormats)
+    script += "if not (" + std::string(holds) + "): print(" + std::to_string(number++) + ")\n";
+  EXPECT_EQ(test::runPython(python, script), "") << "of kFormats";
+}
+
+/// With commas in numbers, as a German has them; puts back what was there.
+class CommaLocale {
+ public:
+  CommaLocale() {
+    const std::string path = folder_.string() + "/de_DE.UTF-8";
+    if (std::system(("localedef -i de_DE -f UTF-8 '" + path + "' >/dev/null 2>&1").c_str()) == 0 &&
+        ::setenv("LOCPATH", folder_.string().c_str(), 1) == 0)
+      there_ = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+  }
+  ~CommaLocale() {
+    std::setlocale(LC_ALL, "C");
+    ::unsetenv("LOCPATH");
+  }
+  bool isThere() const {
+    std::string text(8, '\0');
+    std::snprintf(text.data(), text.size(), "%.1f", 2.5);
+    return there_ && text.starts_with("2,5");
+  }
+
+ private:
+  test::TemporaryFolder folder_;
+  bool there_ = false;
+};
+
+TEST(LanguageTest, NumbersHaveAPointWhereverThePersonIs) {
+  const CommaLocale locale;
+  if (!locale.isThere()) GTEST_SKIP() << "no localedef here that makes a locale with commas";
+  for (const char* const holds :
+       {"f'{2.5:.2f}|{2.5:e}|{2.5:.3g}|{0.125:.1%}' == '2.50|2.500000e+00|2.5|12.5%'",
+        "'%.1f %g' % (2.5, 2.5) == '2.5 2.5' and '{:.1f}'.format(2.5) == '2.5'",
+        "str(2.5) == '2.5' and round(2.675, 2) == 2.67 and round(1.25, 1) == 1.2",
+        "float('2.5') == 2.5 and 2.5e0 == 5 / 2"})
+    EXPECT_THAT(kept(holds), testing::StartsWith("accepted")) << holds;
+  EXPECT_EQ(flat("return x * 0.5 + round(2.345678, 3)"), "return x * 0.5 + 2.346");
+  EXPECT_THAT(refusal("return torch.zeros(3, 2.5) + x"), testing::Not(HasSubstr("2,5")));
+}
+
+TEST(LanguageTest, ValuesHaveTheAttributesThatPythonGivesThem) {
+  const std::string text =
+      "def g(): pass\nclass Config:\n  n = 3\nclass Net(nn.Module):\n  def __init__(self):\n    "
+      "super().__init__()\n    self.fc = nn.Linear(3, 3)\n    self.cfg = Config()\n  def "
+      "forward(self, x):\n    assert ";
+  for (const char* const holds :
+       {"hasattr([1], 'append') and hasattr([1], '__len__') and not hasattr([1], 'keys')",
+        "hasattr((1,), 'count') and not hasattr((1,), 'append')",
+        "hasattr({}, 'keys') and hasattr({}, '__iter__') and not hasattr({}, 'append')",
+        "hasattr('a', 'split') and hasattr('a', 'zfill') and not hasattr('a', 'append')",
+        "hasattr(g, '__name__') and hasattr(g, '__call__') and not hasattr(g, 'name')",
+        "hasattr(1, 'real') and hasattr(1.5, 'is_integer') and not hasattr(1, 'item')",
+        "hasattr(1, 'bit_length') and not hasattr(1.5, 'bit_length')",
+        "not hasattr(1, '__len__') and not hasattr(None, 'x') and hasattr(None, '__class__')",
+        "hasattr(Config, 'n') and hasattr(Config, '__name__') and not hasattr(Config, 'm')",
+        "hasattr(self, 'fc') and hasattr(self, 'parameters') and hasattr(self, 'training')",
+        "hasattr(self.cfg, 'n') and not hasattr(self.cfg, 'parameters')",
+        "hasattr(x, 'T') and hasattr(x, 'add_') and hasattr(x, '__len__') and hasattr(x, 'numel')",
+        "hasattr(x.shape, 'numel') and hasattr(F, 'relu') and not hasattr(x, 'keys')",
+        "getattr([1, 2], 'count')(1) == 1 and getattr('ab', 'upper')() == 'AB'",
+        "getattr(x, 'dim')() == 2 and getattr(x, 'foo', 4) == 4 and getattr({}, 'foo', 5) == 5",
+        "getattr(g, '__name__') == 'g' and getattr(self, 'cfg').n == 3",
+        "isinstance(self, nn.Module) and not isinstance(self.cfg, nn.Module)"})
+    EXPECT_THAT(refusal(text + holds + "\n    return self.fc(x)", hintsOf({4, 3})),
+                testing::StartsWith("accepted"))
+        << holds;
+  EXPECT_EQ(flat("return getattr(x, 'exp')()"), flat("return x.exp()"));
 }
 
 TEST(LanguageTest, CompilingAFunctionOrAModuleIsTheVariantsToChoose) {
@@ -319,6 +466,80 @@ TEST(LanguageTest, AModuleKnowsWhatIsWithinIt) {
       EXPECT_EQ(held.initial.kind, InitialValues::Kind::numbers);
       EXPECT_EQ(held.initial.numbers, std::vector<double>{0.5});
     }
+}
+
+TEST(LanguageTest, MembersOfAModuleAreListedAsItIsAsked) {
+  const std::string text =
+      "class Config:\n  def __init__(self):\n    self.w = torch.ones(3)\nclass Net(nn.Module):\n  "
+      "def __init__(self):\n    super().__init__()\n    self.cfg = Config()\n    self.own = "
+      "nn.Parameter(torch.ones(3))\n    self.fc = nn.Linear(3, 3)\n    self.plain = "
+      "[nn.Linear(3, 3)]\n    self.seen = 0\n    self.apply(self.count)\n  def count(self, m):\n   "
+      " "
+      "self.seen = self.seen + 1\n  def forward(self, x):\n    assert ";
+  for (const char* const holds :
+       {"[n for n, p in self.named_parameters(recurse=False)] == ['own']",
+        "[n for n, p in self.named_parameters('a')] == ['a.own', 'a.fc.weight', 'a.fc.bias']",
+        "[n for n, p in self.named_parameters(prefix='a', recurse=False)] == ['a.own']",
+        "len(list(self.parameters())) == 3 and len(list(self.parameters(recurse=False))) == 1",
+        "len(list(self.parameters(False))) == 1 and len(list(self.buffers())) == 0",
+        "[n for n, m in self.named_modules()] == ['', 'fc']",
+        "[n for n, m in self.named_modules(prefix='net')] == ['net', 'net.fc']",
+        "len(list(self.modules())) == 2 and len(list(self.children())) == 1",
+        "[n for n, m in self.named_children()] == ['fc'] and self.seen == 2"})
+    EXPECT_THAT(refusal(text + holds + "\n    return self.fc(x)", hintsOf({4, 3})),
+                testing::StartsWith("accepted"))
+        << holds;
+  EXPECT_THAT(refusal(text + "len(list(self.parameters(recursive=False))) == 1\n    return x",
+                      hintsOf({4, 3})),
+              HasSubstr(".parameters(...) has no such argument"));
+  EXPECT_THAT(refusal(text + "self.cfg.parameters()\n    return x", hintsOf({4, 3})),
+              HasSubstr("there is no self.parameters(...)"));
+}
+
+TEST(LanguageTest, ACopyHoldsWhatWasHeldAndIsAnother) {
+  const auto heldOf = [](const std::string& text) {
+    std::string all;
+    const Program program = parseProgram(text, {{"x", {{2, 3, 4}, DType::float64}}});
+    for (const HeldInput& held : program.held) {
+      const InitialValues& initial = held.initial;
+      const std::string& name = program.inputs[static_cast<std::size_t>(held.input)];
+      if (!name.ends_with("linear1_weight") && !name.ends_with("own") && !name.ends_with("same"))
+        continue;
+      all += name + " " + std::string(info(initial.dtype).name) + " " +
+             (initial.kind == InitialValues::Kind::numbers ? std::to_string(initial.numbers[0])
+                                                           : "random") +
+             (held.parameter ? "; " : " fixed; ");
+    }
+    return all;
+  };
+  // What was set before is what each layer has.
+  EXPECT_EQ(heldOf("layer = nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)\n"
+                   "nn.init.constant_(layer.linear1.weight, 0.5)\n"
+                   "layer.linear1.weight.requires_grad_(False)\n"
+                   "net = nn.TransformerEncoder(layer.double(), 2)\n"
+                   "def f(x):\n  return net(x)"),
+            "net_layers_0_linear1_weight float64 0.500000 fixed; "
+            "net_layers_1_linear1_weight float64 0.500000 fixed; ");
+  const std::string own =
+      "class Own(nn.Module):\n  def __init__(self):\n    super().__init__()\n    self.own = "
+      "nn.Parameter(torch.full((4,), 3.0))\n    self.same = self.own\n  def forward(self, src, "
+      "src_mask=None, is_causal=False, src_key_padding_mask=None):\n    assert src_mask is None\n  "
+      "  return src * self.own + self.same\n  def look(self, tgt, memory, **more):\n    return "
+      "tgt * self.own\n";
+  EXPECT_EQ(heldOf(own + "net = nn.TransformerEncoder(Own(), 2)\ndef f(x):\n  return net(x)"),
+            "net_layers_0_own float32 3.000000; net_layers_1_own float32 3.000000; ");
+  EXPECT_EQ(heldOf("import copy\n" + own +
+                   "a = Own()\nb = copy.deepcopy(a)\nnn.init.constant_(a.own, 1.0)\nc = "
+                   "copy.copy(a)\ndef f(x):\n  return a(x) + b(x) + c(x)"),
+            "a_own float32 1.000000; b_own float32 3.000000; ");
+  EXPECT_THAT(flat("import copy\na = {'k': [1, 2]}\nb = copy.deepcopy(a)\nc = copy.copy(a)\n"
+                   "a['k'].append(3)\nreturn x * len(b['k']) + len(c['k'])"),
+              HasSubstr("x * 2 + 3"));
+  EXPECT_EQ(flat("from copy import deepcopy\ny = deepcopy(x)\nreturn y * 2"),
+            flat("y = x.detach().clone()\nreturn y * 2"));
+  EXPECT_THAT(refusal("import copy\nm = nn.Linear(3, 3)\ndef f(x):\n  y = m(x)\n  return "
+                      "copy.deepcopy(m)(y)"),
+              HasSubstr("is copied before the program uses it"));
 }
 
 TEST(LanguageTest, PlacesOfTheGreatestAloneReadNothingThere) {
@@ -400,6 +621,14 @@ TEST(LanguageTest, HostileTextsMeetALimit) {
   EXPECT_THAT(refusal("a = [0] * 10 ** 9\nreturn x"), HasSubstr("longer than any program"));
   EXPECT_THAT(refusal("a = 'x'\nfor i in range(60):\n  a = a + a\nreturn x"),
               HasSubstr("longer than any program"));
+  for (const char* const line :
+       {"a = '%s%s' % (a, a)", "a = '{0}{0}'.format(a)", "a = f'{a}{a}'",
+        "a = a.replace('x', 'xx')", "a = ''.join([a, a])", "a = a * 2", "a = repr(a + '\\\\')"})
+    EXPECT_THAT(refusal("a = 'x'\nfor i in range(60):\n  " + std::string(line) + "\nreturn x"),
+                HasSubstr("longer than any program"))
+        << line;
+  EXPECT_THAT(refusal("a = ['x' * 100000] * 100000\nreturn x"), HasSubstr("steps"));
+  EXPECT_THAT(refusal("return x * len('' * 10 ** 12)"), HasSubstr("accepted"));
   EXPECT_THAT(refusal("l = []\nfor i in range(90000):\n  l = [l]\nreturn x"),
               HasSubstr("accepted"));
   EXPECT_THAT(refusal("d = {}\nfor i in range(50000):\n  d = {'a': d}\nreturn x"),

@@ -48,6 +48,10 @@ def check(name, program, inputs, expected):
         print(f'{name}: {type(e).__name__}: {str(e).splitlines()[0]}')
         return
     outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+    if len(outputs) != len(expected):
+        wrong += 1
+        print(f'{name}: {len(outputs)} results, expected {len(expected)}')
+        return
     for o, (shape, values) in zip(outputs, expected):
         if tuple(o.shape) != tuple(shape):
             wrong += 1

@@ -129,7 +129,14 @@ constexpr const char* kOptimizers[] = {
     "AdamW(model.parameters(), lr=0.1, weight_decay=0.1) | ExponentialLR(opt, gamma=0.97)",
     "SGD(model.parameters(), lr=0.2) | PolynomialLR(opt, total_iters=200, power=2.0)",
     "SGD([{'params': [model.weight]}, {'params': [model.bias], 'lr': 0.02}], lr=0.2) | "
-    "LambdaLR(opt, lambda step: 0.98 ** step)"};
+    "LambdaLR(opt, lambda step: 0.98 ** step)",
+    "SGD(model.parameters(), lr=0.2) | LambdaLR(opt, lambda step: 0.5)",
+    "SGD(model.parameters(), lr=0.1, momentum=0.5) | MultiStepLR(opt, [])",
+    "Adam(model.parameters(), lr=0.1) | LambdaLR(opt, lambda step: 0.5)",
+    "SGD([{'params': [model.weight], 'dampening': 0, 'foreach': None}, {'params': model.bias, "
+    "'fused': None, 'differentiable': False}], lr=0.1)",
+    "AdamW([{'params': model.parameters(), 'amsgrad': False, 'foreach': False, 'capturable': "
+    "False}], lr=0.05)"};
 
 TEST(Optimizers, HundredStepsHaveTheSameLossesInEveryExecutor) {
   EngineFixture fixture;
@@ -175,6 +182,36 @@ TEST(Optimizers, HundredStepsHavePyTorchsLosses) {
   EXPECT_EQ(test::runPython(python, script), "");
 }
 
+TEST(Optimizers, DoubleParametersAreSteppedByDoubleRates) {
+  EngineFixture fixture;
+  const std::string text =
+      "w = nn.Parameter(torch.ones(2, dtype=torch.float64))\n"
+      "opt = torch.optim.SGD([w], lr=0.1)\n"
+      "sched = torch.optim.lr_scheduler.ExponentialLR(opt, gamma=0.7)\n\n"
+      "def train(x):\n"
+      "    (w * x).sum().backward()\n    opt.step()\n    sched.step()\n    opt.zero_grad()\n"
+      "    return w * 1\n";
+  const Program program = parseProgram(text, {{"x", {{2}, DType::float64}}});
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    const auto executor = makeExecutor(info.name, fixture.backend(), program);
+    std::vector<Tensor> inputs{fixture.typed(DType::float64, {2}, {1, 3})};
+    for (const HeldInput& held : program.held)
+      inputs.push_back(fixture.typed(
+          held.initial.dtype, held.initial.extents,
+          std::vector<double>(static_cast<std::size_t>(elementCount(held.initial.extents)),
+                              held.initial.numbers[0])));
+    double rate = 0.1, left = 1, right = 1;
+    for (int step = 0; step < 5; ++step) {
+      const std::vector<double> got = EngineFixture::values(executor->call(inputs)[0]);
+      left -= rate;
+      right -= 3 * rate;
+      rate *= 0.7;
+      EXPECT_NEAR(got[0], left, 1e-13) << info.name << ", step " << step;
+      EXPECT_NEAR(got[1], right, 1e-13) << info.name << ", step " << step;
+    }
+  }
+}
+
 TEST(Optimizers, AreMadeWhereTheirStateCanBeKept) {
   try {
     parseProgram(
@@ -201,6 +238,10 @@ TEST(Optimizers, AGroupAndAScheduleThatAreNotThereAreRefused) {
   using testing::HasSubstr;
   EXPECT_THAT(errorOf("SGD([{'params': [model.weight], 'rate': 1}], lr=0.1)"),
               HasSubstr("settings of the optimiser: lr, momentum"));
+  EXPECT_THAT(errorOf("SGD([{'params': [model.weight], 'dampening': 0.5}], lr=0.1)"),
+              HasSubstr("dampening is 0 in a program"));
+  EXPECT_THAT(errorOf("Adam([{'params': [model.weight], 'amsgrad': True}])"),
+              HasSubstr("amsgrad is False in a program"));
   EXPECT_THAT(errorOf("SGD(model.parameters()) | OneCycleLR(opt, 0.1, 100)"),
               HasSubstr("StepLR, MultiStepLR"));
   EXPECT_THAT(errorOf("SGD(model.parameters()) | StepLR(opt, 3)\nmore = "

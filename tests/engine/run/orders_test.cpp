@@ -25,6 +25,12 @@ std::pair<DType, std::pair<Shape, std::vector<double>>> mixed(const Shape& shape
   return {DType::float32, {shape, values}};
 }
 
+std::pair<DType, std::pair<Shape, std::vector<double>>> countingUp(std::int64_t count) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < count; ++i) values.push_back(static_cast<double>(i));
+  return {DType::float32, {{count}, values}};
+}
+
 std::vector<TorchCase> orderCases() {
   const std::vector<double> odd = {3,  1, kNone, 1, 0,  -0.0, 2, kEndless, -kEndless,
                                    -1, 2, 2,     5, -5, 0.5,  1, kNone,    kNone};
@@ -66,6 +72,18 @@ std::vector<TorchCase> orderCases() {
        "interpolation='nearest'), torch.quantile(x, 0.4, -1, interpolation='midpoint') + "
        "x.quantile(0.9, 1, interpolation='lower') - x.quantile(0.9, 1, interpolation='higher')",
        {mixed({5, 6}), {DType::float32, {{3}, {0, 0.5, 0.9}}}}},
+      // A place that float32 rounds to and float64 does not.
+      {"def f(x): return torch.quantile(x, 0.29, interpolation='lower'), torch.quantile(x, 0.57, "
+       "interpolation='lower'), torch.quantile(x, 0.29, interpolation='higher'), "
+       "torch.quantile(x, 0.07, interpolation='higher'), torch.quantile(x, 0.29, "
+       "interpolation='midpoint'), torch.quantile(x, 0.145, interpolation='nearest')",
+       {countingUp(101)}},
+      {"def f(x):\n    y = x.double()\n    return torch.quantile(y, 0.29, interpolation='lower'), "
+       "torch.quantile(y, 0.57, interpolation='lower'), torch.quantile(y, 0.29, "
+       "interpolation='higher'), torch.quantile(y, 0.07, interpolation='higher'), "
+       "torch.quantile(y, 0.29, interpolation='midpoint'), torch.quantile(y, 0.145, "
+       "interpolation='nearest'), torch.quantile(y, 1, interpolation='lower')",
+       {countingUp(101)}},
       {"def f(x, b): return torch.searchsorted(b, x), torch.bucketize(x, b, right=True), "
        "torch.searchsorted(b, x[0], side='right', out_int32=True)",
        {some({3, 6}), {DType::float32, {{4}, {-1, 0, 1, 2}}}}},
@@ -206,6 +224,9 @@ TEST_F(Orders, WhatIsNotThereIsSaidWithARemedy) {
   EXPECT_THAT(errorOf("def f(x): return x.sort(2)[0]", inputs), HasSubstr("no dimension 2"));
   EXPECT_THAT(errorOf("def f(x): return x.kthvalue(2)[0]", inputs),
               HasSubstr("torch.topk(x, k, dim, largest=False)"));
+  EXPECT_THAT(
+      errorOf("def f(x): return torch.searchsorted(x[:, 0], x, right=True, side='left')", inputs),
+      HasSubstr("say opposite things"));
   EXPECT_THAT(errorOf("def f(x): return torch.unique(x)", inputs), HasSubstr("depends on data"));
   EXPECT_THAT(errorOf("def f(x): return torch.nonzero(x)", inputs), HasSubstr("depends on data"));
   EXPECT_THAT(

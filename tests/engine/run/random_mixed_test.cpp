@@ -114,6 +114,11 @@ wrong = 0
 def check(seed, program, inputs, expected):
     global wrong
     outputs = program(*[torch.tensor(v, dtype=torch.float64).to(getattr(torch, t)) for t, v in inputs])
+    outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+    if len(outputs) != len(expected):
+        wrong += 1
+        print(f'{seed}: {len(outputs)} results, expected {len(expected)}')
+        return
     for o, (dtype, values) in zip(outputs, expected):
         if o.dtype != getattr(torch, dtype):
             wrong += 1

@@ -40,6 +40,23 @@ inline std::vector<Tensor> tensorsOf(EngineFixture& fixture, const TorchCase& ea
   return inputs;
 }
 
+/// A script's beginning: check(name, text, inputs, expected) says where the text's f has other
+/// results than these.
+inline constexpr const char* kTorchCheck =
+    "import warnings\nwarnings.simplefilter('ignore')\nimport math\nimport torch\n"
+    "import torch.nn as nn\nimport torch.nn.functional as F\nimport torch.utils.checkpoint\n"
+    "def check(name, text, inputs, expected):\n"
+    "    names = {'torch': torch, 'F': F, 'nn': nn, 'math': math}\n"
+    "    exec(text, names)\n"
+    "    made = names['f'](*[torch.tensor(v, dtype=torch.float64).reshape(s).to(d) for v, s, d in "
+    "inputs])\n"
+    "    made = made if isinstance(made, tuple) else (made,)\n"
+    "    if len(made) != len(expected): print(name, len(made), 'results, not', len(expected))\n"
+    "    for m, (s, d, v) in zip(made, expected):\n"
+    "        if tuple(m.shape) != s or m.dtype != d: print(name, tuple(m.shape), m.dtype)\n"
+    "        elif not torch.allclose(m.detach().double().flatten(), torch.tensor(v, "
+    "dtype=torch.float64), rtol=1e-5, atol=1e-6, equal_nan=True): print(name, m, v)\n";
+
 /// What PyTorch has to say of eager's results, of each text and of what the program is printed as:
 /// nothing where they are its own.
 inline std::string complaintsOfTorch(EngineFixture& fixture, const std::string& python,
@@ -54,19 +71,7 @@ inline std::string complaintsOfTorch(EngineFixture& fixture, const std::string& 
               ", ";
     return text + "]";
   };
-  std::string script =
-      "import warnings\nwarnings.simplefilter('ignore')\nimport math\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
-      "def check(name, text, inputs, expected):\n"
-      "    names = {'torch': torch, 'F': F, 'nn': nn, 'math': math}\n"
-      "    exec(text, names)\n"
-      "    made = names['f'](*[torch.tensor(v, dtype=torch.float64).reshape(s).to(d) for v, s, d "
-      "in "
-      "inputs])\n"
-      "    made = made if isinstance(made, tuple) else (made,)\n"
-      "    for m, (s, d, v) in zip(made, expected):\n"
-      "        if tuple(m.shape) != s or m.dtype != d: print(name, tuple(m.shape), m.dtype)\n"
-      "        elif not torch.allclose(m.detach().double().flatten(), torch.tensor(v, "
-      "dtype=torch.float64), rtol=1e-5, atol=1e-6, equal_nan=True): print(name, m, v)\n";
+  std::string script = kTorchCheck;
   int number = 0;
   for (const TorchCase& each : cases) {
     const std::vector<Tensor> inputs = tensorsOf(fixture, each);

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Modules: what they are made of, what all of them have, and copies of them.
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using Kind = PythonValue::Kind;
+
+/// The argument at a place or by its keyword; null: it is not given.
+const PythonValue* givenArgument(const std::vector<CallArgument>& arguments, std::size_t at,
+                                 std::string_view keyword) {
+  const auto named = std::ranges::find(arguments, keyword, &CallArgument::keyword);
+  if (named != arguments.end()) return &named->value;
+  return at < arguments.size() && arguments[at].keyword.empty() ? &arguments[at].value : nullptr;
+}
+
+}  // namespace
+
+bool Evaluator::isModule(const PythonValue& value) {
+  return value.kind == Kind::instance &&
+         comesFrom(value.object->type.get(),
+                   [](const PythonObject& each) { return each.library && each.name == "Module"; });
+}
+
+std::vector<Evaluator::NamedMember> Evaluator::membersOf(const PythonValue& module) const {
+  std::vector<NamedMember> found;
+  const auto add = [&](const std::string& name, const PythonValue& value) {
+    const bool known = std::ranges::any_of(
+        found, [&](const NamedMember& each) { return each.value.object == value.object; });
+    if ((value.kind == Kind::held || isModule(value)) && !known) found.push_back({name, value});
+  };
+  for (const std::string& name : module.object->order) {
+    const PythonValue& value = module.object->attributes.at(name);
+    if (name == "_items" && value.kind == Kind::list) {
+      for (std::size_t i = 0; i < value.items().size(); ++i)
+        add(std::to_string(i), value.items()[i]);
+    } else if (name == "_table" && value.kind == Kind::dict) {
+      for (const auto& [key, each] : value.object->entries) add(key.text, each);
+    } else {
+      add(name, value);
+    }
+  }
+  return found;
+}
+
+std::vector<Evaluator::NamedMember> Evaluator::membersWithin(const PythonValue& module,
+                                                             Members members, SourcePlace place,
+                                                             const std::string& prefix,
+                                                             bool recurse) {
+  std::vector<NamedMember> found, open;
+  if (members == Members::children) {
+    for (NamedMember& each : membersOf(module))
+      if (each.value.kind == Kind::instance) found.push_back(std::move(each));
+    return found;
+  }
+  std::vector<const PythonObject*> seen;
+  const auto isNew = [&](const PythonValue& value) {
+    if (std::ranges::find(seen, value.object.get()) != seen.end()) return false;
+    seen.push_back(value.object.get());
+    return true;
+  };
+  open.push_back({prefix, module});
+  while (!open.empty()) {
+    const NamedMember at = std::move(open.back());
+    open.pop_back();
+    step(place);
+    if (!isNew(at.value)) continue;
+    if (members == Members::modules) found.push_back(at);
+    std::vector<NamedMember> inside;  // modules within come after what is its own
+    for (NamedMember& each : membersOf(at.value)) {
+      if (!at.name.empty()) each.name = at.name + "." + each.name;
+      if (each.value.kind == Kind::instance)
+        inside.push_back(std::move(each));
+      else if (members != Members::modules &&
+               each.value.object->parameter == (members == Members::parameters) &&
+               isNew(each.value))
+        found.push_back(std::move(each));
+    }
+    if (recurse) std::ranges::move(inside.rbegin(), inside.rend(), std::back_inserter(open));
+  }
+  return found;
+}
+
+std::vector<PythonValue> Evaluator::heldOf(const PythonValue& module, bool parameters,
+                                           SourcePlace place) {
+  std::vector<PythonValue> found;
+  for (NamedMember& each :
+       membersWithin(module, parameters ? Members::parameters : Members::buffers, place))
+    found.push_back(std::move(each.value));
+  return found;
+}
+
+/// named_parameters(prefix, recurse) and its like; false: it is none of them.
+bool Evaluator::namedMembers(const PythonValue& self, const std::string& name,
+                             const std::vector<CallArgument>& arguments, SourcePlace place,
+                             PythonValue& result) {
+  struct Listing {
+    std::string_view method;
+    Members members;
+    std::vector<std::string_view> takes;  ///< arguments, in order
+  };
+  static const std::vector<Listing> kListings = {
+      {"named_parameters", Members::parameters, {"prefix", "recurse", "remove_duplicate"}},
+      {"parameters", Members::parameters, {"recurse"}},
+      {"named_buffers", Members::buffers, {"prefix", "recurse", "remove_duplicate"}},
+      {"buffers", Members::buffers, {"recurse"}},
+      {"named_modules", Members::modules, {"memo", "prefix", "remove_duplicate"}},
+      {"modules", Members::modules, {}},
+      {"named_children", Members::children, {}},
+      {"children", Members::children, {}}};
+  const auto listing = std::ranges::find(kListings, name, &Listing::method);
+  if (listing == kListings.end()) return false;
+  const auto& takes = listing->takes;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const CallArgument& each = arguments[i];
+    if (each.keyword.empty() ? i >= takes.size()
+                             : std::ranges::find(takes, each.keyword) == takes.end())
+      failProgram(each.place, "." + name + "(...) has no such argument");
+  }
+  const auto given = [&](std::string_view keyword) -> const PythonValue* {
+    const auto at = std::ranges::find(takes, keyword) - takes.begin();
+    return at == std::ssize(takes)
+               ? nullptr
+               : givenArgument(arguments, static_cast<std::size_t>(at), keyword);
+  };
+  const auto holds = [&](std::string_view keyword) {
+    const PythonValue* const value = given(keyword);
+    return !value || truth(*value, place, std::string(keyword));
+  };
+  if (!holds("remove_duplicate"))
+    failProgram(place, "." + name + "(...) names each once: leave remove_duplicate out");
+  const PythonValue* const memo = given("memo");
+  if (memo && memo->kind != Kind::none)
+    failProgram(place, "." + name + "(...) is there without memo");
+  const PythonValue* const prefix = given("prefix");
+  std::vector<PythonValue> found;
+  for (NamedMember& each : membersWithin(self, listing->members, place,
+                                         prefix ? prefix->text : std::string(), holds("recurse")))
+    found.push_back(
+        name.starts_with("named_")
+            ? PythonValue::listOf({PythonValue::textOf(std::move(each.name), place), each.value},
+                                  true, place)
+            : std::move(each.value));
+  result = PythonValue::listOf(std::move(found), false, place);
+  return true;
+}
+
+PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& name,
+                                    const std::vector<CallArgument>& arguments, SourcePlace place) {
+  if (name == "__init__") return {};
+  if (!isModule(self))
+    failProgram(place, "there is no self." + name + "(...); define it in the class");
+  const auto argument = [&](std::size_t i) -> const PythonValue& {
+    if (i >= arguments.size()) failProgram(place, name + " needs another argument");
+    return arguments[i].value;
+  };
+  if (name == "requires_grad_") {
+    const bool kept = arguments.empty() || truth(argument(0), place, "requires_grad_");
+    for (const PythonValue& each : heldOf(self, !kept, place)) {
+      if (kept) break;  // buffers stay buffers
+      each.object->parameter = false;
+      if (each.object->input >= 0) builder_.requireGradient(each.object->input, false);
+    }
+    return self;
+  }
+  for (const char* cast : {"to", "half", "float", "double", "bfloat16", "type"})
+    if (name == cast) {
+      castModule(self, name, arguments, place);
+      return self;
+    }
+  for (const char* same : {"eval", "cuda", "cpu"})
+    if (name == same) return self;
+  if (name == "apply") {
+    // What is within a module comes before it.
+    std::vector<NamedMember> modules = membersWithin(self, Members::modules, place);
+    std::ranges::stable_sort(modules, std::greater(), [](const NamedMember& each) {
+      return std::ranges::count(each.name, '.') + (each.name.empty() ? 0 : 1);
+    });
+    for (const NamedMember& each : modules) call(argument(0), {{"", each.value, place}}, place);
+    return self;
+  }
+  if (PythonValue members; namedMembers(self, name, arguments, place, members)) return members;
+  if (name == "train") {
+    if (!arguments.empty() && argument(0).isNumber() && argument(0).number == 0) return self;
+    failProgram(place, "modules are evaluated, not trained, in a program; write .eval()");
+  }
+  if (name == "register_buffer" || name == "register_parameter" || name == "add_module" ||
+      name == "register_module") {
+    setAttribute(self, argument(0).text, argument(1), place);
+    if (name == "register_buffer" && argument(1).kind == Kind::held)
+      argument(1).object->parameter = false;
+    return {};
+  }
+  if (name == "zero_grad") {
+    for (const PythonValue& each : heldOf(self, true, place))
+      builder_.setGradient(settled(each).value, PythonValue(), place);
+    return {};
+  }
+  failProgram(place, "there is no self." + name + "(...); define it in the class");
+}
+
+PythonValue Evaluator::copiedDeep(const PythonValue& value, CopiedObjects& known,
+                                  SourcePlace place) {
+  const Deeper deeper(*this, place);
+  step(place);
+  PythonValue made = value;
+  if (value.isTensor()) {
+    made.detached = true;
+    return builder_.method(made, "clone", {}, place);
+  }
+  if (value.kind == Kind::function && value.self && value.self->type) {
+    PythonValue self;
+    self.kind = Kind::instance;
+    self.object = value.self;
+    made.self = copiedDeep(self, known, place).object;
+    return made;
+  }
+  if (value.kind != Kind::list && value.kind != Kind::dict && value.kind != Kind::slice &&
+      value.kind != Kind::instance && value.kind != Kind::held)
+    return value;
+  if (const auto found = known.find(value.object.get()); found != known.end()) {
+    made.object = found->second;
+    return made;
+  }
+  if (value.kind == Kind::instance && classAttribute(value.object->type, "__deepcopy__")) {
+    PythonValue memo;
+    memo.kind = Kind::dict;
+    memo.object = std::make_shared<PythonObject>();
+    return callFunction(bindMethod(value, "__deepcopy__", place), {{"", memo, place}}, place);
+  }
+  PythonObject& from = *value.object;
+  if (value.kind == Kind::held && from.input >= 0)
+    failProgram(place,
+                "a module is copied before the program uses it: outside of the program's function "
+                "or in __init__");
+  made.object = std::make_shared<PythonObject>();
+  known[value.object.get()] = made.object;
+  PythonObject& to = *made.object;
+  to.type = from.type;
+  to.library = from.library;
+  to.order = from.order;
+  to.parameter = from.parameter;
+  to.initial = from.initial;
+  for (const PythonValue& item : from.items) to.items.push_back(copiedDeep(item, known, place));
+  for (const auto& [key, item] : from.entries)
+    to.entries.emplace_back(key, copiedDeep(item, known, place));
+  for (const auto& [name, item] : from.attributes)
+    to.attributes[name] = copiedDeep(item, known, place);
+  return made;
+}
+
+PythonValue Evaluator::copied(const PythonValue& value, bool deep, SourcePlace place) {
+  if (deep) {
+    CopiedObjects known;
+    return copiedDeep(value, known, place);
+  }
+  PythonValue made = value;
+  if (value.kind != Kind::list && value.kind != Kind::dict && value.kind != Kind::instance)
+    return made;
+  made.object = std::make_shared<PythonObject>();
+  made.object->type = value.object->type;
+  made.object->library = value.object->library;
+  made.object->order = value.object->order;
+  made.object->items = value.object->items;
+  made.object->entries = value.object->entries;
+  made.object->attributes = value.object->attributes;
+  return made;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions of the library that no other test is about: their values against the reference and
+// PyTorch, in several forms.
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <string>
+
+#include "tests/engine/support/expect_written.h"
+#include "tests/engine/support/torch_cases.h"
+
+namespace fusebench {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr double kWithoutEnd = std::numeric_limits<double>::infinity();
+
+std::pair<DType, std::pair<Shape, std::vector<double>>> numbers(const Shape& shape,
+                                                                std::vector<double> values,
+                                                                DType dtype = DType::float32) {
+  return {dtype, {shape, std::move(values)}};
+}
+
+std::vector<TorchCase> numberCases() {
+  return {
+      {"def f(x): return torch.logcumsumexp(x, 0), x.logcumsumexp(1), torch.logcumsumexp(x, "
+       "dim=-1)",
+       {floats({5, 7})}},
+      // What is far below the greatest, endless, or no number is so for what comes after it alone.
+      {"def f(x): return torch.logcumsumexp(x, 1)", {numbers({6, 4}, {-200,
+                                                                      0,
+                                                                      -300,
+                                                                      200,
+                                                                      100,
+                                                                      kWithoutEnd,
+                                                                      1,
+                                                                      2,
+                                                                      -kWithoutEnd,
+                                                                      -kWithoutEnd,
+                                                                      0,
+                                                                      1,
+                                                                      1,
+                                                                      kUndefined,
+                                                                      2,
+                                                                      3,
+                                                                      kWithoutEnd,
+                                                                      -5,
+                                                                      kWithoutEnd,
+                                                                      0,
+                                                                      0,
+                                                                      0,
+                                                                      0,
+                                                                      0})}},
+      {"def f(x): return torch.logcumsumexp(x.double(), 0), torch.logcumsumexp(x[0, 0], 0), "
+       "torch.logcumsumexp(x[:1], 0), torch.logcumsumexp(x.T, 1)",
+       {floats({4, 3})}},
+      {"def f(x):\n    x.requires_grad_()\n    (torch.logcumsumexp(x, 1) * x).sum().backward()\n   "
+       " "
+       "return x.grad",
+       {floats({3, 9})}},
+      {"def f(x, y): return torch.isclose(x, y), torch.isclose(x, y, atol=0.5), torch.isclose(x, "
+       "y, "
+       "rtol=0.2, equal_nan=True), torch.isclose(x, y, rtol=0, atol=0, equal_nan=True), "
+       "x.isclose(y, 0.5)",
+       {numbers({8}, {1, 2, kUndefined, kWithoutEnd, -kWithoutEnd, kWithoutEnd, 3, 0}),
+        numbers({8}, {1.1, 2, kUndefined, kWithoutEnd, kWithoutEnd, 1, kWithoutEnd, 1e-6})}},
+      {"def f(x, y): return torch.isclose(x, y, atol=1.5), torch.isclose(y, x, atol=1.5), "
+       "torch.isclose(x, y, rtol=0.3), torch.isclose(x, y, rtol=0, atol=0)",
+       {numbers({5}, {1, 2, 255, 0, 9}, DType::uint8),
+        numbers({5}, {2, 1, 0, 0, 7}, DType::uint8)}},
+      {"def f(x, y): return torch.isclose(x > 0, y > 0), torch.isclose(x > 0, y > 0, atol=1.0), "
+       "torch.isclose(x.long(), y.long(), rtol=0.5), torch.isclose(x.half(), y.half(), rtol=0.25)",
+       {floats({12}), numbers({12}, {1, -1, 1, -1, 1, -1, 0, 0, 0, 2, 2, 2})}},
+      {"def f(x): return torch.float_power(x, 2), x.float_power(3.0), torch.float_power(2, x), "
+       "torch.float_power(1.5, x.long()), torch.float_power(x.long(), 2), "
+       "torch.float_power(x.double() ** 2 + 1, x)",
+       {floats({3, 4})}},
+      {"def f(x, n): return torch.ldexp(x, n), torch.ldexp(x, n.float() * 0.5), torch.ldexp(n, n)",
+       {floats({3, 4}), places({4}, {-2, 0, 3, 10})}},
+      {"def f(x): return torch.matrix_power(x, 0), torch.matrix_power(x, 1), "
+       "x.matrix_power(2), torch.matrix_power(x * 0.5, 7), torch.linalg.matrix_power(x * 0.5, 3)",
+       {floats({2, 3, 3})}},
+      {"def f(x): return torch.aminmax(x)[0], torch.aminmax(x)[1], torch.aminmax(x, dim=1)[0], "
+       "x.aminmax(dim=0, keepdim=True)[1], torch.aminmax(x.long(), dim=-1)[1]",
+       {floats({3, 5})}},
+      {"def f(x):\n    least, most = torch.aminmax(x)\n    return (x - least) / (most - least)",
+       {floats({3, 5})}},
+      {"def f(x): return F.rrelu(x), F.rrelu(x, 0.1, 0.5), nn.RReLU(0.2, 0.4).eval()(x), "
+       "torch.rrelu(x, 0.25, 0.75)",
+       {floats({3, 5})}},
+      {"def f(x): return F.adaptive_max_pool1d(x, 1), F.adaptive_max_pool1d(x, 3), "
+       "F.adaptive_max_pool1d(x, 6), nn.AdaptiveMaxPool1d(2)(x)",
+       {floats({2, 3, 12})}},
+  };
+}
+
+std::vector<TorchCase> moveCases() {
+  return {
+      {"def f(x, y): return torch.block_diag(x, y), torch.block_diag(x, y[0], y.T), "
+       "torch.block_diag(x[0, 0], x), torch.block_diag(x)",
+       {floats({2, 3}), floats({1, 4})}},
+      // The dtype of all of them.
+      {"def f(x, y): return torch.block_diag(x.long(), y), torch.block_diag(y, x.double()), "
+       "torch.block_diag(x > 0, x.to(torch.uint8)), torch.block_diag(x.half(), "
+       "y.to(torch.bfloat16))",
+       {floats({2, 3}), floats({1, 4})}},
+      {"def f(x, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    z = torch.block_diag(x, "
+       "y, "
+       "x.T)\n    (z * z).sum().backward()\n    return x.grad, y.grad",
+       {floats({2, 3}), floats({1, 4})}},
+      {"def f(x): return torch.rot90(x), torch.rot90(x, 2), x.rot90(3), torch.rot90(x, -1), "
+       "torch.rot90(x, 4), torch.rot90(x, 1, [1, 2]), torch.rot90(x, 3, (2, 0))",
+       {floats({2, 3, 4})}},
+      {"def f(x, y): return torch.select_scatter(x, y, 1, 2), torch.select_scatter(x, y, dim=1, "
+       "index=-1), x.select_scatter(x[0] * 2, 0, 1), x * 1",
+       {floats({3, 4}), floats({3})}},
+      {"def f(x, y): return torch.diagonal_scatter(x, y), torch.diagonal_scatter(x, y[:3], 1), "
+       "x.diagonal_scatter(y[:2], offset=-2)",
+       {floats({4, 4}), floats({4})}},
+      {"def f(x, y):\n    x.requires_grad_()\n    y.requires_grad_()\n    z = "
+       "torch.select_scatter(x, y, 1, 2) * torch.diagonal_scatter(x, y, 0)\n    "
+       "z.sum().backward()\n    return x.grad, y.grad",
+       {floats({3, 3}), floats({3})}},
+      {"def f(x):\n    a, b = torch.hsplit(x, 2)\n    c = torch.hsplit(x[0], [1, 3])\n    return "
+       "a, "
+       "b, c[0], c[1], c[2], x.hsplit([2])[1], torch.vsplit(x, 2)[1], torch.hsplit(x[0, 0], 4)[3]",
+       {floats({2, 4, 4})}},
+      {"def f(x): return torch.zeros(2, dtype=torch.promote_types(torch.int64, torch.float16)), "
+       "x.to(torch.result_type(x, 2.5)), x.long().to(torch.result_type(x.long(), 2.5))",
+       {floats({3})}},
+  };
+}
+
+/// In PyTorch 1.13 its slices have no step where none is given.
+std::vector<TorchCase> sliceCases() {
+  return {
+      {"def f(x, y): return torch.slice_scatter(x, y, 0, 1, 3), torch.slice_scatter(x, y * 2, 0, "
+       "-2), x.slice_scatter(x[:, :2] * 3, 1, 0, 4, 2), torch.slice_scatter(x, x + 1), "
+       "torch.slice_scatter(x, y, start=2, end=100)",
+       {floats({4, 4}), floats({2, 4})}},
+  };
+}
+
+class LibraryCases : public testing::Test {
+ protected:
+  EngineFixture fixture_;
+};
+
+TEST_F(LibraryCases, EveryExecutorGivesTheReferencesValues) {
+  for (const std::vector<TorchCase>& cases : {numberCases(), moveCases(), sliceCases()})
+    for (const TorchCase& each : cases) {
+      const std::vector<Tensor> inputs = tensorsOf(fixture_, each);
+      expectAsReference(fixture_, each.text, inputs, hintsOf(each.text, inputs));
+    }
+}
+
+TEST_F(LibraryCases, ValuesAreThoseOfPyTorch) {
+  const std::string python = test::newestPythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  EXPECT_EQ(complaintsOfTorch(fixture_, python, numberCases()), "");
+  EXPECT_EQ(complaintsOfTorch(fixture_, python, moveCases()), "");
+  if (test::runPython(python, "import torch\nprint(torch.__version__[:2])\n") != "1.\n") {
+    EXPECT_EQ(complaintsOfTorch(fixture_, python, sliceCases()), "");
+  }
+}
+
+TEST_F(LibraryCases, AResultThatIsMissingIsComplainedOf) {
+  const std::string python = test::pythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  const std::string one = "((2,), torch.float32, [1.0, 2.0]), ";
+  const auto complaint = [&](const std::string& expected) {
+    return test::runPython(python,
+                           kTorchCheck + ("check('n', 'def f(x): return x, x', [([1.0, 2.0], (2,), "
+                                          "torch.float32)], [" +
+                                          expected + "])\n"));
+  };
+  EXPECT_EQ(complaint(one + one), "");
+  EXPECT_THAT(complaint(one), HasSubstr("n 2 results, not 1"));
+  EXPECT_THAT(complaint(one + one + one), HasSubstr("n 2 results, not 3"));
+}
+
+TEST_F(LibraryCases, WhatPyTorchRefusesIsRefused) {
+  const std::vector<Tensor> inputs{fixture_.random({2, 3, 4})};
+  const auto errorOf = [&](const std::string& text) {
+    return complaintOf(fixture_, "eager", "def f(x): return " + text, inputs);
+  };
+  EXPECT_THAT(errorOf("torch.isclose(x, x.double())"), HasSubstr("tensors of one dtype"));
+  EXPECT_THAT(errorOf("torch.isclose(x, x, rtol=-1)"), HasSubstr("are 0 or more"));
+  EXPECT_THAT(errorOf("torch.block_diag(x, x[0])"), HasSubstr("2 dimensions at most"));
+  EXPECT_THAT(errorOf("x.to(torch.promote_types(x, 2))"), HasSubstr("takes dtypes"));
+}
+
+}  // namespace
+}  // namespace fusebench
