@@ -312,14 +312,21 @@ void KernelWriter::panelLoops(int position, Value* begin, Value* end) {
   const auto smaller = [this](Value* a, Value* b) {
     return b_.CreateSelect(b_.CreateICmpSLT(a, b), a, b);
   };
-  emitLoop(b_, begin, end, scope_.int64(s_.panelRows), [&](Value* row) {
-    Value* rows = smaller(scope_.int64(s_.panelRows), b_.CreateSub(end, row));
+  const auto onePanel = [&](Value* row, Value* rowsEnd, Value* column, Value* length) {
+    Value* rows = smaller(scope_.int64(s_.panelRows), b_.CreateSub(rowsEnd, row));
+    Value* columns = smaller(scope_.int64(s_.panelColumns), b_.CreateSub(length, column));
+    panels_.enter(row, column, rows, columns);
+    panelRows(position, b_.CreateAdd(row, rows), end);
+    panels_.leave(rows, columns);
+  };
+  const std::int64_t down = std::int64_t{s_.panelRows} * std::max(s_.panelsDown, 1);
+  emitLoop(b_, begin, end, scope_.int64(down), [&](Value* top) {
+    Value* bottom = smaller(b_.CreateAdd(top, scope_.int64(down)), end);
     Value* length = scope_.extents[static_cast<std::size_t>(s_.vectorDim)];
     emitLoop(b_, scope_.int64(0), length, scope_.int64(s_.panelColumns), [&](Value* column) {
-      Value* columns = smaller(scope_.int64(s_.panelColumns), b_.CreateSub(length, column));
-      panels_.enter(row, column, rows, columns);
-      panelRows(position, b_.CreateAdd(row, rows), end);
-      panels_.leave(rows, columns);
+      if (s_.panelsDown <= 1) return onePanel(top, end, column, length);
+      emitLoop(b_, top, bottom, scope_.int64(s_.panelRows),
+               [&](Value* row) { onePanel(row, bottom, column, length); });
     });
   });
 }

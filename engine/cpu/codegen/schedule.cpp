@@ -30,6 +30,9 @@ constexpr int kManyRegisters = 32;
 /// A panel: as many rows as floats fit a cache line, so that what is fetched is used, and so many
 /// columns that several panels fit the L1 cache.
 constexpr int kPanelRows = 16, kPanelColumns = 128;
+/// Panels one below the other before those of the next columns, of what caches do not hold: 2 KiB
+/// of each row that is transposed.
+constexpr int kPanelsDown = 32;
 
 /// Whether the tensor has neighbours side by side along `dim`, but not along the vectorised one.
 bool isTransposed(const KernelTensor& tensor, int dim, int vectorDim) {
@@ -89,6 +92,10 @@ bool isStreamed(const Schedule& s, const Kernel& kernel, const KernelOutput& out
   return isBeyondCaches(kernel, output.tensor);
 }
 
+bool isIn(const std::vector<int>& list, std::size_t index) {
+  return std::ranges::find(list, static_cast<int>(index)) != list.end();
+}
+
 /// Reads inputs and writes results through panels where that is worth it.
 void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
   const auto choose = [&](const KernelTensor& tensor, std::size_t index, std::vector<int>& panels) {
@@ -103,6 +110,11 @@ void choosePanels(Schedule& s, const Kernel& kernel, const Target& target) {
     if (!kernel.outputs[o].reduces) choose(kernel.outputs[o].tensor, o, s.panelOutputs);
   if (!s.hasPanels()) return;
   s.panelRows = std::max(kPanelRows, target.vector.width);
+  const auto isLarge = [&](int input) {
+    return isBeyondCaches(kernel, kernel.inputs[static_cast<std::size_t>(input)]);
+  };
+  if (kernel.reducedMask == 0 && std::ranges::any_of(s.panelInputs, isLarge))
+    s.panelsDown = kPanelsDown;
   std::erase(s.order, s.panelDim);
   s.order.insert(s.order.end() - 1, s.panelDim);
 }
@@ -190,9 +202,7 @@ Schedule arranged(const Kernel& kernel, const Target& target, int interleave, bo
   bool gathers = false;
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
     gathers |= !kernel.inputs[i].counts && kernel.inputs[i].strides[best] != 0 &&
-               kernel.inputs[i].strides[best] != 1 &&
-               std::find(s.panelInputs.begin(), s.panelInputs.end(), static_cast<int>(i)) ==
-                   s.panelInputs.end();
+               kernel.inputs[i].strides[best] != 1 && !isIn(s.panelInputs, i);
   const bool inSegments = s.order.back() == s.vectorDim;
   s.chosenInterleave = interleave;
   s.interleave =
@@ -207,7 +217,7 @@ Schedule arranged(const Kernel& kernel, const Target& target, int interleave, bo
   }
   s.paired = isPaired(s, kernel);
   for (std::size_t o = 0; o < kernel.outputs.size(); ++o)
-    if (!s.hasPanels() && isStreamed(s, kernel, kernel.outputs[o], target))
+    if (!isIn(s.panelOutputs, o) && isStreamed(s, kernel, kernel.outputs[o], target))
       s.streamed.push_back(static_cast<int>(o));
   // What is known to be short stays whole: constant bounds make better code.
   s.splits = estimatedNanoseconds(kernel, target) > kShortNanoseconds;

@@ -30,6 +30,9 @@ struct Schedule {
   std::vector<int> panelInputs, panelOutputs;
   int panelDim = -1;
   int panelRows = 0, panelColumns = 0;  ///< of a panel: elements along panelDim, along vectorDim
+  /// Panels along panelDim before those of the next columns: what lies side by side along panelDim
+  /// is on pages that are at hand then. Where order matters it is one.
+  int panelsDown = 1;
   /// Outputs that are stored past the caches, which do not hold them: else each line of memory
   /// would be fetched before it is overwritten.
   std::vector<int> streamed;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cfenv>
 #include <cmath>
+#include <utility>
 
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/plan/lowering.h"
@@ -164,12 +165,42 @@ INSTANTIATE_TEST_SUITE_P(Widths, Panels,
                                               parameter.param.interleave, parameter.param.threads);
                          });
 
+/// Beyond what caches hold panels go down several rows of them first, and results past the caches:
+/// where the last ones are full, and where neither rows nor columns are.
+TEST(LargePanels, CopyEveryElementOnce) {
+  for (const int threads : {1, 2}) {
+    EngineFixture fixture(EngineFixture::withoutDisk(0, 0, threads));
+    for (const auto& [rows, columns] : {std::pair{4096, 2048}, std::pair{3001, 2803}}) {
+      const Tensor x = fixture.random({rows, columns});
+      const std::vector<Tensor> inputs{x, fixture.random({columns, rows}, 2)};
+      const char* text = "def program(x, y):\n    return x.t() * 2 + y";
+      const auto kernels = fixture.executor("static", text)->kernels(inputs);
+      const cpu::Schedule s = cpu::schedule(kernels.at(0), cpu::hostTarget(), 0);
+      EXPECT_GT(s.panelsDown, 1);
+      EXPECT_EQ(s.streamed.empty(), rows % 2 != 0);
+      const Tensor made = fixture.run("static", text, inputs)[0];
+      const auto* const to = static_cast<const float*>(made.data());
+      const auto *const from = static_cast<const float*>(x.data()), *const added =
+                                                                        static_cast<const float*>(
+                                                                            inputs[1].data());
+      std::int64_t wrong = 0;
+      for (std::int64_t c = 0; c < columns; ++c)
+        for (std::int64_t r = 0; r < rows; ++r)
+          wrong += to[c * made.strides[0] + r * made.strides[1]] !=
+                   from[r * columns + c] * 2 + added[c * rows + r];
+      EXPECT_EQ(wrong, 0) << rows << ", " << columns;
+    }
+  }
+}
+
 /// Else the tests above would test nothing new.
 TEST(PanelSchedules, AreChosenForTransposedInputsWhereTheOrderIsFree) {
   EngineFixture fixture(EngineFixture::withoutDisk(8, 0, 1));
   const auto panels = [&](const char* text, const std::vector<Tensor>& inputs) {
     const auto kernels = fixture.executor("static", text)->kernels(inputs);
-    return cpu::schedule(kernels.at(0), cpu::hostTarget(8), 0).panelInputs;
+    const cpu::Schedule s = cpu::schedule(kernels.at(0), cpu::hostTarget(8), 0);
+    EXPECT_EQ(s.panelsDown, 1) << "caches hold it";
+    return s.panelInputs;
   };
   const Tensor x = fixture.random({32, 200}, 1);
   const Tensor y = EngineFixture::transposed(fixture.random({200, 32}, 2));
