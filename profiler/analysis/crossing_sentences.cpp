@@ -126,6 +126,10 @@ std::string sentence(const Crossing& c, const std::string& unit) {
           "{} is faster than {}{} at {} and {}: too few samples to be sure where "
           "they cross",
           c.variant, c.baseline, held, c.ahead, behind);
+    if (c.unsure.size() == all)
+      return saying(
+          "{} is slower than {}{} at each of {} places, but by too few samples to be sure",
+          c.variant, c.baseline, held, all);
     return saying("{} is {} than {}{}: too few samples to be sure of the rest", c.variant, behind,
                   c.baseline, held);
   }

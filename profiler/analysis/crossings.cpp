@@ -173,7 +173,9 @@ class RunCrossings {
       // Where ranks do not reach as far, the wider interval comes from the sessions' means, and may
       // be the narrower one: it can say less than the other, never more.
       const int alone = signOf(one.gain), wide = signOf(gainOf(one.paired, among));
-      signs.push_back({alone, wide == alone ? wide : 0});
+      // A model without noise has the same to say each time: no sample more makes it surer.
+      const bool exact = run_.isSimulated() && one.gain.low == one.gain.high;
+      signs.push_back({alone, exact || wide == alone ? alone : 0});
       gains.push_back(one.gain.value);
     }
     const std::vector<double> level(gains.size(), 0.0);

@@ -214,6 +214,23 @@ TEST(FindCrossings, ATieAmongPlacesAheadLeavesItUndecidedButCounted) {
   EXPECT_THAT(crossing.tied, ElementsAre(2));
 }
 
+TEST(FindCrossings, OfAModelWithoutNoiseAreSureOfFewSamples) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2, 3, 4, 5, 6, 7}));
+  fillSamples(run, 6, 0, 7, [](const CellKey& key) {
+    return key.variant == 0 ? 100.0 * static_cast<double>(key.at[0]) : 250.0;
+  });
+  EXPECT_EQ(findCrossings(run)[0].status, CrossingStatus::undefined) << "six of seven places";
+  run.device = "sim:h100";
+  const Crossing crossing = findCrossings(run)[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::found);
+  EXPECT_NEAR(crossing.at, 2.5, 0.01);
+  fusebench::Run behind = emptyRun(smallExperiment({1, 2, 3, 4, 5, 6, 7}));
+  fillSamples(behind, 7, 0.01, 7,
+              [](const CellKey& key) { return key.variant == 0 ? 100.0 : 250.0; });
+  EXPECT_EQ(sentence(findCrossings(behind)[0], "statements"),
+            "fused is slower than eager at each of 7 places, but by too few samples to be sure");
+}
+
 /// Few samples of several sessions are where two ways of making an interval meet.
 TEST(FindCrossings, LieOnTheAxisAndFollowFromPlacesThatAreAhead) {
   const std::vector<std::int64_t> places = {1, 2, 4, 8, 16};
