@@ -56,7 +56,7 @@ bool FilesController::open(const QString& path) {
       return false;
     models_.messages.dismiss();
     if (auto* experiment = std::get_if<Experiment>(&file)) {
-      const bool shipped = path.startsWith(QFileInfo(mainStudy()).absolutePath());
+      const bool shipped = isShipped(path);
       keeper_.show(std::move(*experiment), shipped ? QString() : path);
       models_.session.setShownRun({});
       if (!shipped) models_.settings.addRecentFile(path);
