@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/analysis/crossings.h"
+#include "profiler/analysis/crossing_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -231,27 +232,14 @@ TEST(FindCrossings, OfAModelWithoutNoiseAreSureOfFewSamples) {
             "fused is slower than eager at each of 7 places, but by too few samples to be sure");
 }
 
-/// Few samples of several sessions are where two ways of making an interval meet.
-TEST(FindCrossings, LieOnTheAxisAndFollowFromPlacesThatAreAhead) {
-  const std::vector<std::int64_t> places = {1, 2, 4, 8, 16};
-  int ties = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    fusebench::Run run = emptyRun(smallExperiment(places));
-    fillSamples(run, 12, 0.05, seed, [seed](const CellKey& key) {
-      return key.variant == 0 ? 100.0 : 100.0 - static_cast<double>(seed % 5);
-    });
-    for (Cell& cell : run.cells)
-      for (Sample& sample : cell.samples) sample.session = sample.round / 4;
-    for (const Crossing& crossing : findCrossings(run)) {
-      if (crossing.kind != Crossing::Kind::breakEven || crossing.status != CrossingStatus::found)
-        continue;
-      ties += crossing.fromTie;
-      EXPECT_GE(crossing.at, 1) << seed << ": " << sentence(crossing, "statements");
-      EXPECT_LE(crossing.at, 16) << seed;
-      EXPECT_GT(crossing.ahead, 0u) << seed;
-    }
-  }
-  EXPECT_GT(ties, 0);
+TEST(FindCrossings, TakeAPlaceThatIsAheadByItself) {
+  const std::vector<double> x = {1, 2, 3}, level(3, 0.0), gains(3, 1.0);
+  const std::vector<Sign> nowhere = {{0, 0}, {0, 1}, {0, 0}}, last = {{0, 0}, {0, 0}, {1, 1}};
+  EXPECT_NE(searchCrossings({x, gains, level}, nowhere).crossings.front().status,
+            CrossingStatus::found);
+  const Crossing found = searchCrossings({x, gains, level}, last).crossings.front();
+  EXPECT_EQ(found.status, CrossingStatus::found);
+  EXPECT_EQ(found.at, 3);
 }
 
 /// Seven rounds that all agree are not sure among seven places.
