@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One of several ranks, as fusebench-cli is one, that comes late: in an exchange with the others,
-// or wherever it is when it is told to by SIGUSR1. It goes on to say that it is alive.
+// or at work on its own, once it is told to by SIGUSR1. It goes on to say that it is alive.
 #include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -17,20 +18,28 @@ namespace {
 constexpr unsigned kLate = 120;  ///< seconds
 constexpr int kInTime = 40;      ///< exchanges
 
-void beLate(int = 0) {
+void beLate() {
   for (unsigned left = kLate; left > 0;) left = ::sleep(left);
 }
 
-/// The group, in whose allReduce this rank sleeps once it has taken part in some.
+/// Set by the signal. A rank that slept in the handler might hold what its own sign of life needs.
+volatile std::sig_atomic_t told = 0;
+
+/// The group, in whose allReduce this rank sleeps once it has taken part in some; or on its way
+/// from one exchange to the next, where it asks how many they are, once it has been told to.
 class SleepingGroup final : public RankGroup {
  public:
-  explicit SleepingGroup(std::shared_ptr<RankGroup> group) : group_(std::move(group)) {}
+  SleepingGroup(std::shared_ptr<RankGroup> group, bool inExchange)
+      : group_(std::move(group)), inExchange_(inExchange) {}
   int rank() const override { return group_->rank(); }
-  int size() const override { return group_->size(); }
+  int size() const override {
+    if (told) beLate();
+    return group_->size();
+  }
   std::string description() const override { return group_->description(); }
   void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
                  Combine how) override {
-    if (++calls_ > kInTime) beLate();
+    if (inExchange_ && ++calls_ > kInTime) beLate();
     group_->allReduce(from, to, elements, dtype, how);
   }
   void broadcast(void* data, std::size_t bytes, int root) override {
@@ -47,6 +56,7 @@ class SleepingGroup final : public RankGroup {
 
  private:
   std::shared_ptr<RankGroup> group_;
+  bool inExchange_;
   int calls_ = 0;
 };
 
@@ -57,13 +67,12 @@ class SleepingGroup final : public RankGroup {
 int main(int argc, char** argv) {
   using namespace fusebench;
   if (argc < 3) return 2;
-  ::signal(SIGUSR1, beLate);
+  ::signal(SIGUSR1, [](int) { told = 1; });
   const bool inExchange = std::strcmp(argv[1], "exchange") == 0;
   return rankMain(
       argv[argc - 1], [](bool recording) { return makeBackend("cpu", recording); },
       [&]() -> std::shared_ptr<RankGroup> {
         std::shared_ptr<RankGroup> group = mpi::enter(mpi::startedBy());
-        if (!inExchange) return group;
-        return std::make_shared<SleepingGroup>(std::move(group));
+        return std::make_shared<SleepingGroup>(std::move(group), inExchange);
       });
 }
