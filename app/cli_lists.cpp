@@ -156,8 +156,8 @@ void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
   if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
   printOut(saying("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
   if (!gpus.nvrtc.remedy.empty()) printOut(saying("      remedy: {}\n", gpus.nvrtc.remedy));
-  printOut(fmt::format("      cuBLASLt {}\n      cuDNN {}\n", examineProducts().found,
-                       examineConvolutions().found));
+  printOut(fmt::format("      cuBLASLt {}\n      cuDNN {}\n      NCCL {}\n",
+                       examineProducts().found, examineConvolutions().found, examineRanks().found));
 }
 
 int devicesCommand(bool json) {
@@ -197,7 +197,8 @@ int devicesCommand(bool json) {
                 {{"cuda_driver", libraryJson(gpus.driver)},
                  {"nvrtc", libraryJson(gpus.nvrtc)},
                  {"cublaslt", libraryJson(examineProducts())},
-                 {"cudnn", libraryJson(examineConvolutions())}}},
+                 {"cudnn", libraryJson(examineConvolutions())},
+                 {"nccl", libraryJson(examineRanks())}}},
                {"unavailable", unavailable}});
     return kDone;
   }

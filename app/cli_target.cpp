@@ -70,9 +70,10 @@ int ranksCommand(int ranks, const std::string& device, std::vector<std::string> 
   hosting.command = std::move(command);
   hosting.startSeconds = kRanksStartSeconds;
   if (const char* named = std::getenv("FUSEBENCH_MPIRUN")) hosting.mpirun = named;
-  if (device != "cpu")
+  if (device != "cpu" && !namesGpu(device))
     hosting.refusal =
-        saying("the device {} can be in no group of ranks yet; measure ranks on the cpu", device);
+        saying("the device {} can be in no group of ranks yet; measure ranks on the cpu or on GPUs",
+               device);
   return hostRanks(STDIN_FILENO, STDOUT_FILENO, hosting);
 }
 

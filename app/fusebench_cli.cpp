@@ -247,8 +247,10 @@ int run(int argc, char** argv) {
     // The driver keeps what it makes of PTX: a compile that is measured as the first ever would be
     // no compile at all.
     ::setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/0);
-    const BackendMaker make = [&workerDevice](bool recording) {
-      return makeBackend(workerDevice, recording);
+    const BackendMaker make = [&](bool recording) {
+      return makeBackend(
+          rankSocket.empty() ? workerDevice : deviceOfRank(workerDevice, rankOfMachine()),
+          recording);
     };
     code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });

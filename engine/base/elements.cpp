@@ -128,6 +128,27 @@ void storeElement(void* to, DType dtype, std::int64_t value) {
   }
 }
 
+void divideElements(const void* from, void* to, std::int64_t count, DType dtype, int by) {
+  const auto* const source = static_cast<const unsigned char*>(from);
+  auto* const target = static_cast<unsigned char*>(to);
+  if (dtype == DType::float32) {
+    const auto share = static_cast<float>(by);
+    for (std::int64_t i = 0; i < count; ++i) {
+      float x;
+      std::memcpy(&x, source + i * 4, 4);
+      x /= share;
+      std::memcpy(target + i * 4, &x, 4);
+    }
+    return;
+  }
+  const auto size = static_cast<std::int64_t>(info(dtype).size);
+  for (std::int64_t i = 0; i < count; ++i)
+    if (isFloat(dtype))
+      storeElement(target + i * size, dtype, loadElement(source + i * size, dtype) / by);
+    else
+      storeElement(target + i * size, dtype, loadInteger(source + i * size, dtype) / by);
+}
+
 double roundedTo(double value, DType dtype) {
   alignas(8) unsigned char element[8];
   storeElement(element, dtype, value);

@@ -24,6 +24,10 @@ void storeElement(void* to, DType dtype, double value);
 /// The same of an integer: its lowest bits.
 void storeElement(void* to, DType dtype, std::int64_t value);
 
+/// Copies elements, each divided by a number; integers are rounded towards zero. `to` may be
+/// `from`.
+void divideElements(const void* from, void* to, std::int64_t count, DType dtype, int by);
+
 /// A number as an element of that dtype holds it.
 double roundedTo(double value, DType dtype);
 

@@ -170,13 +170,16 @@ class Backend {
   }
   /// Which bytes, and lying how, layers that are made of bytes are to multiply here.
   virtual ByteProducts byteProducts() const { return {}; }
-  /// The ranks that library() asks for ops between ranks, from now on; null: there is one rank.
-  /// Throws std::invalid_argument where the device can be in no group.
+  /// The ranks that library() asks for ops between ranks, from now on; null: there is one rank. All
+  /// of them call this. Throws std::invalid_argument where the device can be in no group.
   virtual void setRanks(std::shared_ptr<RankGroup> group) {
     if (group && group->size() > 1)
-      throw std::invalid_argument("the device " + std::string(name()) +
-                                  " can be in no group of ranks yet; run ranks on the cpu");
+      throw std::invalid_argument(
+          "the device " + std::string(name()) +
+          " can be in no group of ranks yet; run ranks on the cpu or on GPUs");
   }
+  /// What connects its device to those of the other ranks; empty: the group itself does.
+  virtual std::string ranksBy() const { return {}; }
   /// What such a call takes of the allocator while it runs, beside its tensors.
   virtual std::size_t scratchBytes(const LibraryCall& /*call*/, const std::int64_t* /*integers*/) {
     return 0;

@@ -33,6 +33,22 @@ class RankGroup {
   virtual void reduceScatter(const void* from, void* to, std::int64_t elements, DType dtype,
                              Combine how) = 0;
   virtual void barrier() = 0;
+
+  /// Between these two this rank waits for the others elsewhere: for a device that asks them.
+  virtual void beginWaiting() {}
+  virtual void endWaiting() {}
+};
+
+/// A rank waits elsewhere as long as this lives.
+class RankWait {
+ public:
+  explicit RankWait(RankGroup& group) : group_(group) { group_.beginWaiting(); }
+  ~RankWait() { group_.endWaiting(); }
+  RankWait(const RankWait&) = delete;
+  RankWait& operator=(const RankWait&) = delete;
+
+ private:
+  RankGroup& group_;
 };
 
 }  // namespace fusebench

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <stdexcept>
 
 #include "engine/ops/accumulators.h"
 
@@ -235,6 +236,37 @@ std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::
   for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);
   return std::accumulate(integers, integers + call.rank(tensor), std::int64_t{1},
                          std::multiplies<>());
+}
+
+bool liesPacked(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers) {
+  for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);
+  const std::size_t rank = call.rank(tensor);
+  std::int64_t count = 1;
+  bool packed = true;
+  for (std::size_t d = rank; d-- > 0;) {
+    packed &= integers[d] == 1 || integers[rank + d] == count;
+    count *= integers[d];
+  }
+  return packed || count == 0;
+}
+
+RankSizes rankSizes(const LibraryCall& call, const std::int64_t* integers, std::int64_t ranks) {
+  const std::size_t last = call.operands.size() - 1;
+  const RankSizes sizes{elementsOf(call, last, integers), elementsOf(call, last + 1, integers)};
+  const auto needs = [&](std::int64_t few, std::int64_t many) {
+    if (few * ranks != many)
+      throw std::runtime_error(fmt::format("{}: these sizes are for {} ranks, and there {} {}",
+                                           call.name, few > 0 ? many / few : 0,
+                                           ranks == 1 ? "is" : "are", ranks));
+  };
+  if (call.ranks.kind == Collective::allGather) needs(sizes.given, sizes.wanted);
+  if (call.ranks.kind == Collective::reduceScatter) needs(sizes.wanted, sizes.given);
+  if (call.ranks.kind == Collective::broadcast && call.ranks.root >= ranks)
+    throw std::runtime_error(
+        fmt::format("broadcast: there is no rank {} to broadcast from; ranks are counted from 0 "
+                    "to {}",
+                    call.ranks.root, ranks - 1));
+  return sizes;
 }
 
 std::int64_t ScatterSizes::columnCount() const {

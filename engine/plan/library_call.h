@@ -107,6 +107,16 @@ struct CallSizes {
 CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers);
 /// Elements of one of the call's tensors, operands first.
 std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers);
+/// Whether it lies row-major and without gaps.
+bool liesPacked(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers);
+
+/// Elements that a call of ranks takes of its last operand, and that its result has.
+struct RankSizes {
+  std::int64_t given = 0, wanted = 0;
+};
+/// Throws std::runtime_error, in one line, where they are not for so many ranks or the root is none
+/// of them.
+RankSizes rankSizes(const LibraryCall& call, const std::int64_t* integers, std::int64_t ranks);
 
 /// What one execution of a call that scatters goes through. A column: all places along the
 /// dimension, at one place along the others.

@@ -43,7 +43,7 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
     throw std::runtime_error(
         call.ofRanks()
             ? fmt::format("the {} device is in no group of ranks, which {} is asked of; run it on "
-                          "the cpu",
+                          "the cpu or on a GPU",
                           backend.name(), call.name)
             : fmt::format("the {} device has no library for {}; run it on the cpu", backend.name(),
                           call.name));

@@ -224,7 +224,7 @@ DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::strin
   return tryRecording(worker);
 }
 
-/// Six lines: driver, compiler, two libraries, launch recording, devices; then what each device
+/// Seven lines: driver, compiler, three libraries, launch recording, devices; then what each device
 /// costs.
 void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
   const GpuStatus status = examineGpus();
@@ -238,6 +238,7 @@ void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>&
     checks.back().found += saying("; without it only instant runs on a GPU");
   library("cuBLASLt", examineProducts());
   library("cuDNN", examineConvolutions());
+  library("NCCL", examineRanks());
   checks.push_back(checkRecording(status, worker));
   if (!status.usable()) {
     checks.push_back(

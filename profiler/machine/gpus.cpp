@@ -14,6 +14,7 @@
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/library/cublas_lt.h"
 #include "engine/cuda/library/cudnn.h"
+#include "engine/cuda/library/nccl.h"
 #include "engine/cuda/runtime/cuda_backend.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/machine/machine.h"
@@ -94,6 +95,12 @@ LibraryStatus examineConvolutions() {
              "by far"));
 }
 
+LibraryStatus examineRanks() {
+  return examineLibrary<cuda::Nccl>(saying(
+      "without it ranks on GPUs pass everything through the host's memory, and nothing of it "
+      "beside other work"));
+}
+
 std::string missingGpu(const GpuStatus& status) {
   if (!status.driver.usable) return saying("no GPU: ") + status.driver.found;
   if (status.devices.empty()) return saying("no GPU: the driver lists none");
@@ -110,6 +117,12 @@ std::string gpuRemedy(const GpuStatus& status) {
 std::string gpuLimit(const GpuStatus& status) {
   if (!status.usable() || status.nvrtc.usable) return "";
   return saying("only instant runs on a GPU here: ") + status.nvrtc.found;
+}
+
+std::string deviceOfRank(const std::string& device, int rank) {
+  if (!namesGpu(device)) return device;
+  const auto devices = cuda::listDevices(*cuda::Driver::open());
+  return fmt::format("cuda:{}", cuda::deviceOfRank(devices, device, rank).index);
 }
 
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) {

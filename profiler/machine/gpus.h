@@ -32,6 +32,8 @@ GpuStatus examineGpus();
 LibraryStatus examineProducts();
 /// What convolutions on GPUs are asked of here: cuDNN, likewise.
 LibraryStatus examineConvolutions();
+/// What ranks on GPUs meet by here: NCCL, likewise.
+LibraryStatus examineRanks();
 
 /// In one line why no GPU is measured here; empty when one can be.
 std::string missingGpu(const GpuStatus& status);
@@ -42,6 +44,10 @@ std::string gpuLimit(const GpuStatus& status);
 
 /// Whether a name is one of a GPU: "cuda", "cuda:1", "GPU-..." (by UUID).
 bool namesGpu(const std::string& device);
+
+/// The device of one of several ranks of this machine, counted from 0, that are to run on a device:
+/// of GPUs each rank has one of its own as long as there are any, from the named one on.
+std::string deviceOfRank(const std::string& device, int rank);
 
 /// The backend of a device: "cpu", a GPU by one of its names, or a simulated one ("sim:h100"),
 /// whose time is then this process' clock. `recording`: what a GPU does is to be recorded from now

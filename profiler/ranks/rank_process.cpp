@@ -44,11 +44,16 @@ std::string line(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
+/// The first of these numbers that an mpirun has put into the environment.
+int numberIn(std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (const char* number = std::getenv(name)) return std::atoi(number);
+  return 0;
+}
+
 /// Which of the ranks this is, as its mpirun says before there is a group.
 int ownRank() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})
-    if (const char* rank = std::getenv(name)) return std::atoi(rank);
-  return 0;
+  return numberIn({"OMPI_COMM_WORLD_RANK", "PMI_RANK"});
 }
 
 /// Tells that the rank is alive, as long as this lives.
@@ -83,6 +88,10 @@ class Beats {
 };
 
 }  // namespace
+
+int rankOfMachine() {
+  return numberIn({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_RANK"});
+}
 
 int rankMain(const std::string& socketPath, const BackendMaker& makeBackend,
              const GroupMaker& enter) {

@@ -48,18 +48,14 @@ class WatchedRanks final : public RankGroup {
     const Waiting waiting(*this);
     group_->barrier();
   }
+  void beginWaiting() override {
+    ++asked_;
+    since_ = nowNanoseconds();
+  }
+  void endWaiting() override { since_ = 0; }
 
  private:
-  struct Waiting {
-    explicit Waiting(WatchedRanks& ranks) : since_(ranks.since_) {
-      ++ranks.asked_;
-      since_ = nowNanoseconds();
-    }
-    ~Waiting() { since_ = 0; }
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
-    std::atomic<std::int64_t>& since_;
-  };
+  using Waiting = RankWait;
 
   std::shared_ptr<RankGroup> group_;
   std::atomic<std::int64_t> since_ = 0, asked_ = 0;

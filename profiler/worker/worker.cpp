@@ -144,7 +144,10 @@ class Worker {
 
   json environment() {
     json found = collectEnvironment(backend().description());
-    if (ranks_) found["ranks"] = {{"count", ranks_->size()}, {"by", ranks_->description()}};
+    if (ranks_) {
+      const std::string by = backend().ranksBy();
+      found["ranks"] = {{"count", ranks_->size()}, {"by", by.empty() ? ranks_->description() : by}};
+    }
     if (backend().isSimulated()) found["simulated"] = backend().description();
     if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
     try {

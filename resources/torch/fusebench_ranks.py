@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One of several PyTorch processes that run a cell together: connected by gloo, they train as DistributedDataParallel
-does.
+"""One of several PyTorch processes that run a cell together: connected by gloo, on GPUs of their own by NCCL, they
+train as DistributedDataParallel does.
 
 Whoever starts them (`fusebench-cli torch-worker --ranks N`, by mpirun) talks to each over a socket of its own: the
 worker's lines, and twice a second {"beat": seconds that this rank has been waiting for the others}.
@@ -30,6 +30,22 @@ def own_rank():
     return 0
 
 
+def rank_of_machine():
+    """This process' number among the ranks of its machine, as mpirun says."""
+    for name in ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_RANK"):
+        if name in os.environ:
+            return int(os.environ[name])
+    return 0
+
+
+def device_of_rank(device, rank, gpus):
+    """Of GPUs each rank has one of its own as long as there are any, from the named one on."""
+    if not device.startswith("cuda") or gpus == 0:
+        return device
+    first = int(device[5:]) if device.startswith("cuda:") else 0
+    return "cuda:%d" % ((first + rank) % gpus)
+
+
 def meet(path):
     """The socket that whoever started the ranks waits at."""
     try:  # nobody outlives who started it
@@ -44,20 +60,29 @@ def meet(path):
 class Ranks:
     """The group, seen from one of its ranks. Every call is one that all ranks make, in the same order."""
 
-    def __init__(self, path, count):
+    def __init__(self, path, count, device="cpu"):
+        """`device`: as for one process; self.device is this rank's own."""
         global torch, distributed
         import torch
         import torch.distributed as distributed
+        gpus = torch.cuda.device_count() if device.startswith("cuda") else 0
+        self.device = device_of_rank(device, rank_of_machine(), gpus)
+        # Beside gloo, which connects the hosts: with a GPU of its own for each rank, and two services side by side.
+        self.nccl = (gpus >= count and distributed.is_available() and distributed.is_nccl_available()
+                     and int(torch.__version__.split(".")[0]) >= 2)
+        if gpus:
+            torch.cuda.set_device(self.device)
         gloo = distributed.is_available() and getattr(distributed, "is_gloo_available", lambda: True)()
         if not gloo:
             raise RuntimeError("torch %s is built without gloo, which several ranks need" % torch.__version__)
         os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # they are processes of one machine
         self.rank, self.count, self.since = own_rank(), count, None
-        distributed.init_process_group("gloo", init_method="file://" + path + ".gloo", rank=self.rank,
+        distributed.init_process_group("cpu:gloo,cuda:nccl" if self.nccl else "gloo", init_method="file://" + path + ".gloo", rank=self.rank,
                                        world_size=count, timeout=PATIENCE)
 
     def described(self):
-        return {"count": self.count, "by": "gloo of PyTorch " + torch.__version__}
+        return {"count": self.count,
+                "by": ("NCCL" if self.nccl else "gloo") + " of PyTorch " + torch.__version__}
 
     def waiting(self):
         since = self.since
@@ -68,7 +93,10 @@ class Ranks:
 
     def barrier(self):
         self.since = time.monotonic()
-        distributed.barrier()
+        if self.nccl:  # whose barrier would be the devices'
+            distributed.all_reduce(torch.zeros(1))
+        else:
+            distributed.barrier()
         self.since = None
 
     def agreed(self, ours):

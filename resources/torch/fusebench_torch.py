@@ -416,7 +416,7 @@ def rank_main(given):
     try:
         if torch is None:
             raise ImportError(no_torch())
-        ranks = fusebench_ranks.Ranks(given.rank, given.ranks)
+        ranks = fusebench_ranks.Ranks(given.rank, given.ranks, given.device)
     except Exception as error:  # whoever started the ranks passes it on
         lines.write({"problem": one_line(error)})
         return 1
@@ -424,7 +424,7 @@ def rank_main(given):
     ranks.start_beats(lines)
     lines.start()
     torch.set_grad_enabled(False)
-    serve(lines, Worker(lines, given.device, ranks), lines.next())
+    serve(lines, Worker(lines, ranks.device, ranks), lines.next())
     ranks.leave()
     return 0
 

@@ -29,7 +29,8 @@ class CliOnGpu : public testing::Test {
   ~CliOnGpu() override {
     for (const char* name :
          {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC", "FUSEBENCH_CUPTI",
-          "FUSEBENCH_CUDA_CUBLASLT", "FUSEBENCH_CUDA_CUDNN", "FUSEBENCH_DOUBLE_EXECUTION",
+          "FUSEBENCH_CUDA_CUBLASLT", "FUSEBENCH_CUDA_CUDNN", "FUSEBENCH_CUDA_NCCL",
+          "FUSEBENCH_DOUBLE_DEVICES", "FUSEBENCH_MPIRUN", "FUSEBENCH_DOUBLE_EXECUTION",
           "FUSEBENCH_DOUBLE_REALTIME", "FUSEBENCH_DOUBLE_CUPTI", "FUSEBENCH_DOUBLE_SOURCES"})
       unsetenv(name);
   }
@@ -39,6 +40,7 @@ class CliOnGpu : public testing::Test {
     setenv("FUSEBENCH_CUPTI", cupti ? cupti : driver, 1);
     setenv("FUSEBENCH_CUDA_CUBLASLT", driver, 1);
     setenv("FUSEBENCH_CUDA_CUDNN", driver, 1);
+    setenv("FUSEBENCH_CUDA_NCCL", driver, 1);
   }
   static std::map<std::string, json> doctor() {
     std::map<std::string, json> checks;
@@ -102,17 +104,60 @@ TEST_F(CliOnGpu, DevicesAndDoctorShowWhatIsThere) {
   EXPECT_EQ(devices["devices"][2]["compute_capability"], "9.0");
   EXPECT_TRUE(devices["unavailable"].empty());
   auto checks = doctor();
-  for (const char* name : {"CUDA driver", "NVRTC", "cuBLASLt", "cuDNN", "GPU"})
+  for (const char* name : {"CUDA driver", "NVRTC", "cuBLASLt", "cuDNN", "NCCL", "GPU"})
     EXPECT_EQ(checks[name]["status"], "good") << name;
   EXPECT_THAT(checks["CUDA driver"]["found"].get<std::string>(), HasSubstr("CUDA 13.99"));
   EXPECT_THAT(checks["NVRTC"]["found"].get<std::string>(), HasSubstr("for sm_75 to sm_90"));
   EXPECT_THAT(checks["cuBLASLt"]["found"].get<std::string>(), HasSubstr(", 13.99.0"));
   EXPECT_THAT(checks["cuDNN"]["found"].get<std::string>(), HasSubstr(", 9.99.0"));
-  for (const char* library : {"cublaslt", "cudnn"})
+  EXPECT_THAT(checks["NCCL"]["found"].get<std::string>(), HasSubstr(", 2.99.0"));
+  for (const char* library : {"cublaslt", "cudnn", "nccl"})
     EXPECT_EQ(devices["libraries"][library]["usable"], true) << library;
 }
 
-TEST_F(CliOnGpu, WithoutOneDoctorSaysInSixLinesWhatIsMissing) {
+/// Two ranks, which a real mpirun starts.
+TEST_F(CliOnGpu, RanksHaveAGpuEachAndMeetByNcclOrShareOneAndSayWhy) {
+  constexpr const char* kMpirun = "mpirun.openmpi";
+  if (std::system((std::string("command -v ") + kMpirun + " > /dev/null").c_str()) != 0)
+    GTEST_SKIP() << kMpirun << " is not installed";
+  setenv("FUSEBENCH_MPIRUN", kMpirun, 1);
+  const std::string path = folder.path("ranks.json");
+  std::ofstream(path) << R"json({"fusebench": "experiment", "version": 2, "title": "Ranks",
+      "program": ["class Net(nn.Module):", "    def __init__(self):", "        super().__init__()",
+                  "        self.layer = nn.Linear(6, 4)",
+                  "    def forward(self, x):", "        return F.relu(self.layer(x)).mean()"],
+      "inputs": [{"name": "all", "count": 2, "tensors": [{"name": "x", "extents": [8, 6]}]}],
+      "variants": [{"name": "eager", "executor": "eager", "gradients": true},
+          {"name": "static", "executor": "static", "gradients": true, "buckets": "each",
+           "overlap": true},
+          {"name": "replay", "executor": "replay", "gradients": true}],
+      "baseline": "eager", "axes": [{"name": "ranks", "values": [2]}],
+      "measure": {"budgetSeconds": 40, "minimumSamples": 7, "maximumSamples": 9, "sessions": 1,
+                  "compileRepeats": 0}})json";
+  const auto measured = [&] {
+    const Ended ended = runCli({"run", path, "--device", "cuda", "--json"});
+    EXPECT_THAT(ended.code, testing::AnyOf(0, 1)) << ended.err;
+    return json::parse(ended.out);
+  };
+  const json each = measured();
+  EXPECT_THAT(each.dump(), HasSubstr("\"by\":\"NCCL 2.99.0\""));
+  for (const json& cell : each["cells"]) {
+    EXPECT_TRUE(cell["error"].is_null()) << cell.dump();
+    EXPECT_EQ(cell["ranks_ns"].size(), 2u) << cell.dump();
+    EXPECT_LT(cell["rel_error"].get<double>(), 1e-5);
+  }
+  setenv("FUSEBENCH_DOUBLE_DEVICES", "1", 1);
+  const json shared = measured();
+  EXPECT_THAT(shared.dump(), AllOf(HasSubstr("Open MPI"), HasSubstr("ranks 0 and 1 share GPU-")));
+  for (const json& cell : shared["cells"]) {
+    if (cell["variant"] == "replay")
+      EXPECT_THAT(cell["error"].dump(), HasSubstr("which no replay can do: ranks 0 and 1 share"));
+    else
+      EXPECT_TRUE(cell["error"].is_null()) << cell.dump();
+  }
+}
+
+TEST_F(CliOnGpu, WithoutOneDoctorSaysInLinesOfTheirOwnWhatIsMissing) {
   use("/nowhere/libcuda.so.1", "/nowhere/libnvrtc.so.13");
   auto checks = doctor();
   EXPECT_THAT(checks["CUDA driver"]["found"].get<std::string>(),

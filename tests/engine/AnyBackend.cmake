@@ -11,7 +11,7 @@ function(fusebench_shared_tests name)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
 endfunction()
 set(shared_tests run/executors_test.cpp run/byte_layers_test.cpp run/typed_programs_test.cpp run/replay_test.cpp run/delivery_test.cpp
-    run/copies_test.cpp run/views_test.cpp run/making_test.cpp run/writes_test.cpp run/indexing_test.cpp run/orders_test.cpp
+    run/copies_test.cpp run/views_test.cpp run/making_test.cpp run/writes_test.cpp run/indexing_test.cpp run/orders_test.cpp run/rank_programs_test.cpp run/data_parallel_test.cpp
     support/op_values.cpp support/random_programs.cpp)
 fusebench_shared_tests(tests_on_any_backend ${shared_tests})
 set(machine_tests run/autocast_test.cpp run/branches_test.cpp run/gradients_test.cpp run/in_place_test.cpp

@@ -4,7 +4,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "tests/engine/support/engine_fixture.h"
+#include "engine/cuda/driver/device.h"
+#include "tests/engine/support/rank_programs.h"
 #include "tests/gpu/gpu.h"
 
 namespace fusebench {
@@ -18,6 +19,10 @@ CudaOptions testOptions(const std::string& device) {
 
 std::unique_ptr<Backend> makeTestBackend() {
   return makeCudaBackend(testOptions());
+}
+std::unique_ptr<Backend> makeRankBackend(int rank) {
+  const auto devices = cuda::listDevices(*cuda::Driver::open());
+  return makeCudaBackend(testOptions(cuda::deviceOfRank(devices, "cuda", rank).uuid));
 }
 
 }  // namespace fusebench

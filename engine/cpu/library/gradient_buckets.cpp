@@ -7,27 +7,6 @@
 #include "engine/base/elements.h"
 
 namespace fusebench::cpu {
-namespace {
-
-/// Copies elements, each divided by a number.
-void divided(const std::byte* from, std::byte* to, std::int64_t elements, DType dtype, int by) {
-  if (dtype == DType::float32) {
-    const float share = static_cast<float>(by);
-    for (std::int64_t i = 0; i < elements; ++i) {
-      float x;
-      std::memcpy(&x, from + i * 4, 4);
-      x /= share;
-      std::memcpy(to + i * 4, &x, 4);
-    }
-    return;
-  }
-  const auto size = static_cast<std::int64_t>(info(dtype).size);
-  for (std::int64_t i = 0; i < elements; ++i)
-    storeElement(to + i * size, dtype, loadElement(from + i * size, dtype) / by);
-}
-
-}  // namespace
-
 GradientBuckets::~GradientBuckets() {
   {
     const std::lock_guard lock(mutex_);
@@ -65,7 +44,7 @@ void GradientBuckets::reduce(Bucket& bucket) {
   group_->allReduce(at, at, static_cast<std::int64_t>(bucket.bytes.size() / size), bucket.dtype,
                     Combine::sum);
   for (const Piece& piece : bucket.pieces) {
-    divided(at, static_cast<std::byte*>(piece.to), piece.elements, bucket.dtype, group_->size());
+    divideElements(at, piece.to, piece.elements, bucket.dtype, group_->size());
     at += static_cast<std::size_t>(piece.elements) * size;
   }
 }

@@ -23,14 +23,9 @@ const void* RankExecutable::packed(std::size_t tensor, const LaunchArguments& ar
   for (std::size_t t = 0; t < tensor; ++t) extents += 2 * call_.rank(t);
   const std::size_t rank = call_.rank(tensor);
   const std::int64_t* const strides = extents + rank;
-  bool rowMajor = true;
-  std::int64_t count = 1;
-  for (std::size_t d = rank; d-- > 0;) {
-    rowMajor &= extents[d] == 1 || strides[d] == count;
-    count *= extents[d];
-  }
+  const std::int64_t count = elementsOf(call_, tensor, arguments.integers);
   const auto* const from = static_cast<const std::byte*>(arguments.pointers[tensor]);
-  if (rowMajor || count == 0) return from;
+  if (liesPacked(call_, tensor, arguments.integers)) return from;
   const auto size = static_cast<std::int64_t>(info(call_.dtype(tensor)).size);
   packed_.resize(static_cast<std::size_t>(count * size));
   for (std::int64_t i = 0; i < count; ++i) {
@@ -49,19 +44,6 @@ void RankExecutable::alone(const void* from, void* to, std::int64_t elements) co
     std::memcpy(to, from, static_cast<std::size_t>(elements) * info(call_.result).size);
 }
 
-/// Elements that are sums of all ranks' become averages; integers are rounded towards zero.
-void RankExecutable::average(void* data, std::int64_t elements) const {
-  const int ranks = settings_->group->size();
-  const std::size_t size = info(call_.result).size;
-  for (std::int64_t i = 0; i < elements; ++i) {
-    void* const at = static_cast<std::byte*>(data) + static_cast<std::size_t>(i) * size;
-    if (isFloat(call_.result))
-      storeElement(at, call_.result, loadElement(at, call_.result) / ranks);
-    else
-      storeElement(at, call_.result, loadInteger(at, call_.result) / ranks);
-  }
-}
-
 void RankExecutable::runWhole(const LaunchArguments& arguments) const {
   RankGroup* const group = settings_->group.get();
   const std::int64_t ranks = group ? group->size() : 1;
@@ -75,21 +57,7 @@ void RankExecutable::runWhole(const LaunchArguments& arguments) const {
     return;
   }
   const std::size_t last = call_.operands.size() - 1;
-  const std::int64_t given = elementsOf(call_, last, arguments.integers),
-                     wanted = elementsOf(call_, last + 1, arguments.integers);
-  const auto needs = [&](std::int64_t few, std::int64_t many) {
-    if (few * ranks != many)
-      throw std::runtime_error(fmt::format("{}: these sizes are for {} ranks, and there {} {}",
-                                           call_.name, few > 0 ? many / few : 0,
-                                           ranks == 1 ? "is" : "are", ranks));
-  };
-  if (call_.ranks.kind == Collective::allGather) needs(given, wanted);
-  if (call_.ranks.kind == Collective::reduceScatter) needs(wanted, given);
-  if (call_.ranks.kind == Collective::broadcast && call_.ranks.root >= ranks)
-    throw std::runtime_error(
-        fmt::format("broadcast: there is no rank {} to broadcast from; ranks are counted from 0 "
-                    "to {}",
-                    call_.ranks.root, ranks - 1));
+  const auto [given, wanted] = rankSizes(call_, arguments.integers, ranks);
   const void* const from = packed(last, arguments);
   if (ranks == 1) return alone(from, to, wanted);
   const std::size_t bytes = static_cast<std::size_t>(given) * info(call_.result).size;
@@ -117,7 +85,8 @@ void RankExecutable::runWhole(const LaunchArguments& arguments) const {
   }
   const bool combines =
       call_.ranks.kind == Collective::allReduce || call_.ranks.kind == Collective::reduceScatter;
-  if (combines && call_.ranks.combine == Combine::average) average(to, wanted);
+  if (combines && call_.ranks.combine == Combine::average)
+    divideElements(to, to, wanted, call_.result, group->size());
 }
 
 std::string RankExecutable::description(const std::int64_t* integers) const {

@@ -37,7 +37,6 @@ class RankExecutable final : public CpuExecutable {
  private:
   const void* packed(std::size_t tensor, const LaunchArguments& arguments) const;
   void alone(const void* from, void* to, std::int64_t elements) const;
-  void average(void* data, std::int64_t elements) const;
 
   LibraryCall call_;
   std::shared_ptr<const LibrarySettings> settings_;

@@ -102,6 +102,13 @@ const DeviceInfo& chooseDevice(std::span<const DeviceInfo> devices, std::string_
   noSuchDevice(devices, wanted, "no CUDA device");
 }
 
+const DeviceInfo& deviceOfRank(std::span<const DeviceInfo> devices, std::string_view first,
+                               int rank) {
+  const DeviceInfo& named = chooseDevice(devices, first);
+  const auto at = static_cast<std::size_t>(&named - devices.data());
+  return devices[(at + static_cast<std::size_t>(rank)) % devices.size()];
+}
+
 thread_local const Device* Device::current_ = nullptr;
 
 Device::Device(std::shared_ptr<const Driver> driver, DeviceInfo info)

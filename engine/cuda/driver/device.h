@@ -38,6 +38,12 @@ std::vector<DeviceInfo> listDevices(const Driver& driver);
 /// beginning of its UUID. Throws std::invalid_argument, naming those there are.
 const DeviceInfo& chooseDevice(std::span<const DeviceInfo> devices, std::string_view wanted);
 
+/// The GPU of one of several ranks of this machine, counted from 0: the first one's is the GPU that
+/// a person means, the others' are the next ones in the driver's order, which begins again behind
+/// its last.
+const DeviceInfo& deviceOfRank(std::span<const DeviceInfo> devices, std::string_view first,
+                               int rank);
+
 /// The primary context of one GPU, held as long as this lives. Each thread has one current context:
 /// use() before driver calls, so that several GPUs in one process are kept apart.
 class Device {

@@ -103,10 +103,13 @@ struct OpListLaunch {
   std::int32_t outerRank = 0, innerRank = 0;
   std::int64_t extents[kMaxRank] = {};  ///< the outer ones, then the inner ones
   OpListReduction reduction;            ///< the first
-  OpListTensor tensors[kOpListTensors];
-  std::int64_t steps[kOpListSteps];
-  OpListInstruction code[kLaunchInstructions];
+  // What a list has no use for is 0, so that no launch hands over what lay there before.
+  OpListTensor tensors[kOpListTensors] = {};
+  std::int64_t steps[kOpListSteps] = {};
+  std::int64_t filling = 0;  ///< that the alignment of what follows asks for
+  OpListInstruction code[kLaunchInstructions] = {};
 };
 static_assert(sizeof(OpListLaunch) <= 4096);
+static_assert(offsetof(OpListLaunch, code) == offsetof(OpListLaunch, filling) + 8);
 
 }  // namespace fusebench::cuda

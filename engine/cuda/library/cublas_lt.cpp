@@ -3,18 +3,22 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <map>
-#include <mutex>
+#include "engine/cuda/library/opened_library.h"
 
 namespace fusebench::cuda {
 namespace {
 
 constexpr std::size_t kOldestCublasLt = 12;
 
-constexpr const char* kCublasRemedy =
-    "install the CUDA toolkit 12 or 13, or the Python package nvidia-cublas (for CUDA 12 "
-    "nvidia-cublas-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it";
+const SoughtLibrary& soughtCublasLt() {
+  static const SoughtLibrary kSought{
+      "cuBLASLt",
+      "FUSEBENCH_CUDA_CUBLASLT",
+      {"libcublasLt.so.13", "libcublasLt.so.12"},
+      "install the CUDA toolkit 12 or 13, or the Python package nvidia-cublas (for CUDA 12 "
+      "nvidia-cublas-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it"};
+  return kSought;
+}
 
 }  // namespace
 
@@ -74,58 +78,17 @@ std::string CublasLt::bind(SharedLibrary& library, int driverVersion) {
 
 std::shared_ptr<const CublasLt> CublasLt::find(const std::string& library, int driverVersion,
                                                std::string& why) {
-  struct Opened {
-    std::shared_ptr<const CublasLt> library;
-    std::string why;
-  };
-  static std::mutex mutex;
-  static std::map<std::pair<std::string, int>, Opened> opened;
-  std::string name = library, origin = "as asked for";
-  if (name.empty())
-    if (const char* variable = std::getenv("FUSEBENCH_CUDA_CUBLASLT")) {
-      name = variable;
-      origin = "FUSEBENCH_CUDA_CUBLASLT";
-    }
-  const std::lock_guard lock(mutex);
-  Opened& known = opened[{name, driverVersion / 1000}];
-  if (!known.library) {
-    std::vector<LibraryAttempt> attempts;
-    std::shared_ptr<CublasLt> made;
-    const auto take = [&](SharedLibrary& found) {
-      std::shared_ptr<CublasLt> one(new CublasLt);
-      std::string error = one->bind(found, driverVersion);
-      if (!error.empty()) return error;
-      found.keep();
-      made = std::move(one);
-      return error;
-    };
-    const std::vector<LibraryCandidate> candidates =
-        name.empty()
-            ? libraryCandidates({"libcublasLt.so.13", "libcublasLt.so.12"}, SearchPlaces::system())
-            : std::vector<LibraryCandidate>{{name, origin}};
-    if (findLibrary(candidates, take, attempts)) {
-      made->origin_ = attempts.back().candidate.origin;
-      known = {made, {}};
-    } else {
-      known.why = fmt::format("no cuBLASLt that can be used: {}; {}", attemptsText(attempts),
-                              kCublasRemedy);
-    }
-  }
-  why = known.why;
-  return known.library;
+  return openedOnce<CublasLt>(soughtCublasLt(), library, driverVersion, why,
+                              [&](SharedLibrary& found, std::shared_ptr<CublasLt>& made) {
+                                made.reset(new CublasLt);
+                                return made->bind(found, driverVersion);
+                              });
 }
 
 std::shared_ptr<const CublasLt> CublasLt::open(const std::string& library, const Driver& driver,
                                                std::string& why) {
-  const bool named = !library.empty() || std::getenv("FUSEBENCH_CUDA_CUBLASLT");
-  if (!named && !isSystemsDriver(driver.path())) {
-    why = fmt::format(
-        "cuBLASLt works on the driver that the system's search finds, and {} was asked for; name a "
-        "library that works on it in FUSEBENCH_CUDA_CUBLASLT",
-        driver.path());
-    return nullptr;
-  }
-  return find(library, driver.version(), why);
+  return worksOn(soughtCublasLt(), library, driver, why) ? find(library, driver.version(), why)
+                                                         : nullptr;
 }
 
 }  // namespace fusebench::cuda

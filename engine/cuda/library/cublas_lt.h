@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/cuda/driver/device.h"
-#include "engine/cuda/driver/library_search.h"
 #include "engine/cuda/library/call_library.h"
 #include "engine/cuda/library/cublas_lt_abi.h"
 
@@ -45,6 +44,7 @@ class CublasLt : public LtFunctions {
 
   const std::string& path() const { return path_; }  ///< of the file
   const std::string& origin() const { return origin_; }
+  void setOrigin(std::string origin) { origin_ = std::move(origin); }
   std::string versionText() const;  ///< "13.4.1"
 
  private:

@@ -3,18 +3,22 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <map>
-#include <mutex>
+#include "engine/cuda/library/opened_library.h"
 
 namespace fusebench::cuda {
 namespace {
 
 constexpr std::size_t kCudnnMajor = 9;
 
-constexpr const char* kCudnnRemedy =
-    "install cuDNN 9, or the Python package nvidia-cudnn-cu13 (for CUDA 12 nvidia-cudnn-cu12), or "
-    "let FUSEBENCH_CUDA_PATH name the folder that holds it";
+const SoughtLibrary& soughtCudnn() {
+  static const SoughtLibrary kSought{
+      "cuDNN",
+      "FUSEBENCH_CUDA_CUDNN",
+      {"libcudnn.so.9"},
+      "install cuDNN 9, or the Python package nvidia-cudnn-cu13 (for CUDA 12 nvidia-cudnn-cu12), "
+      "or let FUSEBENCH_CUDA_PATH name the folder that holds it"};
+  return kSought;
+}
 
 }  // namespace
 
@@ -62,55 +66,17 @@ std::string Cudnn::bind(SharedLibrary& library, int driverVersion) {
 
 std::shared_ptr<const Cudnn> Cudnn::find(const std::string& library, int driverVersion,
                                          std::string& why) {
-  struct Opened {
-    std::shared_ptr<const Cudnn> library;
-    std::string why;
-  };
-  static std::mutex mutex;
-  static std::map<std::pair<std::string, int>, Opened> opened;
-  std::string name = library, origin = "as asked for";
-  if (name.empty())
-    if (const char* variable = std::getenv("FUSEBENCH_CUDA_CUDNN")) {
-      name = variable;
-      origin = "FUSEBENCH_CUDA_CUDNN";
-    }
-  const std::lock_guard lock(mutex);
-  Opened& known = opened[{name, driverVersion / 1000}];
-  if (!known.library) {
-    std::vector<LibraryAttempt> attempts;
-    std::shared_ptr<Cudnn> made;
-    const auto take = [&](SharedLibrary& found) {
-      std::shared_ptr<Cudnn> one(new Cudnn);
-      std::string error = one->bind(found, driverVersion);
-      if (!error.empty()) return error;
-      found.keep();
-      made = std::move(one);
-      return error;
-    };
-    const std::vector<LibraryCandidate> candidates =
-        name.empty() ? libraryCandidates({"libcudnn.so.9"}, SearchPlaces::system())
-                     : std::vector<LibraryCandidate>{{name, origin}};
-    if (findLibrary(candidates, take, attempts))
-      known = {made, {}};
-    else
-      known.why =
-          fmt::format("no cuDNN that can be used: {}; {}", attemptsText(attempts), kCudnnRemedy);
-  }
-  why = known.why;
-  return known.library;
+  return openedOnce<Cudnn>(soughtCudnn(), library, driverVersion, why,
+                           [&](SharedLibrary& found, std::shared_ptr<Cudnn>& made) {
+                             made.reset(new Cudnn);
+                             return made->bind(found, driverVersion);
+                           });
 }
 
 std::shared_ptr<const Cudnn> Cudnn::open(const std::string& library, const Driver& driver,
                                          std::string& why) {
-  const bool named = !library.empty() || std::getenv("FUSEBENCH_CUDA_CUDNN");
-  if (!named && !isSystemsDriver(driver.path())) {
-    why = fmt::format(
-        "cuDNN works on the driver that the system's search finds, and {} was asked for; name a "
-        "library that works on it in FUSEBENCH_CUDA_CUDNN",
-        driver.path());
-    return nullptr;
-  }
-  return find(library, driver.version(), why);
+  return worksOn(soughtCudnn(), library, driver, why) ? find(library, driver.version(), why)
+                                                      : nullptr;
 }
 
 }  // namespace fusebench::cuda

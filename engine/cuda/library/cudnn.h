@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/cuda/driver/device.h"
-#include "engine/cuda/driver/library_search.h"
 #include "engine/cuda/library/call_library.h"
 #include "engine/cuda/library/cudnn_abi.h"
 
@@ -40,7 +39,9 @@ class Cudnn : public DnnFunctions {
                                            std::string& why);
 
   const std::string& path() const { return path_; }  ///< of the file
-  std::string versionText() const;                   ///< "9.26.0"
+  const std::string& origin() const { return origin_; }
+  void setOrigin(std::string origin) { origin_ = std::move(origin); }
+  std::string versionText() const;  ///< "9.26.0"
   /// "CUDNN_STATUS_NOT_SUPPORTED", or the number of one that the library has no name for.
   std::string statusName(DnnStatus status) const;
 
@@ -48,7 +49,7 @@ class Cudnn : public DnnFunctions {
   Cudnn() = default;
   std::string bind(SharedLibrary& library, int driverVersion);
 
-  std::string path_;
+  std::string path_, origin_;
   std::size_t version_ = 0;
   const char* (*errorString_)(DnnStatus) = nullptr;
 };

@@ -27,6 +27,8 @@
 #include "engine/cuda/runtime/interpreter.h"
 #include "engine/cuda/runtime/kernel_compiler.h"
 #include "engine/cuda/runtime/memory_pool.h"
+#include "engine/cuda/runtime/rank_executable.h"
+#include "engine/cuda/runtime/rank_launcher.h"
 #include "engine/cuda/runtime/side_copies.h"
 #include "engine/cuda/runtime/staged_copies.h"
 
@@ -170,7 +172,9 @@ class CudaBackend final : public Backend {
         cacheFolder_(options.cacheDirectory.empty()
                          ? ObjectCache::defaultFolder()
                          : std::filesystem::path(options.cacheDirectory)),
-        tools_(std::make_shared<LibraryTools>()) {
+        tools_(std::make_shared<LibraryTools>()),
+        nccl_(options.nccl),
+        ranks_(device_, stream_.get(), memory_, tools_) {
     const DeviceInfo& device = device_->info();
     tools_->device =
         fmt::format("{} {}.{}, {} multiprocessors, driver {}", device.name, device.major,
@@ -278,14 +282,16 @@ class CudaBackend final : public Backend {
                            : contractionSource(call);
   }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
-    if (call.ofRanks()) return nullptr;
     ++times.kernels;
     std::shared_ptr<const CudaExecutable>& known = calls_[canonicalText(call) + call.name];
     if (known) {
       ++times.fromMemory;
       return known;
     }
-    if (CallLibrary* const found = libraryFor(call)) {
+    if (call.ofRanks()) {
+      ++times.shipped;
+      known = std::make_shared<RankExecutable>(call);
+    } else if (CallLibrary* const found = libraryFor(call)) {
       // What a library has is compiled before.
       ++times.shipped;
       known = std::make_shared<CallExecutable>(call, *found, tools_, [this, call] {
@@ -297,6 +303,11 @@ class CudaBackend final : public Backend {
     }
     return known;
   }
+  void setRanks(std::shared_ptr<RankGroup> group) override {
+    forbidWhileRecording("join a group of ranks");
+    ranks_.setGroup(std::move(group), nccl_);
+  }
+  std::string ranksBy() const override { return ranks_.description(); }
   /// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them.
   ByteProducts byteProducts() const override {
     // Only the library wants more than that: sixteen bytes at once, and results in fours.
@@ -317,7 +328,12 @@ class CudaBackend final : public Backend {
     return products() || !libraries_ ? std::string() : products_.missing;
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
-    if (call.ofRanks()) return {};
+    if (call.ofRanks()) {
+      const std::string by = ranks_.description();
+      const std::string text = inComments(readableText(call, integers) +
+                                          (by.empty() ? "one rank: a copy\n" : by + "\n"));
+      return {{"cuda", text, {}}, {"ptx", text, {}}};
+    }
     std::string asked;
     if (CallLibrary* const found = libraryFor(call); found && integers) {
       const CallExecutable made(call, *found, tools_, {});
@@ -346,6 +362,10 @@ class CudaBackend final : public Backend {
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
     const auto& asked = static_cast<const CudaExecutable&>(executable);
     try {
+      if (const RankExecutable* const call = asked.asRanks()) {
+        launchRanks(*call, arguments);
+        return;
+      }
       if (const CallExecutable* const call = asked.asCall())
         if (launchCall(*call, arguments)) return;
       const CudaExecutable& kernel = asked.serving(arguments.integers);
@@ -356,9 +376,7 @@ class CudaBackend final : public Backend {
       if (plan.scratchBytes > 0) scratch = BlockRef(allocator().allocate(plan.scratchBytes));
       const LaunchMemory memory{scratch ? scratch.get()->data : nullptr, arrived_.get()};
       kernel.setParameters(parameters_, arguments, plan, memory);
-      KernelBytes bytes;
-      if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
-        bytes = kernel.traffic().of(arguments.integers, arguments.pointers);
+      const KernelBytes bytes = bytesOf(kernel, arguments);
       const LaunchStep& step = plan.step;
       driver_.launchKernel(kernel.function(step), step.blocksX, step.blocksY, 1, step.threadsX,
                            step.threadsY, 1, 0, stream_.get(), parameters_.data(), nullptr);
@@ -377,6 +395,27 @@ class CudaBackend final : public Backend {
     lastLaunched_ = &nameOf(asked);
   }
 
+  /// Has the ranks of the group do it together.
+  void launchRanks(const RankExecutable& call, const LaunchArguments& arguments) {
+    const bool enqueued =
+        ranks_.launch(call.call(), arguments, recording_ ? &recording_->pool() : nullptr);
+    lastLaunched_ = &nameOf(call);
+    if (recording_) {
+      recordsRanks_ = true;
+      if (enqueued) recording_->addCall(call, bytesOf(call, arguments), arguments.step);
+      return;
+    }
+    if (enqueued) {
+      ++launches_;
+      if (recorder_) [[unlikely]] {
+        recorder_->enqueued();
+        recorder_->note(&call, 0, arguments.step, bytesOf(call, arguments));
+      }
+    }
+    // It is what the host waits at, too.
+    if (call.call().ranks.kind == Collective::barrier) synchronise();
+  }
+
   /// Has a library do it. False: it refuses.
   bool launchCall(const CallExecutable& call, const LaunchArguments& arguments) {
     const CallExecutable::Prepared& prepared =
@@ -387,9 +426,7 @@ class CudaBackend final : public Backend {
     BlockRef workspace;
     if (const std::size_t bytes = prepared.call->workspaceBytes(); bytes > 0)
       workspace = BlockRef(allocator().allocate(bytes));
-    KernelBytes bytes;
-    if (recording_ || (recorder_ && recorder_->weighs())) [[unlikely]]
-      bytes = call.traffic().of(arguments.integers, arguments.pointers);
+    const KernelBytes bytes = bytesOf(call, arguments);
     if (!prepared.call->run(stream_.get(), arguments.pointers,
                             workspace ? workspace.get()->data : nullptr)) {
       call.refused();
@@ -412,6 +449,7 @@ class CudaBackend final : public Backend {
     forbidWhileRecording("synchronise");
     try {
       device_->use();
+      const std::optional<RankWait> waits = ranks_.waiting();
       driver_.streamSynchronize(stream_.get());
     } catch (const CudaError& error) {
       throw error.during(lastLaunched_ ? fmt::format("waiting for launches, the last of which was "
@@ -431,17 +469,21 @@ class CudaBackend final : public Backend {
   void beginCapture() override {
     if (recording_) throw std::logic_error("a capture is under way");
     recording_ = std::make_unique<GraphCapture>(device_, stream_.get(), memory_);
+    recordsRanks_ = false;
     memory_.setCapturing(true);
   }
   std::unique_ptr<Capture> endCapture() override {
     if (!recording_) throw std::logic_error("no capture is under way");
     memory_.setCapturing(false);
+    ranks_.forgetCaptured();
     std::unique_ptr<GraphCapture> made = std::move(recording_);
+    if (recordsRanks_) made->asksRanks();
     made->finish();
     return made;
   }
   void abandonCapture() noexcept override {
     memory_.setCapturing(false);
+    ranks_.forgetCaptured();
     recording_.reset();
   }
   void replay(const Capture& capture) override {
@@ -450,6 +492,7 @@ class CudaBackend final : public Backend {
     try {
       device_->use();
       driver_.graphLaunch(graph.exec(), stream_.get());
+      if (graph.mayAskRanks()) ranks_.mayWait();
     } catch (const CudaError& error) {
       throw error.during(fmt::format("replaying {} launches", capture.launches()));
     }
@@ -589,6 +632,13 @@ class CudaBackend final : public Backend {
     }
   }
 
+  /// What a launch reads and writes, where somebody wants to know.
+  KernelBytes bytesOf(const CudaExecutable& executable, const LaunchArguments& arguments) const {
+    if (!recording_ && !(recorder_ && recorder_->weighs())) [[likely]]
+      return {};
+    return executable.traffic().of(arguments.integers, arguments.pointers);
+  }
+
   void forbidWhileRecording(const char* what) const {
     if (recording_)
       throw std::logic_error(fmt::format("cannot {} while launches are recorded", what));
@@ -620,6 +670,9 @@ class CudaBackend final : public Backend {
   mutable Sought products_, convolutions_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> calls_;
   std::map<std::pair<DType, std::size_t>, std::shared_ptr<const CudaExecutable>> copiers_;
+  std::string nccl_;
+  RankLauncher ranks_;
+  bool recordsRanks_ = false;  ///< what is being recorded asks other ranks
   ParameterList parameters_;
   std::unique_ptr<GraphCapture> recording_;
   BlockRef flushed_;

@@ -16,6 +16,7 @@ struct CudaOptions {
   /// libcublasLt: likewise; "": see cuda::CublasLt::open. May be absent
   std::string cublasLt;
   std::string cudnn;  ///< libcudnn: likewise; "": see cuda::Cudnn::open. May be absent
+  std::string nccl;   ///< libnccl: likewise; "": see cuda::Nccl::open. May be absent
   /// Matrix products and convolutions are asked of a library where there is one.
   bool libraries = true;
   /// Where compiled kernels are kept between processes; empty: $XDG_CACHE_HOME/fusebench/kernels.

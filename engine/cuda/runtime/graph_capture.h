@@ -34,6 +34,10 @@ class GraphCapture final : public Capture {
   void finish();
   void abandon() noexcept;
 
+  /// Each replay asks the ranks of a group for something.
+  void asksRanks() { asksRanks_ = true; }
+  bool mayAskRanks() const { return asksRanks_; }
+
   Allocator& pool() { return *pool_; }
   GraphExec exec() const { return exec_; }
 
@@ -55,7 +59,7 @@ class GraphCapture final : public Capture {
   std::shared_ptr<const Device> device_;
   Stream stream_;
   PrivatePoolOwner pool_;
-  bool capturing_ = false;
+  bool capturing_ = false, asksRanks_ = false;
   Graph graph_ = nullptr;
   GraphExec exec_ = nullptr;
   std::vector<Launch> launches_;

@@ -12,12 +12,12 @@
 /// (faults.throttledReadings, 0), FUSEBENCH_DOUBLE_COSTS ("launch=3000 event=200": members of
 /// DoubleCosts), FUSEBENCH_DOUBLE_CUBLASLT (cuBLASLt's version,
 /// 139900), FUSEBENCH_DOUBLE_CUDNN (cuDNN's, 99900), FUSEBENCH_DOUBLE_CUDNN_CUDA (of CUDA, that
-/// cuDNN is made for, 13990), FUSEBENCH_DOUBLE_INIT (what cuInit returns, 0),
-/// FUSEBENCH_DOUBLE_DEVICES (2), FUSEBENCH_DOUBLE_CACHE (folder of compiled kernels),
-/// FUSEBENCH_DOUBLE_SOURCES (folder of what code that a real NVRTC made was made of: "HASH.cu", by
-/// the hash that the code names, or of the code itself; what is not there is refused),
-/// FUSEBENCH_DOUBLE_ORDER (faults.order, 0),
-/// FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2": members of DoubleFaults that begin with cupti).
+/// cuDNN is made for, 13990), FUSEBENCH_DOUBLE_NCCL (NCCL's, 29900), FUSEBENCH_DOUBLE_INIT (what
+/// cuInit returns, 0), FUSEBENCH_DOUBLE_DEVICES (2), FUSEBENCH_DOUBLE_CACHE (folder of compiled
+/// kernels), FUSEBENCH_DOUBLE_SOURCES (folder of what code that a real NVRTC made was made of:
+/// "HASH.cu", by the hash that the code names, or of the code itself; what is not there is
+/// refused), FUSEBENCH_DOUBLE_ORDER (faults.order, 0), FUSEBENCH_DOUBLE_CUPTI ("result=39 drop=2":
+/// members of DoubleFaults that begin with cupti).
 ///
 /// With FUSEBENCH_DOUBLE_REALTIME=1 the double's clock is the host's, and its device works while
 /// time goes by: launching costs what it really does and at least what DoubleCosts says, a kernel
@@ -57,6 +57,8 @@ struct DoubleFaults {
   /// algorithm is listed as fit; convolutions have no epilogue; a bias cannot be added either.
   int dnnCreate = 0, convolution = 0, convolutionResult = 3000;
   bool noAlgorithm = false, noEpilogue = false, noAddition = false;
+  /// What ncclCommInitRank answers; the next so many-th collective answers `collectiveResult`.
+  int ncclInit = 0, collective = 0, collectiveResult = 3;
   bool noCubin = false;  ///< NVRTC does not know the device's architecture: only PTX can serve
 };
 
@@ -77,6 +79,7 @@ struct DoubleCosts {
   std::int64_t matmul[3] = {3000, 2000, 1000};
   /// The same of a convolution, by its algorithms 0, 1 and 2, which are listed as 1, 0, 2.
   std::int64_t convolution[3] = {4000, 3000, 1000};
+  std::int64_t collective = 4000;  ///< device: beyond `kernel`, of each of NCCL's
 };
 
 /// What has happened since the library was loaded or reset.
@@ -101,6 +104,7 @@ struct DoubleCounts {
   std::uint64_t activations = 0;  ///< cudnnActivationForward
   int convolutionAlgorithm = 0;   ///< of the last one
   int convolutionMath = 0;        ///< likewise
+  std::uint64_t collectives = 0;  ///< NCCL's, that enqueued or captured something
 };
 
 struct DoubleControl {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "engine/base/shared_library.h"
+#include "tests/engine/support/rank_programs.h"
 
 namespace fusebench {
 namespace test {
@@ -32,7 +33,8 @@ std::string unopenedDouble() {
 CudaOptions onDouble(const std::string& device) {
   CudaOptions options;
   options.device = device;
-  options.driver = options.nvrtc = options.cublasLt = options.cudnn = FUSEBENCH_CUDA_DOUBLE;
+  options.driver = options.nvrtc = options.cublasLt = options.cudnn = options.nccl =
+      FUSEBENCH_CUDA_DOUBLE;
   options.cacheDirectory =
       (std::filesystem::path(::testing::TempDir()) / "fusebench-no-cache").string();
   options.diskCache = false;
@@ -54,6 +56,10 @@ std::unique_ptr<Backend> backendWithNvrtc(std::string_view version) {
 
 std::unique_ptr<Backend> makeTestBackend() {
   return makeCudaBackend(test::onDouble());
+}
+/// The double has two devices: of three ranks two share one.
+std::unique_ptr<Backend> makeRankBackend(int rank) {
+  return makeCudaBackend(test::onDouble(std::to_string(rank % 2)));
 }
 
 }  // namespace fusebench

@@ -88,6 +88,16 @@ class EngineFixture {
     return tensor;
   }
 
+  /// As long as this lives, the tensors that its thread reads are one fixture's, and the backends
+  /// of other threads are left alone.
+  class ReadsAlone {
+   public:
+    explicit ReadsAlone(EngineFixture& fixture) { only() = fixture.backend_.get(); }
+    ~ReadsAlone() { only() = nullptr; }
+    ReadsAlone(const ReadsAlone&) = delete;
+    ReadsAlone& operator=(const ReadsAlone&) = delete;
+  };
+
   /// All that lies between the first element and the last, copied to the host.
   static std::vector<std::byte> bytes(const Tensor& tensor) {
     std::int64_t last = -1;
@@ -97,8 +107,13 @@ class EngineFixture {
         last += (tensor.shape[d] - 1) * tensor.strides[d];
     }
     std::vector<std::byte> copy(static_cast<std::size_t>(last + 1) * info(tensor.dtype).size);
-    for (Backend* backend : live()) backend->synchronise();  // whichever computed it
-    if (!copy.empty()) readTensor(*live().back(), copy.data(), tensor, copy.size());
+    if (only()) {
+      only()->synchronise();
+    } else {
+      for (Backend* backend : live()) backend->synchronise();  // whichever computed it
+    }
+    Backend& reader = only() ? *only() : *live().back();
+    if (!copy.empty()) readTensor(reader, copy.data(), tensor, copy.size());
     return copy;
   }
   /// Elements in row-major order, as doubles.
@@ -141,6 +156,10 @@ class EngineFixture {
   static std::vector<Backend*>& live() {
     static std::vector<Backend*> backends;
     return backends;
+  }
+  static Backend*& only() {
+    static thread_local Backend* backend = nullptr;
+    return backend;
   }
   std::unique_ptr<Backend> backend_;
   std::vector<std::unique_ptr<Executor>> kept_;

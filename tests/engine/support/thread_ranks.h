@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -96,23 +97,24 @@ class ThreadRanks final : public RankGroup {
   int rank_;
 };
 
-/// Runs `work` as each of so many ranks, on a thread each, and throws what the first one threw.
+/// Runs `work` as each of so many ranks, on a thread each, and throws what was thrown first: what
+/// others throw may be for want of who did.
 inline void asRanks(int ranks, const std::function<void(const std::shared_ptr<RankGroup>&)>& work) {
   const auto shared = std::make_shared<ThreadRanksShared>(ranks);
   std::vector<std::thread> threads;
-  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(ranks));
+  std::exception_ptr thrown;
+  std::once_flag first;
   for (int r = 0; r < ranks; ++r)
     threads.emplace_back([&, r] {
       try {
         work(std::make_shared<ThreadRanks>(shared, r));
       } catch (...) {
-        thrown[static_cast<std::size_t>(r)] = std::current_exception();
+        std::call_once(first, [&] { thrown = std::current_exception(); });
         shared->all.arrive_and_drop();
       }
     });
   for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& each : thrown)
-    if (each) std::rethrow_exception(each);
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace fusebench

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/library/opened_library.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+namespace fusebench::cuda {
+
+LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& library) {
+  if (!library.empty()) return {library, "as asked for"};
+  if (const char* named = std::getenv(sought.variable)) return {named, sought.variable};
+  return {};
+}
+
+bool worksOn(const SoughtLibrary& sought, const std::string& library, const Driver& driver,
+             std::string& why) {
+  if (!namedLibrary(sought, library).path.empty() || isSystemsDriver(driver.path())) return true;
+  why = fmt::format(
+      "{} works on the driver that the system's search finds, and {} was asked for; name a library "
+      "that works on it in {}",
+      sought.title, driver.path(), sought.variable);
+  return false;
+}
+
+}  // namespace fusebench::cuda

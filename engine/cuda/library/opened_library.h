@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cuda/driver/driver.h"
+#include "engine/cuda/driver/library_search.h"
+
+namespace fusebench::cuda {
+
+/// How a library of NVIDIA's is looked for.
+struct SoughtLibrary {
+  const char* title;               ///< "cuDNN"
+  const char* variable;            ///< of the environment, that names the file
+  std::vector<std::string> files;  ///< the newest first
+  const char* remedy;              ///< what helps where there is none
+};
+
+/// What to open: `library` if it is a name, else what the environment says, else whatever the
+/// search finds; and how to say so.
+LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& library);
+
+/// Whether the library, as it would be found, works on the driver: one that is not named finds the
+/// system's by itself. If not, `why` is one line with what helps.
+bool worksOn(const SoughtLibrary& sought, const std::string& library, const Driver& driver,
+             std::string& why);
+
+/// The library, opened once for drivers of a major version. `bind` makes it of a file and says in a
+/// few words why it cannot be used; it stays open to the end of the process. Null: there is none,
+/// and `why` says so in one line, with what helps.
+template <class Library>
+std::shared_ptr<const Library> openedOnce(
+    const SoughtLibrary& sought, const std::string& library, int driverVersion, std::string& why,
+    const std::function<std::string(SharedLibrary&, std::shared_ptr<Library>&)>& bind) {
+  struct Opened {
+    std::shared_ptr<const Library> library;
+    std::string why;
+  };
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, int>, Opened> opened;
+  const LibraryCandidate named = namedLibrary(sought, library);
+  const std::lock_guard lock(mutex);
+  Opened& known = opened[{named.path, driverVersion / 1000}];
+  if (!known.library) {
+    std::vector<LibraryAttempt> attempts;
+    const auto take = [&](SharedLibrary& found) {
+      std::shared_ptr<Library> made;
+      std::string error = bind(found, made);
+      if (!error.empty()) return error;
+      found.keep();
+      made->setOrigin(attempts.back().candidate.origin);
+      known = {std::move(made), {}};
+      return error;
+    };
+    const std::vector<LibraryCandidate> candidates =
+        named.path.empty() ? libraryCandidates(sought.files, SearchPlaces::system())
+                           : std::vector<LibraryCandidate>{named};
+    if (!findLibrary(candidates, take, attempts))
+      known.why = std::string("no ") + sought.title +
+                  " that can be used: " + attemptsText(attempts) + "; " + sought.remedy;
+  }
+  why = known.why;
+  return known.library;
+}
+
+}  // namespace fusebench::cuda

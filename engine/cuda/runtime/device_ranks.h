@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "engine/base/dtype.h"
+#include "engine/cuda/driver/device.h"
+#include "engine/cuda/library/nccl.h"
+#include "engine/device/rank_group.h"
+#include "engine/ops/collective.h"
+
+namespace fusebench::cuda {
+
+/// The ranks of a group as one of their GPUs asks them: everything is in the order of a stream, on
+/// device memory without gaps. Every call is one that all ranks make, in the same order. Members
+/// throw std::runtime_error, in one line, where the service fails.
+class DeviceRanks {
+ public:
+  virtual ~DeviceRanks() = default;
+  virtual int size() const = 0;
+  /// What connects them: "NCCL 2.30.7", "Open MPI 4.1.4, through host memory: ...".
+  virtual std::string description() const = 0;
+  /// Why what is asked cannot be enqueued, so that the host waits at each call and none can be
+  /// captured; empty: it is enqueued.
+  virtual std::string waitsBecause() const = 0;
+
+  /// As of RankGroup, which see; averages are averages here. `from` and `to` may be the same.
+  virtual void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
+                         Combine how, Stream stream) = 0;
+  /// `to` becomes the root's `from`.
+  virtual void broadcast(const void* from, void* to, std::size_t bytes, int root,
+                         Stream stream) = 0;
+  virtual void allGather(const void* from, void* to, std::size_t bytes, Stream stream) = 0;
+  virtual void reduceScatter(const void* from, void* to, std::int64_t elements, DType dtype,
+                             Combine how, Stream stream) = 0;
+};
+
+/// NCCL where all ranks have it and each a GPU of its own; else by way of host memory. All ranks
+/// call this, and get the same. Throws std::runtime_error where the group itself fails.
+std::unique_ptr<DeviceRanks> makeDeviceRanks(std::shared_ptr<const Device> device,
+                                             std::shared_ptr<RankGroup> group,
+                                             const std::string& library);
+
+/// By NCCL: `id` is what rank 0 made. Null: it refuses, and `why` says so.
+std::unique_ptr<DeviceRanks> makeNcclRanks(std::shared_ptr<const Device> device,
+                                           std::shared_ptr<const Nccl> library, const NcclId& id,
+                                           RankGroup& group, std::string& why);
+/// By the group itself, which takes host memory. `why`: that it is not NCCL.
+std::unique_ptr<DeviceRanks> makeHostRanks(std::shared_ptr<const Device> device,
+                                           std::shared_ptr<RankGroup> group, std::string why);
+
+}  // namespace fusebench::cuda
