@@ -807,7 +807,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>A map shows the speed-up at each pair of two axes' values, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map of it.</source>
-        <translation>地图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有地图。</translation>
+        <translation>热力图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有热力图。</translation>
     </message>
     <message>
         <source>A name is letters, digits and _, and starts with no digit</source>
@@ -1067,7 +1067,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>At %1 of the map's lines too little was measured to tell.</source>
-        <translation>地图的 %1 条线上测得太少，无法判断。</translation>
+        <translation>热力图的 %1 条线上测得太少，无法判断。</translation>
     </message>
     <message>
         <source>At %1.</source>
@@ -1827,7 +1827,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Chart and map</source>
-        <translation>图和地图</translation>
+        <translation>图和热力图</translation>
     </message>
     <message>
         <source>Check</source>
@@ -3175,11 +3175,11 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Map</source>
-        <translation>地图</translation>
+        <translation>热力图</translation>
     </message>
     <message>
         <source>Map: open the curve of the cell</source>
-        <translation>地图：打开该单元的曲线</translation>
+        <translation>热力图：打开该单元的曲线</translation>
     </message>
     <message>
         <source>Markdown table</source>
@@ -4795,7 +4795,7 @@ def program(x):
     </message>
     <message>
         <source>This experiment sweeps two axes. When it runs, its map is filled here from coarse to fine: colour is the speed-up, a line marks the break-even.</source>
-        <translation>这个实验改变两个轴。运行时，地图由粗到细填满：颜色是加速比，线标出平衡点。</translation>
+        <translation>这个实验改变两个轴。运行时，热力图由粗到细填满：颜色是加速比，线标出平衡点。</translation>
     </message>
     <message>
         <source>This is a repeat of the chain. Edit the op where it is first written</source>
@@ -5175,7 +5175,7 @@ def program(x):
     </message>
     <message>
         <source>What the map shows</source>
-        <translation>地图显示什么</translation>
+        <translation>热力图显示什么</translation>
     </message>
     <message>
         <source>What the op does</source>
@@ -5927,7 +5927,7 @@ def program(x):
     </message>
     <message>
         <source>map</source>
-        <translation>地图</translation>
+        <translation>热力图</translation>
     </message>
     <message>
         <source>mean 0, deviation 1</source>
