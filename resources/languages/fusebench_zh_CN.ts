@@ -222,8 +222,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每单元 %1 个</translation>
     </message>
     <message>
-        <source>%1 a launch (%2)</source>
-        <translation>每次启动 %1（%2）</translation>
+        <source>%1 a launch with its kernel (%2)</source>
+        <translation>每次启动连同内核 %1（%2）</translation>
     </message>
     <message>
         <source>%1 against %2</source>
