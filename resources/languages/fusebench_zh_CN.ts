@@ -4142,6 +4142,10 @@ def program(x):
         <translation>保存</translation>
     </message>
     <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
     </message>
