@@ -295,13 +295,13 @@ class Lessons(unittest.TestCase):
             ask += ["--answers", str(folder / "ada.json")]
             told = run(*ask).stdout
             self.assertIn("You said 4,5, and it is 9: the right size, 2 times off.", told)
-            self.assertIn("Right: 1.", told)
+            self.assertIn("Right: 1 launch.", told)
             (folder / "ada.json").write_text(run(*ask, "--json").stdout)
             table = run("lesson", "--collect", str(folder / "ada.json")).stdout
             self.assertEqual(table, "who,lesson,device,right,questions,predictions off by\n"
                                     "\"Ada, L.\",my,cpu,1,1,2\n")
             key = run("lesson", str(folder / "my.fblesson"), "--run", str(folder / "run.jsonl")).stdout
-            self.assertIn("Measured: 1. Right: yes.", key)
+            self.assertIn("Measured: 1 launch. Right: yes.", key)
             written = run("lesson", str(folder / "my.fblesson"), "--experiment", str(folder / "its.json"))
             self.assertEqual(written.returncode, 0, written.stderr)
             self.assertEqual(json.loads((folder / "its.json").read_text())["title"], "A test")
