@@ -18,8 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A prediction within this factor is near, within the second of the right size.
-constexpr double kNear = 1.25, kRightSize = 2;
+/// A prediction within this factor is exact, near, or of the right size.
+constexpr double kExact = 1.005, kNear = 1.25, kRightSize = 2;
 
 /// "1,5" is what people write in half of the world.
 std::optional<double> figureIn(std::string_view text) {
@@ -219,6 +219,7 @@ std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
                ? saying("You said {}, and it is {}.", given.given, given.seen)
                : saying("You said {}; here it is {}.", given.given, given.seen);
   const double off = std::max(*given.factor, 1 / *given.factor);
+  if (off <= kExact) return saying("You said {}, and so it is: {}.", yours, given.seen);
   if (off <= kNear) return saying("You said {}, and it is {}: near enough.", yours, given.seen);
   const std::string times = wording::number(off);
   if (off <= kRightSize)

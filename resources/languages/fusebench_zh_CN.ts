@@ -926,8 +926,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
-        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz *.pftrace *.sqlite);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
-        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.json.gz *.gz *.pftrace *.sqlite);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
+        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
+        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
     </message>
     <message>
         <source>All that was recorded of it, from the first event to the last: what it was spent on</source>

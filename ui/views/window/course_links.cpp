@@ -49,6 +49,7 @@ void writeAsked(WindowParts& parts, const QString& ending, const QString& filter
 void openLesson(WindowParts& parts, const QString& path) {
   try {
     parts.models.course.open(path);
+    parts.models.messages.dismiss();  // as with any other file
     parts.views.showView(QStringLiteral("course"), true);
   } catch (const InputError& error) {
     parts.models.messages.say(Tone::error, QString::fromUtf8(error.what()));
