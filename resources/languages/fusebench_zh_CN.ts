@@ -98,6 +98,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> 程序分成 %1 段（图）编译。</translation>
     </message>
     <message>
+        <source> That may be 1 as well: the two cannot be told apart.</source>
+        <translation>它也可能就是 1：两者分不出高下。</translation>
+    </message>
+    <message>
         <source> The two latencies divided would give %1: the machine ran at different speeds during the run, and more samples would help.</source>
         <translation>用两个耗时直接相除会得到 %1：测量期间机器的速度有变化，多取样本会有帮助。</translation>
     </message>
