@@ -2,6 +2,7 @@
 #include "profiler/course/answers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -17,8 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A prediction within this factor is near, within the second of the right size.
-constexpr double kNear = 1.25, kRightSize = 2;
+/// A prediction within this factor is exact, near, or of the right size.
+constexpr double kExact = 1.005, kNear = 1.25, kRightSize = 2;
 
 /// "1,5" is what people write in half of the world.
 std::optional<double> figureIn(std::string_view text) {
@@ -50,14 +51,19 @@ std::string withUnit(const std::string& figure, const Unit& unit) {
   const auto counted =
       std::ranges::find(kOne, unit.word, &std::pair<std::string_view, std::string_view>::first);
   const bool one = figure == "1" && counted != std::end(kOne);
-  return figure + " " + std::string(said(one ? counted->second : std::string_view(unit.word)));
+  constexpr std::string_view kChineseBracket = "）";  // no space goes behind it
+  const char* between = figure.ends_with(kChineseBracket) ? "" : " ";
+  return figure + between + std::string(said(one ? counted->second : std::string_view(unit.word)));
 }
 
 /// "1.3 (1.2 to 1.4) µs", or the word, or nothing.
 std::string seenText(const Measured& measured, const Unit& unit) {
   if (!measured.word.empty()) {
     const bool crossing = measured.word == "always" || measured.word == "never";
-    return crossing ? std::string(said(measured.word)) : measured.word;
+    if (crossing) return std::string(said(measured.word));
+    return measured.alike.empty() ? measured.word
+                                  : saying("{} (not told apart from it: {})", measured.word,
+                                           fmt::join(measured.alike, ", "));
   }
   const Estimate& estimate = measured.estimate;
   if (estimate.kind == Estimate::Kind::none || !std::isfinite(estimate.value)) return {};
@@ -84,7 +90,9 @@ bool holds(const Choice& choice, const Measured& measured, const Unit& unit) {
 /// Whether the interval reaches into a choice: then the data do not rule it out.
 bool mayHold(const Choice& choice, const Measured& measured, const Unit& unit) {
   if (holds(choice, measured, unit)) return true;
-  if (!choice.word.empty() || measured.estimate.kind == Estimate::Kind::none) return false;
+  if (!choice.word.empty())
+    return std::ranges::find(measured.alike, choice.word) != measured.alike.end();
+  if (measured.estimate.kind == Estimate::Kind::none) return false;
   return (!choice.low || measured.estimate.high / unit.scale >= *choice.low) &&
          (!choice.high || measured.estimate.low / unit.scale < *choice.high);
 }
@@ -103,7 +111,8 @@ void judgePrediction(GivenAnswer& given, const Prediction& prediction, const Fac
 
 void judgeQuestion(GivenAnswer& given, const Question& question, const Facts& facts) {
   const Measured measured = measure(question.value, facts);
-  given.seen = seenText(measured, question.unit);
+  const Unit own{std::string(unitOf(question.value)), 1};
+  given.seen = seenText(measured, question.unit.word.empty() ? own : question.unit);
   if (given.seen.empty()) {
     given.seen = measured.missing;
     return;
@@ -118,18 +127,22 @@ void judgeQuestion(GivenAnswer& given, const Question& question, const Facts& fa
     return;
   }
   for (const Choice& choice : question.choices)
-    if (choice.text == given.given) given.right = mayHold(choice, measured, question.unit);
+    if (choice.text == given.given) {
+      given.right = mayHold(choice, measured, question.unit);
+      given.possible = *given.right && !holds(choice, measured, question.unit);
+    }
 }
 
 Json jsonOf(const GivenAnswer& given, bool prediction) {
   Json json = {{"ask", given.ask}, {"given", given.given}, {"seen", given.seen}};
   if (prediction) json["factor"] = given.factor ? Json(*given.factor) : Json();
   json["right"] = given.right ? Json(*given.right) : Json();
+  if (given.possible) json["possible"] = true;
   return json;
 }
 
 GivenAnswer givenIn(const JsonReader& reader) {
-  reader.expectObject({"ask", "given"}, {"seen", "factor", "right"});
+  reader.expectObject({"ask", "given"}, {"seen", "factor", "right", "possible"});
   GivenAnswer given;
   given.ask = reader["ask"].string();
   given.given = reader["given"].string();
@@ -138,6 +151,7 @@ GivenAnswer givenIn(const JsonReader& reader) {
     given.factor = reader["factor"].number(0, 1e300);
   if (reader.has("right") && !reader["right"].json().is_null())
     given.right = reader["right"].boolean();
+  if (reader.has("possible")) given.possible = reader["possible"].boolean();
   return given;
 }
 
@@ -170,9 +184,9 @@ Answers blankAnswers(const Lesson& lesson) {
   answers.lesson = lesson.name;
   answers.title = lesson.title;
   for (const Prediction& prediction : lesson.predictions)
-    answers.predictions.push_back({prediction.ask, {}, {}, {}, {}});
+    answers.predictions.push_back({prediction.ask, {}, {}, {}, {}, false});
   for (const Question& question : lesson.questions)
-    answers.questions.push_back({question.ask, {}, {}, {}, {}});
+    answers.questions.push_back({question.ask, {}, {}, {}, {}, false});
   return answers;
 }
 
@@ -184,6 +198,7 @@ void judge(Answers& answers, const Lesson& lesson, const Facts* facts) {
       given.seen.clear();
       given.right.reset();
       given.factor.reset();
+      given.possible = false;
     }
   if (!facts) return;
   for (std::size_t i = 0; i < lesson.predictions.size() && i < answers.predictions.size(); ++i)
@@ -204,6 +219,7 @@ std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
                ? saying("You said {}, and it is {}.", given.given, given.seen)
                : saying("You said {}; here it is {}.", given.given, given.seen);
   const double off = std::max(*given.factor, 1 / *given.factor);
+  if (off <= kExact) return saying("You said {}, and so it is: {}.", yours, given.seen);
   if (off <= kNear) return saying("You said {}, and it is {}: near enough.", yours, given.seen);
   const std::string times = wording::number(off);
   if (off <= kRightSize)
@@ -212,6 +228,13 @@ std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
   return *given.factor > 1
              ? saying("You said {}; it is {}: {} times less.", yours, given.seen, times)
              : saying("You said {}; it is {}: {} times more.", yours, given.seen, times);
+}
+
+std::string judgementOf(const GivenAnswer& given) {
+  if (given.given.empty() || !given.right) return {};
+  if (given.possible) return saying("Not ruled out: the data say {}.", given.seen);
+  return *given.right ? saying("Right: {}.", given.seen)
+                      : saying("Not so; the data say: {}.", given.seen);
 }
 
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts) {

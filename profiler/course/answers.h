@@ -16,6 +16,7 @@ struct GivenAnswer {
   std::string seen;              ///< what the data say, in the reader's unit; empty: nothing yet
   std::optional<bool> right;     ///< of a question; missing: not answered, or nothing measured
   std::optional<double> factor;  ///< of a prediction: it over what was measured
+  bool possible = false;         ///< right by the interval only: the median makes another right
 };
 
 /// A reader's answers to one lesson: kept as the progress through the course, and handed in.
@@ -39,6 +40,8 @@ void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
 bool isPrediction(std::string_view text);
 /// One sentence on a prediction and what was seen; empty before both are there.
 std::string verdictOf(const Prediction& prediction, const GivenAnswer& given);
+/// One sentence on an answered question; empty before it is judged.
+std::string judgementOf(const GivenAnswer& given);
 /// Which choice the median makes right; nothing while the run says nothing of it. Others that its
 /// interval reaches into count as right as well.
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts);

@@ -49,10 +49,8 @@ std::string questionText(const Question& question, const GivenAnswer* given, con
   if (question.choices.empty())
     text += (chosen.empty() ? std::string(kRoom) : chosen) + unitText(question.unit) + "\n";
   text += "\n";
-  if (given && given->right && !chosen.empty())
-    text += (*given->right ? saying("Right: {}.", given->seen)
-                           : saying("Not so; the data say: {}.", given->seen)) +
-            "\n\n";
+  if (const std::string judged = given ? judgementOf(*given) : std::string(); !judged.empty())
+    text += judged + "\n\n";
   if (given && key) text += keyText(question, *given, *key);
   return text;
 }

@@ -382,7 +382,21 @@ class Reader {
 }  // namespace
 
 Lesson parseLesson(std::string_view text, std::string_view file) {
-  return Reader(text, file).read();
+  Lesson lesson = Reader(text, file).read();
+  lesson.source = text;
+  return lesson;
+}
+
+std::string asOneFile(const Lesson& lesson) {
+  if (lesson.shippedExperiment.empty()) return lesson.source;
+  // A block "experiment" behind the one that names it stands in its place.
+  constexpr std::string_view kFence = "```";
+  const std::size_t begin = lesson.source.find("```lesson");
+  const std::size_t end = lesson.source.find(kFence, begin + kFence.size()) + kFence.size();
+  return lesson.source.substr(0, end) +
+         fmt::format("\n\n```experiment\n{}```",
+                     resourceText("experiments/" + lesson.shippedExperiment + ".json")) +
+         lesson.source.substr(end);
 }
 
 std::vector<std::string> shippedLessons() {

@@ -51,8 +51,9 @@ struct LessonPart {
 
 /// A lesson: Markdown with an experiment, predictions and questions inside; see docs/lessons.md.
 struct Lesson {
-  std::string name;   ///< of its file, without language and ending
-  std::string title;  ///< its first heading
+  std::string name;    ///< of its file, without language and ending
+  std::string title;   ///< its first heading
+  std::string source;  ///< the text that it was read from
   int minutes = 10;
   Experiment experiment;
   std::string shippedExperiment;  ///< the name of a shipped one that it uses; empty: it has its own
@@ -69,6 +70,8 @@ Lesson parseLesson(std::string_view text, std::string_view file);
 /// A lesson given by its file or by the name of a shipped one, in the chosen language where it is
 /// there in it, else in English. Throws InputError naming what there is.
 Lesson findLesson(const std::string& given);
+/// A lesson as one file to hand on: its text, with its experiment inside where it only names one.
+std::string asOneFile(const Lesson& lesson);
 /// The names of the shipped lessons in the order in which they build upon each other.
 std::vector<std::string> shippedLessons();
 

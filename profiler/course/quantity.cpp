@@ -23,19 +23,21 @@ struct KindRow {
   std::string_view words;
   bool ofVariant, atPlace;
   bool over = false;  ///< whether another variant may be named to compare with
+  std::string_view unit = {};
 };
 constexpr KindRow kKinds[] = {
-    {Kind::latency, "latency", true, true},
-    {Kind::speedUp, "speed-up", true, true, true},
-    {Kind::launchCost, "launch cost", true, false},
-    {Kind::launches, "launches", true, true},
+    {Kind::latency, "latency", true, true, false, "ns"},
+    {Kind::speedUp, "speed-up", true, true, true, "times"},
+    {Kind::launchCost, "launch cost", true, false, false, "ns"},
+    {Kind::launches, "launches", true, true, false, "launches"},
     {Kind::breakEven, "break-even", true, false},
-    {Kind::payback, "payback", true, true},
-    {Kind::memory, "memory", true, true},
+    {Kind::payback, "payback", true, true, false, "calls"},
+    {Kind::memory, "memory", true, true, false, "bytes"},
     {Kind::memoryShare, "memory share", true, true, true},
-    {Kind::compile, "compile", true, true},
+    {Kind::compile, "compile", true, true, false, "ns"},
     {Kind::error, "error", true, true},
-    {Kind::growth, "growth", true, false},
+    {Kind::growth, "growth", true, false, false, "times"},
+    {Kind::launchSaved, "saving per launch", true, true, true, "ns"},
     {Kind::fastest, "fastest", false, true},
     {Kind::slowest, "slowest", false, true},
     {Kind::leastMemory, "least memory", false, true},
@@ -119,6 +121,23 @@ Measured speedUp(const Quantity& quantity, const Run& run) {
   return measured;
 }
 
+/// What is saved with each launch that is spared: the time besides the work, which both do.
+Measured launchSaved(const Quantity& quantity, const Run& run) {
+  Measured measured;
+  const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
+  const Cell* other =
+      cell ? cellWith(run, comparedWith(quantity, run), quantity.at, measured.missing) : nullptr;
+  if (!other) return measured;
+  const double spared =
+      cell->launches && other->launches ? other->launches->mean - cell->launches->mean : 0;
+  measured.estimate = gainOf(pairByRound(*other, *cell));
+  if (spared <= 0 || measured.estimate.kind == Estimate::Kind::none)
+    return {{}, {}, saying("{} spares no launches there", quantity.variant)};
+  for (double* end : {&measured.estimate.value, &measured.estimate.low, &measured.estimate.high})
+    *end /= spared;
+  return measured;
+}
+
 Measured memoryShare(const Quantity& quantity, const Run& run) {
   Measured measured;
   const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
@@ -176,26 +195,45 @@ Measured growth(const Quantity& quantity, const Run& run) {
   return measured;
 }
 
+/// Whether a run does not settle which of two cells has less of what an extreme is about.
+bool alike(const Quantity& quantity, const Cell& one, const Cell& other) {
+  if (quantity.kind == Kind::leastMemory) return one.peakBytes == other.peakBytes;
+  const Estimate ratio = speedUpOf(pairByRound(one, other));
+  return ratio.kind == Estimate::Kind::interval && ratio.low <= 1 && ratio.high >= 1;
+}
+
 /// The variant with the least (or most) of a figure; of cells that have one.
 Measured extreme(const Quantity& quantity, const Run& run) {
   Measured measured;
   double best = 0;
+  std::vector<const Cell*> asked;
+  const Cell* found = nullptr;
   for (std::size_t v = 0; v < run.experiment.variants.size(); ++v) {
     const Cell* cell = run.find({static_cast<int>(v), quantity.at});
     if (!cell || cell->samples.empty()) continue;
     if (quantity.kind == Kind::leastMemory && !cell->peakBytes) continue;
+    asked.push_back(cell);
     const double value = quantity.kind == Kind::leastMemory ? static_cast<double>(*cell->peakBytes)
                                                             : cell->latency().value;
     const bool better = quantity.kind == Kind::slowest ? value > best : value < best;
     if (!measured.word.empty() && !better) continue;
     best = value;
+    found = cell;
     measured.word = run.experiment.variants[v].name;
   }
+  for (const Cell* cell : asked)
+    if (cell != found && alike(quantity, *found, *cell))
+      measured.alike.push_back(
+          run.experiment.variants[static_cast<std::size_t>(cell->key.variant)].name);
   if (measured.word.empty()) measured.missing = saying("nothing is measured there");
   return measured;
 }
 
 }  // namespace
+
+std::string_view unitOf(const Quantity& quantity) {
+  return rowOf(quantity.kind).unit;
+}
 
 Quantity parseQuantity(std::string_view text) {
   text = trimmed(text);
@@ -267,6 +305,8 @@ Measured measure(const Quantity& quantity, const Facts& facts) {
       return crossing(quantity, facts);
     case Kind::growth:
       return growth(quantity, run);
+    case Kind::launchSaved:
+      return launchSaved(quantity, run);
     case Kind::fastest:
     case Kind::slowest:
     case Kind::leastMemory:

@@ -26,6 +26,7 @@ struct Quantity {
     compile,      ///< ns that the first call ever takes before it runs: compiling, searching
     error,        ///< largest relative error against the reference in double precision
     growth,       ///< time at the first axis' last value over that at its first
+    launchSaved,  ///< ns that each launch less saves over `over`, or the variant's baseline
     fastest,      ///< name of a variant
     slowest,      ///< likewise
     leastMemory,  ///< likewise
@@ -36,6 +37,8 @@ struct Quantity {
   bool isName() const { return kind >= Kind::fastest; }
 };
 
+/// The word of the unit that its figures are in; empty where they have none, or an axis'.
+std::string_view unitOf(const Quantity& quantity);
 /// Throws InputError saying what is wrong, with no place.
 Quantity parseQuantity(std::string_view text);
 /// Why an experiment's runs can never say it; empty if they can.
@@ -54,6 +57,7 @@ struct Measured {
   Estimate estimate;    ///< kind `none` where it is a word, or missing
   std::string word;     ///< a variant's name, or "always", "never" of a crossing
   std::string missing;  ///< why there is neither, one sentence; empty if there is one
+  std::vector<std::string> alike = {};  ///< variants that the data do not tell apart from `word`
 };
 Measured measure(const Quantity& quantity, const Facts& facts);
 

@@ -98,6 +98,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> 程序分成 %1 段（图）编译。</translation>
     </message>
     <message>
+        <source> That may be 1 as well: the two cannot be told apart.</source>
+        <translation>它也可能就是 1：两者分不出高下。</translation>
+    </message>
+    <message>
         <source> The two latencies divided would give %1: the machine ran at different speeds during the run, and more samples would help.</source>
         <translation>用两个耗时直接相除会得到 %1：测量期间机器的速度有变化，多取样本会有帮助。</translation>
     </message>
@@ -222,8 +226,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每单元 %1 个</translation>
     </message>
     <message>
-        <source>%1 a launch (%2)</source>
-        <translation>每次启动 %1（%2）</translation>
+        <source>%1 a launch with its kernel (%2)</source>
+        <translation>每次启动连同内核 %1（%2）</translation>
     </message>
     <message>
         <source>%1 against %2</source>
@@ -807,7 +811,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>A map shows the speed-up at each pair of two axes' values, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map of it.</source>
-        <translation>地图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有地图。</translation>
+        <translation>热力图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有热力图。</translation>
     </message>
     <message>
         <source>A name is letters, digits and _, and starts with no digit</source>
@@ -926,8 +930,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
-        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz *.pftrace *.sqlite);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
-        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.json.gz *.gz *.pftrace *.sqlite);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
+        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
+        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
     </message>
     <message>
         <source>All that was recorded of it, from the first event to the last: what it was spent on</source>
@@ -1067,7 +1071,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>At %1 of the map's lines too little was measured to tell.</source>
-        <translation>地图的 %1 条线上测得太少，无法判断。</translation>
+        <translation>热力图的 %1 条线上测得太少，无法判断。</translation>
     </message>
     <message>
         <source>At %1.</source>
@@ -1827,7 +1831,7 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Chart and map</source>
-        <translation>图和地图</translation>
+        <translation>图和热力图</translation>
     </message>
     <message>
         <source>Check</source>
@@ -3175,11 +3179,11 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>Map</source>
-        <translation>地图</translation>
+        <translation>热力图</translation>
     </message>
     <message>
         <source>Map: open the curve of the cell</source>
-        <translation>地图：打开该单元的曲线</translation>
+        <translation>热力图：打开该单元的曲线</translation>
     </message>
     <message>
         <source>Markdown table</source>
@@ -4142,6 +4146,10 @@ def program(x):
         <translation>保存</translation>
     </message>
     <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
     </message>
@@ -4795,7 +4803,7 @@ def program(x):
     </message>
     <message>
         <source>This experiment sweeps two axes. When it runs, its map is filled here from coarse to fine: colour is the speed-up, a line marks the break-even.</source>
-        <translation>这个实验改变两个轴。运行时，地图由粗到细填满：颜色是加速比，线标出平衡点。</translation>
+        <translation>这个实验改变两个轴。运行时，热力图由粗到细填满：颜色是加速比，线标出平衡点。</translation>
     </message>
     <message>
         <source>This is a repeat of the chain. Edit the op where it is first written</source>
@@ -5175,7 +5183,7 @@ def program(x):
     </message>
     <message>
         <source>What the map shows</source>
-        <translation>地图显示什么</translation>
+        <translation>热力图显示什么</translation>
     </message>
     <message>
         <source>What the op does</source>
@@ -5927,7 +5935,7 @@ def program(x):
     </message>
     <message>
         <source>map</source>
-        <translation>地图</translation>
+        <translation>热力图</translation>
     </message>
     <message>
         <source>mean 0, deviation 1</source>

@@ -232,6 +232,22 @@ class Lessons(unittest.TestCase):
             self.assertEqual([one["name"] for one in json.loads(listed.stdout)["lessons"]], self.names)
         self.assertGreaterEqual(len(self.names), 22)
 
+    def test_pages_and_columns_are_called_what_they_are_called_in_the_window(self):
+        help_pages = SOURCES / "resources" / "help"
+        chinese = {message.find("source").text: message.find("translation").text
+                   for message in xml.etree.ElementTree.parse(
+                       SOURCES / "resources/languages/fusebench_zh_CN.ts").iter("message")}
+        for name in self.names:
+            for ending, page in [("", r"page \*([^*]+)\*"), (".zh_CN", r"\*\*说明\*\*页里的“([^”]+)”")]:
+                lesson = (LESSONS / f"{name}{ending}.fblesson").read_text()
+                flat = re.sub(r"\s*\n\s*", "" if ending else " ", lesson)
+                headings = {file.read_text().splitlines()[0].lstrip("# ") for file in help_pages.glob(f"*{ending}.md")}
+                for called in re.findall(page, flat):
+                    self.assertIn(called, headings, f"{name}{ending}: no page has this heading")
+                if ending:
+                    for control in ("rel. error", "latency", "speed-up", "Log x", "Log y", "Shape", "Map"):
+                        self.assertNotIn(f"**{control}**", lesson, f"{name}: it is {chinese[control]} there")
+
     def test_they_ask_the_same_of_the_same_data_in_every_language(self):
         def asked(file):
             lines = file.read_text().splitlines()
@@ -295,13 +311,13 @@ class Lessons(unittest.TestCase):
             ask += ["--answers", str(folder / "ada.json")]
             told = run(*ask).stdout
             self.assertIn("You said 4,5, and it is 9: the right size, 2 times off.", told)
-            self.assertIn("Right: 1.", told)
+            self.assertIn("Right: 1 launch.", told)
             (folder / "ada.json").write_text(run(*ask, "--json").stdout)
             table = run("lesson", "--collect", str(folder / "ada.json")).stdout
             self.assertEqual(table, "who,lesson,device,right,questions,predictions off by\n"
                                     "\"Ada, L.\",my,cpu,1,1,2\n")
             key = run("lesson", str(folder / "my.fblesson"), "--run", str(folder / "run.jsonl")).stdout
-            self.assertIn("Measured: 1. Right: yes.", key)
+            self.assertIn("Measured: 1 launch. Right: yes.", key)
             written = run("lesson", str(folder / "my.fblesson"), "--experiment", str(folder / "its.json"))
             self.assertEqual(written.returncode, 0, written.stderr)
             self.assertEqual(json.loads((folder / "its.json").read_text())["title"], "A test")

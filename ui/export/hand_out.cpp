@@ -13,6 +13,7 @@
 #include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "ui/models/base/page_language.h"
 #include "ui/theme/theme.h"
 #include "ui/views/lesson/lesson_text.h"
 #include "ui/views/lesson/queue_image.h"
@@ -42,6 +43,7 @@ QByteArray pdfOf(QTextDocument& document, const QString& title) {
 /// With its pictures inside.
 QByteArray htmlOf(const QTextDocument& document) {
   QString html = document.toHtml();
+  html.replace(QStringLiteral("<html>"), QStringLiteral("<html lang=\"%1\">").arg(pageLanguage()));
   for (const QueueAddress& address : queuesOf(document)) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -58,14 +60,18 @@ QByteArray htmlOf(const QTextDocument& document) {
 bool isHandOutForm(const QString& path) {
   const QString ending = endingOf(path);
   return ending == QLatin1String("html") || ending == QLatin1String("pdf") ||
-         ending == QLatin1String("md");
+         ending == QLatin1String("md") || ending == QLatin1String("fblesson");
 }
 
 QByteArray handOutContent(const course::Lesson& lesson, const course::Answers* answers,
                           const QString& path) {
   if (!isHandOutForm(path))
-    throw InputError(path.toStdString() +
-                     ": a lesson is handed out as .html, .pdf or .md; give one of these endings");
+    throw InputError(
+        saying("{}: a lesson is handed out as .html, .pdf, .md or .fblesson; give one "
+               "of these endings",
+               path.toStdString()));
+  if (endingOf(path) == QLatin1String("fblesson"))
+    return QByteArray::fromStdString(course::asOneFile(lesson));
   const std::string text = course::handOut(lesson, answers);
   if (endingOf(path) == QLatin1String("md"))
     return QByteArray::fromStdString(course::withPlainPictures(text));

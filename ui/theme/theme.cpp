@@ -10,6 +10,7 @@
 #include <QStyleFactory>
 #include <QSvgRenderer>
 
+#include "profiler/catalogue/catalogue.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
 
@@ -19,11 +20,23 @@ namespace {
 constexpr double kTextPoints = 9.75;
 constexpr int kIconSize = 16;
 
-QString firstFamily(std::initializer_list<const char*> families,
-                    QFontDatabase::SystemFont otherwise) {
+/// Empty where none is there.
+QString firstFamily(std::initializer_list<const char*> families) {
   for (const char* family : families)
     if (QFontDatabase::hasFamily(QLatin1String(family))) return QLatin1String(family);
-  return QFontDatabase::systemFont(otherwise).family();
+  return {};
+}
+
+QString firstFamily(std::initializer_list<const char*> families,
+                    QFontDatabase::SystemFont otherwise) {
+  const QString found = firstFamily(families);
+  return found.isEmpty() ? QFontDatabase::systemFont(otherwise).family() : found;
+}
+
+/// Behind a font without Chinese letters the system's fallback follows its own language, so that a
+/// reader of Chinese may get the letters and marks that are usual in Japan.
+void withChinese(QFont& font, const QString& family) {
+  if (language() == "zh_CN" && !family.isEmpty()) font.setFamilies({font.family(), family});
 }
 
 /// Contextual alternates turn "657 x86_64" into a product and "--" into a dash, and what is copied
@@ -104,6 +117,10 @@ QFont textFont(double scale, QFont::Weight weight) {
   QFont font(kFamily);
   font.setPointSizeF(kTextPoints * scale);
   font.setWeight(weight);
+  static const QString kChinese =
+      firstFamily({"Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN",
+                   "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback"});
+  withChinese(font, kChinese);
   asWritten(font);
   return font;
 }
@@ -114,6 +131,10 @@ QFont monoFont(double scale) {
   QFont font(kFamily);
   font.setStyleHint(QFont::Monospace);
   font.setPointSizeF(kTextPoints * scale);
+  static const QString kChinese =
+      firstFamily({"Noto Sans Mono CJK SC", "Noto Sans CJK SC", "WenQuanYi Micro Hei Mono",
+                   "WenQuanYi Zen Hei Mono", "Droid Sans Fallback"});
+  withChinese(font, kChinese);
   asWritten(font);
   return font;
 }

@@ -175,7 +175,8 @@ TEST(Course, PredictionsAreHeldAgainstTheReadersOwnData) {
     judge(answers, lesson, &facts);
     return verdictOf(lesson.predictions[0], answers.predictions[0]);
   };
-  EXPECT_THAT(verdict("8"), HasSubstr("near enough"));
+  EXPECT_THAT(verdict("8"), StartsWith("You said 8 µs, and so it is: 8"));
+  EXPECT_THAT(verdict("7"), HasSubstr("near enough"));
   EXPECT_THAT(verdict("12"), HasSubstr("the right size, 1.5 times off"));
   EXPECT_THAT(verdict("40"), HasSubstr("5 times less"));
   EXPECT_THAT(verdict("0,8"), HasSubstr("10 times more"));
@@ -196,10 +197,61 @@ TEST(Course, QuestionsAreCheckedByTheData) {
   judge(answers, lesson, &facts);
   EXPECT_EQ(answers.questions[0].right, true);
   EXPECT_EQ(answers.questions[1].right, false);
-  EXPECT_THAT(answers.questions[1].seen, StartsWith("16"));
+  EXPECT_EQ(answers.questions[1].seen, "16 (16 to 16) times") << "with the unit of what is asked";
   EXPECT_EQ(answers.questions[2].right, true);
   EXPECT_EQ(answers.right(), 2);
   EXPECT_TRUE(answers.done());
+}
+
+/// A run in which static differs from eager by `share`, and from round to round by far more.
+Run unsettledRunOf(const Lesson& lesson, double share) {
+  auto run = runOf(lesson);
+  for (Cell& cell : run.cells)
+    for (Sample& sample : cell.samples) {
+      const int noise = sample.round * (cell.key.variant == 0 ? 7 : 3) % 11;
+      sample.nanoseconds = (cell.key.variant == 0 ? 1 : 1 - share) * (1000 + 10 * noise);
+    }
+  return run;
+}
+
+TEST(Course, AnswersThatTheDataDoNotRuleOutArePossible) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  const auto run = unsettledRunOf(lesson, 0.01);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(lesson);
+  const auto judgement = [&](std::size_t question, const char* given) {
+    answers.questions[question].given = given;
+    judge(answers, lesson, &facts);
+    return judgementOf(answers.questions[question]);
+  };
+  EXPECT_EQ(judgement(0, "that one"), "Right: static (not told apart from it: eager).");
+  EXPECT_EQ(judgement(0, "this one"),
+            "Not ruled out: the data say static (not told apart from it: eager).");
+  EXPECT_THAT(judgement(1, "not"), StartsWith("Not ruled out: the data say 1"));
+  EXPECT_THAT(judgement(1, "somewhat"), StartsWith("Right: 1"));
+  EXPECT_THAT(judgement(1, "a lot"), StartsWith("Not so; the data say: 1"));
+  EXPECT_EQ(judgement(1, ""), "");
+  judgement(1, "not");
+  EXPECT_TRUE(parseAnswers(toJson(answers), "a.json").questions[1].possible);
+  setLanguage("zh_CN");
+  EXPECT_THAT(judgement(1, "somewhat"), HasSubstr("）倍")) << "no space beside a Chinese mark";
+  setLanguage("en");
+  const auto settled = unsettledRunOf(lesson, 0.3);
+  EXPECT_TRUE(measure(lesson.questions[0].value, factsOf(settled)).alike.empty());
+}
+
+TEST(Course, EachLaunchThatIsSparedSavesItsShare) {
+  const std::string text = kExperiment +
+                           "# T\n```predict\nask: a\nvalue: saving per launch of static at 8\n"
+                           "unit: ns\n```\n```predict\nask: b\n"
+                           "value: saving per launch of eager over static at 8\n```\n";
+  const Lesson lesson = parseLesson(text, "my.fblesson");
+  auto run = runOf(lesson);
+  for (Cell& cell : run.cells)
+    if (cell.key.variant == 1) cell.launches = LaunchCounts{1, 1, 1};
+  const Facts facts = factsOf(run);
+  EXPECT_NEAR(measure(lesson.predictions[0].value, facts).estimate.value, (8000 - 500) / 8., 0.1);
+  EXPECT_EQ(measure(lesson.predictions[1].value, facts).missing, "eager spares no launches there");
 }
 
 TEST(Course, WhatIsNotMeasuredIsSaidAndNotJudged) {
@@ -334,6 +386,18 @@ TEST(Course, AHandOutNamesEachProgramAndHowToMeasureThem) {
                              "fusebench-cli run aliasing.json --quick"));
 }
 
+TEST(Course, ALessonIsHandedOnAsOneFileWithItsExperimentInside) {
+  const Lesson shipped = findLesson("launch-cost");
+  ASSERT_EQ(shipped.shippedExperiment, "launches_and_graphs");
+  const Lesson alone = parseLesson(asOneFile(shipped), "alone.fblesson");
+  EXPECT_EQ(alone.shippedExperiment, "") << "it needs none that ships";
+  EXPECT_EQ(toJson(alone.experiment), toJson(shipped.experiment));
+  EXPECT_EQ(alone.title, shipped.title);
+  EXPECT_EQ(alone.parts.size(), shipped.parts.size());
+  EXPECT_EQ(asOneFile(alone), alone.source);
+  EXPECT_EQ(asOneFile(parseLesson(kLesson, "my.fblesson")), kLesson);
+}
+
 TEST(Course, ATeachersHandOutSaysWhatTheRunDoes) {
   const Lesson lesson = parseLesson(kLesson, "my.fblesson");
   const auto run = runOf(lesson);
@@ -344,11 +408,11 @@ TEST(Course, ATeachersHandOutSaysWhatTheRunDoes) {
   const std::string text = handOut(lesson, &answers, &facts);
   EXPECT_THAT(text, HasSubstr("…… µs\n\nMeasured: 8"));
   EXPECT_THAT(text, HasSubstr("Right: that one."));
-  EXPECT_THAT(text, HasSubstr("Measured: 9."));
+  EXPECT_THAT(text, HasSubstr("Measured: 9 launches."));
 }
 
-/// A run of an experiment in which everything is told apart: a variant after the other is faster,
-/// and a place after the other has a launch more.
+/// A run of an experiment in which everything is told apart: a variant after the other is faster
+/// and has a launch less, and a place after the other has a launch more.
 Run fullRunOf(const Experiment& experiment) {
   Run run;
   run.experiment = experiment;
@@ -358,7 +422,9 @@ Run fullRunOf(const Experiment& experiment) {
     cell.stop = Stop::converged;
     const auto& places = experiment.axes[0].values;
     const auto place = std::ranges::find(places, key.at[0]) - places.begin() + 1;
-    cell.launches = LaunchCounts{place, static_cast<double>(place), place};
+    const auto variants = static_cast<std::int64_t>(experiment.variants.size());
+    const std::int64_t launches = place + variants - key.variant;
+    cell.launches = LaunchCounts{launches, static_cast<double>(launches), launches};
     const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
     if (!runsInTorch(variant.executor)) cell.peakBytes = 1000 * place / (key.variant + 1);
     cell.relativeError = 1e-7;

@@ -173,7 +173,7 @@ TEST(ChartSeries, TheFittedLineSaysWhatALaunchCosts) {
   ASSERT_EQ(content.models.size(), 1u);  // only eager's launches vary
   EXPECT_EQ(content.models[0].variant, "eager");
   EXPECT_NEAR(content.models[0].slope.value, 60, 1);
-  EXPECT_TRUE(content.models[0].label.contains("a launch"));
+  EXPECT_TRUE(content.models[0].label.contains("a launch with its kernel"));
   EXPECT_NEAR(content.models[0].points.back().y, 1900, 30);
 }
 

@@ -205,9 +205,65 @@ TEST_F(CourseTab, WhatWasEnteredIsThereAgain) {
   EXPECT_TRUE(page().findChildren<QRadioButton*>()[1]->isChecked());
 }
 
-TEST_F(CourseTab, MeasuringIsAskedForByItsButton) {
+TEST_F(CourseTab, WhatWasSeenStaysWhenTheReaderGoesOn) {
   openMine();
+  const auto choose = [&](int choice) { page().findChildren<QRadioButton*>()[choice]->click(); };
+  choose(0);
+  measure();
+  Experiment other = model.lesson()->experiment;
+  other.axes[0].values.pop_back();
+  model.setRun(measuredRun(other), {}, {});
+  EXPECT_THAT(words(), Contains(HasSubstr("Measured before")));
+  EXPECT_THAT(words(), Contains(HasSubstr("Not so; the data say: static")));
+  choose(1);
+  EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
+  emit view.findChild<QComboBox*>(QStringLiteral("courseLessons"))->activated(0);
+  openMine();
+  EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
+  const std::string handedIn = folder_.path("mine-answers.json");
+  model.save(QString::fromStdString(handedIn));
+  const course::Answers saved = course::parseAnswers(readFile(handedIn), handedIn);
+  EXPECT_EQ(saved.startedAt, "2026-01-02T03:04:05Z");
+  EXPECT_EQ(saved.questions.at(0).right, true);
+}
+
+TEST_F(CourseTab, WhatWasSeenIsThereAgainInAnotherWindow) {
+  openMine();
+  page().findChildren<QRadioButton*>()[1]->click();
+  measure();
+  CourseModel later(QString::fromStdString(folder_.string()));
+  CourseView laterView(later);
+  later.open(QString::fromStdString(folder_.path("mine.fblesson")));
+  EXPECT_TRUE(later.seen());
+  EXPECT_FALSE(later.shown());
+  EXPECT_EQ(later.answers().questions.at(0).right, true);
+  later.answer(0, "this one");
+  EXPECT_FALSE(later.answers().questions.at(0).right) << "there is no run that it could be held to";
+}
+
+TEST_F(CourseTab, AnswersCarryTheNameOfWhoGaveThemInEveryLesson) {
+  openMine();
+  auto& who = *view.findChild<QLineEdit*>(QStringLiteral("courseWho"));
+  QTest::keyClicks(&who, "Ada");
+  QTest::keyClick(&who, Qt::Key_Return);
+  EXPECT_EQ(model.answers().who, "Ada");
+  auto& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
+  emit lessons.activated(0);
+  EXPECT_EQ(model.answers().who, "Ada");
+  EXPECT_EQ(who.text(), "Ada");
+  model.predict(0, "12");
+  CourseModel later(QString::fromStdString(folder_.string()));
+  later.open(lessons.itemData(1).toString());
+  EXPECT_EQ(later.answers().who, "Ada");
+}
+
+TEST_F(CourseTab, ShowingAndMeasuringAreAskedForByTheirButtons) {
+  openMine();
+  QSignalSpy shown(&view, &CourseView::showWanted);
   QSignalSpy wanted(&view, &CourseView::measureWanted);
+  view.findChild<QPushButton*>(QStringLiteral("courseShow"))->click();
+  EXPECT_EQ(shown.count(), 1);
+  EXPECT_EQ(wanted.count(), 0);
   view.findChild<QPushButton*>(QStringLiteral("courseMeasure"))->click();
   EXPECT_EQ(wanted.count(), 1);
 }

@@ -8,6 +8,7 @@
 #include <QTextDocument>
 #include <QUrl>
 
+#include "profiler/catalogue/catalogue.h"
 #include "profiler/course/lesson.h"
 #include "ui/export/hand_out.h"
 #include "ui/theme/theme.h"
@@ -62,6 +63,10 @@ TEST(LessonText, ChineseHasNoSpaceWhereALineWasBroken) {
   EXPECT_EQ(chineseJoined("- 以**文本**\n  复制\n- 粘贴"), "- 以**文本**复制\n- 粘贴");
   EXPECT_EQ(chineseJoined("选 static\n或"), "选 static\n或")
       << "beside Latin letters a space stays";
+  EXPECT_EQ(chineseJoined("走一遍叫\n**调用**"), "走一遍叫**调用**");
+  EXPECT_EQ(chineseJoined("一条\n* 另一条"), "一条\n* 另一条") << "a list begins";
+  EXPECT_EQ(chineseJoined("把\n“形状”\n改大"), "把“形状”改大");
+  EXPECT_EQ(chineseJoined("a “b”\n“c” d"), "a “b”\n“c” d");
   EXPECT_EQ(chineseJoined("# 题目\n文字"), "# 题目\n文字");
   EXPECT_EQ(chineseJoined("一\n\n二"), "一\n\n二");
   EXPECT_EQ(chineseJoined("```\n一\n二\n```"), "```\n一\n二\n```");
@@ -78,6 +83,33 @@ TEST(LessonPicture, IsInsideWhatIsHandedOut) {
   const std::string markdown = handOutContent(lesson, nullptr, "lesson.md").toStdString();
   EXPECT_THAT(markdown, HasSubstr("L---------L---------L"));
   EXPECT_THAT(markdown, Not(HasSubstr("queue:launch")));
+}
+
+TEST(LessonHandOut, SaysItsLanguageAndIsALessonAgainAsOneFile) {
+  EXPECT_THAT(handOutContent(course::findLesson("queue"), nullptr, "lesson.html").toStdString(),
+              HasSubstr("<html lang=\"en\">"));
+  setLanguage("zh_CN");
+  const course::Lesson chinese = course::findLesson("queue");
+  const std::string html = handOutContent(chinese, nullptr, "lesson.html").toStdString();
+  setLanguage("en");
+  EXPECT_THAT(html, HasSubstr("<html lang=\"zh-CN\">"));
+  ASSERT_TRUE(isHandOutForm("lesson.fblesson"));
+  const std::string file = handOutContent(chinese, nullptr, "lesson.fblesson").toStdString();
+  EXPECT_EQ(course::parseLesson(file, "lesson.fblesson").title, chinese.title);
+}
+
+/// A reader of Chinese is not given the letters that are usual in Japan, whatever the system's
+/// language is.
+TEST(LessonText, ChineseIsWrittenInTheLettersOfChina) {
+  EXPECT_EQ(textFont().families().size(), 1);
+  setLanguage("zh_CN");
+  const QStringList text = textFont().families(), code = monoFont().families();
+  setLanguage("en");
+  ASSERT_EQ(text.size(), 2) << "a font with Chinese letters is one of what the build needs";
+  EXPECT_EQ(text[0], textFont().family());
+  EXPECT_TRUE(text[1].contains("SC") || text[1].startsWith("WenQuanYi") ||
+              text[1].startsWith("Droid"));
+  EXPECT_EQ(code.size(), 2);
 }
 
 }  // namespace

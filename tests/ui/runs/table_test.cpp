@@ -53,6 +53,20 @@ TEST_F(Table, RowsWithoutAValueAreLastEitherWay) {
   }
 }
 
+TEST_F(Table, ARatioThatMayBeOneIsMarked) {
+  fusebench::Run close = test::syntheticRun();
+  const int speedUp = 1 + ResultsTableModel::speedUpColumn;
+  run.show(close, true);
+  EXPECT_FALSE(model.index(1, speedUp).data().toString().contains(u'≈'));
+  // As long as the baseline, give or take a fifth from round to round.
+  for (Cell& cell : close.cells)
+    for (Sample& sample : cell.samples)
+      sample.nanoseconds = 1000 + 20 * (sample.round * (cell.key.variant == 0 ? 7 : 3) % 11);
+  run.show(close, true);
+  EXPECT_TRUE(model.index(1, speedUp).data().toString().startsWith(u'≈'));
+  EXPECT_TRUE(model.index(1, speedUp).data(Qt::ToolTipRole).toString().contains("told apart"));
+}
+
 TEST_F(Table, HowACellEndedSaysHowItWasCompiled) {
   fusebench::Run divided = test::syntheticRun();
   divided.cells[0].graphs = 2;

@@ -20,6 +20,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/runs/results_table_model.h"
 #include "ui/models/setup/presets_model.h"
+#include "ui/views/base/dialogs.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/view_rows.h"
 #include "ui/views/window/workbench.h"
@@ -54,6 +55,17 @@ TEST_F(ChineseWindow, SaysInChineseWhyPyTorchCouldNotMeasure) {
   for (int column = 0; column < table.columnCount(); ++column)
     tips += table.index(0, column).data(Qt::ToolTipRole).toString();
   EXPECT_TRUE(tips.contains("torch 1.13.0 看不到 CUDA 设备")) << tips.toStdString();
+}
+
+TEST_F(ChineseWindow, OffersEveryKindOfFileThatItOpens) {
+  for (const char* language : {"zh_CN", "en"}) {
+    setWindowLanguage(language);
+    const QString first = openFilter().section(QStringLiteral(";;"), 0, 0);
+    for (const char* ending :
+         {"json", "jsonl", "html", "pdf", "fblesson", "json.gz", "pftrace", "sqlite"})
+      EXPECT_TRUE(first.contains(QStringLiteral("*.%1").arg(QLatin1String(ending))))
+          << language << ": " << ending;
+  }
 }
 
 /// Names of executors and ops, types, keys, units, files: what stays in every language.

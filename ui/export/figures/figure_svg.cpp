@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/export/figures/figure_paint.h"
+#include "ui/models/base/page_language.h"
 
 namespace fusebench {
 namespace {
@@ -136,9 +137,9 @@ QString body(const Figure& figure) {
 QString root(const Figure& figure, const QString& size) {
   return QStringLiteral(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1 %2\"%3 role=\"img\" "
-             "aria-labelledby=\"%4-title %4-desc\" font-family=\"%5\">\n")
+             "aria-labelledby=\"%4-title %4-desc\" font-family=\"%5\" xml:lang=\"%6\">\n")
       .arg(number(figure.size.width()), number(figure.size.height()), size, figure.id,
-           QLatin1String(kFonts));
+           QLatin1String(kFonts), pageLanguage());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "ui/export/figures/figure_svg.h"
 #include "ui/export/report/report.h"
 #include "ui/export/report/report_page.h"
+#include "ui/models/base/page_language.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
@@ -199,25 +200,27 @@ QString toHtml(const Report& report) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const QString id = QStringLiteral("%1-%2").arg(QLatin1String(kind)).arg(i + 1);
       data += scriptData(type, id, texts[i].first, texts[i].second);
-      files += QStringLiteral("<button type=\"button\" data-save=\"%1\">Save %2</button>")
-                   .arg(id, xmlEscaped(texts[i].first));
+      files += QStringLiteral("<button type=\"button\" data-save=\"%1\">%2</button>")
+                   .arg(id, xmlEscaped(uiText("Save %1").arg(texts[i].first)));
     }
   };
   attach(kExperimentType, "experiment", report.experiments);
   attach(kEmbeddedRunType, "run", report.runs);
   return QStringLiteral(
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<!DOCTYPE html>\n<html lang=\"%1\">\n<head>\n<meta charset=\"utf-8\">\n"
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
              "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
              "<meta name=\"generator\" content=\"Fusebench " FUSEBENCH_VERSION
              "\">\n"
-             "<link rel=\"icon\" href=\"data:,\">\n<title>") +
+             "<link rel=\"icon\" href=\"data:,\">\n<title>")
+             .arg(pageLanguage()) +
          xmlEscaped(report.title) + QStringLiteral("</title>\n<style>\n") +
          QLatin1String(reportStyle()) + QStringLiteral("</style>\n</head>\n<body>\n<header><h1>") +
          xmlEscaped(report.title) + QStringLiteral("</h1>\n") +
          tag("p", xmlEscaped(report.subtitle), QStringLiteral(" class=\"muted\"")) +
-         tag("nav", tag("ol", contents), QStringLiteral(" aria-label=\"Contents\"")) +
+         tag("nav", tag("ol", contents),
+             QStringLiteral(" aria-label=\"%1\"").arg(uiText("Contents"))) +
          QStringLiteral("</header>\n<main>\n") + body + QStringLiteral("</main>\n<footer>\n") +
          tag("p", uiText("This page holds the experiment and every sample of the run: open "
                          "it in Fusebench to go on from here.")) +

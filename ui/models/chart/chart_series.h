@@ -78,7 +78,7 @@ struct ModelLine {
   int series = 0;
   Estimate slope;                   ///< ns per launch
   std::vector<Observation> points;  ///< ascending x
-  QString label;                    ///< "61 ns a launch (60.2 – 61.8)"
+  QString label;                    ///< "61 ns a launch with its kernel (60.2 – 61.8)"
 };
 
 /// A stretch of the axis where a payback is no number.

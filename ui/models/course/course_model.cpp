@@ -36,7 +36,18 @@ course::Answers fitted(course::Answers kept, const course::Lesson& lesson) {
   for (std::size_t i = 0; i < kept.questions.size(); ++i)
     blank.questions[i].given = kept.questions[i].given;
   blank.who = kept.who;
-  return blank;
+  if (kept.title != blank.title) return blank;  // what was seen is said in another language
+  kept.lesson = blank.lesson;
+  for (std::size_t i = 0; i < kept.predictions.size(); ++i)
+    kept.predictions[i].ask = blank.predictions[i].ask;
+  for (std::size_t i = 0; i < kept.questions.size(); ++i)
+    kept.questions[i].ask = blank.questions[i].ask;
+  return kept;
+}
+
+/// Whether a run has been held against any of them.
+bool anyJudged(const course::Answers& answers) {
+  return !answers.startedAt.empty();
 }
 
 }  // namespace
@@ -48,6 +59,8 @@ CourseModel::CourseModel(const QString& folder, QObject* parent)
       const course::Lesson lesson = course::findLesson(name);
       rows_.push_back({QString::fromStdString(name), QString::fromStdString(lesson.title),
                        lesson.minutes, progressOf(QString::fromStdString(name))});
+      const QString who = whoAnswered(QString::fromStdString(name));
+      if (!who.isEmpty()) who_ = who;
     } catch (const InputError&) {
       // A damaged copy on disk is no reason to offer none of the others.
     }
@@ -66,6 +79,7 @@ void CourseModel::open(const QString& given) {
       // Answers that cannot be read are given anew.
     }
   }
+  if (answers.who.empty()) answers.who = who_.toStdString();
   lesson_ = std::move(lesson);
   answers_ = std::move(answers);
   judge();
@@ -80,20 +94,26 @@ Experiment CourseModel::experiment() const {
 
 void CourseModel::predict(std::size_t prediction, const QString& text) {
   if (prediction >= answers_.predictions.size()) return;
-  answers_.predictions[prediction].given = text.trimmed().toStdString();
+  course::GivenAnswer& given = answers_.predictions[prediction];
+  const std::string entered = text.trimmed().toStdString();
+  if (given.given != entered) given = {given.ask, entered, given.seen, {}, {}, false};
   judge();
   keep();
 }
 
 void CourseModel::answer(std::size_t question, const QString& text) {
   if (question >= answers_.questions.size()) return;
-  answers_.questions[question].given = text.trimmed().toStdString();
+  course::GivenAnswer& given = answers_.questions[question];
+  const std::string entered = text.trimmed().toStdString();
+  if (given.given != entered) given = {given.ask, entered, {}, {}, {}, false};
   judge();
   keep();
 }
 
 void CourseModel::setWho(const QString& name) {
-  answers_.who = name.trimmed().toStdString();
+  if (who_ == name.trimmed() && answers_.who == who_.toStdString()) return;
+  who_ = name.trimmed();
+  answers_.who = who_.toStdString();
   keep();
 }
 
@@ -112,15 +132,18 @@ void CourseModel::save(const QString& path) const {
 }
 
 void CourseModel::judge() {
-  const bool measured = shown_ && !shown_->explored;  // what exploring has is coarse
-  run_ = measured && lesson_ && sameMeasurement(shown_->experiment, lesson_->experiment) ? shown_
-                                                                                         : nullptr;
   if (!lesson_) return;
-  if (!run_) {
-    course::judge(answers_, *lesson_, nullptr);
-    return;
-  }
-  const course::Facts facts{*run_, crossings_, launches_};
+  const bool measured = shown_ && !shown_->explored;  // what exploring has is coarse
+  if (measured && sameMeasurement(shown_->experiment, lesson_->experiment))
+    measured_[lesson_->name] = {shown_, crossings_, launches_};
+  // A reader who goes on to another experiment keeps what was seen in this one.
+  const auto seen = measured_.find(lesson_->name);
+  const bool about =
+      seen != measured_.end() && sameMeasurement(seen->second.run->experiment, lesson_->experiment);
+  run_ = about ? seen->second.run : nullptr;
+  judged_ = !run_ && anyJudged(answers_);
+  if (!run_) return;
+  const course::Facts facts{*run_, seen->second.crossings, seen->second.launches};
   course::judge(answers_, *lesson_, &facts);
 }
 
@@ -131,7 +154,7 @@ void CourseModel::keep() {
   const LessonProgress progress = fusebench::progressOf(answers_);
   // What another run was judged by is not lost because this one is shown.
   if (file.isEmpty() || progress == LessonProgress::untouched ||
-      (!run_ && progressOf(name) == LessonProgress::done))
+      (!seen() && progressOf(name) == LessonProgress::done))
     return;
   try {
     QDir().mkpath(folder_);
@@ -149,6 +172,17 @@ void CourseModel::keep() {
 QString CourseModel::fileOf(const QString& name) const {
   return folder_.isEmpty() || name.isEmpty() ? QString()
                                              : QStringLiteral("%1/%2.json").arg(folder_, name);
+}
+
+QString CourseModel::whoAnswered(const QString& name) const {
+  const QString file = fileOf(name);
+  if (file.isEmpty() || !QFile::exists(file)) return {};
+  try {
+    const std::string path = file.toStdString();
+    return QString::fromStdString(course::parseAnswers(readFile(path), path).who);
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 LessonProgress CourseModel::progressOf(const QString& name) const {

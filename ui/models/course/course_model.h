@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -46,8 +47,9 @@ class CourseModel : public QObject {
   /// What is shown now; null: nothing. Runs of other experiments say nothing.
   void setRun(std::shared_ptr<const Run> run, std::vector<Crossing> crossings,
               std::vector<LaunchModel> launches);
-  /// Whether the run that is shown is about the lesson.
-  bool seen() const { return run_ != nullptr; }
+  /// Whether what a run says of the lesson is known, and whether that run is the one shown.
+  bool seen() const { return run_ != nullptr || judged_; }
+  bool shown() const { return run_ != nullptr && run_ == shown_; }
 
   /// Writes the answers to a file to hand in. Throws InputError.
   void save(const QString& path) const;
@@ -58,18 +60,28 @@ class CourseModel : public QObject {
   void rowsChanged();
 
  private:
+  /// A run with what follows from it.
+  struct Seen {
+    std::shared_ptr<const Run> run;
+    std::vector<Crossing> crossings;
+    std::vector<LaunchModel> launches;
+  };
   void judge();
   void keep();
   QString fileOf(const QString& name) const;
   LessonProgress progressOf(const QString& name) const;
+  QString whoAnswered(const QString& name) const;
 
   QString folder_;
   std::vector<Row> rows_;
   std::optional<course::Lesson> lesson_;
   course::Answers answers_;
-  std::shared_ptr<const Run> shown_, run_;  ///< run_: shown_ if it is about the lesson
+  QString who_;                             ///< as the reader has last called himself
+  std::shared_ptr<const Run> shown_, run_;  ///< run_: the last one about the lesson
   std::vector<Crossing> crossings_;
   std::vector<LaunchModel> launches_;
+  std::map<std::string, Seen> measured_;  ///< of each lesson, while the window is open
+  bool judged_ = false;  ///< verdicts were kept from a run that is not here any more
 };
 
 }  // namespace fusebench

@@ -54,6 +54,18 @@ bool pairingMatters(const CellSummary& summary) {
   return apart > kNotablyApart || apart < 1 / kNotablyApart;
 }
 
+/// Not where the interval of the ratio holds 1.
+bool toldApart(const Estimate& ratio) {
+  return ratio.kind != Estimate::Kind::interval || ratio.low > 1 || ratio.high < 1;
+}
+
+/// With the mark that the map has for it.
+QString ratioText(const CellSummary& summary) {
+  return (toldApart(*summary.speedUp) ? QString() : QStringLiteral("≈ ")) +
+         formatRatio(summary.speedUp->value) +
+         (pairingMatters(summary) ? QStringLiteral(" *") : QString());
+}
+
 QString speedUpToolTip(const CellSummary& summary) {
   QString text =
       uiText(
@@ -61,6 +73,8 @@ QString speedUpToolTip(const CellSummary& summary) {
           "one soon after the other and divided; this is the median of those ratios.")
           .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
                formatSignificant(summary.speedUp->high));
+  if (!toldApart(*summary.speedUp))
+    text += uiText(" That may be 1 as well: the two cannot be told apart.");
   if (pairingMatters(summary))
     text += uiText(
                 " The two latencies divided would give %1: the machine ran at different "
@@ -248,8 +262,7 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
       return formatInterval(summary.latency);
     case speedUpColumn:
       return isBaseline(cell)  ? uiText("baseline")
-             : summary.speedUp ? formatRatio(summary.speedUp->value) +
-                                     (pairingMatters(summary) ? QStringLiteral(" *") : QString())
+             : summary.speedUp ? ratioText(summary)
                                : kNothing;
     case launchesColumn:
       return cell.launches ? formatMean(cell.launches->mean) : kNothing;

@@ -94,7 +94,8 @@ int AnatomyBars::labelWidth() const {
   for (const Row& row : rows_) {
     width = std::max(width, (row.leads() ? bold : small).horizontalAdvance(row.label));
   }
-  return kMarginLeft + kChevron + std::min(width, std::min(kMostLabel, this->width() / 3));
+  // An advance is rounded, and what is a fraction of a pixel too wide is cut by two letters.
+  return kMarginLeft + kChevron + std::min(width + 2, std::min(kMostLabel, this->width() / 3));
 }
 
 int AnatomyBars::barWidth() const {

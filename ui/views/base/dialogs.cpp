@@ -29,15 +29,19 @@ QString inAFolder(const QString& suggestion) {
 
 }  // namespace
 
+QString openFilter() {
+  return uiText(
+      "All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz "
+      "*.pftrace *.sqlite);;"
+      "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;"
+      "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)");
+}
+
 Dialogs standardDialogs() {
   Dialogs dialogs;
   dialogs.openFile = [](QWidget* parent, const QString& folder) {
     return QFileDialog::getOpenFileName(
-        parent, uiText("Open"), folder.isEmpty() ? documentsFolder() : folder,
-        uiText("All that can be opened (*.json *.jsonl *.html *.pdf *.json.gz *.gz "
-               "*.pftrace *.sqlite);;"
-               "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;"
-               "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)"));
+        parent, uiText("Open"), folder.isEmpty() ? documentsFolder() : folder, openFilter());
   };
   dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
     return QFileDialog::getSaveFileName(parent, uiText("Save"), inAFolder(suggestion), filter);

@@ -24,6 +24,8 @@ struct Dialogs {
 };
 
 Dialogs standardDialogs();
+/// The kinds of files that the window opens, all of them together first, as QFileDialog has it.
+QString openFilter();
 
 /// Version, licence, and what it is built on.
 void showAbout(QWidget* parent);

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -39,6 +40,10 @@ CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), m
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  who_ = new QLineEdit(this);
+  who_->setObjectName(QStringLiteral("courseWho"));
+  who_->setPlaceholderText(courseWord("Your name, for the file of answers"));
+  who_->setAccessibleName(who_->placeholderText());
   save_ = new QPushButton(courseWord("Save answers…"), this);
   handOut_ = new QPushButton(courseWord("Hand-out…"), this);
   auto* buttons = new QHBoxLayout;
@@ -49,9 +54,11 @@ CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), m
   layout->setContentsMargins(8, 8, 8, 8);
   layout->addWidget(lessons_);
   layout->addWidget(scroll_, 1);
+  layout->addWidget(who_);
   layout->addLayout(buttons);
   setTabOrder(lessons_, scroll_);
   connect(lessons_, &QComboBox::activated, this, &CourseView::choose);
+  connect(who_, &QLineEdit::editingFinished, this, [this] { model_.setWho(who_->text()); });
   connect(save_, &QPushButton::clicked, this, &CourseView::saveWanted);
   connect(handOut_, &QPushButton::clicked, this, &CourseView::handOutWanted);
   connect(&model_, &CourseModel::lessonChanged, this, &CourseView::rebuild);
@@ -104,10 +111,15 @@ QWidget* CourseView::runPart(QWidget* page) {
   QString about;
   if (!model_.lesson()->device.empty())
     about = text(saying("Meant for the device {}: choose it in Set-up.", model_.lesson()->device));
+  auto* show = new QPushButton(courseWord("Show the program"), part);
+  show->setObjectName(QStringLiteral("courseShow"));
+  show->setToolTip(courseWord("Opens what is measured here, to look at before predicting"));
   auto* label = new QLabel(about, part);
   label->setWordWrap(true);
   row->addWidget(run_);
+  row->addWidget(show);
   row->addWidget(label, 1);
+  connect(show, &QPushButton::clicked, this, &CourseView::showWanted);
   connect(run_, &QPushButton::clicked, this, &CourseView::measureWanted);
   return part;
 }
@@ -165,13 +177,16 @@ void CourseView::rebuild() {
   layout->addStretch(1);
   scroll_->setWidget(page);
   scroll_->verticalScrollBar()->setValue(0);
-  for (QPushButton* button : {save_, handOut_}) button->setEnabled(lesson != nullptr);
+  for (QWidget* widget : std::initializer_list<QWidget*>{who_, save_, handOut_})
+    widget->setEnabled(lesson != nullptr);
   fillRows();
   refresh();
 }
 
 void CourseView::refresh() {
   const course::Answers& answers = model_.answers();
+  if (const QString who = QString::fromStdString(answers.who); !who_->hasFocus())
+    who_->setText(who);
   for (std::size_t i = 0; i < predictions_.size(); ++i)
     predictions_[i]->show(answers.predictions[i]);
   for (std::size_t i = 0; i < questions_.size(); ++i)
@@ -179,7 +194,11 @@ void CourseView::refresh() {
   if (!seen_) return;
   QString text = courseWord("Nothing of this lesson is measured yet.");
   if (model_.seen()) {
-    text = courseWord("Measured: what was predicted and what was seen stands above.");
+    text = model_.shown()
+               ? courseWord("Measured: what was predicted and what was seen stands above.")
+               : courseWord(
+                     "Measured before: what was predicted and what was seen stands above. "
+                     "What the window shows now is not that run.");
     if (answers.device.starts_with("sim:"))
       text += courseWord(" The device is simulated: every time is a model's.");
   }

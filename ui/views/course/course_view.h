@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QScrollArea;
 
@@ -28,7 +29,8 @@ class CourseView : public QWidget {
   void setTheme(const Theme& theme);
 
  signals:
-  /// The lesson's experiment is to be shown and measured.
+  /// The lesson's experiment is to be shown; or shown and measured.
+  void showWanted();
   void measureWanted();
   /// The answers are to be written to a file, or the lesson as a hand-out.
   void saveWanted();
@@ -47,6 +49,7 @@ class CourseView : public QWidget {
   const Theme* theme_ = &darkTheme();
   QComboBox* lessons_;
   QScrollArea* scroll_;
+  QLineEdit* who_;
   QPushButton *save_, *handOut_;
   QPushButton* run_ = nullptr;
   QLabel* seen_ = nullptr;

@@ -136,11 +136,10 @@ void QuestionPart::show(const course::GivenAnswer& given, bool seen) {
   for (std::size_t c = 0; c < choices_.size(); ++c)
     choices_[c]->setChecked(question_.choices[c].text == given.given);
   QString verdict;
-  if (!text.isEmpty() && !seen) verdict = courseWord("Measure first; then the answer is checked.");
+  if (!text.isEmpty() && (!seen || given.seen.empty()))
+    verdict = courseWord("Measure first; then the answer is checked.");
   if (!text.isEmpty() && given.right)
-    verdict =
-        QString::fromStdString(*given.right ? saying("Right: {}.", given.seen)
-                                            : saying("Not so; the data say: {}.", given.seen));
+    verdict = QString::fromStdString(course::judgementOf(given));
   else if (!text.isEmpty() && seen)
     verdict = QString::fromStdString(given.seen);
   showText(*verdict_, verdict);

@@ -54,6 +54,15 @@ bool standsClose(QChar letter) {
          (letter >= QChar(0xFF01) && letter <= QChar(0xFF60));
 }
 
+bool isQuote(QChar letter) {
+  return letter == QChar(0x201C) || letter == QChar(0x201D);
+}
+
+/// Whether no space goes between two letters. Quotes are Chinese ones beside Chinese.
+bool standClose(QChar one, QChar next) {
+  return standsClose(one) ? standsClose(next) || isQuote(next) : isQuote(one) && standsClose(next);
+}
+
 }  // namespace
 
 QString chineseJoined(const QString& markdown) {
@@ -68,7 +77,9 @@ QString chineseJoined(const QString& markdown) {
       const QString before = joined.back().trimmed();
       qsizetype last = before.size() - 1;  // of the text: emphasis may end at the break
       while (last >= 0 && before[last] == u'*') --last;
-      if (last >= 0 && standsClose(before[last]) && standsClose(bare.front())) {
+      qsizetype first = 0;  // likewise, it may begin there
+      while (first < bare.size() && bare[first] == u'*') ++first;
+      if (last >= 0 && first < bare.size() && standClose(before[last], bare[first])) {
         joined.back() += bare;
         continue;
       }

@@ -14,18 +14,22 @@
 namespace fusebench {
 namespace {
 
-/// Shows the lesson's experiment and measures it; what is open is saved or given up before.
-void measureLesson(WindowParts& parts) {
+/// Shows the lesson's experiment; what is open is saved or given up before. False: it stays.
+bool showLesson(WindowParts& parts) {
   const CourseModel& course = parts.models.course;
-  if (!course.lesson() || parts.models.study.busy()) return;
+  if (!course.lesson() || parts.models.study.busy()) return false;
   if (!parts.keeper.mayReplace(courseWord(
-          "The experiment is changed and not saved. Save it before the lesson's is measured?")))
-    return;
+          "The experiment is changed and not saved. Save it before the lesson's takes its place?")))
+    return false;
   parts.runs.keepOverlaysOf(nullptr);
   parts.keeper.show(course.experiment(), {});
   parts.views.showView(QStringLiteral("chart"));
   parts.views.showView(QStringLiteral("course"));
-  parts.runs.run();
+  return true;
+}
+
+void measureLesson(WindowParts& parts) {
+  if (showLesson(parts)) parts.runs.run();
 }
 
 /// Asks for a place, and has something written there; says why not.
@@ -45,6 +49,7 @@ void writeAsked(WindowParts& parts, const QString& ending, const QString& filter
 void openLesson(WindowParts& parts, const QString& path) {
   try {
     parts.models.course.open(path);
+    parts.models.messages.dismiss();  // as with any other file
     parts.views.showView(QStringLiteral("course"), true);
   } catch (const InputError& error) {
     parts.models.messages.say(Tone::error, QString::fromUtf8(error.what()));
@@ -67,6 +72,7 @@ void linkCourse(CourseView& view, WindowParts& parts) {
                    [parts](const QString& path) mutable { openLesson(parts, path); });
   QObject::connect(&view, &CourseView::measureWanted, &view,
                    [parts]() mutable { measureLesson(parts); });
+  QObject::connect(&view, &CourseView::showWanted, &view, [parts]() mutable { showLesson(parts); });
   QObject::connect(&view, &CourseView::saveWanted, &view, [parts]() mutable {
     writeAsked(parts, QStringLiteral("-answers.json"),
                uiText("%1 (*.json)").arg(courseWord("Answers")),
@@ -74,7 +80,8 @@ void linkCourse(CourseView& view, WindowParts& parts) {
   });
   QObject::connect(&view, &CourseView::handOutWanted, &view, [parts]() mutable {
     writeAsked(parts, QStringLiteral(".html"),
-               QStringLiteral("HTML (*.html);;PDF (*.pdf);;Markdown (*.md)"),
+               QStringLiteral("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;%1 (*.fblesson)")
+                   .arg(courseWord("Lesson to open here")),
                [&](const QString& path) {
                  const CourseModel& course = parts.models.course;
                  writeFile(path.toStdString(),
