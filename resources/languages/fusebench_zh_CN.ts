@@ -262,6 +262,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个元素</translation>
     </message>
     <message>
+        <source>Recording single calls</source>
+        <translation>正在录制单次调用</translation>
+    </message>
+    <message>
         <source>%1 entries</source>
         <translation>%1 项</translation>
     </message>
