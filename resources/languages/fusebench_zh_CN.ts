@@ -266,6 +266,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>正在录制单次调用</translation>
     </message>
     <message>
+        <source>nothing was recorded there</source>
+        <translation>那里没有录制任何东西</translation>
+    </message>
+    <message>
+        <source>nothing starts here</source>
+        <translation>这里没有任何启动</translation>
+    </message>
+    <message>
         <source>%1 entries</source>
         <translation>%1 项</translation>
     </message>

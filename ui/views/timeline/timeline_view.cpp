@@ -195,7 +195,9 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 void TimelineView::showTables(bool shown) {
   figures_->showTables(shown);
   tablesButton_->setChecked(shown);
-  // The statistics' lines keep the height they need.
+  // The statistics' lines keep the height they need; without tables they want no more, however high
+  // the view becomes.
+  parts_->setStretchFactor(1, shown ? 1 : 0);
   parts_->setSizes({height(), shown ? kTablesHeight : 1});
 }
 
