@@ -121,10 +121,9 @@ TEST_F(TimelineFiguresTest, BesideARecordingNothingIdles) {
 TEST_F(TimelineFiguresTest, WithoutTablesTheLanesHaveTheHeight) {
   model.setTraces({onDevices(1)});
   view.resize(420, 200);
-  const int least = view.figures().height();
   view.resize(420, 455);
   QTest::qWait(10);
-  EXPECT_EQ(view.figures().height(), least);
+  EXPECT_LE(view.figures().height(), 50) << "two lines, and no quarter of the view";
 }
 
 TEST_F(TimelineFiguresTest, WhatIsSelectedIsLetGoOfByAButtonAndByEscape) {

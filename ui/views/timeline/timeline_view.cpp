@@ -184,6 +184,8 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   more_->setVisible(!wide);
   for (QToolButton* button : {back_, on_}) button->setVisible(width() >= kWidthForArrows);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
+  // What a higher view has to give is shared with the tables, and not with the lines alone.
+  if (!tablesButton_->isChecked()) parts_->setSizes({height(), 1});
 }
 
 /// What was selected by a row of a table is let go of there, too.
@@ -195,9 +197,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 void TimelineView::showTables(bool shown) {
   figures_->showTables(shown);
   tablesButton_->setChecked(shown);
-  // The statistics' lines keep the height they need; without tables they want no more, however high
-  // the view becomes.
-  parts_->setStretchFactor(1, shown ? 1 : 0);
+  // The statistics' lines keep the height they need.
   parts_->setSizes({height(), shown ? kTablesHeight : 1});
 }
 
