@@ -118,14 +118,6 @@ TEST_F(TimelineFiguresTest, BesideARecordingNothingIdles) {
   EXPECT_THAT(sentences(), testing::Not(HasSubstr("nothing was recorded")));
 }
 
-TEST_F(TimelineFiguresTest, WithoutTablesTheLanesHaveTheHeight) {
-  model.setTraces({onDevices(1)});
-  view.resize(420, 200);
-  view.resize(420, 455);
-  QTest::qWait(10);
-  EXPECT_LE(view.figures().height(), 50) << "two lines, and no quarter of the view";
-}
-
 TEST_F(TimelineFiguresTest, WhatIsSelectedIsLetGoOfByAButtonAndByEscape) {
   TraceBuilder first("a"), second("b");
   for (TraceBuilder* builder : {&first, &second}) {

@@ -184,8 +184,6 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   more_->setVisible(!wide);
   for (QToolButton* button : {back_, on_}) button->setVisible(width() >= kWidthForArrows);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
-  // What a higher view has to give is shared with the tables, and not with the lines alone.
-  if (!tablesButton_->isChecked()) parts_->setSizes({height(), 1});
 }
 
 /// What was selected by a row of a table is let go of there, too.
