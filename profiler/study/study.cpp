@@ -140,7 +140,7 @@ class Study {
   bool sample(std::size_t index, double deadline) {
     if (cells_.seconds() >= deadline) return false;
     cells_.sample(index, round_);
-    report(samplingPhase(), std::min(deadline - cells_.seconds(), expectedSampling()));
+    report(samplingPhase(), samplingLeft(deadline));
     return true;
   }
 
@@ -156,11 +156,17 @@ class Study {
       // What was prepared when it was first sampled would disturb the cells around it.
       for (const std::size_t index : cells_.runningCells()) {
         cells_.prepare(index, 0, 0);
-        report("measuring", std::min(deadline - cells_.seconds(), expectedSampling()));
+        report("measuring", samplingLeft(deadline));
       }
     }
     takeTheLeast();
     cells_.endRunning(Stop::budget);
+  }
+
+  /// Until the time is up or all is known well enough; exploring has its time and no more.
+  double samplingLeft(double deadline) {
+    const double left = std::min(deadline - cells_.seconds(), expectedSampling());
+    return options_.explore ? left : std::max(left, leastLeft());
   }
 
   /// However soon the time was up: samples dropped count as taken, or this would not end.
@@ -188,8 +194,9 @@ class Study {
     double known = 0, seconds = 0, left = 0, unknown = 0;
     for (const std::size_t i : cells_.runningCells()) {
       const double reply = cells_.replySeconds(i);
-      const auto missing =
-          static_cast<double>(kLeastSamples) - static_cast<double>(run.cells[i].samples.size());
+      const Cell& cell = run.cells[i];
+      const auto missing = static_cast<double>(kLeastSamples) -
+                           static_cast<double>(cell.samples.size()) - cell.dropped;
       if (reply > 0) {
         ++known;
         seconds += reply;
@@ -252,7 +259,9 @@ class Study {
         [&](std::size_t done, std::size_t of) {
           const double each =
               done > 0 ? (cells_.seconds() - start) / static_cast<double>(done) : 0.2;
-          report("tracing", each * static_cast<double>(of - done));
+          // It ends when its time is up, however many are left.
+          report("tracing", std::min(each * static_cast<double>(of - done),
+                                     plan_.traceSeconds - (cells_.seconds() - start)));
         });
     if (!problem.empty()) run.traceProblem = problem;
   }

@@ -266,8 +266,40 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个元素</translation>
     </message>
     <message>
-        <source>%1 entries</source>
-        <translation>%1 项</translation>
+        <source>Hatched: the 95% interval includes the break-even.</source>
+        <translation>阴影：95% 区间包含平衡点。</translation>
+    </message>
+    <message>
+        <source>wall</source>
+        <translation>墙钟</translation>
+    </message>
+    <message>
+        <source>Recording single calls</source>
+        <translation>正在录制单次调用</translation>
+    </message>
+    <message>
+        <source>nothing was recorded there</source>
+        <translation>那里没有录制任何东西</translation>
+    </message>
+    <message>
+        <source>nothing starts here</source>
+        <translation>这里没有任何启动</translation>
+    </message>
+    <message>
+        <source>from Explore</source>
+        <translation>来自“边改边测”</translation>
+    </message>
+    <message>
+        <source>As Explore measured it: the run has fewer samples of it as yet.</source>
+        <translation>由“边改边测”测得：这次测量中它的样本还更少。</translation>
+    </message>
+    <message>
+        <source>one tensor</source>
+        <translation>一个张量</translation>
+    </message>
+    <message>
+        <source>%1 tensors in turn</source>
+        <translation>轮流用 %1 个张量</translation>
     </message>
     <message>
         <source>%1 found</source>

@@ -30,6 +30,7 @@ class StudyRecorder final : public StudyObserver {
     EXPECT_GE(progress.secondsLeft, 0);
     lastFraction = progress.fraction;
     lastPhase = progress.phase;
+    if (onProgress) onProgress(progress);
   }
   void workerLost(const std::string& what) override { lost.push_back(what); }
   void overBudget(const BudgetNeed& need) override { needs.push_back(need); }
@@ -40,6 +41,7 @@ class StudyRecorder final : public StudyObserver {
   std::vector<std::string> lost;
   std::vector<BudgetNeed> needs;
   std::function<void(const Cell&)> onChange;
+  std::function<void(const StudyProgress&)> onProgress;
 };
 
 class Studies : public testing::Test {
@@ -91,7 +93,14 @@ TEST_F(Studies, TraceFromTheFarEndAsLongAsThereIsTime) {
     if (request.verb == Verb::trace) world.seconds += 0.6;
     return std::nullopt;
   };
+  int told = 0;
+  recorder.onProgress = [&](const StudyProgress& progress) {
+    if (progress.phase != "tracing") return;
+    ++told;
+    EXPECT_LE(progress.secondsLeft, 2) << "its time, however many cells there are";
+  };
   const StudyOutcome outcome = study();
+  EXPECT_GT(told, 2);
   EXPECT_EQ(outcome.run.traceProblem, "its time was up after 4 of 6 cells");
   for (std::size_t i = 0; i < 6; ++i)
     EXPECT_EQ(outcome.run.cells[i].anatomy.has_value(), i >= 2) << i;
@@ -169,6 +178,11 @@ TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes
   quick = true;
   world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
   world.sampleSeconds = 0.15;  // 1 s for sampling: seven samples, and 36 are wanted
+  recorder.onProgress = [&](const StudyProgress& progress) {
+    if (progress.phase == "measuring" && world.seconds < 2.7) {
+      EXPECT_LT(progress.fraction, 0.8) << "half of it at most, after " << world.seconds << " s";
+    }
+  };
   const StudyOutcome outcome = study();
   for (const Cell& cell : outcome.run.cells) {
     EXPECT_EQ(cell.stop, Stop::budget);

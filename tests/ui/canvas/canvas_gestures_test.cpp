@@ -39,6 +39,25 @@ TEST_F(CanvasMouse, AnOpDraggedToAnotherEdgeIsMoved) {
   EXPECT_EQ(selected(), "exp");
 }
 
+/// Nodes are much wider than the edge between them is near.
+TEST_F(CanvasMouse, AnOpIsMovedToAGapWhereverItIsHeldOverIt) {
+  const QRectF sum = view.surface().places()[static_cast<std::size_t>(node("sum"))];
+  const QRectF cos = view.surface().places()[static_cast<std::size_t>(node("cos"))];
+  const QPoint gap = pixel(QPointF(cos.left() + 8, (cos.bottom() + sum.top()) / 2));
+  ASSERT_EQ(view.surface().nodeAt(view.surface().mapToScene(gap)), -1);
+  press(body("exp"));
+  move(gap);
+  move(gap + QPoint(1, 0));
+  EXPECT_EQ(view.surface().target(), edge("cos", "sum"));
+  release(gap);
+  EXPECT_EQ(code(), "x = torch.sin(x); x = torch.cos(x); x = torch.exp(x); return x.sum()");
+  ASSERT_TRUE(dropOp("relu", pixel(view.surface().node(node("sin")).frame().bottomLeft() +
+                                   QPointF(8, (sum.top() - cos.bottom()) / 2))));
+  EXPECT_EQ(code(),
+            "x = torch.sin(x); x = torch.relu(x); x = torch.cos(x); x = torch.exp(x); "
+            "return x.sum()");
+}
+
 TEST_F(CanvasMouse, SeveralAreMovedTogether) {
   click(body("exp"));
   click(body("sin"), Qt::ControlModifier);

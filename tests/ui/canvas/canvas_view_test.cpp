@@ -234,6 +234,24 @@ TEST_F(CanvasText, CutTakesAwayWhatItCopies) {
   EXPECT_TRUE(QApplication::clipboard()->text().contains("torch.exp"));
 }
 
+TEST_F(CanvasText, AFunctionThatCannotJoinTheChainIsTheNewProgram) {
+  QApplication::clipboard()->setText(
+      "def softmax(x):\n    m = x.max(dim=-1, keepdim=True).values\n    e = torch.exp(x - m)\n"
+      "    return e / e.sum(dim=-1, keepdim=True)\n");
+  key(Qt::Key_V, Qt::ControlModifier);
+  EXPECT_EQ(said(), "");
+  EXPECT_THAT(document.sketch().text, testing::StartsWith("def softmax(x)"));
+  EXPECT_TRUE(document.sketch().valid());
+  EXPECT_EQ(undoName(), "Paste a program");
+  document.undo();
+  // What is no program either changes nothing.
+  const std::string before = code();
+  QApplication::clipboard()->setText("def f(x):\n    return torch.nonsense(x\n");
+  key(Qt::Key_V, Qt::ControlModifier);
+  EXPECT_EQ(code(), before);
+  EXPECT_NE(said(), "");
+}
+
 TEST_F(CanvasText, AFunctionFromARepositoryIsPastedOrDropped) {
   QApplication::clipboard()->setText(
       "def gelu_like(t):\n    # as in the paper\n    u = torch.tanh(t * 0.79)\n"

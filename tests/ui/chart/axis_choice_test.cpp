@@ -41,7 +41,7 @@ TEST(AxisChoice, ElementsBringSizesAndTheInputsFollow) {
   EXPECT_EQ(e.axes[0].values.front(), 64);
   EXPECT_EQ(e.axes[0].values.back(), 1 << 20);
   EXPECT_THAT(e.inputSets[0].inputs[0].extents, ElementsAre("elements // 16", "16"));
-  EXPECT_EQ(followersOf(e, "elements"), "x is (elements // 16, 16), 1 entry");
+  EXPECT_EQ(followersOf(e, "elements"), "x is (elements // 16, 16), one tensor");
 }
 
 TEST(AxisChoice, TheSizeIsTheFirstAxisInOneStep) {

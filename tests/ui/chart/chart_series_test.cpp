@@ -240,6 +240,22 @@ TEST(Readout, TellsLatencySpeedUpAndWhySamplingStopped) {
   EXPECT_TRUE(readout.plainText().contains("static, "));
 }
 
+TEST(Readout, OneIsSaidInTheSingularAndWhatEndedIsNotAwaited) {
+  fusebench::Run run = test::syntheticRun();
+  for (Cell& cell : run.cells) {
+    if (cell.key.variant == 0) continue;
+    cell.samples.clear();
+    cell.stop = cell.key.variant == 1 ? Stop::unavailable : Stop::running;
+  }
+  CellSummaries summaries;
+  summaries.update(run);
+  const Readout readout = readoutAt(run, summaries, contentOf(run, Metric::latency), {}, 0, 1);
+  EXPECT_EQ(readout.title, "1 statement");
+  ASSERT_EQ(readout.rows.size(), 3u);
+  EXPECT_EQ(readout.rows[1].value, "–");
+  EXPECT_EQ(readout.rows[2].value, "not yet");
+}
+
 TEST(Readout, SaysNeverWhereACompileIsNotRepaid) {
   const fusebench::Run run = test::syntheticRun();
   CellSummaries summaries;

@@ -391,6 +391,9 @@ TEST_F(Chart, ARunThatEndedWithoutASampleSaysWhatHappenedAndWhatHelps) {
             "device|Open Set-up");
   for (Variant& variant : stopped.experiment.variants) variant.executor = "torch";
   show(stopped);
+  EXPECT_THAT(words(), testing::HasSubstr("Open Set-up")) << "no Python brings a device";
+  for (Cell& cell : stopped.cells) cell.error = "no PyTorch; name another: FUSEBENCH_PYTHON";
+  show(stopped);
   EXPECT_THAT(words(), testing::HasSubstr("Choose Python…"));
 }
 

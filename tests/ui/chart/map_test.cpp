@@ -332,6 +332,20 @@ TEST_F(Map, OneIsSaidInTheSingular) {
   EXPECT_EQ(placeTitle(map, 1, 1), "5 statements, 256 elements");
 }
 
+/// Where a ratio may be one or not there is no line, and nothing is said of one.
+TEST_F(Map, NamesNoLineWhereThereIsOnlyAHatch) {
+  const auto ratio = [](double statements, double elements) {
+    return statements == 5 && elements == 256 ? 1.05 : 1.9;
+  };
+  show(test::mapRun({1, 5, 30}, {16, 256, 4096}, ratio, 31, 0.3));
+  QString said;
+  for (const QLabel* label : view.findChildren<QLabel*>())
+    if (label->isVisible()) said += label->text();
+  EXPECT_TRUE(said.contains("Hatched: the 95% interval includes the break-even."))
+      << said.toStdString();
+  EXPECT_FALSE(said.contains("Line:"));
+}
+
 TEST_F(Map, OfARunThatWasStoppedSaysNoMoreThanWasMeasured) {
   const auto said = [this] {
     QString all;

@@ -221,6 +221,29 @@ TEST_F(CodePanes, TakeAPastedFunctionAsTheNewProgram) {
   EXPECT_EQ(text(), kText);
 }
 
+TEST_F(CodePanes, TakeAFunctionThatIsPastedIntoALineAsTheNewProgram) {
+  const QString softmax = QStringLiteral(
+      "import torch\n\ndef softmax(x):\n    m = x.max(dim=-1, keepdim=True).values\n"
+      "    e = torch.exp(x - m)\n    return e / e.sum(dim=-1, keepdim=True)\n");
+  QApplication::clipboard()->setText(softmax);
+  editor().goTo(4, 19);  // behind the return, where a new program has its caret
+  key(Qt::Key_V, Qt::ControlModifier);
+  EXPECT_EQ(text(), softmax.toStdString());
+  EXPECT_TRUE(document.sketch().valid()) << document.sketch().text;
+  EXPECT_EQ(document.undoName(), QStringLiteral("Paste a program"));
+  document.undo();
+  EXPECT_EQ(text(), kText);
+  // On an empty line of its own it comes beside what is there.
+  editor().goTo(1, 1);
+  key(Qt::Key_Return);
+  editor().goTo(1, 1);
+  QApplication::clipboard()->setText(QStringLiteral("def twice(y):\n    return y * 2\n"));
+  editor().paste();
+  pane.commit();
+  EXPECT_THAT(text(), HasSubstr("def twice(y)"));
+  EXPECT_THAT(text(), HasSubstr("def program(x)"));
+}
+
 TEST_F(CodePanes, InsertPastedLinesAtTheCaretsIndentation) {
   editor().goTo(2, 14);
   key(Qt::Key_Return);

@@ -477,6 +477,19 @@ TEST(ExportForms, EachCanHoldSomethingAndHasAnEndingOfItsOwn) {
             ".csv, .md or .tex");
 }
 
+TEST(ExportForms, AreCalledAsPeopleKnowThem) {
+  const std::pair<const char*, const char*> kNames[] = {{"html", "HTML report"},
+                                                        {"pdf", "PDF report"},
+                                                        {"csv", "CSV"},
+                                                        {"png", "PNG"},
+                                                        {"tex", "LaTeX"}};
+  for (const auto& [ending, name] : kNames) {
+    const ExportForm* form = exportForm(QStringLiteral("out.") + QLatin1String(ending));
+    ASSERT_TRUE(form) << ending;
+    EXPECT_TRUE(QLatin1String(form->name).startsWith(QLatin1String(name))) << form->name;
+  }
+}
+
 TEST(ExportForms, WhatIsOfTracesIsNotOfRuns) {
   const auto run = test::syntheticRun();
   const ExportedRun one = exportedOf(run);

@@ -348,6 +348,9 @@ TEST(ResultLine, IsTheLargestSpeedUpAtTheEndOrTheRangeOfAMap) {
   const auto map =
       test::mapRun({1, 2}, {16, 1024}, [](double x, double) { return x == 2 ? 4 : 0.5; });
   EXPECT_EQ(resultLine(map), "fused 4.00× at 2, 16, least 0.500×");
+  EXPECT_EQ(resultLine(test::mapRun({1, 2}, {16, 1 << 20},
+                                    [](double, double elements) { return elements > 16 ? 3 : 1; })),
+            "fused 3.00× at 1, 1Mi, least 1.00×");
   EXPECT_EQ(resultLine(test::syntheticHeader()), "nothing measured");
 }
 

@@ -8,6 +8,7 @@
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/analysis_model.h"
+#include "ui/models/runs/results_table_model.h"
 
 namespace fusebench {
 namespace {
@@ -91,6 +92,20 @@ TEST_F(LentByExploring, CellsStayUntilThereIsBetter) {
   run.update({{5, cellOf(*run.run(), 5, 6)}});
   EXPECT_EQ(run.run()->cells[5].samples.size(), 6u);
   EXPECT_EQ(run.lent(), 20u);
+}
+
+TEST_F(LentByExploring, TheTableSaysWhoMeasuredThem) {
+  ResultsTableModel table(run);
+  const auto ended = [&](int row, int role) {
+    return table.index(row, table.columnCount() - 1).data(role).toString();
+  };
+  EXPECT_EQ(ended(5, Qt::DisplayRole), "from Explore · 12");
+  EXPECT_TRUE(ended(5, Qt::ToolTipRole).contains("As Explore measured it"));
+  fusebench::Cell own = cellOf(*run.run(), 5, 6);
+  own.stop = Stop::running;
+  run.update({{5, own}});
+  EXPECT_EQ(ended(5, Qt::DisplayRole), "measuring · 6");
+  EXPECT_EQ(ended(4, Qt::DisplayRole), "from Explore · 12");
 }
 
 TEST_F(LentByExploring, ARunThatWasStoppedIsKeptWithoutThem) {

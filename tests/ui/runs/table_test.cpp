@@ -42,6 +42,23 @@ TEST_F(Table, SortsByValueAndNotByText) {
   }
 }
 
+/// What comes while a study runs has room before the columns are looked at again.
+TEST_F(Table, ATimeIsWholeFromItsFirstSampleOn) {
+  fusebench::Run waiting = test::syntheticRun();
+  for (Cell& cell : waiting.cells) cell.samples.clear();
+  run.show(waiting, false);
+  ResultsView view(model);
+  view.resize(900, 300);
+  view.show();
+  fusebench::Cell first = test::syntheticRun().cells[0];
+  for (auto& sample : first.samples) sample.nanoseconds = 99'300 / 1'000.0;
+  run.update({{0, first}});
+  const QTableView& table = *view.findChild<QTableView*>();
+  const QModelIndex time = table.model()->index(0, latency);
+  EXPECT_EQ(time.data().toString().size(), 7);  // 99.3 ns
+  EXPECT_GE(table.columnWidth(latency), table.itemDelegate()->sizeHint({}, time).width());
+}
+
 TEST_F(Table, RowsWithoutAValueAreLastEitherWay) {
   fusebench::Run part = test::syntheticRun();
   part.cells[0].samples.clear();

@@ -309,7 +309,7 @@ TEST_F(Inspectors, AnAxisThatIsChosenBringsItsValuesAndSaysWhatFollowsIt) {
   EXPECT_TRUE(document.runnable());
   EXPECT_EQ(document.experiment().axes[0].values.front(), 64);
   EXPECT_THAT(fieldIn<AxisCard>(0, "name")->note().toStdString(),
-              HasSubstr("x is (elements // 16, 16), 1 entry"));
+              HasSubstr("x is (elements // 16, 16), one tensor"));
   EXPECT_THAT(fieldIn<AxisCard>(0, "list")->control()->property("text").toString().toStdString(),
               testing::StartsWith("64, 256, 1024"));
   EXPECT_EQ(document.undoName(), "Sweep elements");

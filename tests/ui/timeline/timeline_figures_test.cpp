@@ -104,6 +104,20 @@ TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
         << "title " << column << " does not say what it counts";
 }
 
+TEST_F(TimelineFiguresTest, BesideARecordingNothingIdles) {
+  TraceBuilder longer("longer");
+  const LaneId stream = longer.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (const Nanoseconds at : {0, 900'000})
+    longer.addLaunch({.name = "sin", .start = at, .end = at + 1'000, .deviceLane = stream});
+  model.setTraces({longer.finish(), onDevices(1)});  // the second ends at 91 µs
+  model.select(TimeRange{200'000, 400'000});
+  EXPECT_THAT(sentences(), HasSubstr("longer: busy 0\u202fns (0.0%) · idle 200\u202fµs · "
+                                     "nothing starts here"));
+  EXPECT_THAT(sentences(), HasSubstr("training.json: nothing was recorded there"));
+  model.select(TimeRange{50'000, 400'000});
+  EXPECT_THAT(sentences(), testing::Not(HasSubstr("nothing was recorded")));
+}
+
 TEST_F(TimelineFiguresTest, WhatIsSelectedIsLetGoOfByAButtonAndByEscape) {
   TraceBuilder first("a"), second("b");
   for (TraceBuilder* builder : {&first, &second}) {

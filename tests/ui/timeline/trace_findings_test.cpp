@@ -54,6 +54,19 @@ TEST_F(TraceFindings, SayHowLongADeviceWaitedAndForWhat) {
   EXPECT_THAT(found[0].text.toStdString(), HasSubstr("late with the next launch for 100.0%"));
 }
 
+TEST_F(TraceFindings, ADeviceThatIsCalledAsItsTraceIsNamedOnce) {
+  TraceBuilder own("static");
+  const LaneId lane = own.lane({Lane::Kind::device, 0, 7, "static", "calling thread"});
+  own.addLaunch({.name = "sin", .start = 0, .end = 1'000, .deviceLane = lane});
+  own.addLaunch({.name = "sin", .start = 3'000, .end = 4'000, .deviceLane = lane});
+  const auto found = of({eagerTrace(), own.finish()});
+  EXPECT_TRUE(with(found, "eager, GPU 0: idle"));
+  const ShownFinding* second = with(found, "static: idle");
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->headline.indexOf("static"), 0);
+  EXPECT_FALSE(with(found, "static, static"));
+}
+
 TEST_F(TraceFindings, ShowTheLongestGapAndTheRunsThatAreWorthFusing) {
   const auto found = of({eagerTrace()});
   const ShownFinding* gap = with(found, "longest gap: 64.0\u202fµs");

@@ -53,7 +53,11 @@ class Controllers : public testing::Test {
        [this](QWidget* over, const QString& name, const QString& filter) {
          return dialogs.saveFile(over, name, filter);
        },
-       [this](QWidget* over, const QString& question) { return dialogs.unsaved(over, question); }},
+       [this](QWidget* over, const QString& question) { return dialogs.unsaved(over, question); },
+       {},
+       [this](QWidget* over, const QString& question) {
+         return !dialogs.measure || dialogs.measure(over, question);
+       }},
       nullptr};
   DevicesController devices{models};
   RunsController runs{models, keeper, devices};
@@ -205,6 +209,36 @@ TEST_F(Controllers, ARunOfAnotherDeviceTakesNoPointsFromHere) {
   EXPECT_EQ(tones[0], Tone::warning);
 }
 
+/// What exploring measured tells how long a run of so many cells takes.
+TEST_F(Controllers, ARunThatTakesMuchLongerThanAskedForIsAskedAboutFirst) {
+  QStringList questions;
+  bool measure = false;
+  dialogs.measure = [&](QWidget*, const QString& question) {
+    questions << question;
+    return measure;
+  };
+  fusebench::Run explored = test::syntheticRun(8);
+  explored.explored = true;
+  models.document.load(explored.experiment, {});
+  models.run.show(explored, false);
+  runs.run();
+  EXPECT_TRUE(questions.isEmpty()) << "it fits into its time";
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
+  for (Cell& cell : explored.cells)
+    for (auto& sample : cell.samples) sample.nanoseconds = 50e6;
+  models.run.show(explored, false);
+  const int before = study->started;
+  runs.run();
+  ASSERT_EQ(questions.size(), 1);
+  EXPECT_TRUE(questions[0].startsWith("6 samples of each of the 21 cells take about "))
+      << questions[0].toStdString();
+  EXPECT_FALSE(models.study.busy());
+  EXPECT_EQ(study->started, before);
+  measure = true;
+  runs.run();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return study->started == before + 1; }, 10'000));
+}
+
 TEST_F(Controllers, AMessageIsWithdrawnOnlyWithTheRemedyThatItOffers) {
   int gone = 0;
   QObject::connect(&models.messages, &Messages::dismissed, [&] { ++gone; });
@@ -232,7 +266,7 @@ TEST_F(Controllers, APinStaysWhereTheNextRunHasSuchAPlace) {
 }
 
 TEST_F(Controllers, AMissingPythonIsToldWithTheFirstCurveThatIsExplored) {
-  study->noTorch = "no Python has PyTorch";
+  study->noTorch = "no Python has PyTorch; name another: FUSEBENCH_PYTHON";
   study->rounds = 100'000;
   models.document.load(test::syntheticExperiment(), {});
   models.explore.setEnabled(true);
@@ -243,9 +277,27 @@ TEST_F(Controllers, AMissingPythonIsToldWithTheFirstCurveThatIsExplored) {
   ASSERT_TRUE(QTest::qWaitFor([this] { return models.messages.offered() == Remedy::choosePython; },
                               10'000));
   EXPECT_TRUE(models.explore.active()) << "long before all is refined";
-  EXPECT_EQ(said.back(), "torch could not be measured: no Python has PyTorch");
+  EXPECT_EQ(said.back(),
+            "torch could not be measured: no Python has PyTorch; name another: FUSEBENCH_PYTHON");
   EXPECT_EQ(buttons.back(), "Choose Python…");
   models.explore.stop();
+}
+
+/// No Python brings a GPU.
+TEST_F(Controllers, APythonIsOfferedOnlyWhereOneHelps) {
+  study->noTorch = "CUDA graphs (mode reduce-overhead) need a CUDA device; this is cpu";
+  study->rounds = 2;
+  models.document.load(test::syntheticExperiment(), {});
+  models.document.edit("Beside PyTorch", {}, [](Experiment& experiment) {
+    experiment.variants.push_back(experiment.variants.back());
+    experiment.variants.back().name = experiment.variants.back().executor = "torch-replay";
+  });
+  runs.run();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !said.empty(); }, 10'000));
+  EXPECT_TRUE(said.back().startsWith("torch-replay could not be measured: CUDA graphs"))
+      << said.back().toStdString();
+  EXPECT_EQ(buttons.back(), "");
+  EXPECT_NE(models.messages.offered(), Remedy::choosePython);
 }
 
 }  // namespace

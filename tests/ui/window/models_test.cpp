@@ -115,6 +115,36 @@ TEST_F(ResultsTable, AnUpdateChangesRowsWithoutAReset) {
   EXPECT_TRUE(at(0, kStop).startsWith("converged"));
 }
 
+TEST_F(ResultsTable, HeadsAndFiguresExplainThemselvesOnPointing) {
+  fusebench::Run uneven = test::syntheticRun();
+  // The two latencies divide to 2; round by round the variant is three times as fast.
+  for (Cell& cell : uneven.cells) {
+    if (cell.key.at[0] != 1 || cell.key.variant > 1) continue;
+    const double each[] = {300, 600, 900};
+    cell.samples.clear();
+    for (int round = 0; round < 30; ++round)
+      cell.samples.push_back({round, cell.key.variant == 0 ? each[round % 3]
+                                     : round % 3 == 1      ? 300
+                                                           : each[round % 3] / 3});
+  }
+  run.show(uneven, true);
+  for (int column = 0; column < model.columnCount(); ++column)
+    EXPECT_FALSE(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty())
+        << model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString();
+  const int speedUp = 1 + ResultsTableModel::speedUpColumn;
+  int starred = -1;
+  for (int row = 0; row < model.rowCount() && starred < 0; ++row)
+    if (at(row, speedUp).endsWith(" *")) starred = row;
+  ASSERT_GE(starred, 0);
+  EXPECT_TRUE(at(starred, speedUp).startsWith("3")) << at(starred, speedUp).toStdString();
+  EXPECT_TRUE(model.index(starred, speedUp)
+                  .data(Qt::ToolTipRole)
+                  .toString()
+                  .contains("The two latencies divided would give 2"))
+      << model.index(starred, speedUp).data(Qt::ToolTipRole).toString().toStdString();
+  EXPECT_TRUE(model.index(0, kStop).data(Qt::ToolTipRole).toString().contains("Stopped because"));
+}
+
 TEST_F(ResultsTable, FailedCellsTellTheirReason) {
   fusebench::Run broken = test::syntheticHeader();
   broken.cells[0].stop = Stop::unavailable;

@@ -195,7 +195,8 @@ TEST_F(RunsOfAWindow, AMapOfElementsLacksStatementsAndTheButtonGivesThem) {
 TEST_F(RunsOfAWindow, WhatASecondAxisDoesToTheInputsIsSaidAndCanBeUndone) {
   const std::string before = toJson(window->document().experiment());
   emit window->workbench().view<MapView>().secondAxisRequested();
-  EXPECT_TRUE(window->banner().text().contains("1 entry")) << window->banner().text().toStdString();
+  EXPECT_TRUE(window->banner().text().contains("one tensor"))
+      << window->banner().text().toStdString();
   EXPECT_EQ(window->document().undoName(), "Sweep elements, too");
   ASSERT_EQ(window->banner().remedy().text(), "Undo");
   window->banner().remedy().click();

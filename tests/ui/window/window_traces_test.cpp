@@ -96,6 +96,19 @@ TEST_F(WindowTraces, BesideATraceTheLessonIsAboutIt) {
   EXPECT_EQ(status.text(), "Ready");
 }
 
+/// A trace is not edited: the mark of unsaved edits beside its name would be about it.
+TEST_F(WindowTraces, TheTitleMarksEditsOnlyBesideWhatIsEdited) {
+  window->document().edit("another title", {},
+                          [](Experiment& experiment) { experiment.title = "Mine"; });
+  EXPECT_TRUE(window->windowTitle().startsWith(QStringLiteral("• Mine")));
+  ASSERT_TRUE(window->openFile(kTrace));
+  wait();
+  EXPECT_TRUE(window->windowTitle().startsWith(QFileInfo(kTrace).fileName()))
+      << window->windowTitle().toStdString();
+  window->workbench().showView("chart");
+  EXPECT_TRUE(window->windowTitle().startsWith(QStringLiteral("• Mine")));
+}
+
 /// One by one they would not fit into the line.
 TEST_F(WindowTraces, OfManyTheStatusLineSaysHowManyAndHowLarge) {
   const std::string file = resourcePath("recordings/h100_launches.json.gz");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/models/base/ui_text.h"
+#include "ui/models/setup/pasted_function.h"
 
 namespace fusebench {
 namespace {
@@ -136,13 +137,18 @@ CanvasOutcome CanvasCommands::setField(int op, const CanvasField& field, const F
 }
 
 CanvasOutcome CanvasCommands::paste(const QString& text, Port port) {
-  return run(uiText("Paste"), {}, {},
-             [&](const Sketch& sketch) { return pasteText(sketch, text.toStdString(), port); });
+  const CanvasOutcome joined = run(uiText("Paste"), {}, {}, [&](const Sketch& sketch) {
+    return pasteText(sketch, text.toStdString(), port);
+  });
+  // A function whose lines cannot stand among the chain's is a program all the same.
+  if (!joined.done() && isFunction(text) && sketch(text.toStdString()).problems.empty())
+    return pasteAll(text);
+  return joined;
 }
 
 CanvasOutcome CanvasCommands::pasteAll(const QString& text) {
   CanvasOutcome outcome;
-  document_.setText(uiText("Paste"), {}, text.toStdString());
+  document_.setText(uiText("Paste a program"), {}, text.toStdString());
   for (int i = 0; i < static_cast<int>(document_.sketch().program.ops.size()); ++i)
     outcome.added.push_back(i);
   return outcome;

@@ -37,12 +37,12 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
   QStringList times;
   const auto add = [&](ShownTime time, const char* name, const Estimate& estimate) {
     if (time != shown && !(time == ShownTime::wall && isSeveral(shown)))
-      times << QStringLiteral("%1 %2").arg(QLatin1String(name), formatTime(estimate.value));
+      times << QStringLiteral("%1 %2").arg(uiText(name), formatTime(estimate.value));
   };
-  add(ShownTime::wall, "wall", summary.latency);
-  add(ShownTime::host, "host", summary.device->enqueue);
-  add(ShownTime::device, "device", summary.device->event);
-  add(ShownTime::single, "alone", summary.device->single);
+  add(ShownTime::wall, uiMark("wall"), summary.latency);
+  add(ShownTime::host, uiMark("host"), summary.device->enqueue);
+  add(ShownTime::device, uiMark("device"), summary.device->event);
+  add(ShownTime::single, uiMark("alone"), summary.device->single);
   return times.join(QStringLiteral(" · "));
 }
 
@@ -149,7 +149,8 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
       break;
   }
   if (row.value.isEmpty())
-    row.value = content.metric == Metric::latency || content.metric == Metric::speedUp
+    row.value = (content.metric == Metric::latency || content.metric == Metric::speedUp) &&
+                        cell.stop == Stop::running
                     ? uiText("not yet")
                     : QStringLiteral("–");
   return row;
@@ -182,8 +183,7 @@ Readout readoutAt(const Run& run, const CellSummaries& summaries, const ChartCon
   Readout readout;
   if (run.experiment.axes.empty()) return readout;
   const Axis& axis = run.experiment.axes[0];
-  readout.title = axisValueText(x, wording::placeStyle(axis.values)) + u' ' +
-                  QString::fromStdString(axis.unit.empty() ? axis.name : axis.unit);
+  readout.title = QString::fromStdString(wording::at(axis, x));
   readout.note = partOfProgram(run.experiment.program, axis, x);
   const auto place = std::find_if(axis.values.begin(), axis.values.end(), [&](std::int64_t value) {
     return static_cast<double>(value) == x;

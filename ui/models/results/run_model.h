@@ -29,6 +29,7 @@ class RunModel : public QObject {
   /// How many cells are shown as exploring measured them, since the run that was asked for has
   /// fewer samples of them as yet than an interval takes.
   std::size_t lent() const;
+  bool isLent(std::size_t cell) const { return cell < lent_.size() && lent_[cell]; }
   /// What is shown of each of its cells.
   const CellSummaries& summaries() const { return summaries_; }
   /// Whether it holds samples that no file has. What exploring measured does not count.

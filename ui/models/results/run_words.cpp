@@ -43,6 +43,13 @@ QString machineText(const Run& run) {
   return model.empty() ? device : device + QStringLiteral(" · ") + QString::fromStdString(model);
 }
 
+bool waitsForPython(const Run& run, const Cell& cell) {
+  return cell.stop == Stop::unavailable && cell.error &&
+         runsInTorch(
+             run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].executor) &&
+         cell.error->find("FUSEBENCH_PYTHON") != std::string::npos;
+}
+
 QString stepText(NextStep step) {
   switch (step) {
     case NextStep::run:
@@ -90,10 +97,7 @@ std::optional<EmptyState> withoutSamples(const Run& run) {
     if (!cell.samples.empty()) return std::nullopt;
     if (cell.stop == Stop::running && !run.interrupted) return std::nullopt;
     ++stops[cell.stop];
-    python =
-        python ||
-        (cell.stop == Stop::unavailable &&
-         runsInTorch(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].executor));
+    python = python || waitsForPython(run, cell);
   }
   const std::size_t ended = stops[Stop::unavailable] + stops[Stop::failed];
   if (ended == run.cells.size() && stops[Stop::failed] == 0 && ended > 0)

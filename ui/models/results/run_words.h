@@ -13,6 +13,9 @@ QString stopText(const Cell& cell);
 /// Device of a run and its own name, as far as they are recorded.
 QString machineText(const Run& run);
 
+/// Whether another Python could measure this cell, as the reason says why it could not be.
+bool waitsForPython(const Run& run, const Cell& cell);
+
 /// What helps where there is nothing to show.
 enum class NextStep : std::uint8_t { run, choosePython, setUp };
 /// As the button says it.

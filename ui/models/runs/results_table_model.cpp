@@ -221,6 +221,12 @@ QVariant ResultsTableModel::data(const QModelIndex& index, int role) const {
   const Cell& cell = run->cells[at];
   const CellSummary& summary = run_.summaries().at(at);
   const int column = index.column() - axes_;
+  if (column == stopColumn && run_.isLent(at)) {
+    if (role == Qt::DisplayRole)
+      return uiText("from Explore") + QStringLiteral(" · %1").arg(cell.samples.size());
+    if (role == Qt::ToolTipRole)
+      return uiText("As Explore measured it: the run has fewer samples of it as yet.");
+  }
   switch (role) {
     case Qt::DisplayRole:
       return text(cell, summary, index.column());

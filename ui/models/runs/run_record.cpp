@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
 #include "ui/models/base/format.h"
@@ -109,9 +110,12 @@ void takeSummary(const json& summary, RunRecord& record) {
     record.cellCount = cells->get<std::int64_t>();
 }
 
-QString placeText(const std::vector<std::int64_t>& at) {
+/// As the axes of the chart write it: "30", "2, 1Mi".
+QString placeText(const Run& run, const std::vector<std::int64_t>& at) {
   QStringList values;
-  for (const std::int64_t value : at) values << formatCount(value);
+  for (std::size_t axis = 0; axis < at.size(); ++axis)
+    values << QString::fromStdString(
+        wording::place(run.experiment.axes[axis], static_cast<double>(at[axis])));
   return values.join(QStringLiteral(", "));
 }
 
@@ -156,12 +160,12 @@ QString resultLine(const Run& run) {
     line = uiText("%1 %2 at %3")
                .arg(QString::fromStdString(
                         run.experiment.variants[static_cast<std::size_t>(last->key.variant)].name),
-                    formatTime(last->latency().value), placeText(last->key.at));
+                    formatTime(last->latency().value), placeText(run, last->key.at));
   } else {
     const auto variant = static_cast<std::size_t>(largest->cell->key.variant);
     line = uiText("%1 %2 at %3")
                .arg(QString::fromStdString(run.experiment.variants[variant].name),
-                    formatRatio(largest->ratio), placeText(largest->cell->key.at));
+                    formatRatio(largest->ratio), placeText(run, largest->cell->key.at));
     if (run.experiment.axes.size() > 1)
       line += uiText(", least %1").arg(formatRatio(smallest->ratio));
   }

@@ -199,9 +199,9 @@ QString followersOf(const Experiment& experiment, const std::string& axis) {
       for (const std::string& extent : spec.extents) extents << QString::fromStdString(extent);
       const QString text =
           uiText("%1 is (%2), %3")
-              .arg(
-                  QString::fromStdString(spec.name), extents.join(QStringLiteral(", ")),
-                  set.count == 1 ? QStringLiteral("1 entry") : uiText("%1 entries").arg(set.count));
+              .arg(QString::fromStdString(spec.name), extents.join(QStringLiteral(", ")),
+                   set.count == 1 ? uiText("one tensor")
+                                  : uiText("%1 tensors in turn").arg(set.count));
       if (!found.contains(text)) found << text;
     }
   return found.join(QStringLiteral("; "));

@@ -36,7 +36,8 @@ void addAxisNamed(Experiment& experiment, const std::string& name);
 /// Extents that name an axis which goes take its middle value.
 void releaseExtents(Experiment& experiment, const Axis& axis);
 
-/// "x is (elements // 16, 16), 1 entry": the inputs whose shape follows the axis; empty: none does.
+/// "x is (elements // 16, 16), one tensor": the inputs whose shape follows the axis; empty: none
+/// does.
 QString followersOf(const Experiment& experiment, const std::string& axis);
 
 /// What the axis `statements` counts in this program, in a sentence for a person.

@@ -95,7 +95,9 @@ QString exactTime(Nanoseconds time) {
 QString sentenceOf(const RangeStatistics& statistics, Work work) {
   const double whole = double(std::max<Nanoseconds>(1, statistics.range.length()));
   const bool device = work == Work::device;
-  const QString counts = QString::fromStdString(sentenceOf(statistics.counts));
+  const QString counts = statistics.counts == WorkCounts()
+                             ? uiText("nothing starts here")
+                             : QString::fromStdString(sentenceOf(statistics.counts));
   // What runs there may have started before: then "nothing" would be said beside its time.
   if (!device && statistics.counts == WorkCounts())
     return uiText("no work of a device is recorded · nothing starts here, busy for %1 of %2")
@@ -213,6 +215,12 @@ QStringList statisticsLines(const std::vector<TimelineModel::Shown>& traces,
     QString line = of.isEmpty() ? QString() : of.join(QStringLiteral(", ")) + QStringLiteral(": ");
     if (t == 0 && selection)
       line = uiText("Selected %1 · ").arg(exactTime(summary.statistics.range.length())) + line;
+    // What lies beside the recording is no time in which it idled.
+    const TimeRange recorded = recordedOf(*traces[t].trace);
+    if (selection && (selection->to <= recorded.from || selection->from >= recorded.to)) {
+      lines << line + uiText("nothing was recorded there");
+      continue;
+    }
     lines << line + sentenceOf(summary.statistics, work);
     if (devices > kMostDevices) continue;
     for (const auto& device : summary.devices)

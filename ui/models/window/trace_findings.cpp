@@ -76,7 +76,9 @@ class OfTrace {
   }
 
   void tellDevice(const DeviceBreakdown& one) {
-    const QString name = prefix_ + text(one.device.name);
+    // A recording of our own is called as its only device is.
+    const QString device = text(one.device.name);
+    const QString name = device == shown_.title ? device : prefix_ + device;
     QStringList said;
     if (double(one.idle) < kLittle * double(one.total)) {
       said << uiText("Launching faster would gain little: its kernels take the time.");

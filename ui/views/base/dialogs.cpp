@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/base/dialogs.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
+#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
 #include <QStandardPaths>
+#include <QTreeView>
+#include <algorithm>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/theme/theme.h"
@@ -14,6 +20,8 @@
 namespace fusebench {
 
 namespace {
+
+constexpr int kRoomBeside = 24;  ///< of a column, beside its text
 
 /// Where a person keeps files, not where the program was started.
 QString documentsFolder() {
@@ -27,6 +35,11 @@ QString inAFolder(const QString& suggestion) {
                                             : QDir(documentsFolder()).filePath(suggestion);
 }
 
+QString chosenIn(QFileDialog& dialog) {
+  giveRoom(dialog);
+  return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+}
+
 }  // namespace
 
 QString openFilter() {
@@ -37,14 +50,37 @@ QString openFilter() {
       "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)");
 }
 
+void giveRoom(QFileDialog& dialog) {
+  const QSize usual(900, 560), most = dialog.screen()->availableSize() * 0.9;
+  dialog.resize(usual.boundedTo(most));
+  auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
+  if (!files) return;  // a desktop's own dialog
+  files->ensurePolished();
+  QHeaderView& header = *files->header();
+  const QString kinds[] = {{},
+                           QStringLiteral("8 888.88 MiB"),
+                           QStringLiteral("Gzip archive"),
+                           QLocale().toString(QDateTime::currentDateTime(), QLocale::ShortFormat)};
+  for (int column = 1; column < header.count() && column < int(std::size(kinds)); ++column) {
+    const int needed = files->fontMetrics().horizontalAdvance(kinds[column]) + kRoomBeside;
+    header.resizeSection(column, std::max(header.sectionSize(column), needed));
+  }
+}
+
 Dialogs standardDialogs() {
   Dialogs dialogs;
   dialogs.openFile = [](QWidget* parent, const QString& folder) {
-    return QFileDialog::getOpenFileName(
-        parent, uiText("Open"), folder.isEmpty() ? documentsFolder() : folder, openFilter());
+    QFileDialog dialog(parent, uiText("Open"), folder.isEmpty() ? documentsFolder() : folder,
+                       openFilter());
+    dialog.setFileMode(QFileDialog::ExistingFile);
+    return chosenIn(dialog);
   };
   dialogs.saveFile = [](QWidget* parent, const QString& suggestion, const QString& filter) {
-    return QFileDialog::getSaveFileName(parent, uiText("Save"), inAFolder(suggestion), filter);
+    const QFileInfo file(inAFolder(suggestion));
+    QFileDialog dialog(parent, uiText("Save"), file.absolutePath(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.selectFile(file.fileName());
+    return chosenIn(dialog);
   };
   dialogs.unsaved = [](QWidget* parent, const QString& question) {
     QMessageBox box(QMessageBox::NoIcon, uiText("Unsaved changes"), question,

@@ -4,6 +4,7 @@
 #include <QString>
 #include <functional>
 
+class QFileDialog;
 class QWidget;
 
 namespace fusebench {
@@ -26,6 +27,9 @@ struct Dialogs {
 Dialogs standardDialogs();
 /// The kinds of files that the window opens, all of them together first, as QFileDialog has it.
 QString openFilter();
+
+/// Makes a file dialog as large as its columns need to be read whole, as far as the screen allows.
+void giveRoom(QFileDialog& dialog);
 
 /// Version, licence, and what it is built on.
 void showAbout(QWidget* parent);

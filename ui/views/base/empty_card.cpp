@@ -72,11 +72,11 @@ void EmptyCard::placeIn(const QSize& room) {
   const QMargins& margins = low ? kTight : kRoomy;
   layout()->setContentsMargins(margins);
   const int whole = heightFor(width, margins), height = std::min(whole, most);
-  // The keyboard has to get there only where there is something to scroll.
-  scroll_->setFocusPolicy(height < whole ? Qt::StrongFocus : Qt::NoFocus);
-  // A bar that was needed once makes the words narrower and so needs itself.
+  // A bar that was needed once takes its width from the words, which then need it again.
   scroll_->setVerticalScrollBarPolicy(height < whole ? Qt::ScrollBarAsNeeded
                                                      : Qt::ScrollBarAlwaysOff);
+  // The keyboard has to get there only where there is something to scroll.
+  scroll_->setFocusPolicy(height < whole ? Qt::StrongFocus : Qt::NoFocus);
   setGeometry((room.width() - width) / 2, std::max(kAround, (room.height() - height) / 2), width,
               height);
 }

@@ -115,6 +115,7 @@ CanvasTarget CanvasActions::targetAt(QPointF scene) const {
                                           : CanvasTarget{Kind::append, -1, -1};
   }
   if (const int edge = surface_.edgeAt(scene, 14); edge >= 0) return {Kind::edge, edge, -1};
+  if (const int edge = surface_.gapAt(scene); edge >= 0) return {Kind::edge, edge, -1};
   return {Kind::append, -1, -1};
 }
 

@@ -209,6 +209,7 @@ int CanvasGestures::landingOf(QPointF scene) const {
       if ((before ? of.to : of.from) == i && isFree(e)) return e;
     }
   }
+  if (const int gap = surface_.gapAt(scene); gap >= 0) return isFree(gap) ? gap : -1;
   int target = -1;
   double nearest = 40;
   for (int i = 0; i < surface_.edgeCount(); ++i) {

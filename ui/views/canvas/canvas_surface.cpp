@@ -286,6 +286,23 @@ int CanvasSurface::edgeAt(QPointF scene, double reach) const {
   return best;
 }
 
+int CanvasSurface::gapAt(QPointF scene) const {
+  int best = -1;
+  double lowest = 2 * canvas::kRowHeight;  // what is longer passes beside other nodes
+  for (int i = 0; i < edgeCount(); ++i) {
+    const CanvasEdge& of = graph().edges[at(i)];
+    const QRectF &from = places()[at(of.from)], &to = places()[at(of.to)];
+    const double height = to.top() - from.bottom();
+    const double left = std::min(from.left(), to.left());
+    const double right = std::max(from.right(), to.right());
+    if (height <= 0 || height >= lowest || scene.x() < left || scene.x() > right) continue;
+    if (scene.y() < from.bottom() || scene.y() > to.top()) continue;
+    lowest = height;
+    best = i;
+  }
+  return best;
+}
+
 std::optional<CanvasSurface::PortHit> CanvasSurface::portAt(QPointF scene, double reach) const {
   std::optional<PortHit> best;
   // Never so far that an edge between two nodes, or a node's middle, cannot be got hold of.

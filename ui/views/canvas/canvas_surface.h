@@ -48,6 +48,9 @@ class CanvasSurface : public QGraphicsView {
   /// What is at a place in the scene; -1: none.
   int nodeAt(QPointF scene) const;
   int edgeAt(QPointF scene, double reach = 7) const;
+  /// The edge between two nodes with nothing but a gap between them, and the place in that gap; -1:
+  /// none. The gap is as wide as the nodes, whose edge is a line in its middle.
+  int gapAt(QPointF scene) const;
   /// The open frame whose name stands there, in CanvasGraph::frames.
   int frameAt(QPointF scene) const;
   const std::vector<CanvasFrameItem*>& frames() const { return frames_; }

@@ -164,8 +164,10 @@ void MapView::refresh() {
     };
     QStringList legend;
     const auto& found = model_.map().contours;
-    if (!found.line.empty() || !found.band.empty())
+    if (!found.line.empty())
       legend << uiText("Line: break-even. Hatched: the 95% interval includes it.");
+    else if (!found.band.empty())
+      legend << uiText("Hatched: the 95% interval includes the break-even.");
     else if (any(PlaceState::measured))
       legend << (any(PlaceState::empty)
                      ? uiText("There is no break-even between the places measured.")

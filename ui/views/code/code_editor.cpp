@@ -15,6 +15,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/code_lines.h"
 #include "ui/models/code/code_paste.h"
+#include "ui/models/setup/pasted_function.h"
 #include "ui/views/code/code_gutter.h"
 #include "ui/views/code/code_highlighter.h"
 #include "ui/views/code/completion_popup.h"
@@ -180,6 +181,11 @@ void CodeEditor::startLine() {
 void CodeEditor::insertFromMimeData(const QMimeData* source) {
   if (!source->hasText()) return;
   const QTextCursor cursor = textCursor();
+  // A function that is put into a line of another one is no program: it is meant to be the new one.
+  if (isFunction(source->text()) && !cursor.hasSelection() && !cursor.block().text().isEmpty()) {
+    emit newProgramPasted(pastedText(source->text(), QString()));
+    return;
+  }
   const QString before = cursor.block().text().left(
       std::min(cursor.selectionStart(), cursor.position()) - cursor.block().position());
   insertPlainText(pastedText(source->text(), before));

@@ -8,7 +8,6 @@
 namespace fusebench {
 namespace {
 
-constexpr int kSlack = 2;  // advances are rounded, eliding is not
 constexpr int kResultSwatch = 9;
 
 int columnOf(const QModelIndex& index) {

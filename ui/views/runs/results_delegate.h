@@ -14,6 +14,7 @@ class ResultsDelegate : public QStyledItemDelegate {
  public:
   static constexpr int kRowHeight = 24;
   static constexpr int kPadding = 6;
+  static constexpr int kSlack = 2;         ///< advances are rounded, eliding is not
   static constexpr int kTightPadding = 3;  ///< where the table would not fit otherwise
 
   /// These are looked at anew for every cell drawn.

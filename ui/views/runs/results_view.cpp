@@ -197,7 +197,7 @@ void ResultsView::fitColumns(bool anew) {
     const QString title = model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     int width =
         std::max(header.horizontalAdvance(title) + (column == sorted ? kArrow : 0), least(column)) +
-        2 * padding_;
+        2 * padding_ + ResultsDelegate::kSlack;
     for (int row = 0; row < rows; ++row)
       width =
           std::max(width, table_->itemDelegate()->sizeHint({}, shown_->index(row, column)).width());

@@ -452,7 +452,6 @@ void MainWindow::refreshTitle() {
     title = uiText("%1 – Fusebench")
                 .arg(more > 1 ? uiText("%1, %2 and %3 more").arg(traces[0], traces[1]).arg(more)
                               : traces.join(uiText(" and ")));
-    if (document.modified()) title = QStringLiteral("• ") + title;
   }
   status_->setTrace(facts.join(QStringLiteral(" · ")), devices.join(QStringLiteral(", ")));
   if (models_.study.busy())

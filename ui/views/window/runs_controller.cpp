@@ -7,11 +7,11 @@
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
-#include "profiler/experiment/variant_executors.h"
 #include "profiler/study/study_schedule.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
+#include "ui/models/results/run_words.h"
 #include "ui/models/results/same_measurement.h"
 #include "ui/models/setup/documents.h"
 
@@ -135,16 +135,6 @@ void RunsController::goOn() {
   if (inTurn_ || !models_.study.canGoOn() || !models_.measuredAsShown()) return run();
   if (devices_.mayAddHere()) models_.study.goOn();
 }
-
-namespace {
-
-/// Cells that PyTorch was not there for.
-bool waitsForPython(const Run& run, const Cell& cell) {
-  return cell.stop == Stop::unavailable &&
-         runsInTorch(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].executor);
-}
-
-}  // namespace
 
 /// What could not be measured here is said once, with what helps.
 void RunsController::tellUnavailable() {

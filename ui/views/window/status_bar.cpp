@@ -28,6 +28,7 @@ QString stateText(const StudyController& controller, const Run* run) {
     case State::preparing:
       return uiText("Preparing: compiling and checking the cells");
     case State::running:
+      if (controller.progress().phase == "tracing") return uiText("Recording single calls");
       return uiText("Measuring, round %1").arg(controller.progress().round);
     case State::stopping:
       return uiText("Stopping");
