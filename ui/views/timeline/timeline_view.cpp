@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline/timeline_view.h"
 
+#include <algorithm>
+
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,8 +23,8 @@ namespace fusebench {
 namespace {
 
 constexpr int kHeightForTables = 460;
-constexpr int kWidthForButtons = 780;
-constexpr int kWidthForArrows = 480;  ///< Enter and F3 go on to the next match as well
+constexpr int kWidthForButtons = 780;  ///< at least
+constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on to the next match as well
 constexpr int kTablesHeight = 190;
 
 }  // namespace
@@ -124,7 +126,7 @@ void TimelineView::layOut() {
     button->setToolTip(tip);
     button->setAccessibleName(tip);
   }
-  auto* bar = new QHBoxLayout;
+  auto* bar = bar_ = new QHBoxLayout;
   bar->setContentsMargins(8, 6, 8, 6);
   bar->setSpacing(6);
   for (QWidget* widget : std::initializer_list<QWidget*>{search_, back_, on_, found_})
@@ -175,11 +177,22 @@ void TimelineView::layOut() {
   layout->addWidget(parts, 1);
 }
 
+/// Of the bar with all its buttons, or a little more: as they want to be, not as narrow as they can
+/// be, so that a view can become narrow enough to do without some.
+int TimelineView::widthForButtons() const {
+  const QMargins margins = bar_->contentsMargins();
+  int width = margins.left() + margins.right();
+  for (int i = 0; i < bar_->count(); ++i)
+    if (const QWidget* const widget = bar_->itemAt(i)->widget(); widget && widget != more_)
+      width += widget->sizeHint().width() + bar_->spacing();
+  return std::max(width, kWidthForButtons);
+}
+
 /// Where there is little room the lanes get it.
 void TimelineView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool room = height() >= kHeightForTables;
-  const bool wide = width() >= kWidthForButtons;
+  const bool wide = width() >= widthForButtons();
   for (QToolButton* button : {record_, open_, below_, export_}) button->setVisible(wide);
   more_->setVisible(!wide);
   for (QToolButton* button : {back_, on_}) button->setVisible(width() >= kWidthForArrows);

@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 #include "ui/views/timeline/timeline_figures.h"
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -48,6 +49,7 @@ class TimelineView : public QWidget {
  private:
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  int widthForButtons() const;
   void showTables(bool shown);
   void layOut();
   void refreshSearch();
@@ -64,6 +66,7 @@ class TimelineView : public QWidget {
   QProgressBar* progress_;
   QWidget* strip_ = nullptr;
   QSplitter* parts_ = nullptr;
+  QHBoxLayout* bar_ = nullptr;
   bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
   TimelineCanvas* canvas_;
   TimelineFigures* figures_;
