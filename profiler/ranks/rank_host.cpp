@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -98,6 +99,27 @@ class Meeting {
  private:
   std::string folder_;
   Descriptor socket_;
+};
+
+/// Which of several sockets was closed first at its other end: one rank that ends takes the others
+/// along, and all of them may be noticed at once.
+class Closings {
+ public:
+  /// `number`: what to call it.
+  void watch(int socket, std::size_t number) {
+    epoll_event event{};
+    event.events = EPOLLRDHUP;
+    event.data.u64 = number;
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket, &event);
+  }
+  /// Asked once, when one of them has been closed. The kernel lists what has happened in its order.
+  std::size_t first(std::size_t noticed) const {
+    epoll_event event{};
+    return ::epoll_wait(epoll_.get(), &event, 1, 0) == 1 ? event.data.u64 : noticed;
+  }
+
+ private:
+  Descriptor epoll_{::epoll_create1(EPOLL_CLOEXEC)};
 };
 
 /// Of the processor, that a process has used; below 0: not known.
@@ -198,6 +220,7 @@ class RankHost {
     for (std::size_t r = 0; r < ranks_.size(); ++r)
       if (ranks_[r]->number != static_cast<int>(r))
         return saying("the ranks are not numbered from 0 on");
+    for (std::size_t r = 0; r < ranks_.size(); ++r) closings_.watch(ranks_[r]->socket.get(), r);
     return {};
   }
 
@@ -480,30 +503,18 @@ class RankHost {
     return std::ranges::any_of(ranks_, [](const auto& rank) { return rank->waiting > 0; });
   }
 
-  /// Which rank has ended and how. One takes the others along, and may be the last to be noticed
-  /// here; mpirun knows, and says so a moment later.
+  /// Which rank has ended and how, which mpirun says a moment later.
   std::string howItEnded(std::size_t noticed) {
+    const std::string ended = shown(closings_.first(noticed));
     const double deadline = seconds() + kWordsSeconds;
     do {
       readNoise();
       const int signal = numberAfter("signal ");
       if (signal > 0 && signal < NSIG)
-        return saying("{} was killed by signal {} ({})", shown(culprit(noticed)), signal,
-                      strsignal(signal));
+        return saying("{} was killed by signal {} ({})", ended, signal, strsignal(signal));
       ::usleep(20'000);
     } while (seconds() < deadline);
-    return saying("{} ended in the middle of its work", shown(culprit(noticed)));
-  }
-
-  /// As Open MPI ("process rank 1") and MPICH ("PID 4711 RUNNING") name it.
-  std::size_t culprit(std::size_t noticed) const {
-    const int rank = numberAfter("process rank ");
-    if (rank >= 0 && static_cast<std::size_t>(rank) < ranks_.size())
-      return static_cast<std::size_t>(rank);
-    const int pid = numberAfter("PID ");
-    for (std::size_t r = 0; r < ranks_.size(); ++r)
-      if (pid > 0 && ranks_[r]->pid == pid) return r;
-    return noticed;
+    return saying("{} ended in the middle of its work", ended);
   }
 
   /// The number that follows a word in what mpirun said; -1: there is none.
@@ -564,6 +575,7 @@ class RankHost {
   SideFiles sideFiles_;
   LineBuffer requests_{kLongestLine};
   std::vector<std::unique_ptr<Rank>> ranks_;
+  Closings closings_;
   std::map<std::int64_t, Open> open_;
   pid_t mpirun_ = -1;
   Descriptor noise_;

@@ -224,6 +224,31 @@ TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
     EXPECT_TRUE(holdsWithin(5, [&] { return rankIsGone(each); })) << each;
 }
 
+/// Whoever hosts them sleeps until mpirun has ended the other one, too.
+TEST_P(CliRanks, OfRanksThatAreGoneTheFirstToEndIsNamed) {
+  for (const bool last : {false, true}) {
+    Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
+    std::vector<pid_t> ranks;
+    ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    const std::vector<pid_t> all = descendantsOf(child.pid());
+    const auto host = std::ranges::find_if(all, [](pid_t each) {
+      return commandOfProcess(each).find("--ranks") != std::string::npos;
+    });
+    ASSERT_NE(host, all.end());
+    ::kill(*host, SIGSTOP);
+    const pid_t killed = last ? ranks.back() : ranks.front();
+    ::kill(killed, SIGKILL);
+    EXPECT_TRUE(holdsWithin(20, [&] { return rankIsGone(ranks.front()); }));
+    EXPECT_TRUE(holdsWithin(20, [&] { return rankIsGone(ranks.back()); }));
+    ::kill(*host, SIGCONT);
+    child.wait();
+    EXPECT_THAT(child.err() + child.out(),
+                AllOf(HasSubstr(" of 2 (process " + std::to_string(killed) + ")"),
+                      HasSubstr("signal 9 (Killed)")));
+  }
+}
+
 TEST_P(CliRanks, ARankThatStandsStillIsNamedAndEnded) {
   if (std::string(GetParam()) != "mpirun.openmpi") GTEST_SKIP() << "seconds; one kind tells";
   Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
