@@ -4,9 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +12,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -35,7 +32,9 @@
 #include "profiler/protocol/protocol.h"
 #include "profiler/protocol/request_queue.h"
 #include "profiler/protocol/spawn.h"
+#include "profiler/ranks/closings.h"
 #include "profiler/ranks/late_ranks.h"
+#include "profiler/ranks/meeting.h"
 #include "profiler/ranks/rank_replies.h"
 #include "profiler/run/cell_json.h"
 #include "profiler/worker/side_files.h"
@@ -65,62 +64,6 @@ std::string outputOf(const std::string& command) {
   while (const std::size_t count = fread(bytes, 1, sizeof bytes, pipe)) text.append(bytes, count);
   return pclose(pipe) == 0 ? text : std::string();
 }
-
-/// A folder of this process alone, with a socket in it that ranks connect to.
-class Meeting {
- public:
-  Meeting() {
-    folder_ = (std::filesystem::temp_directory_path() / "fusebench-ranks-XXXXXX").string();
-    if (!mkdtemp(folder_.data()))
-      throw std::runtime_error(
-          systemMessage(folder_, saying("no folder can be made for the ranks")));
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path().size() >= sizeof address.sun_path)
-      throw std::runtime_error(saying("{}: this path is too long for a socket", path()));
-    std::memcpy(address.sun_path, path().c_str(), path().size() + 1);
-    socket_.set(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::listen(socket_.get(), SOMAXCONN) != 0)
-      throw std::runtime_error(
-          systemMessage(path(), saying("no socket can be made for the ranks")));
-  }
-  ~Meeting() { remove(); }
-  /// Once all have come, nobody needs it: nothing stays if this process is killed.
-  void remove() const {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Meeting(const Meeting&) = delete;
-  Meeting& operator=(const Meeting&) = delete;
-  std::string path() const { return folder_ + "/ranks"; }
-  int socket() const { return socket_.get(); }
-
- private:
-  std::string folder_;
-  Descriptor socket_;
-};
-
-/// Which of several sockets was closed first at its other end: one rank that ends takes the others
-/// along, and all of them may be noticed at once.
-class Closings {
- public:
-  /// `number`: what to call it.
-  void watch(int socket, std::size_t number) {
-    epoll_event event{};
-    event.events = EPOLLRDHUP;
-    event.data.u64 = number;
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket, &event);
-  }
-  /// Asked once, when one of them has been closed. The kernel lists what has happened in its order.
-  std::size_t first(std::size_t noticed) const {
-    epoll_event event{};
-    return ::epoll_wait(epoll_.get(), &event, 1, 0) == 1 ? event.data.u64 : noticed;
-  }
-
- private:
-  Descriptor epoll_{::epoll_create1(EPOLL_CLOEXEC)};
-};
 
 /// Of the processor, that a process has used; below 0: not known.
 double processorSeconds(pid_t pid) {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <cstddef>
+
+#include "profiler/files/descriptor.h"
+
+namespace fusebench {
+
+/// Which of several sockets was closed first at its other end: one rank that ends takes the others
+/// along, and all of them may be noticed at once.
+class Closings {
+ public:
+  /// `number`: what to call it.
+  void watch(int socket, std::size_t number) {
+    epoll_event event{};
+    event.events = EPOLLRDHUP;
+    event.data.u64 = number;
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket, &event);
+  }
+  /// Asked once, when one of them has been closed. The kernel lists what has happened in its order.
+  std::size_t first(std::size_t noticed) const {
+    epoll_event event{};
+    return ::epoll_wait(epoll_.get(), &event, 1, 0) == 1 ? event.data.u64 : noticed;
+  }
+
+ private:
+  Descriptor epoll_{::epoll_create1(EPOLL_CLOEXEC)};
+};
+
+}  // namespace fusebench

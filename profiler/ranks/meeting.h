@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "profiler/files/descriptor.h"
+
+namespace fusebench {
+
+/// A folder of this process alone, with a socket in it that ranks connect to.
+class Meeting {
+ public:
+  /// Throws std::runtime_error, in one line.
+  Meeting();
+  ~Meeting() { remove(); }
+  /// Once all have come, nobody needs it: nothing stays if this process is killed.
+  void remove() const;
+  Meeting(const Meeting&) = delete;
+  Meeting& operator=(const Meeting&) = delete;
+  std::string path() const { return folder_ + "/ranks"; }
+  int socket() const { return socket_.get(); }
+
+ private:
+  std::string folder_;
+  Descriptor socket_;
+};
+
+}  // namespace fusebench
