@@ -18,10 +18,10 @@
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/instant/interpreter_costs.h"
 #include "engine/cuda/instant/interpreter_listing.h"
-#include "engine/cuda/library/cublas_lt.h"
 #include "engine/cuda/library/cudnn.h"
 #include "engine/cuda/runtime/call_executable.h"
 #include "engine/cuda/runtime/contraction_kernel.h"
+#include "engine/cuda/runtime/device_libraries.h"
 #include "engine/cuda/runtime/event_timer.h"
 #include "engine/cuda/runtime/graph_capture.h"
 #include "engine/cuda/runtime/interpreter.h"
@@ -127,15 +127,6 @@ std::string inComments(const std::string& text) {
   return made;
 }
 
-/// Bytes of the call's result, with what lies between its elements.
-std::size_t resultBytes(const LibraryCall& call, const std::int64_t* integers) {
-  const std::size_t rank = call.rank(call.operands.size());
-  const std::int64_t* const extents = integers + call.integers() - 2 * rank;
-  std::int64_t last = 0;
-  for (std::size_t d = 0; d < rank; ++d) last += (extents[d] - 1) * extents[rank + d];
-  return static_cast<std::size_t>(last + 1) * info(call.result).size;
-}
-
 /// A sum of one term: a copy, of tensors of any sizes.
 LibraryCall copyCall(DType dtype, std::size_t rank) {
   std::string letters;
@@ -166,9 +157,7 @@ class CudaBackend final : public Backend {
         copies_(device_, stream_.get()),
         clock_(device_->info(), options.nvml),
         useDiskCache_(options.diskCache),
-        libraries_(options.libraries),
-        cublasLt_(options.cublasLt),
-        cudnn_(options.cudnn),
+        libraries_(device_, options),
         cacheFolder_(options.cacheDirectory.empty()
                          ? ObjectCache::defaultFolder()
                          : std::filesystem::path(options.cacheDirectory)),
@@ -202,7 +191,7 @@ class CudaBackend final : public Backend {
     };
     tools_->time = [this](PreparedCall& tried, const LibraryCall& call,
                           const std::int64_t* integers, void* const* pointers) {
-      return timeOf(tried, call, integers, pointers);
+      return shortestExecution(device_, stream_.get(), memory_, tried, call, integers, pointers);
     };
   }
 
@@ -267,7 +256,7 @@ class CudaBackend final : public Backend {
   bool runsPhases() const override { return true; }
   /// A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
   RowLimits rowLimits() const override { return {.few = multiprocessors_, .ofCall = true}; }
-  bool takesTails() const override { return libraries_; }
+  bool takesTails() const override { return libraries_.areWanted(); }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
     forbidWhileRecording("put an op list together");
@@ -291,7 +280,7 @@ class CudaBackend final : public Backend {
     if (call.ofRanks()) {
       ++times.shipped;
       known = std::make_shared<RankExecutable>(call);
-    } else if (CallLibrary* const found = libraryFor(call)) {
+    } else if (CallLibrary* const found = libraries_.forCall(call)) {
       // What a library has is compiled before.
       ++times.shipped;
       known = std::make_shared<CallExecutable>(call, *found, tools_, [this, call] {
@@ -311,21 +300,22 @@ class CudaBackend final : public Backend {
   /// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them.
   ByteProducts byteProducts() const override {
     // Only the library wants more than that: sixteen bytes at once, and results in fours.
-    if (!products()) return {.given = DType::int8, .alongDepth = true};
+    if (!libraries_.products()) return {.given = DType::int8, .alongDepth = true};
     return {.given = DType::int8, .alongDepth = true, .depths = 16, .channels = 4};
   }
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
-    if (call.ofRanks() || !libraryFor(call)) return 0;
+    if (call.ofRanks() || !libraries_.forCall(call)) return 0;
     CompileTimes ignored;
     const auto made = library(call, ignored);
     return static_cast<const CudaExecutable&>(*made).asCall()->scratchBytes(integers);
   }
   std::string libraryName() const override {
-    const CallLibrary* const found = products();
+    const CallLibrary* const found = libraries_.products();
     return found ? found->name() : std::string();
   }
   std::string missingLibrary() const override {
-    return products() || !libraries_ ? std::string() : products_.missing;
+    return libraries_.products() || !libraries_.areWanted() ? std::string()
+                                                            : libraries_.missingProducts();
   }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks()) {
@@ -335,15 +325,15 @@ class CudaBackend final : public Backend {
       return {{"cuda", text, {}}, {"ptx", text, {}}};
     }
     std::string asked;
-    if (CallLibrary* const found = libraryFor(call); found && integers) {
+    if (CallLibrary* const found = libraries_.forCall(call); found && integers) {
       const CallExecutable made(call, *found, tools_, {});
       asked = inComments(made.description(integers));
       if (made.preparedFor(integers, nullptr, false).call)
         return {{"cuda", asked, {}}, {"ptx", asked, {}}};
-    } else if (libraries_ && isConvolution(call) && !convolutions()) {
-      asked = inComments("a kernel of Fusebench's own: " + convolutions_.missing);
-    } else if (libraries_ && !products()) {
-      asked = inComments("a kernel of Fusebench's own: " + products_.missing);
+    } else if (libraries_.areWanted() && isConvolution(call) && !libraries_.convolutions()) {
+      asked = inComments("a kernel of Fusebench's own: " + libraries_.missingConvolutions());
+    } else if (libraries_.areWanted() && !libraries_.products()) {
+      asked = inComments("a kernel of Fusebench's own: " + libraries_.missingProducts());
     }
     const std::string text = asked + sourceOf(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
@@ -362,8 +352,8 @@ class CudaBackend final : public Backend {
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
     const auto& asked = static_cast<const CudaExecutable&>(executable);
     try {
-      if (const RankExecutable* const call = asked.asRanks()) {
-        launchRanks(*call, arguments);
+      if (asked.isOfRanks()) [[unlikely]] {
+        launchRanks(static_cast<const RankExecutable&>(asked), arguments);
         return;
       }
       if (const CallExecutable* const call = asked.asCall())
@@ -571,67 +561,6 @@ class CudaBackend final : public Backend {
         call, compiler_.compile(named, sourceOf(call), useDiskCache_, times));
   }
 
-  /// A library that is opened when it is first asked for.
-  struct Sought {
-    bool sought = false;
-    std::string missing;                   ///< why there is none
-    std::unique_ptr<CallLibrary> library;  ///< null: there is none
-  };
-  /// That of matrix products; null: there is none.
-  CallLibrary* products() const {
-    if (!libraries_ || products_.sought) return products_.library.get();
-    products_.sought = true;
-    if (auto opened = CublasLt::open(cublasLt_, driver_, products_.missing))
-      products_.library = makeCublasLtProducts(device_, std::move(opened), products_.missing);
-    return products_.library.get();
-  }
-  /// That of convolutions, likewise.
-  CallLibrary* convolutions() const {
-    if (!libraries_ || convolutions_.sought) return convolutions_.library.get();
-    convolutions_.sought = true;
-    if (auto opened = Cudnn::open(cudnn_, driver_, convolutions_.missing))
-      convolutions_.library =
-          makeCudnnConvolutions(device_, std::move(opened), convolutions_.missing);
-    return convolutions_.library.get();
-  }
-  /// The one that may serve the call.
-  CallLibrary* libraryFor(const LibraryCall& call) const {
-    if (isConvolution(call)) return convolutions();
-    CallLibrary* const found = products();
-    return found && found->serves(call) ? found : nullptr;
-  }
-
-  /// The shortest of several executions after one that warms up, nanoseconds; 0: it is refused, or
-  /// there is no memory. What the call works on is read; its result goes where nobody looks.
-  double timeOf(PreparedCall& tried, const LibraryCall& call, const std::int64_t* integers,
-                void* const* pointers) {
-    constexpr double kLongest = 3e6;
-    constexpr int kMost = 20;
-    try {
-      const BlockRef result(memory_.allocate(resultBytes(call, integers)));
-      BlockRef workspace;
-      if (const std::size_t bytes = tried.workspaceBytes(); bytes > 0)
-        workspace = BlockRef(memory_.allocate(bytes));
-      void* const room = workspace ? workspace.get()->data : nullptr;
-      std::vector<void*> own(pointers, pointers + call.operands.size());
-      own.push_back(result.get()->data);
-      if (!tried.run(stream_.get(), own.data(), room)) return 0;
-      EventTimer timer(device_, stream_.get());
-      double best = 0, all = 0;
-      for (int i = 0; i < kMost && (i < 3 || all < kLongest); ++i) {
-        timer.start();
-        if (!tried.run(stream_.get(), own.data(), room)) return 0;
-        timer.stop();
-        const double taken = timer.nanoseconds();
-        best = i == 0 ? taken : std::min(best, taken);
-        all += taken;
-      }
-      return best;
-    } catch (const std::bad_alloc&) {
-      return 0;
-    }
-  }
-
   /// What a launch reads and writes, where somebody wants to know.
   KernelBytes bytesOf(const CudaExecutable& executable, const LaunchArguments& arguments) const {
     if (!recording_ && !(recorder_ && recorder_->weighs())) [[likely]]
@@ -662,12 +591,10 @@ class CudaBackend final : public Backend {
   bool useDiskCache_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> kernels_;
   mutable std::unordered_map<std::string, bool> ships_;  ///< by canonical text
-  bool libraries_;
-  std::string cublasLt_, cudnn_;
+  DeviceLibraries libraries_;
   std::filesystem::path cacheFolder_;
   std::unique_ptr<ObjectCache> found_;  ///< by searches
   std::shared_ptr<LibraryTools> tools_;
-  mutable Sought products_, convolutions_;
   std::unordered_map<std::string, std::shared_ptr<const CudaExecutable>> calls_;
   std::map<std::pair<DType, std::size_t>, std::shared_ptr<const CudaExecutable>> copiers_;
   std::string nccl_;

@@ -59,15 +59,14 @@ class ParameterList {
 };
 
 class CallExecutable;
-class RankExecutable;
 
 /// What the CUDA backend launches.
 class CudaExecutable : public Executable {
  public:
   /// What may be a library's; null: it is a kernel of ours always.
   virtual const CallExecutable* asCall() const { return nullptr; }
-  /// What is asked of the ranks of a group; null: it is not.
-  virtual const RankExecutable* asRanks() const { return nullptr; }
+  /// Whether it is asked of the ranks of a group: a RankExecutable.
+  bool isOfRanks() const { return ofRanks_; }
   /// Grid, blocks and scratch memory of a launch with these run-time integers (see Kernel).
   virtual LaunchPlan plan(const std::int64_t* integers, int multiprocessors) const = 0;
   /// What is to be launched for these integers: this, or another form of the same kernel. Throws
@@ -83,6 +82,7 @@ class CudaExecutable : public Executable {
 
  protected:
   using Executable::Executable;
+  bool ofRanks_ = false;  ///< looked at by every launch
 };
 
 /// A compiled kernel, loaded on one device. Where its indices are 32-bit and its sizes are not

@@ -13,7 +13,9 @@ namespace {
 }  // namespace
 
 RankExecutable::RankExecutable(LibraryCall call)
-    : CudaExecutable(call.name, trafficOf(call)), call_(std::move(call)) {}
+    : CudaExecutable(call.name, trafficOf(call)), call_(std::move(call)) {
+  ofRanks_ = true;
+}
 
 LaunchPlan RankExecutable::plan(const std::int64_t* /*integers*/, int /*multiprocessors*/) const {
   noKernel(name());

@@ -14,7 +14,6 @@ class RankExecutable final : public CudaExecutable {
  public:
   explicit RankExecutable(LibraryCall call);
 
-  const RankExecutable* asRanks() const override { return this; }
   const LibraryCall& call() const { return call_; }
 
   // It is no kernel of ours: these throw std::logic_error.

@@ -52,8 +52,10 @@ RankLauncher::~RankLauncher() {
 
 void RankLauncher::setGroup(std::shared_ptr<RankGroup> group, const std::string& library) {
   ranks_.reset();
-  group_ = group && group->size() > 1 ? std::move(group) : nullptr;
-  if (group_) ranks_ = makeDeviceRanks(device_, group_, library);
+  group_.reset();
+  if (!group || group->size() == 1) return;
+  ranks_ = makeDeviceRanks(device_, group, library);
+  group_ = std::move(group);
 }
 
 std::string RankLauncher::description() const {

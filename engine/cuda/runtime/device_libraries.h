@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "engine/cuda/driver/device.h"
+#include "engine/cuda/library/call_library.h"
+#include "engine/cuda/runtime/cuda_backend.h"
+#include "engine/device/tensor.h"
+
+namespace fusebench::cuda {
+
+/// The libraries that one device's calls are asked of, each opened when it is first wanted.
+class DeviceLibraries {
+ public:
+  DeviceLibraries(std::shared_ptr<const Device> device, const CudaOptions& options);
+
+  /// Whether any is to be asked at all.
+  bool areWanted() const { return wanted_; }
+  /// That of matrix products; null: there is none, and missingProducts() says why.
+  CallLibrary* products() const;
+  const std::string& missingProducts() const { return products_.missing; }
+  /// That of convolutions, likewise.
+  CallLibrary* convolutions() const;
+  const std::string& missingConvolutions() const { return convolutions_.missing; }
+  /// The one that may serve the call; null: none.
+  CallLibrary* forCall(const LibraryCall& call) const;
+
+ private:
+  struct Sought {
+    bool sought = false;
+    std::string missing;                   ///< why there is none
+    std::unique_ptr<CallLibrary> library;  ///< null: there is none
+  };
+
+  std::shared_ptr<const Device> device_;
+  bool wanted_;
+  std::string cublasLt_, cudnn_;
+  mutable Sought products_, convolutions_;
+};
+
+/// The shortest of several executions after one that warms up, nanoseconds; 0: it is refused, or
+/// there is no memory. What the call works on is read; its result goes where nobody looks.
+double shortestExecution(const std::shared_ptr<const Device>& device, Stream stream,
+                         Allocator& memory, PreparedCall& tried, const LibraryCall& call,
+                         const std::int64_t* integers, void* const* pointers);
+
+}  // namespace fusebench::cuda
