@@ -61,16 +61,11 @@ std::string CublasLt::bind(SharedLibrary& library, int driverVersion) {
   if (driverVersion > 0 && major > static_cast<std::size_t>(driverVersion / 1000))
     return fmt::format("it is {}, newer than the driver's CUDA {}", versionText(),
                        cuda::versionText(driverVersion));
-  std::string missing;
-  const auto find = [&](auto& function, const char* name) {
-    function.name = name;
-    if (!library.find(name, function.address))
-      missing += missing.empty() ? name : std::string(", ") + name;
-  };
-#define FUSEBENCH_FIND(member, symbol, ...) find(member, #symbol);
+  FunctionSearch search(library);
+#define FUSEBENCH_FIND(member, symbol, ...) search.find(#symbol, member);
   FUSEBENCH_CUBLASLT_FUNCTIONS(FUSEBENCH_FIND)
 #undef FUSEBENCH_FIND
-  if (!missing.empty()) return "it lacks " + missing;
+  if (std::string lacking = search.complaint(); !lacking.empty()) return lacking;
   path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(version));
   if (path_.empty()) path_ = library.name();
   return {};

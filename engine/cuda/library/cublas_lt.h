@@ -8,19 +8,12 @@
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/library/call_library.h"
 #include "engine/cuda/library/cublas_lt_abi.h"
+#include "engine/cuda/library/library_function.h"
 
 namespace fusebench::cuda {
 
-/// One function of cuBLASLt.
-template <class... Parameters>
-struct LtFunction {
-  const char* name = nullptr;
-  LtStatus (*address)(Parameters...) = nullptr;
-  LtStatus operator()(Parameters... arguments) const { return address(arguments...); }
-};
-
 struct LtFunctions {
-#define FUSEBENCH_MEMBER(member, symbol, ...) LtFunction<__VA_ARGS__> member;
+#define FUSEBENCH_MEMBER(member, symbol, ...) LibraryFunction<__VA_ARGS__> member;
   FUSEBENCH_CUBLASLT_FUNCTIONS(FUSEBENCH_MEMBER)
 #undef FUSEBENCH_MEMBER
 };

@@ -48,17 +48,12 @@ std::string Cudnn::bind(SharedLibrary& library, int driverVersion) {
   if (driverVersion > 0 && runtime / 1000 > driverVersion / 1000)
     return fmt::format("it is made for CUDA {}, newer than the driver's CUDA {}",
                        cuda::versionText(runtime), cuda::versionText(driverVersion));
-  std::string missing;
-  const auto find = [&](const char* name, auto& address) {
-    if (!library.find(name, address)) missing += missing.empty() ? name : std::string(", ") + name;
-  };
-  find("cudnnGetErrorString", errorString_);
-#define FUSEBENCH_FIND(member, symbol, ...) \
-  member.name = #symbol;                    \
-  find(#symbol, member.address);
+  FunctionSearch search(library);
+  search.find("cudnnGetErrorString", errorString_);
+#define FUSEBENCH_FIND(member, symbol, ...) search.find(#symbol, member);
   FUSEBENCH_CUDNN_FUNCTIONS(FUSEBENCH_FIND)
 #undef FUSEBENCH_FIND
-  if (!missing.empty()) return "it lacks " + missing;
+  if (std::string lacking = search.complaint(); !lacking.empty()) return lacking;
   path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(version));
   if (path_.empty()) path_ = library.name();
   return {};

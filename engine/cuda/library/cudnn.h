@@ -7,19 +7,12 @@
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/library/call_library.h"
 #include "engine/cuda/library/cudnn_abi.h"
+#include "engine/cuda/library/library_function.h"
 
 namespace fusebench::cuda {
 
-/// One function of cuDNN.
-template <class... Parameters>
-struct DnnFunction {
-  const char* name = nullptr;
-  DnnStatus (*address)(Parameters...) = nullptr;
-  DnnStatus operator()(Parameters... arguments) const { return address(arguments...); }
-};
-
 struct DnnFunctions {
-#define FUSEBENCH_MEMBER(member, symbol, ...) DnnFunction<__VA_ARGS__> member;
+#define FUSEBENCH_MEMBER(member, symbol, ...) LibraryFunction<__VA_ARGS__> member;
   FUSEBENCH_CUDNN_FUNCTIONS(FUSEBENCH_MEMBER)
 #undef FUSEBENCH_MEMBER
 };

@@ -41,17 +41,12 @@ std::string Nccl::bind(SharedLibrary& library) {
   if (version(&version_) != kNcclSuccess) return "it does not say its version";
   if (version_ < kOldestNccl)
     return fmt::format("it is version {}; 2.10 or newer is needed", versionText());
-  std::string missing;
-  const auto find = [&](const char* name, auto& address) {
-    if (!library.find(name, address)) missing += missing.empty() ? name : std::string(", ") + name;
-  };
-  find("ncclGetErrorString", errorString_);
-#define FUSEBENCH_FIND(member, symbol, ...) \
-  member.name = #symbol;                    \
-  find(#symbol, member.address);
+  FunctionSearch search(library);
+  search.find("ncclGetErrorString", errorString_);
+#define FUSEBENCH_FIND(member, symbol, ...) search.find(#symbol, member);
   FUSEBENCH_NCCL_FUNCTIONS(FUSEBENCH_FIND)
 #undef FUSEBENCH_FIND
-  if (!missing.empty()) return "it lacks " + missing;
+  if (std::string lacking = search.complaint(); !lacking.empty()) return lacking;
   path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(version));
   if (path_.empty()) path_ = library.name();
   return {};

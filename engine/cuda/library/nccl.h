@@ -5,24 +5,13 @@
 #include <string>
 
 #include "engine/cuda/driver/driver.h"
+#include "engine/cuda/library/library_function.h"
 #include "engine/cuda/library/nccl_abi.h"
-
-namespace fusebench {
-class SharedLibrary;
-}
 
 namespace fusebench::cuda {
 
-/// One function of NCCL.
-template <class... Parameters>
-struct NcclFunction {
-  const char* name = nullptr;
-  NcclResult (*address)(Parameters...) = nullptr;
-  NcclResult operator()(Parameters... arguments) const { return address(arguments...); }
-};
-
 struct NcclFunctions {
-#define FUSEBENCH_MEMBER(member, symbol, ...) NcclFunction<__VA_ARGS__> member;
+#define FUSEBENCH_MEMBER(member, symbol, ...) LibraryFunction<__VA_ARGS__> member;
   FUSEBENCH_NCCL_FUNCTIONS(FUSEBENCH_MEMBER)
 #undef FUSEBENCH_MEMBER
 };
