@@ -110,11 +110,21 @@ std::string comparedWith(const Quantity& quantity, const Run& run) {
                   : std::string();
 }
 
+/// The cell that is asked about and the one that it is compared with; null: `missing` says which is
+/// not there.
+struct Compared {
+  const Cell* cell = nullptr;
+  const Cell* other = nullptr;
+};
+Compared comparedCells(const Quantity& quantity, const Run& run, std::string& missing) {
+  Compared found{cellWith(run, quantity.variant, quantity.at, missing)};
+  if (found.cell) found.other = cellWith(run, comparedWith(quantity, run), quantity.at, missing);
+  return found;
+}
+
 Measured speedUp(const Quantity& quantity, const Run& run) {
   Measured measured;
-  const std::string over = comparedWith(quantity, run);
-  const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
-  const Cell* other = cell ? cellWith(run, over, quantity.at, measured.missing) : nullptr;
+  const auto [cell, other] = comparedCells(quantity, run, measured.missing);
   if (other) measured.estimate = speedUpOf(pairByRound(*other, *cell));
   if (other && measured.estimate.kind == Estimate::Kind::none)
     measured.missing = saying("too little is measured there");
@@ -124,9 +134,7 @@ Measured speedUp(const Quantity& quantity, const Run& run) {
 /// What is saved with each launch that is spared: the time besides the work, which both do.
 Measured launchSaved(const Quantity& quantity, const Run& run) {
   Measured measured;
-  const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
-  const Cell* other =
-      cell ? cellWith(run, comparedWith(quantity, run), quantity.at, measured.missing) : nullptr;
+  const auto [cell, other] = comparedCells(quantity, run, measured.missing);
   if (!other) return measured;
   const double spared =
       cell->launches && other->launches ? other->launches->mean - cell->launches->mean : 0;
@@ -140,9 +148,7 @@ Measured launchSaved(const Quantity& quantity, const Run& run) {
 
 Measured memoryShare(const Quantity& quantity, const Run& run) {
   Measured measured;
-  const Cell* cell = cellWith(run, quantity.variant, quantity.at, measured.missing);
-  const Cell* other =
-      cell ? cellWith(run, comparedWith(quantity, run), quantity.at, measured.missing) : nullptr;
+  const auto [cell, other] = comparedCells(quantity, run, measured.missing);
   if (!other) return measured;
   if (cell->peakBytes && other->peakBytes && *other->peakBytes > 0)
     return ofCount(static_cast<double>(*cell->peakBytes) / static_cast<double>(*other->peakBytes));

@@ -11,6 +11,7 @@
 #include "engine/mpi/mpi.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/ranks/rank_process.h"
+#include "tests/engine/support/passing_ranks.h"
 
 namespace fusebench {
 namespace {
@@ -27,35 +28,21 @@ volatile std::sig_atomic_t told = 0;
 
 /// The group, in whose allReduce this rank sleeps once it has taken part in some; or on its way
 /// from one exchange to the next, where it asks how many they are, once it has been told to.
-class SleepingGroup final : public RankGroup {
+class SleepingGroup final : public PassingRanks {
  public:
   SleepingGroup(std::shared_ptr<RankGroup> group, bool inExchange)
-      : group_(std::move(group)), inExchange_(inExchange) {}
-  int rank() const override { return group_->rank(); }
+      : PassingRanks(std::move(group)), inExchange_(inExchange) {}
   int size() const override {
     if (told) beLate();
-    return group_->size();
+    return PassingRanks::size();
   }
-  std::string description() const override { return group_->description(); }
   void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
                  Combine how) override {
     if (inExchange_ && ++calls_ > kInTime) beLate();
-    group_->allReduce(from, to, elements, dtype, how);
+    PassingRanks::allReduce(from, to, elements, dtype, how);
   }
-  void broadcast(void* data, std::size_t bytes, int root) override {
-    group_->broadcast(data, bytes, root);
-  }
-  void allGather(const void* from, void* to, std::size_t bytes) override {
-    group_->allGather(from, to, bytes);
-  }
-  void reduceScatter(const void* from, void* to, std::int64_t elements, DType dtype,
-                     Combine how) override {
-    group_->reduceScatter(from, to, elements, dtype, how);
-  }
-  void barrier() override { group_->barrier(); }
 
  private:
-  std::shared_ptr<RankGroup> group_;
   bool inExchange_;
   int calls_ = 0;
 };

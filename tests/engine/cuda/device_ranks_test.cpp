@@ -8,6 +8,7 @@
 #include "engine/cuda/library/nccl.h"
 #include "engine/cuda/runtime/device_ranks.h"
 #include "tests/engine/cuda/backend_fixture.h"
+#include "tests/engine/support/passing_ranks.h"
 #include "tests/engine/support/rank_programs.h"
 
 namespace fusebench::test {
@@ -117,34 +118,13 @@ TEST_F(DeviceRanksTest, AnOldLibraryIsNoneThatCanBeUsed) {
 }
 
 /// The group, in which is counted how often this rank waited for the others elsewhere.
-class CountedWaits final : public RankGroup {
+class CountedWaits final : public PassingRanks {
  public:
-  explicit CountedWaits(std::shared_ptr<RankGroup> group) : group_(std::move(group)) {}
-  int rank() const override { return group_->rank(); }
-  int size() const override { return group_->size(); }
-  std::string description() const override { return group_->description(); }
-  void allReduce(const void* from, void* to, std::int64_t elements, DType dtype,
-                 Combine how) override {
-    group_->allReduce(from, to, elements, dtype, how);
-  }
-  void broadcast(void* data, std::size_t bytes, int root) override {
-    group_->broadcast(data, bytes, root);
-  }
-  void allGather(const void* from, void* to, std::size_t bytes) override {
-    group_->allGather(from, to, bytes);
-  }
-  void reduceScatter(const void* from, void* to, std::int64_t elements, DType dtype,
-                     Combine how) override {
-    group_->reduceScatter(from, to, elements, dtype, how);
-  }
-  void barrier() override { group_->barrier(); }
+  using PassingRanks::PassingRanks;
   void beginWaiting() override { ++begun; }
   void endWaiting() override { ++ended; }
 
   int begun = 0, ended = 0;
-
- private:
-  std::shared_ptr<RankGroup> group_;
 };
 
 TEST_F(DeviceRanksTest, WhoWaitsForADeviceThatWaitsForOthersIsKnownToWait) {
