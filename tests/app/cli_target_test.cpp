@@ -171,8 +171,8 @@ TEST(SshTargets, BringTheRecordingsOfAllRanks) {
   const Ended ended = runCli({"run", writeRanks(folder, 1), "--quick", "--json", "--target",
                               server.target(), "--install", "--trace", trace});
   ASSERT_EQ(ended.code, 0) << ended.err;
-  for (const json& cell : json::parse(ended.out)["cells"])
-    EXPECT_EQ(cell["ranks_ns"].size(), 2u) << cell;
+  const json result = json::parse(ended.out);
+  for (const json& cell : result["cells"]) EXPECT_EQ(cell["ranks_ns"].size(), 2u) << cell;
   expectRanksSideBySide(trace);
 }
 
@@ -337,8 +337,8 @@ TEST(SlurmTargets, BringTheRecordingsOfAllRanks) {
                               "slurm:main", "--install", "--trace", trace});
   unsetenv("XDG_DATA_HOME");
   ASSERT_EQ(ended.code, 0) << ended.err;
-  for (const json& cell : json::parse(ended.out)["cells"])
-    EXPECT_EQ(cell["ranks_ns"].size(), 2u) << cell;
+  const json result = json::parse(ended.out);
+  for (const json& cell : result["cells"]) EXPECT_EQ(cell["ranks_ns"].size(), 2u) << cell;
   expectRanksSideBySide(trace);
 }
 

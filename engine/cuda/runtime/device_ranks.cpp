@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,6 +23,13 @@ bool allSay(RankGroup& group, bool own) {
   return said != 0;
 }
 
+/// Whether the user wants NCCL to let several ranks share a GPU, as 2.30 and later do with this
+/// variable of theirs (NCCL's user guide, "Environment Variables"); earlier ones refuse when asked.
+bool mayShareGpus() {
+  const char* const value = std::getenv("NCCL_MULTI_RANK_GPU_ENABLE");
+  return value && std::string_view(value) == "1";
+}
+
 /// Two ranks that have one GPU, which NCCL refuses; empty: each has its own.
 std::string sharedGpu(const Device& device, RankGroup& group) {
   std::array<char, kUuidBytes> own{};
@@ -32,8 +41,10 @@ std::string sharedGpu(const Device& device, RankGroup& group) {
   for (std::size_t a = 0; a < ranks; ++a)
     for (std::size_t b = a + 1; b < ranks; ++b)
       if (std::memcmp(&all[a * kUuidBytes], &all[b * kUuidBytes], kUuidBytes) == 0)
-        return fmt::format("ranks {} and {} share {}, and NCCL wants a GPU for each", a, b,
-                           &all[a * kUuidBytes]);
+        return fmt::format(
+            "ranks {} and {} share {}, and NCCL wants a GPU for each (from 2.30 on it shares one "
+            "where NCCL_MULTI_RANK_GPU_ENABLE=1)",
+            a, b, &all[a * kUuidBytes]);
   return {};
 }
 
@@ -44,6 +55,7 @@ std::unique_ptr<DeviceRanks> makeDeviceRanks(std::shared_ptr<const Device> devic
                                              const std::string& library) {
   // What is asked of the group is asked by all ranks, whatever each of them finds.
   std::string why = sharedGpu(*device, *group), missing;
+  if (allSay(*group, mayShareGpus())) why.clear();
   const auto nccl = Nccl::open(library, device->driver(), missing);
   const bool all = allSay(*group, nccl != nullptr);
   if (why.empty() && !all) why = nccl ? "another rank has no NCCL" : missing;

@@ -29,6 +29,7 @@ using namespace fusebench::test;
 
 namespace {
 
+constexpr int kNcclVersion = 29900;  ///< the release it takes itself for: 2.99.0
 constexpr int kPatienceSeconds = 60;  ///< after which a rank that was left alone fails
 constexpr int kLaunchFailed = 719;
 
@@ -300,6 +301,8 @@ NcclResult gather(Comm& comm, const std::string& name, const Member& own) {
     std::vector<Member> members{own};
     std::vector<int> sockets(static_cast<std::size_t>(own.size - 1), -1);
     bool fits = true;
+    const bool shared = environmentNumber("NCCL_MULTI_RANK_GPU_ENABLE", 0) == 1 &&
+                        environmentNumber("FUSEBENCH_DOUBLE_NCCL", kNcclVersion) >= 23000;
     while (members.size() < static_cast<std::size_t>(own.size)) {
       const int socket = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
       Member member;
@@ -308,9 +311,9 @@ NcclResult gather(Comm& comm, const std::string& name, const Member& own) {
         break;
       }
       setPatience(socket);
-      // One GPU is one rank's.
+      // One GPU is one rank's, unless that is asked for.
       for (const Member& other : members)
-        fits = fits && other.device != member.device && other.rank != member.rank;
+        fits = fits && (shared || other.device != member.device) && other.rank != member.rank;
       fits = fits && member.size == own.size && member.rank > 0 && member.rank < own.size;
       members.push_back(member);
       comm.sockets.push_back(socket);
@@ -337,7 +340,7 @@ NcclResult gather(Comm& comm, const std::string& name, const Member& own) {
 }  // namespace
 
 EXPORTED NcclResult ncclGetVersion(int* version) {
-  *version = environmentNumber("FUSEBENCH_DOUBLE_NCCL", 29900);
+  *version = environmentNumber("FUSEBENCH_DOUBLE_NCCL", kNcclVersion);
   return kNcclSuccess;
 }
 EXPORTED const char* ncclGetErrorString(NcclResult result) {

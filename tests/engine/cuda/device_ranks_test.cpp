@@ -77,6 +77,23 @@ TEST_F(DeviceRanksTest, OnOneGpuMeetInHostMemoryAndSayWhy) {
   EXPECT_EQ(cudaDouble().counts.collectives, before);
 }
 
+TEST_F(DeviceRanksTest, OnOneGpuMeetByNcclWhereItIsToldToShare) {
+  setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", 1);
+  meet({"1", "1"}, "", [](EngineFixture& fixture, int rank) {
+    EXPECT_EQ(fixture.backend().ranksBy(), "NCCL 2.99.0");
+    EXPECT_EQ(summed(fixture, rank), 6);
+  });
+  // An earlier release refuses all the same.
+  setenv("FUSEBENCH_DOUBLE_NCCL", "22800", 1);
+  meet({"1", "1"}, "", [](EngineFixture& fixture, int rank) {
+    EXPECT_THAT(fixture.backend().ranksBy(),
+                HasSubstr("through host memory: ncclCommInitRank: invalid usage"));
+    EXPECT_EQ(summed(fixture, rank), 6);
+  });
+  unsetenv("FUSEBENCH_DOUBLE_NCCL");
+  unsetenv("NCCL_MULTI_RANK_GPU_ENABLE");
+}
+
 TEST_F(DeviceRanksTest, OfWhichOneHasNoNcclAllDoWithout) {
   meet({"0", "1"}, "/nowhere/libnccl.so.2", [](EngineFixture& fixture, int rank) {
     EXPECT_THAT(fixture.backend().ranksBy(),
