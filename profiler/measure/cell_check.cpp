@@ -245,12 +245,15 @@ std::vector<Tensor> CellRunner::inputsOf(const CheckedInputs& checked, std::size
 }
 
 /// What the reference says of one of them, to each rank.
-std::vector<std::vector<ReferenceResult>> CellRunner::expectedOf(const CheckedInputs& checked,
-                                                                 std::size_t which) {
+std::shared_ptr<const ReferenceMemo::Results> CellRunner::expectedOf(const CheckedInputs& checked,
+                                                                     std::size_t which) {
+  const std::string key = ReferenceMemo::keyOf(experiment_, key_, checked.numbers[which]);
+  if (auto said = references_.find(key)) return said;
   std::vector<std::vector<ReferenceTensor>> all;
   for (int each = 0; each < ranksOf(experiment_, key_); ++each)
     all.push_back(valuesOf(backend_, inputsOf(checked, which, each)));
-  return evaluateRanks(program_, all, nullptr, Forms(checked.entries[which]));
+  return references_.keep(key,
+                          evaluateRanks(program_, all, nullptr, Forms(checked.entries[which])));
 }
 
 CellRunner::Check CellRunner::check() {
@@ -268,11 +271,14 @@ CellRunner::Check CellRunner::check() {
   for (std::size_t which = 0; which < checked.entries.size(); ++which) {
     const std::vector<Tensor>& inputs = checked.entries[which];
     giveWay();
-    const auto expected = expectedOf(checked, which)[static_cast<std::size_t>(rank())];
+    const auto all = expectedOf(checked, which);
+    const std::vector<ReferenceResult>& expected = (*all)[static_cast<std::size_t>(rank())];
     const auto got = resultsOf(backend_, separate ? *separate : *executor_, inputs, expected);
     const std::vector<Tensor>& wide = checked.exact.empty() ? inputs : checked.exact[which];
-    const auto exact =
-        checked.exact.empty() ? expected : evaluateReference(program_, valuesOf(backend_, wide));
+    const std::vector<ReferenceResult> made =
+        checked.exact.empty() ? std::vector<ReferenceResult>()
+                              : evaluateReference(program_, valuesOf(backend_, wide));
+    const std::vector<ReferenceResult>& exact = checked.exact.empty() ? expected : made;
     if (narrow) {
       const auto float32 = inFloat32(backend_, shared_, wide, exact);
       accuracy.add(program_, exact, got, &float32);
@@ -336,7 +342,7 @@ void CellRunner::writeChecked(const std::string& path, Checked what) {
     const auto all = expectedOf(checked, which);
     for (std::size_t each = 0; each < files.size(); ++each) {
       const std::vector<Tensor> inputs = inputsOf(checked, which, static_cast<int>(each));
-      const std::vector<ReferenceResult>& expected = all[each];
+      const std::vector<ReferenceResult>& expected = (*all)[each];
       std::vector<ReferenceTensor> values;
       std::vector<std::vector<double>> scales;
       for (const ReferenceResult& result : expected) {

@@ -38,10 +38,12 @@ const Variant& variantOf(const Experiment& experiment, const CellKey& key) {
 
 }  // namespace
 
-CellRunner::CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment,
-                       CellKey key, const std::atomic<bool>& stop, RankGroup* ranks)
+CellRunner::CellRunner(Backend& backend, InputStore& inputs, ReferenceMemo& references,
+                       const Experiment& experiment, CellKey key, const std::atomic<bool>& stop,
+                       RankGroup* ranks)
     : backend_(backend),
       inputs_(inputs),
+      references_(references),
       experiment_(experiment),
       key_(std::move(key)),
       stop_(stop),

@@ -11,6 +11,7 @@
 #include "engine/run/executor.h"
 #include "profiler/experiment/inputs.h"
 #include "profiler/measure/recorded_calls.h"
+#include "profiler/measure/reference_memo.h"
 #include "profiler/measure/variant_executor.h"
 #include "profiler/protocol/protocol.h"
 #include "profiler/run/call_anatomy.h"
@@ -40,9 +41,11 @@ class CellRunner {
  public:
   /// `stop` is looked at between passes; when set, work ends with Stopped. `ranks`: the others that
   /// run the cell, too, each in a process of its own; null: nobody does. What depends on a clock is
-  /// then what rank 0 says, so that all make the same calls.
-  CellRunner(Backend& backend, InputStore& inputs, const Experiment& experiment, CellKey key,
-             const std::atomic<bool>& stop, RankGroup* ranks = nullptr);
+  /// then what rank 0 says, so that all make the same calls. `references`: what the reference said
+  /// of other cells of the experiment on these inputs.
+  CellRunner(Backend& backend, InputStore& inputs, ReferenceMemo& references,
+             const Experiment& experiment, CellKey key, const std::atomic<bool>& stop,
+             RankGroup* ranks = nullptr);
 
   /// Compiles as often as asked and fills in the cell's measured members (not samples, not the
   /// check). Throws Unavailable, ProgramError, std::runtime_error.
@@ -103,8 +106,8 @@ class CellRunner {
   std::vector<std::vector<Tensor>> exactInputs(const std::vector<std::size_t>& entries) const;
   CheckedInputs checkedInputs();
   std::vector<Tensor> inputsOf(const CheckedInputs& checked, std::size_t which, int rank);
-  std::vector<std::vector<ReferenceResult>> expectedOf(const CheckedInputs& checked,
-                                                       std::size_t which);
+  std::shared_ptr<const ReferenceMemo::Results> expectedOf(const CheckedInputs& checked,
+                                                           std::size_t which);
   int rank() const { return ranks_ ? ranks_->rank() : 0; }
   void chooseThreads();
   std::size_t workingBytes(const std::vector<Form>& inputs) const;
@@ -129,6 +132,7 @@ class CellRunner {
 
   Backend& backend_;
   InputStore& inputs_;
+  ReferenceMemo& references_;
   const Experiment& experiment_;
   CellKey key_;
   const std::atomic<bool>& stop_;

@@ -105,6 +105,7 @@ class Worker {
     }
     Experiment experiment;
     InputStore inputs;
+    ReferenceMemo references;
     std::map<std::pair<int, std::vector<std::int64_t>>, std::unique_ptr<CellRunner>> runners;
     std::unique_ptr<CellCode> code;  ///< of the cell asked for last
   };
@@ -205,8 +206,8 @@ class Worker {
     if (wanted != there && !backend().isSimulated())
       throw Unavailable(
           saying("it takes {} ranks, and here {} {}", wanted, there == 1 ? "is" : "are", there));
-    auto made = std::make_unique<CellRunner>(backend(), all.inputs, all.experiment, cell.key, stop_,
-                                             ranks_.get());
+    auto made = std::make_unique<CellRunner>(backend(), all.inputs, all.references, all.experiment,
+                                             cell.key, stop_, ranks_.get());
     CompileMeasuring measuring;
     measuring.repeats = static_cast<int>(
         std::clamp(numberOr(request.body, "compile_repeats", all.experiment.measure.compileRepeats),
@@ -242,7 +243,7 @@ class Worker {
       runner(request).writeChecked(path, CellRunner::Checked::results);
       return {{"file", path}};
     }
-    CellRunner cell(backend(), all.inputs, all.experiment, key, stop_);
+    CellRunner cell(backend(), all.inputs, all.references, all.experiment, key, stop_);
     if (what == "reference") {
       const std::string path = folder + "/reference.values";
       cell.writeChecked(path, CellRunner::Checked::reference);

@@ -25,16 +25,66 @@ class CellRunners : public testing::Test {
   Cell prepared(int variant, std::int64_t statements, CompileMeasuring measuring = {3, 1e9}) {
     Cell cell;
     cell.key = {variant, {statements}};
-    runner = std::make_unique<CellRunner>(backend, inputs, experiment, cell.key, stop);
+    runner = std::make_unique<CellRunner>(backend, inputs, references, experiment, cell.key, stop);
     runner->prepare(measuring, cell);
     return cell;
   }
   FakeBackend backend;
   Experiment experiment = smallExperiment({1, 2, 30});
   InputStore inputs{backend, experiment, kPlenty};
+  ReferenceMemo references;
   std::atomic<bool> stop = false;
   std::unique_ptr<CellRunner> runner;
 };
+
+TEST(CpuCells, ThatComputeTheSameAreCheckedAgainstOneReference) {
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  const Experiment experiment = smallExperiment({1, 2});
+  InputStore inputs{*backend, experiment, kPlenty};
+  std::atomic<bool> stop = false;
+  const std::string key = ReferenceMemo::keyOf(experiment, {0, {2}}, 0);
+  EXPECT_EQ(ReferenceMemo::keyOf(experiment, {1, {2}}, 0), key);
+  EXPECT_NE(ReferenceMemo::keyOf(experiment, {0, {1}}, 0), key) << "fewer statements";
+  EXPECT_NE(ReferenceMemo::keyOf(experiment, {0, {2}}, 1), key) << "another entry";
+  Experiment narrow = experiment;
+  narrow.variants[1].dtype = "float16";
+  EXPECT_NE(ReferenceMemo::keyOf(narrow, {1, {2}}, 0), key) << "other numbers";
+  const auto errorOf = [&](int variant, ReferenceMemo& references) {
+    CellRunner runner(*backend, inputs, references, experiment, {variant, {2}}, stop);
+    Cell cell;
+    runner.prepare({0, 0}, cell);
+    return runner.check().relativeError;
+  };
+  ReferenceMemo references;
+  EXPECT_LT(errorOf(0, references), 1e-6);
+  ASSERT_NE(references.find(key), nullptr);
+  // What is kept is what the next is compared with.
+  ReferenceMemo::Results wrong = *references.find(key);
+  for (double& value : wrong.front().front().value.values) value = 2 * value + 1;
+  ReferenceMemo other;
+  other.keep(key, wrong);
+  EXPECT_GT(errorOf(1, other), 0.1);
+}
+
+TEST(ReferenceMemos, LetGoOfWhatCameFirst) {
+  ReferenceMemo memo;
+  const auto numbers = [](std::size_t count) {
+    ReferenceResult result;
+    result.value.values.resize(count);
+    return ReferenceMemo::Results{{result}};
+  };
+  const auto all = memo.keep("all", numbers(ReferenceMemo::kMostNumbers));
+  EXPECT_EQ(memo.find("all"), all);
+  memo.keep("one", numbers(1));
+  EXPECT_EQ(memo.find("all"), nullptr);
+  ASSERT_NE(memo.find("one"), nullptr);
+  const auto more = memo.keep("more", numbers(ReferenceMemo::kMostNumbers + 1));
+  EXPECT_EQ(more->front().front().value.values.size(), ReferenceMemo::kMostNumbers + 1);
+  EXPECT_EQ(memo.find("more"), nullptr);
+  EXPECT_EQ(memo.find("one"), nullptr);
+}
 
 TEST_F(CellRunners, CountLaunchesAtTheBackend) {
   const Cell eager = prepared(0, 2);  // x + 1, sin, sum
@@ -178,7 +228,8 @@ TEST(CpuCells, SayWhereTheTimeOfACallGoes) {
   std::atomic<bool> stop = false;
   Cell cell;
   cell.key = {0, {2}};
-  CellRunner runner(*backend, inputs, experiment, cell.key, stop);
+  ReferenceMemo references;
+  CellRunner runner(*backend, inputs, references, experiment, cell.key, stop);
   runner.prepare({0, 0}, cell);
   const CallAnatomy anatomy = runner.trace();
   ASSERT_THAT(anatomy.launches, SizeIs(3));  // x + 1, sin, sum
@@ -208,7 +259,8 @@ TEST(CpuCells, ThatWriteToTheirInputsRunOnCopiesThatAreRestored) {
   cell.key = {0, {1}};
   const auto shared = inputs.get(cell.key);
   const auto before = valuesOf(*backend, shared->entries.front().front());
-  CellRunner runner(*backend, inputs, experiment, cell.key, stop);
+  ReferenceMemo references;
+  CellRunner runner(*backend, inputs, references, experiment, cell.key, stop);
   runner.prepare({0, 0}, cell);
   runner.sample();
   EXPECT_LT(runner.check().relativeError, 1e-5);  // as if nothing had been called before
@@ -258,7 +310,7 @@ TEST_F(CellRunners, GiveUpOnAStop) {
 
 TEST_F(CellRunners, AreUnavailableBeyondHalfOfTheMemory) {
   InputStore little(backend, experiment, 600);
-  CellRunner cramped(backend, little, experiment, {0, {2}}, stop);
+  CellRunner cramped(backend, little, references, experiment, {0, {2}}, stop);
   Cell cell;
   try {
     cramped.prepare({}, cell);
@@ -325,7 +377,8 @@ TEST(CpuCells, AgreeWithTheReference) {
   const std::atomic<bool> stop = false;
   for (const int variant : {0, 1}) {
     Cell cell;
-    CellRunner runner(*backend, inputs, experiment, {variant, {2}}, stop);
+    ReferenceMemo references;
+    CellRunner runner(*backend, inputs, references, experiment, {variant, {2}}, stop);
     runner.prepare({1, 1e9}, cell);
     EXPECT_EQ(cell.launches->maximum, variant == 0 ? 3 : 1);
     EXPECT_LE(runner.check().relativeError, 1e-5);
@@ -345,7 +398,8 @@ TEST(CpuCells, CheckTheLeadingRowsOfWhatIsTooLarge) {
   InputStore inputs(*backend, experiment, kPlenty);
   const std::atomic<bool> stop = false;
   Cell cell;
-  CellRunner runner(*backend, inputs, experiment, {1, {2}}, stop);
+  ReferenceMemo references;
+  CellRunner runner(*backend, inputs, references, experiment, {1, {2}}, stop);
   runner.prepare({0, 0}, cell);
   const auto check = runner.check();
   EXPECT_LE(check.relativeError, 1e-5);
@@ -370,7 +424,8 @@ TEST(CpuCells, CheckTheFirstRowsOfAProductWhoseFactorsCannotBothBeCut) {
   InputStore inputs(*backend, experiment, kPlenty);
   const std::atomic<bool> stop = false;
   Cell cell;
-  CellRunner runner(*backend, inputs, experiment, {0, {500}}, stop);
+  ReferenceMemo references;
+  CellRunner runner(*backend, inputs, references, experiment, {0, {500}}, stop);
   runner.prepare({0, 0}, cell);
   const auto check = runner.check();
   EXPECT_LE(check.relativeError, 1e-5);

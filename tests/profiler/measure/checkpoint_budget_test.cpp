@@ -45,7 +45,8 @@ Measured measuredAt(const std::string& text, std::vector<std::int64_t> at) {
   const auto backend = makeCpuBackend(options);
   InputStore store(*backend, experiment, std::uint64_t{1} << 32);
   std::atomic<bool> stop = false;
-  CellRunner runner(*backend, store, experiment, {0, std::move(at)}, stop);
+  ReferenceMemo references;
+  CellRunner runner(*backend, store, references, experiment, {0, std::move(at)}, stop);
   Cell cell;
   runner.prepare({1, 10}, cell);
   return {cell.peakBytes.value(), cell.launches->mean, runner.check().relativeError};

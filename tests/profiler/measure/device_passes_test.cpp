@@ -96,7 +96,8 @@ TEST_F(DeviceCalls, CountTheHostsTimeOnlyAsLongAsTheQueueHasRoom) {
 
 TEST_F(DeviceCalls, GiveASampleItsOtherTimes) {
   std::atomic<bool> stop = false;
-  CellRunner runner(backend, inputs, experiment, {0, {1}}, stop);
+  ReferenceMemo references;
+  CellRunner runner(backend, inputs, references, experiment, {0, {1}}, stop);
   Cell cell;
   runner.prepare({0, 0}, cell);
   backend.clock = ClockState{1500, ""};
@@ -114,7 +115,8 @@ TEST_F(DeviceCalls, GiveASampleItsOtherTimes) {
 TEST_F(DeviceCalls, AreEachFlushedBeforeIfTheExperimentSaysSo) {
   experiment.measure.cache = "flushed";
   std::atomic<bool> stop = false;
-  CellRunner runner(backend, inputs, experiment, {0, {1}}, stop);
+  ReferenceMemo references;
+  CellRunner runner(backend, inputs, references, experiment, {0, {1}}, stop);
   Cell cell;
   runner.prepare({0, 0}, cell);
   runner.sample();  // warms up
@@ -131,7 +133,8 @@ TEST_F(DeviceCalls, CannotBeFlushedWhereThereIsNoDevice) {
   experiment.measure.cache = "flushed";
   backend.worksOnItsOwn = false;
   std::atomic<bool> stop = false;
-  CellRunner runner(backend, inputs, experiment, {0, {1}}, stop);
+  ReferenceMemo references;
+  CellRunner runner(backend, inputs, references, experiment, {0, {1}}, stop);
   Cell cell;
   try {
     runner.prepare({0, 0}, cell);

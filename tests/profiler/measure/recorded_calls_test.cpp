@@ -178,7 +178,8 @@ TEST(CpuCells, RecordEveryLaunchOfSomeCalls) {
   std::atomic<bool> stop = false;
   Cell cell;
   cell.key = {0, {2}};
-  CellRunner runner(*backend, inputs, experiment, cell.key, stop);
+  ReferenceMemo references;
+  CellRunner runner(*backend, inputs, references, experiment, cell.key, stop);
   runner.prepare({0, 0}, cell);
   const RecordedCalls calls = runner.record();
   EXPECT_THAT(calls.statements, ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(-1)));

@@ -39,7 +39,8 @@ class QuantisedCells : public testing::Test {
     const auto backend = makeCpuBackend(options);
     InputStore store(*backend, experiment_, std::uint64_t{1} << 32);
     std::atomic<bool> stop = false;
-    CellRunner runner(*backend, store, experiment_, {variant, {width}}, stop);
+    ReferenceMemo references;
+    CellRunner runner(*backend, store, references, experiment_, {variant, {width}}, stop);
     Cell cell;
     runner.prepare({1, 10}, cell);
     const CellRunner::Check check = runner.check();

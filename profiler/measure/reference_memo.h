@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/run/reference.h"
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// What the reference said lately: cells that compute the same on the same inputs in several ways
+/// are checked against one evaluation, which may take seconds where a call takes microseconds.
+class ReferenceMemo {
+ public:
+  /// Per rank, its results.
+  using Results = std::vector<std::vector<ReferenceResult>>;
+
+  /// Names what a cell computes, however it is executed, on one entry of its inputs.
+  static std::string keyOf(const Experiment& experiment, const CellKey& cell, std::int64_t entry);
+
+  /// Null: it was not kept, or has gone.
+  std::shared_ptr<const Results> find(const std::string& key) const;
+  /// Those that came first go where there are more than kMostNumbers in all.
+  std::shared_ptr<const Results> keep(const std::string& key, Results results);
+
+  static constexpr std::size_t kMostNumbers = 8'000'000;  ///< of 8 bytes
+
+ private:
+  struct Kept {
+    std::string key;
+    std::shared_ptr<const Results> results;
+    std::size_t numbers;
+  };
+  std::deque<Kept> kept_;
+  std::size_t numbers_ = 0;
+};
+
+}  // namespace fusebench
