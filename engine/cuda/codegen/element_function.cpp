@@ -174,7 +174,7 @@ ElementFunction::ElementFunction(KernelFacts& facts, std::string name, std::stri
   }
 }
 
-void ElementFunction::write(SourceText& text) const {
+void ElementFunction::write(SourceText& text, bool routine) const {
   const Kernel& kernel = facts_.kernel;
   std::vector<std::string> parameters;
   for (std::size_t i : inputs_)
@@ -194,7 +194,8 @@ void ElementFunction::write(SourceText& text) const {
   for (const Result& result : results_)
     parameters.push_back(fmt::format("{}& {}", classText(result.type), result.name));
   text.line("// " + comment_);
-  text.open(fmt::format("static __device__ __forceinline__ void {}({})", name_,
+  text.open(fmt::format("static __device__ {} void {}({})",
+                        routine ? "__noinline__" : "__forceinline__", name_,
                         fmt::join(parameters, ", ")));
   const std::vector<CPiece> pieces = BodyWriter(facts_, needed_, text).write();
   for (const Result& result : results_)

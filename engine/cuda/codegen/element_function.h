@@ -17,8 +17,9 @@ class ElementFunction {
   explicit ElementFunction(KernelFacts& facts, std::string name = "element",
                            std::string comment = "One element of the index space.");
 
-  /// The function's definition.
-  void write(SourceText& text) const;
+  /// The function's definition: part of whatever calls it, or a routine of its own, of which there
+  /// is one however often it is called.
+  void write(SourceText& text, bool routine = false) const;
   /// Inputs that it takes, in the order of its parameters.
   const std::vector<std::size_t>& inputs() const { return inputs_; }
   /// "element(a, b, number0, y)": `values` of inputs() and variables for results(). What phases

@@ -105,6 +105,11 @@ int registersOf(DType dtype) {
 /// The reads of elements that are cheaper than this are worth overlapping.
 constexpr std::int64_t kLightRow = 64;
 
+/// Instructions by elementWeight() that phases may come to where they are part of each loop that
+/// calls them. NVRTC takes about a second for 2,000 of them; a loop of eight rounds that each take
+/// a sine and a mean came to 19,000. Beyond it they are routines of their own.
+constexpr std::int64_t kMostInstructions = 4'000;
+
 }  // namespace
 
 PhaseWriter::PhaseWriter(KernelFacts& facts, const SourceOptions& options, SourceText& text)
@@ -178,19 +183,44 @@ void PhaseWriter::chooseKept() {
 /// Has what is dear and asked for by several phases kept, too, where there is room.
 void PhaseWriter::keepResults(const SourceOptions& options) {
   keptSplit_ = phasesOf(facts_.kernel, costOf);
-  int registers = registers_;
-  for (const DType dtype : keptSplit_.buffers) registers += registersOf(dtype);
-  if (keptSplit_.buffers.empty() ||
-      registers * std::max(keptElements(), kUsualElements) > kMostRegisters)
-    return;
-  for (std::size_t b = 0; b < keptSplit_.buffers.size(); ++b)
-    buffers_.push_back(facts_.names.make(fmt::format("made{}", b)));
+  if (keptSplit_.buffers.empty()) return;
   int number = 0;
   for (const KernelPhase& loop : keptSplit_.loops) {
     ++number;
     add(keptPhases_, loop, options, fmt::format("keptPhase{}", number),
         fmt::format("The same where what several phases need is kept, in phase {}.", number));
   }
+  if (mostRegisters() * std::max(keptElements(), kUsualElements) > kMostRegisters) {
+    keptPhases_.clear();
+    return;
+  }
+  for (std::size_t b = 0; b < keptSplit_.buffers.size(); ++b)
+    buffers_.push_back(facts_.names.make(fmt::format("made{}", b)));
+}
+
+/// How many registers an element takes where most is kept at a time: each value from the phase that
+/// makes it to the last that reads it. Inputs are there from the start.
+int PhaseWriter::mostRegisters() const {
+  std::vector<int> most(keptPhases_.size(), 0);
+  const auto live = [&](int tensor, DType dtype) {
+    std::size_t first = tensor < 0 ? most.size() : 0, last = 0;
+    for (std::size_t p = 0; p < keptPhases_.size(); ++p) {
+      const KernelPhase& said = *keptPhases_[p].said;
+      const std::size_t inputs = said.kernel.inputs.size();
+      const auto isIt = [&](std::size_t t) { return said.tensors[t] == tensor; };
+      bool used = std::ranges::any_of(keptPhases_[p].element->inputs(), isIt);
+      for (std::size_t t = inputs; t < said.tensors.size(); ++t) used = used || isIt(t);
+      if (!used) continue;
+      first = std::min(first, p);
+      last = p;
+    }
+    for (std::size_t p = first; p <= last && p < most.size(); ++p) most[p] += registersOf(dtype);
+  };
+  for (std::size_t t = 0; t < kept_.arrays.size(); ++t)
+    if (!kept_.arrays[t].empty()) live(static_cast<int>(t), facts_.kernel.inputs[t].dtype);
+  for (std::size_t b = 0; b < keptSplit_.buffers.size(); ++b)
+    live(-1 - static_cast<int>(b), keptSplit_.buffers[b]);
+  return most.empty() ? 0 : *std::ranges::max_element(most);
 }
 
 /// What of a phase's tensors is kept.
@@ -268,8 +298,18 @@ int PhaseWriter::width() const {
 }
 
 void PhaseWriter::writeFunctions() const {
-  for (const Phase& phase : phases_) phase.element->write(text_);
-  for (const Phase& phase : keptPhases_) phase.element->write(text_);
+  // A loop in registers has each element's text, other loops a vector's and that of a single one.
+  const int others = width_ + 1;
+  writeFunctions(phases_, keptPhases_.empty() ? keptElements() + others : others);
+  writeFunctions(keptPhases_, keptElements());
+}
+
+void PhaseWriter::writeFunctions(const std::deque<Phase>& phases, std::int64_t copies) const {
+  std::int64_t instructions = 0;
+  for (const Phase& phase : phases) instructions += copies * elementWeight(phase.said->kernel);
+  for (const Phase& phase : phases)
+    phase.element->write(
+        text_, instructions > kMostInstructions && elementWeight(phase.said->kernel) > kLightRow);
 }
 
 void PhaseWriter::writeHelpers() const {

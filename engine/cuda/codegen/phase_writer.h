@@ -56,7 +56,10 @@ class PhaseWriter {
   LoopWriter loopOf(Phase& phase) const;
   void chooseKept();
   void keepResults(const SourceOptions& options);
+  int mostRegisters() const;
   LoopWriter::Kept keptOf(const Phase& phase) const;
+  /// `copies`: so many times the text of each has these as its part, if they are no routines.
+  void writeFunctions(const std::deque<Phase>& phases, std::int64_t copies) const;
   void writeKeeping();
   void writePhase(Phase& phase);
   void writeLast();
