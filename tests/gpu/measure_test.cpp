@@ -42,7 +42,8 @@ TEST(GpuMeasuring, ASampleHasAllItsTimes) {
     experiment.measure.cache = cache;
     InputStore inputs(*backend, experiment, std::uint64_t{1} << 30);
     const std::atomic<bool> stop = false;
-    CellRunner runner(*backend, inputs, experiment, {0, {4}}, stop);
+    ReferenceMemo references;
+    CellRunner runner(*backend, inputs, references, experiment, {0, {4}}, stop);
     Cell cell;
     cell.key = {0, {4}};
     runner.prepare({0, 0}, cell);
