@@ -108,7 +108,7 @@ constexpr std::int64_t kLightRow = 64;
 /// Instructions by elementWeight() that phases may come to where they are part of each loop that
 /// calls them. NVRTC takes about a second for 2,000 of them; a loop of eight rounds that each take
 /// a sine and a mean came to 19,000. Beyond it they are routines of their own.
-constexpr std::int64_t kMostInstructions = 4'000;
+constexpr std::int64_t kMostInstructions = 1'500;
 
 }  // namespace
 

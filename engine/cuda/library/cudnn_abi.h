@@ -17,6 +17,7 @@ using DnnTensor = struct OpaqueDnnTensor*;            ///< cudnnTensorDescriptor
 using DnnFilter = struct OpaqueDnnFilter*;            ///< cudnnFilterDescriptor_t
 using DnnConvolution = struct OpaqueDnnConvolution*;  ///< cudnnConvolutionDescriptor_t
 using DnnActivation = struct OpaqueDnnActivation*;    ///< cudnnActivationDescriptor_t
+using DnnPart = void*;                                ///< cudnnBackendDescriptor_t
 
 /// cudnnConvolutionFwdAlgoPerf_t; those of the gradients are alike.
 struct DnnFound {
@@ -81,6 +82,90 @@ inline constexpr int kDnnSourceAlgorithms = 6;
 inline constexpr int kDnnWeightsImplicitGemm = 1;
 inline constexpr int kDnnWeightsAlgorithms = 7;
 
+// Of the graphs of operations ("backend" in the library's names): values of
+// cudnnBackendDescriptorType_t, what a part is.
+inline constexpr int kDnnPointwise = 0;
+inline constexpr int kDnnConvolutionPart = 1;
+inline constexpr int kDnnEngine = 2;
+inline constexpr int kDnnEngineConfig = 3;
+inline constexpr int kDnnHeuristics = 4;
+inline constexpr int kDnnPlan = 5;
+inline constexpr int kDnnForwardOp = 10;
+inline constexpr int kDnnToWeightsOp = 11;
+inline constexpr int kDnnToSourceOp = 12;
+inline constexpr int kDnnPointwiseOp = 13;
+inline constexpr int kDnnOpGraph = 15;
+inline constexpr int kDnnVariantPack = 16;
+inline constexpr int kDnnTensorPart = 17;
+
+// Values of cudnnBackendAttributeName_t.
+inline constexpr int kDnnPointwiseMode = 0;
+inline constexpr int kDnnPointwiseCompute = 1;
+inline constexpr int kDnnPointwiseNan = 2;
+inline constexpr int kDnnConvolutionCompute = 100;
+inline constexpr int kDnnConvolutionMode = 101;
+inline constexpr int kDnnConvolutionDilations = 102;
+inline constexpr int kDnnConvolutionStrides = 103;
+inline constexpr int kDnnConvolutionPaddingAfter = 104;
+inline constexpr int kDnnConvolutionPaddingBefore = 105;
+inline constexpr int kDnnConvolutionDims = 106;
+inline constexpr int kDnnHeuristicsMode = 200;
+inline constexpr int kDnnHeuristicsGraph = 201;
+inline constexpr int kDnnHeuristicsFound = 202;
+inline constexpr int kDnnConfigEngine = 300;
+inline constexpr int kDnnPlanHandle = 400;
+inline constexpr int kDnnPlanConfig = 401;
+inline constexpr int kDnnPlanWorkspace = 402;
+// Of a convolution and its gradients the first of six each: a factor, one of what is there, the
+// convolution, and the tensors: weights, images, what is convolved, whichever of them is made.
+inline constexpr int kDnnForwardFirst = 700;
+inline constexpr int kDnnToSourceFirst = 706;
+inline constexpr int kDnnToWeightsFirst = 712;
+inline constexpr int kDnnOpPointwise = 750;
+inline constexpr int kDnnOpX = 751;
+inline constexpr int kDnnOpB = 752;
+inline constexpr int kDnnOpY = 753;
+inline constexpr int kDnnGraphHandle = 800;
+inline constexpr int kDnnGraphOps = 801;
+inline constexpr int kDnnTensorAlignment = 900;
+inline constexpr int kDnnTensorType = 901;
+inline constexpr int kDnnTensorExtents = 902;
+inline constexpr int kDnnTensorStrides = 903;
+inline constexpr int kDnnTensorId = 906;
+inline constexpr int kDnnTensorVirtual = 907;
+inline constexpr int kDnnPackIds = 1000;
+inline constexpr int kDnnPackPointers = 1001;
+inline constexpr int kDnnPackWorkspace = 1003;
+inline constexpr int kDnnEngineIndex = 1301;
+inline constexpr int kDnnEngineNotes = 1303;
+
+// Values of cudnnBackendAttributeType_t.
+inline constexpr int kDnnOfHandle = 0;
+inline constexpr int kDnnOfDataType = 1;
+inline constexpr int kDnnOfBool = 2;
+inline constexpr int kDnnOfInt64 = 3;
+inline constexpr int kDnnOfFloat = 4;
+inline constexpr int kDnnOfDouble = 5;
+inline constexpr int kDnnOfPointer = 6;
+inline constexpr int kDnnOfConvolutionMode = 7;
+inline constexpr int kDnnOfHeuristicsMode = 8;
+inline constexpr int kDnnOfNan = 10;
+inline constexpr int kDnnOfNote = 11;
+inline constexpr int kDnnOfPointwiseMode = 14;
+inline constexpr int kDnnOfPart = 15;
+
+// Of cudnnPointwiseMode_t and cudnnBackendHeurMode_t.
+inline constexpr int kDnnAdd = 0;
+inline constexpr int kDnnReluForward = 100;
+inline constexpr int kDnnHeuristicsA = 3;
+
+// Values of cudnnBackendNumericalNote_t: what an engine does with numbers.
+inline constexpr int kDnnNoteTensorCores = 0;
+inline constexpr int kDnnNoteNarrowsInputs = 1;
+inline constexpr int kDnnNoteNarrowsSums = 2;
+inline constexpr int kDnnNoteAnyOrder = 4;
+inline constexpr int kDnnNotes = 10;
+
 /// Dimensions of tensors are at least so many.
 inline constexpr int kDnnLeastDims = 4;
 
@@ -131,6 +216,12 @@ inline constexpr int kDnnLeastDims = 4;
   X(toWeights, cudnnConvolutionBackwardFilter, DnnHandle, const void*, DnnTensor, const void*,     \
     DnnTensor, const void*, DnnConvolution, int, void*, std::size_t, const void*, DnnFilter,       \
     void*)                                                                                         \
+  X(partCreate, cudnnBackendCreateDescriptor, int, DnnPart*)                                       \
+  X(partDestroy, cudnnBackendDestroyDescriptor, DnnPart)                                           \
+  X(partSet, cudnnBackendSetAttribute, DnnPart, int, int, std::int64_t, const void*)               \
+  X(partGet, cudnnBackendGetAttribute, DnnPart, int, int, std::int64_t, std::int64_t*, void*)      \
+  X(partFinish, cudnnBackendFinalize, DnnPart)                                                     \
+  X(planRun, cudnnBackendExecute, DnnHandle, DnnPart, DnnPart)                                     \
   X(add, cudnnAddTensor, DnnHandle, const void*, DnnTensor, const void*, const void*, DnnTensor,   \
     void*)                                                                                         \
   X(activate, cudnnActivationForward, DnnHandle, DnnActivation, const void*, DnnTensor,            \

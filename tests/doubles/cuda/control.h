@@ -57,6 +57,7 @@ struct DoubleFaults {
   /// algorithm is listed as fit; convolutions have no epilogue; a bias cannot be added either.
   int dnnCreate = 0, convolution = 0, convolutionResult = 3000;
   bool noAlgorithm = false, noEpilogue = false, noAddition = false;
+  bool noGraph = false;  ///< cuDNN has no engine for any graph of operations
   /// What ncclCommInitRank answers; the next so many-th collective answers `collectiveResult`.
   int ncclInit = 0, collective = 0, collectiveResult = 3;
   bool noCubin = false;  ///< NVRTC does not know the device's architecture: only PTX can serve
@@ -99,6 +100,7 @@ struct DoubleCounts {
   int algorithm = 0;               ///< of the last one
   std::uint64_t convolutions = 0;  ///< cuDNN's, that enqueued or captured something
   std::uint64_t convolutionGradients = 0;
+  std::uint64_t dnnGraphs = 0;  ///< of both, that were plans of graphs
   std::uint64_t epilogues = 0;    ///< of these, with a bias of their own
   std::uint64_t additions = 0;    ///< cudnnAddTensor
   std::uint64_t activations = 0;  ///< cudnnActivationForward

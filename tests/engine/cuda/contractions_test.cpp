@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tests/engine/support/contractions.h"
 
 namespace fusebench {
@@ -42,6 +45,20 @@ TEST_F(CudaContractions, OfWindows) {
                            "avg_pool2d(x, 3, 2, 1, ceil_mode=True)",
                            "avg_pool2d(x, 2, 1, 1, count_include_pad=False)"})
     expectAll(fmt::format("def f(x):\n  return F.{}", pool), {fixture_.random({2, 3, 8, 6}, 4)});
+}
+
+TEST_F(CudaContractions, OfWindowsKeepNanThroughRelu) {
+  const Tensor w = fixture_.random({6, 4, 3, 3}, 2), b = fixture_.random({6}, 3);
+  std::vector<float> values(2 * 4 * 6 * 5, -1.0F);
+  values[0] = std::numeric_limits<float>::quiet_NaN();
+  const Tensor spoilt = fixture_.tensor({2, 4, 6, 5}, values);
+  for (const char* body : {"torch.relu(F.conv2d(x, w, b))", "torch.relu(F.conv2d(x, w))"})
+    for (const char* name : {"eager", "static", "static+replay"}) {
+      const auto got = EngineFixture::values(
+          fixture_.run(name, fmt::format("def f(x, w, b):\n  return {}", body), {spoilt, w, b})[0]);
+      EXPECT_TRUE(std::isnan(got[0])) << name << ": " << body;
+      EXPECT_FALSE(std::isnan(got[1])) << name << ": " << body;
+    }
 }
 
 TEST_F(CudaContractions, GradientsOfWindows) {

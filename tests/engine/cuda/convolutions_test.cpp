@@ -21,8 +21,10 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
+/// By the functions that take an algorithm, which serve what no graph does.
 class CudaConvolutionLibrary : public CudaBackendTest {
  protected:
+  CudaConvolutionLibrary() { cudaDouble().faults.noGraph = true; }
   static void expectServed(EngineFixture& fixture, const std::string& text,
                            const std::vector<Tensor>& inputs) {
     const std::uint64_t before = cudaDouble().counts.convolutions;
@@ -403,6 +405,154 @@ TEST_F(CudaConvolutionLibrary, SearchTimesEveryWayAndIsRemembered) {
     EXPECT_EQ(
         EngineFixture::values(fixture.executor("static+replay", text, searching)->call(inputs)[0]),
         got);
+  }
+  std::filesystem::remove_all(options.cacheDirectory);
+}
+
+/// As graphs of operations, as they are asked for first.
+class CudaConvolutionGraphs : public CudaConvolutionLibrary {
+ protected:
+  CudaConvolutionGraphs() { cudaDouble().faults.noGraph = false; }
+  static void expectGraphs(EngineFixture& fixture, const std::string& text,
+                           const std::vector<Tensor>& inputs, int engine) {
+    const std::uint64_t before = cudaDouble().counts.dnnGraphs;
+    const std::uint64_t all =
+        cudaDouble().counts.convolutions + cudaDouble().counts.convolutionGradients;
+    const std::uint64_t behind = cudaDouble().counts.additions + cudaDouble().counts.activations;
+    expectServed(fixture, text, inputs);
+    const std::uint64_t graphs = cudaDouble().counts.dnnGraphs - before;
+    EXPECT_GT(graphs, 0u) << text;
+    EXPECT_EQ(graphs,
+              cudaDouble().counts.convolutions + cudaDouble().counts.convolutionGradients - all)
+        << text;
+    EXPECT_EQ(cudaDouble().counts.additions + cudaDouble().counts.activations, behind) << text;
+    EXPECT_EQ(cudaDouble().counts.convolutionAlgorithm, engine) << text;
+  }
+  static constexpr int kInMemory = 44, kAnywhere = 70;  ///< engines of the double's
+};
+
+TEST_F(CudaConvolutionGraphs, ConvolveWithWhatIsBehindInOneKernel) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({2, 4, 9, 8}, 1), fixture.random({6, 4, 3, 2}, 2),
+                                   fixture.random({6}, 3)};
+  for (const char* arguments : {"", ", stride=2", ", padding=(0, 2)", ", dilation=(1, 2)"})
+    for (const char* body : {"F.conv2d(x, w{})", "F.conv2d(x, w, b{})",
+                             "torch.relu(F.conv2d(x, w{}))", "torch.relu(F.conv2d(x, w, b{}))"})
+      expectGraphs(fixture,
+                   "def f(x, w, b):\n  return " + fmt::format(fmt::runtime(body), arguments),
+                   inputs, kInMemory);
+  const std::string text = "def f(x, w, b):\n  return torch.relu(F.conv2d(x, w, b))";
+  EXPECT_EQ(fixture.executor("static", text)->plan(inputs).steps.size(), 1u);
+  EXPECT_THAT(libraryCodeOf(fixture, text, inputs),
+              AllOf(HasSubstr("the addend is added in the same kernel"),
+                    HasSubstr("relu is done in the same kernel, and keeps NaN"),
+                    HasSubstr("computed in float32, no TF32"),
+                    HasSubstr("a graph of cuDNN's: engine 44, 96 bytes to work in"),
+                    Not(HasSubstr("__global__"))));
+}
+
+TEST_F(CudaConvolutionGraphs, TakeTensorsAsTheyLie) {
+  EngineFixture fixture;
+  const Tensor x = fixture.random({2, 4, 6, 5}, 1), w = fixture.random({6, 4, 3, 3}, 2);
+  const Tensor b = fixture.random({6}, 3);
+  const std::string text = "def f(x, w, b):\n  return F.conv2d(x, w, b)";
+  expectGraphs(fixture, text, {channelsLast(x), channelsLast(w), b}, kInMemory);
+  // Parts begin where no vector does.
+  expectGraphs(fixture, "def f(x, w, b):\n  return F.conv2d(x[:, :, 1:, 1:], w, b)", {x, w, b},
+               kAnywhere);
+  expectGraphs(fixture, "def f(x, w):\n  return F.conv1d(x, w, stride=2)",
+               {fixture.random({2, 3, 9}, 1), fixture.random({4, 3, 2}, 2)}, kInMemory);
+  expectGraphs(fixture, "def f(x, w):\n  return F.conv2d(x, w, groups=2)",
+               {x, fixture.random({6, 2, 3, 3}, 2)}, kInMemory);
+}
+
+TEST_F(CudaConvolutionGraphs, GoBackToImagesAndWeights) {
+  EngineFixture fixture;
+  const Tensor x = fixture.random({2, 4, 7, 9}, 1), w = fixture.random({6, 2, 3, 3}, 2);
+  const std::uint64_t before = cudaDouble().counts.convolutionGradients;
+  expectGraphs(fixture, gradientsOf("conv2d(x, w, b, (2, 1), (1, 2), (1, 2), 2)", "x, w, b"),
+               {x, w, fixture.random({6}, 3)}, kInMemory);
+  EXPECT_GE(cudaDouble().counts.convolutionGradients - before, 2u);
+}
+
+TEST_F(CudaConvolutionGraphs, RoundNarrowFloatsOnceWithTheirBias) {
+  EngineFixture fixture;
+  const std::string text = "def f(x, w, b):\n  return F.conv2d(x, w, b)";
+  for (const DType dtype : {DType::float16, DType::bfloat16, DType::float64}) {
+    std::vector<double> x, w;
+    for (int i = 0; i < 2 * 8 * 5 * 6; ++i) x.push_back((i * 7 % 23 - 11) / 16.0);
+    for (int i = 0; i < 4 * 8 * 3 * 3; ++i) w.push_back((i * 5 % 19 - 9) / 8.0);
+    const std::vector<Tensor> inputs{fixture.typed(dtype, {2, 8, 5, 6}, x),
+                                     fixture.typed(dtype, {4, 8, 3, 3}, w),
+                                     fixture.typed(dtype, {4}, {0.5, -1, 2, 0})};
+    std::vector<ReferenceTensor> plain;
+    for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
+    const auto expected = evaluateReference(parseProgram(text), plain);
+    const std::uint64_t before = cudaDouble().counts.dnnGraphs;
+    const auto got = fixture.run("static", text, inputs);
+    EXPECT_GT(cudaDouble().counts.dnnGraphs, before);
+    EXPECT_LE(relativeError(expected[0], EngineFixture::values(got[0])),
+              dtype == DType::float16    ? 0x1p-11
+              : dtype == DType::bfloat16 ? 0x1p-8
+                                         : 1e-15);
+    // Tensor cores are TF32 for float32 alone.
+    EXPECT_EQ(cudaDouble().counts.convolutionAlgorithm, 11);
+  }
+}
+
+TEST_F(CudaConvolutionGraphs, AreRecordedAndRunAgainWhereTensorsAreOthers) {
+  EngineFixture fixture;
+  const std::string text =
+      "def f(x, w, b):\n  y = torch.relu(F.conv2d(x, w, b, padding=1))\n"
+      "  return F.conv2d(y * 2, w, b)";
+  const Tensor w = fixture.random({4, 4, 3, 3}, 2), b = fixture.random({4}, 3);
+  std::vector<Tensor> images;
+  for (int i = 0; i < 3; ++i) images.push_back(fixture.random({2, 4, 6, 5}, 10 + i));
+  const auto eager = fixture.executor("eager", text);
+  for (const char* name : {"static", "replay", "static+replay"}) {
+    const auto executor = fixture.executor(name, text);
+    for (int round = 0; round < 2; ++round)
+      for (const Tensor& x : images)
+        EXPECT_EQ(EngineFixture::values(executor->call(std::vector{x, w, b})[0]),
+                  EngineFixture::values(eager->call(std::vector{x, w, b})[0]))
+            << name;
+  }
+}
+
+TEST_F(CudaConvolutionGraphs, ThatAreRefusedAtLastGoToOurKernels) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({2, 4, 6, 5}, 1),
+                                   fixture.random({6, 4, 3, 3}, 2)};
+  const std::string text = "def f(x, w):\n  return F.conv2d(x, w)";
+  cudaDouble().faults.convolution = 1;
+  cudaDouble().faults.lasting = true;
+  expectContractsEverywhere(fixture, text, inputs);
+  EXPECT_EQ(cudaDouble().counts.dnnGraphs, 0u);
+}
+
+TEST_F(CudaConvolutionGraphs, SearchTimesWaysAndIsRemembered) {
+  CudaOptions options = onDouble();
+  options.diskCache = true;
+  options.cacheDirectory =
+      (std::filesystem::path(testing::TempDir()) / fmt::format("graphs-{}", ::getpid())).string();
+  std::filesystem::remove_all(options.cacheDirectory);
+  std::filesystem::create_directories(options.cacheDirectory);
+  const std::string text = "def f(x, w, b):\n  return F.conv2d(x, w, b)";
+  ExecutorOptions searching;
+  searching.search = true;
+  for (const bool first : {true, false}) {
+    EngineFixture fixture(makeCudaBackend(options));
+    const std::vector<Tensor> inputs{fixture.random({2, 4, 6, 5}, 1),
+                                     fixture.random({6, 4, 3, 3}, 2), fixture.random({6}, 3)};
+    const std::uint64_t before = cudaDouble().counts.dnnGraphs;
+    fixture.executor("static", text, searching)->call(inputs);
+    EXPECT_EQ(cudaDouble().counts.convolutionAlgorithm, kInMemory) << "the fastest";
+    if (first)
+      EXPECT_GE(cudaDouble().counts.dnnGraphs - before, 2u * 4 + 1) << "both that may be had";
+    else
+      EXPECT_EQ(cudaDouble().counts.dnnGraphs - before, 1u) << "it was found before";
+    EXPECT_THAT(libraryCodeOf(fixture, text, inputs, /*search=*/true),
+                AllOf(HasSubstr("the fastest way, as found before"), HasSubstr("engine 44")));
   }
   std::filesystem::remove_all(options.cacheDirectory);
 }

@@ -72,6 +72,99 @@ static_assert(kDnnSourceImplicitGemm == CUDNN_CONVOLUTION_BWD_DATA_ALGO_1 &&
               kDnnWeightsImplicitGemm == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1 &&
               kDnnWeightsAlgorithms == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT);
 
+// Graphs of operations.
+template <class Theirs>
+constexpr bool is(int ours, Theirs theirs) {
+  return ours == static_cast<int>(theirs);
+}
+static_assert(is(kDnnPointwise, CUDNN_BACKEND_POINTWISE_DESCRIPTOR));
+static_assert(is(kDnnConvolutionPart, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR));
+static_assert(is(kDnnEngine, CUDNN_BACKEND_ENGINE_DESCRIPTOR));
+static_assert(is(kDnnEngineConfig, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR));
+static_assert(is(kDnnHeuristics, CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR));
+static_assert(is(kDnnPlan, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR));
+static_assert(is(kDnnForwardOp, CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR));
+static_assert(is(kDnnToWeightsOp, CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR));
+static_assert(is(kDnnToSourceOp, CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR));
+static_assert(is(kDnnPointwiseOp, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR));
+static_assert(is(kDnnOpGraph, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR));
+static_assert(is(kDnnVariantPack, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR));
+static_assert(is(kDnnTensorPart, CUDNN_BACKEND_TENSOR_DESCRIPTOR));
+static_assert(is(kDnnPointwiseMode, CUDNN_ATTR_POINTWISE_MODE));
+static_assert(is(kDnnPointwiseCompute, CUDNN_ATTR_POINTWISE_MATH_PREC));
+static_assert(is(kDnnPointwiseNan, CUDNN_ATTR_POINTWISE_NAN_PROPAGATION));
+static_assert(is(kDnnConvolutionCompute, CUDNN_ATTR_CONVOLUTION_COMP_TYPE));
+static_assert(is(kDnnConvolutionMode, CUDNN_ATTR_CONVOLUTION_CONV_MODE));
+static_assert(is(kDnnConvolutionDilations, CUDNN_ATTR_CONVOLUTION_DILATIONS));
+static_assert(is(kDnnConvolutionStrides, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES));
+static_assert(is(kDnnConvolutionPaddingAfter, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS));
+static_assert(is(kDnnConvolutionPaddingBefore, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS));
+static_assert(is(kDnnConvolutionDims, CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS));
+static_assert(is(kDnnHeuristicsMode, CUDNN_ATTR_ENGINEHEUR_MODE));
+static_assert(is(kDnnHeuristicsGraph, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH));
+static_assert(is(kDnnHeuristicsFound, CUDNN_ATTR_ENGINEHEUR_RESULTS));
+static_assert(is(kDnnConfigEngine, CUDNN_ATTR_ENGINECFG_ENGINE));
+static_assert(is(kDnnPlanHandle, CUDNN_ATTR_EXECUTION_PLAN_HANDLE));
+static_assert(is(kDnnPlanConfig, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG));
+static_assert(is(kDnnPlanWorkspace, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE));
+static_assert(is(kDnnForwardFirst, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA));
+static_assert(is(kDnnForwardFirst + 1, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA));
+static_assert(is(kDnnForwardFirst + 2, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC));
+static_assert(is(kDnnForwardFirst + 3, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W));
+static_assert(is(kDnnForwardFirst + 4, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X));
+static_assert(is(kDnnForwardFirst + 5, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y));
+static_assert(is(kDnnToSourceFirst, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA));
+static_assert(is(kDnnToSourceFirst + 1, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA));
+static_assert(is(kDnnToSourceFirst + 2, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC));
+static_assert(is(kDnnToSourceFirst + 3, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W));
+static_assert(is(kDnnToSourceFirst + 4, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX));
+static_assert(is(kDnnToSourceFirst + 5, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY));
+static_assert(is(kDnnToWeightsFirst, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA));
+static_assert(is(kDnnToWeightsFirst + 1, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA));
+static_assert(is(kDnnToWeightsFirst + 2, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC));
+static_assert(is(kDnnToWeightsFirst + 3, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW));
+static_assert(is(kDnnToWeightsFirst + 4, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X));
+static_assert(is(kDnnToWeightsFirst + 5, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY));
+static_assert(is(kDnnOpPointwise, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR));
+static_assert(is(kDnnOpX, CUDNN_ATTR_OPERATION_POINTWISE_XDESC));
+static_assert(is(kDnnOpB, CUDNN_ATTR_OPERATION_POINTWISE_BDESC));
+static_assert(is(kDnnOpY, CUDNN_ATTR_OPERATION_POINTWISE_YDESC));
+static_assert(is(kDnnGraphHandle, CUDNN_ATTR_OPERATIONGRAPH_HANDLE));
+static_assert(is(kDnnGraphOps, CUDNN_ATTR_OPERATIONGRAPH_OPS));
+static_assert(is(kDnnTensorAlignment, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT));
+static_assert(is(kDnnTensorType, CUDNN_ATTR_TENSOR_DATA_TYPE));
+static_assert(is(kDnnTensorExtents, CUDNN_ATTR_TENSOR_DIMENSIONS));
+static_assert(is(kDnnTensorStrides, CUDNN_ATTR_TENSOR_STRIDES));
+static_assert(is(kDnnTensorId, CUDNN_ATTR_TENSOR_UNIQUE_ID));
+static_assert(is(kDnnTensorVirtual, CUDNN_ATTR_TENSOR_IS_VIRTUAL));
+static_assert(is(kDnnPackIds, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS));
+static_assert(is(kDnnPackPointers, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS));
+static_assert(is(kDnnPackWorkspace, CUDNN_ATTR_VARIANT_PACK_WORKSPACE));
+static_assert(is(kDnnEngineIndex, CUDNN_ATTR_ENGINE_GLOBAL_INDEX));
+static_assert(is(kDnnEngineNotes, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE));
+static_assert(is(kDnnOfHandle, CUDNN_TYPE_HANDLE));
+static_assert(is(kDnnOfDataType, CUDNN_TYPE_DATA_TYPE));
+static_assert(is(kDnnOfBool, CUDNN_TYPE_BOOLEAN));
+static_assert(is(kDnnOfInt64, CUDNN_TYPE_INT64));
+static_assert(is(kDnnOfFloat, CUDNN_TYPE_FLOAT));
+static_assert(is(kDnnOfDouble, CUDNN_TYPE_DOUBLE));
+static_assert(is(kDnnOfPointer, CUDNN_TYPE_VOID_PTR));
+static_assert(is(kDnnOfConvolutionMode, CUDNN_TYPE_CONVOLUTION_MODE));
+static_assert(is(kDnnOfHeuristicsMode, CUDNN_TYPE_HEUR_MODE));
+static_assert(is(kDnnOfNan, CUDNN_TYPE_NAN_PROPOGATION));
+static_assert(is(kDnnOfNote, CUDNN_TYPE_NUMERICAL_NOTE));
+static_assert(is(kDnnOfPointwiseMode, CUDNN_TYPE_POINTWISE_MODE));
+static_assert(is(kDnnOfPart, CUDNN_TYPE_BACKEND_DESCRIPTOR));
+static_assert(is(kDnnAdd, CUDNN_POINTWISE_ADD));
+static_assert(is(kDnnReluForward, CUDNN_POINTWISE_RELU_FWD));
+static_assert(is(kDnnHeuristicsA, CUDNN_HEUR_MODE_A));
+static_assert(is(kDnnNoteTensorCores, CUDNN_NUMERICAL_NOTE_TENSOR_CORE));
+static_assert(is(kDnnNoteNarrowsInputs, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS));
+static_assert(is(kDnnNoteNarrowsSums, CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION));
+static_assert(is(kDnnNoteAnyOrder, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC));
+static_assert(sizeof(DnnPart) == sizeof(cudnnBackendDescriptor_t) &&
+              sizeof(cudnnBackendNumericalNote_t) == sizeof(int) && sizeof(cudnnDataType_t) == 4);
+
 TEST(CudnnInterface, IsThatOfTheHeader) {
   // What is asked of the library as numbers is named by it as in the header.
   std::string why;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "engine/cuda/library/cudnn.h"
+
+namespace fusebench::cuda {
+
+/// What a way may work in: some transforms of large images want more memory than a card has.
+inline constexpr std::size_t kMostWorkspaceBytes = 512u << 20;
+
+/// What the library computes in, for elements of a type.
+struct DnnTypes {
+  int element = 0, compute = 0;
+  int math = kDnnDefaultMath;  ///< that is allowed
+};
+
+/// Nothing: the library has no convolutions of such elements.
+std::optional<DnnTypes> dnnTypesOf(DType dtype);
+
+/// Images, channels, rows, columns; of weights made channels, channels, rows, columns.
+struct DnnShape {
+  std::array<std::int64_t, 4> extents{1, 1, 1, 1}, strides{};
+};
+
+DnnShape packed(DnnShape shape, bool channelsLast);
+/// Whether all elements lie side by side in this order; of what is one element long no step counts.
+bool liesPacked(const DnnShape& shape, bool channelsLast);
+
+/// A convolution, or one of its gradients, from that of its result.
+enum class DnnDirection : std::uint8_t { forwards, toSource, toWeights };
+
+/// Which of a call's tensors are what the library calls them.
+struct DnnRoles {
+  DnnDirection direction = DnnDirection::forwards;
+  std::size_t source = 0, weights = 1, result = 2;
+};
+
+DnnRoles dnnRolesOf(const LibraryCall& call);
+
+/// How a convolution is asked for.
+struct DnnProblem {
+  DnnRoles roles;
+  DnnShape source, weights, result;
+  bool weightsLast = false;  ///< their channels lie last
+  std::array<int, 2> padding{0, 0}, stride{1, 1}, dilation{1, 1};
+  int groups = 1;
+  bool bias = false, relu = false;
+};
+
+/// Nothing: the library takes no tensors that lie so, and `why` says in a few words what.
+std::optional<DnnProblem> problemOf(const LibraryRequest& request, std::string& why);
+
+/// The problem for people, a line each: "images: operand 1, 2 x 4 x 9 x 8, row-major".
+std::string problemText(const DnnProblem& problem, const LibraryCall& call,
+                        const std::string& version);
+
+/// A refusal of the library's.
+class DnnRefusal : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Whether a status says that it was not done because of what was asked, or for want of memory.
+inline bool isRefusal(DnnStatus status) {
+  const int category = status / 1000;
+  return category == 2 || category == 3 || status == kDnnDeviceAllocationFailed;
+}
+
+}  // namespace fusebench::cuda
