@@ -257,6 +257,27 @@ TEST_F(CourseTab, EveryLessonIsAsWideAsItsColumn) {
   setLanguage("en");
 }
 
+TEST_F(CourseTab, WhatWasEnteredIsThereInAnotherLanguage) {
+  auto& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
+  emit lessons.activated(0);
+  model.predict(0, "12");
+  const auto choices = page().findChildren<QRadioButton*>();
+  ASSERT_GE(choices.size(), 2);
+  choices[1]->click();
+  setLanguage("zh_CN");
+  {
+    CourseModel later(QString::fromStdString(folder_.string()));
+    CourseView laterView(later);
+    EXPECT_EQ(later.rows()[0].progress, LessonProgress::begun);
+    later.open(lessons.itemData(0).toString());
+    EXPECT_EQ(later.answers().predictions.at(0).given, "12");
+    EXPECT_TRUE(laterView.findChildren<QRadioButton*>()[1]->isChecked());
+    EXPECT_NE(laterView.findChildren<QRadioButton*>()[1]->accessibleName(),
+              choices[1]->accessibleName());
+  }
+  setLanguage("en");
+}
+
 TEST_F(CourseTab, AnswersCarryTheNameOfWhoGaveThemInEveryLesson) {
   openMine();
   auto& who = *view.findChild<QLineEdit*>(QStringLiteral("courseWho"));
