@@ -58,7 +58,8 @@ std::string placesText(const Axis& axis, const std::vector<double>& at) {
   if (at.size() == 1) return wording::at(axis, at[0]);
   std::vector<std::string> places;
   for (const double place : at) places.push_back(wording::place(axis, place));
-  return fmt::format("{} {}", wording::list(places, 5), wording::unit(axis));
+  const std::string unit = wording::unit(axis);
+  return fmt::format("{} {}", wording::list(places, 5), said(unit));
 }
 
 /// Whether a cell is where the claim was measured.

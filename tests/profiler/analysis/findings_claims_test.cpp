@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/analysis/findings.h"
+#include "profiler/catalogue/catalogue.h"
 
 namespace fusebench {
 namespace {
@@ -152,6 +153,15 @@ TEST(Claims, OfAGapSayWhereThereIsNoneToCompareWith) {
   const Finding nowhere = claimOf(onTwoThreads({0, 0}, 100, 50));
   EXPECT_EQ(nowhere.headline, "Published: threads shrink the gap: cannot be told by this run");
   EXPECT_EQ(nowhere.text.find("Too little was measured"), std::string::npos) << nowhere.text;
+}
+
+TEST(Claims, NameSeveralPlacesInTheChosenLanguage) {
+  auto run = onTwoThreads({0, 0}, 100, 50);
+  run.experiment.axes[0].unit = "images";
+  setLanguage("zh_CN");
+  const Finding finding = claimOf(run);
+  setLanguage("en");
+  EXPECT_NE(finding.text.find("16 和 64 张图"), std::string::npos) << finding.text;
 }
 
 }  // namespace

@@ -127,6 +127,7 @@ TEST_F(CourseTab, ListsItsLessonsInOrderAndOpensTheOneThatIsChosen) {
   ASSERT_TRUE(model.lesson());
   EXPECT_EQ(QString::fromStdString(model.lesson()->name), lessons.itemData(1).toString());
   EXPECT_EQ(lessons.currentIndex(), 1);
+  EXPECT_THAT(lessons.toolTip().toStdString(), HasSubstr(model.lesson()->title));
   EXPECT_THAT(the<LessonText>().toPlainText().toStdString(), HasSubstr(model.lesson()->title));
 }
 

@@ -97,6 +97,7 @@ void CourseView::fillRows() {
                           Qt::ToolTipRole);
   }
   lessons_->setCurrentIndex(current);
+  lessons_->setToolTip(lessons_->currentText());  // which may be wider than the list
 }
 
 void CourseView::choose(int index) {
