@@ -75,6 +75,7 @@ int lessonCommand(const LessonOptions& options) {
         answers.questions.size() != lesson.questions.size())
       throw InputError(saying("{}: these are answers to the lesson \"{}\", not to {}",
                               options.answers, answers.lesson, options.lesson));
+    answers = course::inTheWordsOf(lesson, std::move(answers));
   }
   std::optional<Run> run;
   std::optional<course::Facts> facts;

@@ -16,8 +16,17 @@ namespace {
 /// What the claim says of one place.
 enum class Verdict : std::uint8_t { holds, fails, open };
 
-/// The variant's over the other's at one place; kind none where either was not measured.
-Estimate measuredRatio(const Claim& claim, const Cell& variant, const Cell& against) {
+/// The variant's over the other's at one place; kind none where either was not measured, or no gap
+/// is told where one is to be compared with.
+Estimate measuredRatio(const Context& context, const Claim& claim, const Cell& variant,
+                       const Cell& against) {
+  if (claim.than) {
+    const Cell* const one =
+        context.run.find({context.indexOf(claim.than->variant), variant.key.at});
+    const Cell* const other =
+        context.run.find({context.indexOf(claim.than->against), variant.key.at});
+    return one && other ? gapOver(variant, against, *one, *other) : Estimate();
+  }
   if (claim.metric == Claim::Metric::latency) return speedUpOf(pairByRound(variant, against));
   if (!variant.peakBytes || !against.peakBytes || *against.peakBytes == 0) return {};
   const double ratio =
@@ -49,7 +58,8 @@ std::string placesText(const Axis& axis, const std::vector<double>& at) {
   if (at.size() == 1) return wording::at(axis, at[0]);
   std::vector<std::string> places;
   for (const double place : at) places.push_back(wording::place(axis, place));
-  return fmt::format("{} {}", wording::list(places, 5), wording::unit(axis));
+  const std::string unit = wording::unit(axis);
+  return fmt::format("{} {}", wording::list(places, 5), said(unit));
 }
 
 /// Whether a cell is where the claim was measured.
@@ -66,20 +76,23 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
   const int variant = context.indexOf(claim.variant), against = context.indexOf(claim.against);
   if (variant < 0 || against < 0) return std::nullopt;
   std::vector<double> held, failed, open;
+  std::vector<double> level;  // where the two that a gap is compared with are not told apart
   Estimate least, most;
   const CurveCells& curve = context.curves[static_cast<std::size_t>(variant)];
   for (const Cell* cell : curve.cells) {
     const Cell* const other = context.run.find({against, cell->key.at});
     if (!other || !isAt(context, claim, *cell)) continue;
-    const Estimate ratio = measuredRatio(claim, *cell, *other);
+    const Estimate ratio = measuredRatio(context, claim, *cell, *other);
     const Verdict verdict = judge(claim, ratio);
-    if (ratio.kind != Estimate::Kind::interval) continue;
     const auto place = static_cast<double>(cell->key.at[0]);
+    if (claim.than && ratio.kind == Estimate::Kind::none && !cell->samples.empty())
+      level.push_back(place);
+    if (ratio.kind != Estimate::Kind::interval) continue;
     (verdict == Verdict::holds ? held : verdict == Verdict::fails ? failed : open).push_back(place);
     if (least.kind == Estimate::Kind::none || ratio.value < least.value) least = ratio;
     if (most.kind == Estimate::Kind::none || ratio.value > most.value) most = ratio;
   }
-  if (held.empty() && failed.empty() && open.empty()) return std::nullopt;
+  if (held.empty() && failed.empty() && open.empty() && level.empty()) return std::nullopt;
   const bool memory = claim.metric == Claim::Metric::peakBytes;
   const std::string what = memory ? saying("as much memory") : saying("as long");
   const auto shown = [&](const Estimate& ratio) {
@@ -96,9 +109,19 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
                               : failed.empty() ? saying("holds here")
                               : held.empty()   ? saying("does not hold here")
                                                : saying("holds at some places");
-  result.headline = saying("Published: {}: {}", claim.text, verdict);
-  result.text = saying("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
-                       publishedText(claim), what, claim.against, here, context.held());
+  result.headline = saying("Published: {}: {}", said(claim.text), verdict);
+  if (claim.than)
+    result.text =
+        saying(
+            "Published: the gap between {} and {} is {} as wide as that between {} "
+            "and {}.",
+            claim.variant, claim.against, publishedText(claim), claim.than->variant,
+            claim.than->against) +
+        (least.kind == Estimate::Kind::none ? std::string()
+                                            : saying(" Here it is {}{}.", here, context.held()));
+  else
+    result.text = saying("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
+                         publishedText(claim), what, claim.against, here, context.held());
   if (!failed.empty() && !held.empty())
     result.text += saying(" That agrees at {}, and does not at {}.",
                           placesText(context.axis(), held), placesText(context.axis(), failed));
@@ -108,11 +131,14 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
                        : saying(" That does not agree at {}.", placesText(context.axis(), failed));
   else if (!isOpen)
     result.text += failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
-  if (isOpen)
+  if (isOpen && !open.empty())
     result.text += saying(" Too little was measured to tell whether that agrees.");
   else if (!open.empty())
     result.text +=
         saying(" At {} too little was measured to tell.", placesText(context.axis(), open));
+  if (!level.empty())
+    result.text += saying(" At {} those two take as long, and there is no gap to compare with.",
+                          placesText(context.axis(), level));
   if (!failed.empty()) result.at = failed.front();
   return result;
 }

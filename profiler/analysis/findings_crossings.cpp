@@ -34,7 +34,8 @@ std::string placesText(const Context& context, const std::vector<double>& at) {
   if (at.size() == 1) return wording::at(context.axis(), at[0]);
   std::vector<std::string> places;
   for (const double place : at) places.push_back(wording::place(context.axis(), place));
-  return fmt::format("{} {}", wording::list(places, 5), wording::unit(context.axis()));
+  const std::string unit = wording::unit(context.axis());
+  return fmt::format("{} {}", wording::list(places, 5), said(unit));
 }
 
 /// "; at 1 and 5 statements they cannot be told apart", or nothing.

@@ -2,6 +2,8 @@
 #include "profiler/analysis/paired_samples.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace fusebench {
 
@@ -41,6 +43,53 @@ Estimate speedUpOf(const PairedSamples& paired) {
 
 Estimate gainOf(const PairedSamples& paired, double missed) {
   return medianOverSessions(paired.differences(), paired.sessions, missed);
+}
+
+namespace {
+
+/// The cells' times in the rounds that all have.
+std::array<std::vector<double>, 4> inCommonRounds(const std::array<const Cell*, 4>& cells,
+                                                  std::vector<int>& sessions) {
+  std::array<std::map<int, const Sample*>, 4> rounds;
+  std::array<int, 4> processes{};
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    std::vector<int> of;
+    for (const Sample& sample : cells[c]->samples) {
+      rounds[c].emplace(sample.round, &sample);
+      of.push_back(sample.session);
+    }
+    processes[c] = static_cast<int>(countSessions(of));
+  }
+  const auto fewest =
+      static_cast<std::size_t>(std::ranges::min_element(processes) - processes.begin());
+  std::array<std::vector<double>, 4> times;
+  for (const auto& [round, first] : rounds[0]) {
+    std::array<const Sample*, 4> all{first};
+    for (std::size_t c = 1; c < cells.size(); ++c) {
+      const auto found = rounds[c].find(round);
+      if (found != rounds[c].end()) all[c] = found->second;
+    }
+    if (std::ranges::find(all, nullptr) != all.end()) continue;
+    for (std::size_t c = 0; c < cells.size(); ++c) times[c].push_back(all[c]->nanoseconds);
+    sessions.push_back(all[fewest]->session);
+  }
+  return times;
+}
+
+}  // namespace
+
+Estimate gapOver(const Cell& one, const Cell& other, const Cell& thanOne, const Cell& thanOther) {
+  const Estimate than = speedUpOf(pairByRound(thanOne, thanOther));
+  if (than.kind != Estimate::Kind::interval || (than.low <= 1 && than.high >= 1)) return {};
+  const Estimate now = speedUpOf(pairByRound(one, other));
+  PairedSamples gaps;
+  const auto times = inCommonRounds({&one, &other, &thanOne, &thanOther}, gaps.sessions);
+  const std::size_t slow = now.value >= 1 ? 0 : 1, thanSlow = than.value >= 1 ? 2 : 3;
+  for (std::size_t i = 0; i < times[0].size(); ++i) {
+    gaps.first.push_back(times[slow][i] * times[5 - thanSlow][i]);
+    gaps.second.push_back(times[1 - slow][i] * times[thanSlow][i]);
+  }
+  return speedUpOf(gaps);
 }
 
 }  // namespace fusebench

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "profiler/files/input_error.h"
@@ -46,6 +47,20 @@ void setLanguage(std::string_view language) {
                                  fmt::format("give {} or {}", known[0], known[1])));
   setMessages(language == known[0] ? Sayings() : readCatalogue(language));
   chosen() = language;
+}
+
+std::string_view saidIn(const std::string& language, std::string_view english) {
+  if (language == languages().front()) return english;
+  static const auto kRead = [] {
+    std::map<std::string, Sayings> all;
+    for (const std::string& each : languages())
+      if (each != languages().front()) all.emplace(each, readCatalogue(each));
+    return all;
+  }();
+  const auto messages = kRead.find(language);
+  if (messages == kRead.end()) return english;
+  const auto found = messages->second.find(english);
+  return found == messages->second.end() ? english : std::string_view(found->second);
 }
 
 void tellWorkersTheLanguage() {

@@ -17,6 +17,8 @@ const std::vector<std::string>& languages();
 /// chosen at the start, before other threads say anything.
 void setLanguage(std::string_view language);
 const std::string& language();
+/// A message in another language than the chosen one: what somebody wrote who had chosen that.
+std::string_view saidIn(const std::string& language, std::string_view english);
 
 /// Processes that this one starts from here on speak its language: it is in their environment. To
 /// be called before there are other threads.

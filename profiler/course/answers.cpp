@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "profiler/analysis/wording.h"
@@ -35,10 +36,12 @@ std::optional<double> figureIn(std::string_view text) {
   return value;
 }
 
-/// A word that a crossing may be, as it is written in the catalogue's keys; else empty.
+/// A word that a crossing may be, as it is written in the catalogue's keys, of what was entered in
+/// whatever language; else empty.
 std::string crossingWord(std::string_view given) {
   for (const char* word : {"always", "never"})
-    if (given == word || given == said(word)) return word;
+    for (const std::string& language : languages())
+      if (given == saidIn(language, word)) return word;
   return {};
 }
 
@@ -97,8 +100,21 @@ bool mayHold(const Choice& choice, const Measured& measured, const Unit& unit) {
          (!choice.high || measured.estimate.low / unit.scale < *choice.high);
 }
 
-void judgePrediction(GivenAnswer& given, const Prediction& prediction, const Facts& facts) {
-  const Measured measured = measure(prediction.value, facts);
+bool isAny(const Measured& measured) {
+  return !measured.word.empty() || measured.estimate.kind != Estimate::Kind::none;
+}
+
+void forget(GivenAnswer& given) {
+  given.seen.clear();
+  given.right.reset();
+  given.factor.reset();
+  given.possible = false;
+  given.measured.reset();
+}
+
+/// What a run says of it, and what that makes of what was given.
+void judgePrediction(GivenAnswer& given, const Prediction& prediction, const Measured& measured) {
+  if (isAny(measured)) given.measured = measured;
   given.seen = seenText(measured, prediction.unit);
   if (given.seen.empty()) given.seen = measured.missing;
   const auto figure = figureIn(given.given);
@@ -109,8 +125,8 @@ void judgePrediction(GivenAnswer& given, const Prediction& prediction, const Fac
     given.right = crossingWord(given.given) == measured.word;
 }
 
-void judgeQuestion(GivenAnswer& given, const Question& question, const Facts& facts) {
-  const Measured measured = measure(question.value, facts);
+void judgeQuestion(GivenAnswer& given, const Question& question, const Measured& measured) {
+  if (isAny(measured)) given.measured = measured;
   const Unit own{std::string(unitOf(question.value)), 1};
   given.seen = seenText(measured, question.unit.word.empty() ? own : question.unit);
   if (given.seen.empty()) {
@@ -133,16 +149,49 @@ void judgeQuestion(GivenAnswer& given, const Question& question, const Facts& fa
     }
 }
 
+Json jsonOf(const Measured& measured) {
+  if (!measured.word.empty()) return {{"word", measured.word}, {"alike", measured.alike}};
+  const Estimate& estimate = measured.estimate;
+  Json json = {{"value", estimate.value}, {"low", estimate.low}, {"high", estimate.high}};
+  json["interval"] = estimate.kind == Estimate::Kind::interval;
+  return json;
+}
+
+Measured measuredIn(const JsonReader& reader) {
+  reader.expectObject({}, {"word", "alike", "value", "low", "high", "interval"});
+  Measured measured;
+  if (reader.has("word")) {
+    measured.word = reader["word"].string();
+    for (std::size_t i = 0; reader.has("alike") && i < reader["alike"].size(); ++i)
+      measured.alike.push_back(reader["alike"][i].string());
+    return measured;
+  }
+  // An end that is not finite is written as null.
+  const auto figure = [&reader](const char* key, double missing) {
+    const bool there = reader.has(key) && !reader[key].json().is_null();
+    return there ? reader[key].number(-1e300, 1e300) : missing;
+  };
+  constexpr double kNoEnd = std::numeric_limits<double>::infinity();
+  Estimate& estimate = measured.estimate;
+  estimate.value = figure("value", kNoEnd);
+  estimate.low = figure("low", -kNoEnd);
+  estimate.high = figure("high", kNoEnd);
+  estimate.kind = reader.has("interval") && reader["interval"].boolean() ? Estimate::Kind::interval
+                                                                         : Estimate::Kind::range;
+  return measured;
+}
+
 Json jsonOf(const GivenAnswer& given, bool prediction) {
   Json json = {{"ask", given.ask}, {"given", given.given}, {"seen", given.seen}};
   if (prediction) json["factor"] = given.factor ? Json(*given.factor) : Json();
   json["right"] = given.right ? Json(*given.right) : Json();
   if (given.possible) json["possible"] = true;
+  if (given.measured) json["measured"] = jsonOf(*given.measured);
   return json;
 }
 
 GivenAnswer givenIn(const JsonReader& reader) {
-  reader.expectObject({"ask", "given"}, {"seen", "factor", "right", "possible"});
+  reader.expectObject({"ask", "given"}, {"seen", "factor", "right", "possible", "measured"});
   GivenAnswer given;
   given.ask = reader["ask"].string();
   given.given = reader["given"].string();
@@ -152,7 +201,30 @@ GivenAnswer givenIn(const JsonReader& reader) {
   if (reader.has("right") && !reader["right"].json().is_null())
     given.right = reader["right"].boolean();
   if (reader.has("possible")) given.possible = reader["possible"].boolean();
+  if (reader.has("measured")) given.measured = measuredIn(reader["measured"]);
   return given;
+}
+
+/// The lesson in all languages that it ships in, or itself alone.
+std::vector<Lesson> inEveryLanguage(const Lesson& lesson) {
+  const std::vector<std::string> shipped = shippedLessons();
+  if (std::ranges::find(shipped, lesson.name) == shipped.end()) return {lesson};
+  std::vector<Lesson> all;
+  for (const std::string& language : languages())
+    all.push_back(shippedLesson(lesson.name, language));
+  return all;
+}
+
+/// Which of a question's choices a text is, in whatever language.
+std::optional<std::size_t> choiceCalled(std::string_view text, std::size_t question,
+                                        const std::vector<Lesson>& lessons) {
+  for (const Lesson& lesson : lessons) {
+    if (question >= lesson.questions.size()) continue;
+    const std::vector<Choice>& choices = lesson.questions[question].choices;
+    const auto found = std::ranges::find(choices, text, &Choice::text);
+    if (found != choices.end()) return std::size_t(found - choices.begin());
+  }
+  return std::nullopt;
 }
 
 /// A field of a table: quoted where it has to be.
@@ -190,21 +262,54 @@ Answers blankAnswers(const Lesson& lesson) {
   return answers;
 }
 
+Answers inTheWordsOf(const Lesson& lesson, Answers given) {
+  Answers words = blankAnswers(lesson);
+  words.who = given.who;
+  if (given.predictions.size() != words.predictions.size() ||
+      given.questions.size() != words.questions.size())
+    return words;
+  const std::vector<Lesson> lessons = inEveryLanguage(lesson);
+  words.device = given.device;
+  words.startedAt = given.startedAt;
+  for (std::size_t i = 0; i < words.predictions.size(); ++i) {
+    GivenAnswer& answer = given.predictions[i];
+    answer.ask = words.predictions[i].ask;
+    if (const std::string word = crossingWord(answer.given); !word.empty())
+      answer.given = std::string(said(word));
+    words.predictions[i] = answer;
+    if (!answer.measured) continue;  // kept before figures were; what was seen stays as it was said
+    forget(words.predictions[i]);
+    judgePrediction(words.predictions[i], lesson.predictions[i], *answer.measured);
+  }
+  for (std::size_t i = 0; i < words.questions.size(); ++i) {
+    GivenAnswer& answer = given.questions[i];
+    answer.ask = words.questions[i].ask;
+    const std::vector<Choice>& choices = lesson.questions[i].choices;
+    if (const auto choice = choiceCalled(answer.given, i, lessons);
+        choice && *choice < choices.size())
+      answer.given = choices[*choice].text;
+    words.questions[i] = answer;
+    if (!answer.measured) continue;
+    forget(words.questions[i]);
+    judgeQuestion(words.questions[i], lesson.questions[i], *answer.measured);
+  }
+  return words;
+}
+
 void judge(Answers& answers, const Lesson& lesson, const Facts* facts) {
   answers.device = facts ? facts->run.device : std::string();
   answers.startedAt = facts ? facts->run.startedAt : std::string();
   for (auto* list : {&answers.predictions, &answers.questions})
-    for (GivenAnswer& given : *list) {
-      given.seen.clear();
-      given.right.reset();
-      given.factor.reset();
-      given.possible = false;
-    }
+    for (GivenAnswer& given : *list) forget(given);
   if (!facts) return;
-  for (std::size_t i = 0; i < lesson.predictions.size() && i < answers.predictions.size(); ++i)
-    judgePrediction(answers.predictions[i], lesson.predictions[i], *facts);
-  for (std::size_t i = 0; i < lesson.questions.size() && i < answers.questions.size(); ++i)
-    judgeQuestion(answers.questions[i], lesson.questions[i], *facts);
+  for (std::size_t i = 0; i < lesson.predictions.size() && i < answers.predictions.size(); ++i) {
+    const Prediction& prediction = lesson.predictions[i];
+    judgePrediction(answers.predictions[i], prediction, measure(prediction.value, *facts));
+  }
+  for (std::size_t i = 0; i < lesson.questions.size() && i < answers.questions.size(); ++i) {
+    const Question& question = lesson.questions[i];
+    judgeQuestion(answers.questions[i], question, measure(question.value, *facts));
+  }
 }
 
 bool isPrediction(std::string_view text) {

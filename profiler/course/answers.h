@@ -17,6 +17,8 @@ struct GivenAnswer {
   std::optional<bool> right;     ///< of a question; missing: not answered, or nothing measured
   std::optional<double> factor;  ///< of a prediction: it over what was measured
   bool possible = false;         ///< right by the interval only: the median makes another right
+  /// What `seen` says, in no language; nothing where nothing could be measured.
+  std::optional<Measured> measured = {};
 };
 
 /// A reader's answers to one lesson: kept as the progress through the course, and handed in.
@@ -33,6 +35,10 @@ struct Answers {
 
 /// None given yet.
 Answers blankAnswers(const Lesson& lesson);
+/// Answers that were given in whatever language the lesson was read in, as they are in this one's:
+/// choices in its words, and what was seen, too. Blank ones if the lesson asks something else by
+/// now; who gave them stays.
+Answers inTheWordsOf(const Lesson& lesson, Answers given);
 /// Sets against each other what was entered and what a run says; with none nothing is seen.
 void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
 

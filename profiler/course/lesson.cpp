@@ -410,20 +410,22 @@ std::vector<std::string> shippedLessons() {
   return names;
 }
 
+Lesson shippedLesson(const std::string& name, const std::string& language) {
+  const std::string file =
+      language == "en" ? name + ".fblesson" : name + "." + language + ".fblesson";
+  Lesson lesson = parseLesson(resourceText("lessons/" + file), file);
+  lesson.name = name;
+  return lesson;
+}
+
 Lesson findLesson(const std::string& given) {
   const std::vector<std::string> known = shippedLessons();
-  Lesson lesson;
-  if (std::find(known.begin(), known.end(), given) != known.end()) {
-    const std::string file =
-        language() == "en" ? given + ".fblesson" : given + "." + language() + ".fblesson";
-    lesson = parseLesson(resourceText("lessons/" + file), file);
-    lesson.name = given;
-    return lesson;
-  }
+  if (std::find(known.begin(), known.end(), given) != known.end())
+    return shippedLesson(given, language());
   if (given.find('/') == std::string::npos && given.find('.') == std::string::npos)
     throw InputError(
         saying("{}: there is no such lesson; shipped ones: {}", given, fmt::join(known, ", ")));
-  lesson = parseLesson(readFile(given), given);
+  Lesson lesson = parseLesson(readFile(given), given);
   lesson.name = std::filesystem::path(given).stem().string();
   return lesson;
 }

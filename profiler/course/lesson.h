@@ -70,6 +70,8 @@ Lesson parseLesson(std::string_view text, std::string_view file);
 /// A lesson given by its file or by the name of a shipped one, in the chosen language where it is
 /// there in it, else in English. Throws InputError naming what there is.
 Lesson findLesson(const std::string& given);
+/// A shipped one in a language that it ships in.
+Lesson shippedLesson(const std::string& name, const std::string& language);
 /// A lesson as one file to hand on: its text, with its experiment inside where it only names one.
 std::string asOneFile(const Lesson& lesson);
 /// The names of the shipped lessons in the order in which they build upon each other.

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -37,6 +38,7 @@ constexpr KindRow kKinds[] = {
     {Kind::compile, "compile", true, true, false, "ns"},
     {Kind::error, "error", true, true},
     {Kind::growth, "growth", true, false, false, "times"},
+    {Kind::gap, "gap", true, true, true, "times"},
     {Kind::launchSaved, "saving per launch", true, true, true, "ns"},
     {Kind::fastest, "fastest", false, true},
     {Kind::slowest, "slowest", false, true},
@@ -101,13 +103,16 @@ Measured ofCount(double value) {
   return {{value, value, value, Estimate::Kind::interval}, {}, {}};
 }
 
+/// The variant of an experiment that one is compared with.
+std::string baselineOf(const Experiment& experiment, std::string_view name) {
+  const auto variant = variantNamed(experiment, name);
+  const auto baseline = variant ? experiment.baselineOf(*variant) : std::nullopt;
+  return baseline ? experiment.variants[static_cast<std::size_t>(*baseline)].name : std::string();
+}
+
 /// The variant that another is compared with: the one that is named, else its baseline.
 std::string comparedWith(const Quantity& quantity, const Run& run) {
-  if (!quantity.over.empty()) return quantity.over;
-  const auto variant = variantNamed(run.experiment, quantity.variant);
-  const auto baseline = variant ? run.experiment.baselineOf(*variant) : std::nullopt;
-  return baseline ? run.experiment.variants[static_cast<std::size_t>(*baseline)].name
-                  : std::string();
+  return quantity.over.empty() ? baselineOf(run.experiment, quantity.variant) : quantity.over;
 }
 
 /// The cell that is asked about and the one that it is compared with; null: `missing` says which is
@@ -128,6 +133,20 @@ Measured speedUp(const Quantity& quantity, const Run& run) {
   if (other) measured.estimate = speedUpOf(pairByRound(*other, *cell));
   if (other && measured.estimate.kind == Estimate::Kind::none)
     measured.missing = saying("too little is measured there");
+  return measured;
+}
+
+Measured gap(const Quantity& quantity, const Run& run) {
+  Measured measured;
+  std::array<const Cell*, 4> cells{};
+  const std::string names[] = {quantity.variant, baselineOf(run.experiment, quantity.variant),
+                               quantity.over, baselineOf(run.experiment, quantity.over)};
+  for (std::size_t c = 0; c < cells.size() && measured.missing.empty(); ++c)
+    cells[c] = cellWith(run, names[c], quantity.at, measured.missing);
+  if (!measured.missing.empty()) return measured;
+  measured.estimate = gapOver(*cells[0], *cells[1], *cells[2], *cells[3]);
+  if (measured.estimate.kind == Estimate::Kind::none)
+    measured.missing = saying("{} and {} are not told apart there", names[2], names[3]);
   return measured;
 }
 
@@ -280,6 +299,8 @@ std::string problemOf(const Quantity& quantity, const Experiment& experiment) {
   for (const std::string* name : {&quantity.variant, &quantity.over})
     if (!name->empty() && !variantNamed(experiment, *name))
       return saying("the experiment has no variant \"{}\"", *name);
+  if (quantity.kind == Kind::gap && quantity.over.empty())
+    return saying("a gap is asked over another variant's; add \" over VARIANT\"");
   if (!rowOf(quantity.kind).atPlace) return {};
   if (quantity.at.size() != experiment.axes.size())
     return saying("the experiment has {} axes, and {} places are given", experiment.axes.size(),
@@ -311,6 +332,8 @@ Measured measure(const Quantity& quantity, const Facts& facts) {
       return crossing(quantity, facts);
     case Kind::growth:
       return growth(quantity, run);
+    case Kind::gap:
+      return gap(quantity, run);
     case Kind::launchSaved:
       return launchSaved(quantity, run);
     case Kind::fastest:

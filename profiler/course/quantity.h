@@ -26,6 +26,7 @@ struct Quantity {
     compile,      ///< ns that the first call ever takes before it runs: compiling, searching
     error,        ///< largest relative error against the reference in double precision
     growth,       ///< time at the first axis' last value over that at its first
+    gap,          ///< how far from its baseline, over how far another is from its own
     launchSaved,  ///< ns that each launch less saves over `over`, or the variant's baseline
     fastest,      ///< name of a variant
     slowest,      ///< likewise

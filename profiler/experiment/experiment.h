@@ -97,6 +97,12 @@ struct Axis {
   std::vector<std::int64_t> values;  ///< ascending
 };
 
+/// Two variants, one over the other.
+struct VariantPair {
+  std::string variant, against;
+  bool operator==(const VariantPair&) const = default;
+};
+
 /// A published ratio of two variants, to be held against what is measured.
 struct Claim {
   /// What is compared; more of either is worse.
@@ -108,6 +114,8 @@ struct Claim {
   Relation relation = Relation::about;
   double ratio = 1;         ///< the variant's over the other's
   double tolerance = 0.15;  ///< about: how far off, relatively, still agrees
+  /// Another two: then the ratio is of how far apart the claim's two are over how far these are.
+  std::optional<VariantPair> than = {};
   /// Where it was measured: axes and their values; it says nothing of other places.
   std::vector<std::pair<std::string, std::int64_t>> at;
 };

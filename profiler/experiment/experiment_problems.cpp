@@ -327,6 +327,12 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
     const std::string path = fmt::format("/claims/{}", c);
     problems.oneOf(path + "/variant", claim.variant, namesOf(experiment.variants), "variant");
     problems.oneOf(path + "/against", claim.against, namesOf(experiment.variants), "variant");
+    if (claim.than) {
+      problems.oneOf(path + "/than/variant", claim.than->variant, namesOf(experiment.variants),
+                     "variant");
+      problems.oneOf(path + "/than/against", claim.than->against, namesOf(experiment.variants),
+                     "variant");
+    }
     problems.number(path + "/ratio", claim.ratio, rules::kClaimedRatio);
     problems.number(path + "/tolerance", claim.tolerance, rules::kClaimTolerance);
     for (const auto& [axis, value] : claim.at)

@@ -361,7 +361,7 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
 
 Claim readClaim(const JsonReader& entry) {
   entry.expectObject({"text", "variant", "against", "ratio"},
-                     {"metric", "relation", "tolerance", "at"});
+                     {"metric", "relation", "tolerance", "at", "than"});
   using enum Claim::Relation;
   Claim claim;
   claim.text = entry["text"].string();
@@ -371,6 +371,12 @@ Claim readClaim(const JsonReader& entry) {
   claim.metric = readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
   claim.relation = readNamed(entry, "relation", {about, atLeast, atMost});
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
+  if (entry.has("than")) {
+    if (claim.metric != Claim::Metric::latency)
+      entry["than"].fail(saying("how far apart two are is asked of their latencies"));
+    entry["than"].expectObject({"variant", "against"}, {});
+    claim.than = {entry["than"]["variant"].string(), entry["than"]["against"].string()};
+  }
   if (!entry.has("at")) return claim;
   const JsonReader at = entry["at"];
   if (!at.json().is_object()) at.fail(saying("where it was measured is said as {\"axis\": value}"));

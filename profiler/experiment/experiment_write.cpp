@@ -153,6 +153,8 @@ std::string toJson(const Experiment& experiment) {
     if (claim.metric != Claim().metric) entry["metric"] = name(claim.metric);
     if (claim.relation != Claim().relation) entry["relation"] = name(claim.relation);
     if (claim.tolerance != Claim().tolerance) entry["tolerance"] = claim.tolerance;
+    if (claim.than)
+      entry["than"] = {{"variant", claim.than->variant}, {"against", claim.than->against}};
     for (const auto& [axis, value] : claim.at) entry["at"][axis] = value;
     object["claims"].push_back(std::move(entry));
   }

@@ -1790,7 +1790,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改最少样本数</translation>
     </message>
     <message>
-        <source>Change the lesson</source>
+        <source>Change the guide</source>
         <translation>更改说明</translation>
     </message>
     <message>
@@ -2486,8 +2486,8 @@ Run a study to make the first.</source>
         <translation>结论</translation>
     </message>
     <message>
-        <source>Findings, set-up, runs and lesson</source>
-        <translation>结论、设置、测量记录和说明</translation>
+        <source>Findings, set-up, runs, guide and course</source>
+        <translation>结论、设置、测量记录、说明和课程</translation>
     </message>
     <message>
         <source>Finished: %1%2</source>
@@ -3058,7 +3058,7 @@ Run a study to make the first.</source>
         <translation>长度</translation>
     </message>
     <message>
-        <source>Lesson</source>
+        <source>Guide</source>
         <translation>说明</translation>
     </message>
     <message>
@@ -4390,8 +4390,8 @@ def program(x):
         <translation>显示它的内存布局</translation>
     </message>
     <message>
-        <source>Show or hide findings, set-up, runs and lesson</source>
-        <translation>显示或隐藏结论、设置、测量记录和说明</translation>
+        <source>Show or hide findings, set-up, runs, guide and course</source>
+        <translation>显示或隐藏结论、设置、测量记录、说明和课程</translation>
     </message>
     <message>
         <source>Show or hide the chain and its text</source>
@@ -4512,14 +4512,6 @@ def program(x):
     <message>
         <source>Stop recording</source>
         <translation>停止记录</translation>
-    </message>
-    <message>
-        <source>Stop the run before opening another file.</source>
-        <translation>请先停止测量，再打开另一个文件。</translation>
-    </message>
-    <message>
-        <source>Stop the run before opening another one.</source>
-        <translation>请先停止测量，再打开另一次测量。</translation>
     </message>
     <message>
         <source>Stop the run to choose another device</source>
@@ -5226,8 +5218,8 @@ def program(x):
         <translation>表格的内容</translation>
     </message>
     <message>
-        <source>What to look at, what to change, what to expect</source>
-        <translation>看什么、改什么、预期什么</translation>
+        <source>Of what is open: what to look at, what to change, what to expect</source>
+        <translation>关于眼前这一项：看什么，改什么，会怎样</translation>
     </message>
     <message>
         <source>What was open last time cannot be read. It is kept in %1.</source>
@@ -5946,7 +5938,7 @@ def program(x):
         <translation>不到一秒</translation>
     </message>
     <message>
-        <source>lesson</source>
+        <source>guide</source>
         <translation>说明</translation>
     </message>
     <message>
@@ -6632,6 +6624,42 @@ def program(x):
     <message>
         <source>▾ rows below: fold</source>
         <translation>▾ 下面还有行：折叠</translation>
+    </message>
+    <message>
+        <source>A run is being measured. To %1 now, stop it: what it has measured is kept.</source>
+        <translation>正在测量。要现在%1，请先停下；已测到的都会保留。</translation>
+    </message>
+    <message>
+        <source>Stop it and %1</source>
+        <translation>停下并%1</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>begin a new chain</source>
+        <translation>新建一条链</translation>
+    </message>
+    <message>
+        <source>measure “%1”</source>
+        <translation>测量“%1”</translation>
+    </message>
+    <message>
+        <source>open “%1”</source>
+        <translation>打开“%1”</translation>
+    </message>
+    <message>
+        <source>choose %1</source>
+        <translation>选用 %1</translation>
+    </message>
+    <message>
+        <source>A run is being measured</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>A run is being measured; this is about the next one</source>
+        <translation>正在测量；这一项关系到下一次</translation>
     </message>
 </context>
 </TS>

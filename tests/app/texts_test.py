@@ -84,6 +84,10 @@ class Catalogue(unittest.TestCase):
         for file in (SOURCES / "resources/experiments").glob("*.json"):
             experiment = json.loads(file.read_text())
             said |= {experiment["title"], experiment["question"]}
+            said |= {claim["text"] for claim in experiment.get("claims", [])}
+        for file in LESSONS.glob("*.fblesson"):
+            for block in re.findall(r"```experiment\n(.*?)```", file.read_text(), re.S):
+                said |= {claim["text"] for claim in json.loads(block).get("claims", [])}
         for recording in json.loads((SOURCES / "resources/recordings/index.json").read_text()):
             said |= {recording["title"], recording["about"]}
         for language in LANGUAGES:

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/analysis/findings.h"
+#include "profiler/catalogue/catalogue.h"
 
 namespace fusebench {
 namespace {
@@ -96,6 +97,71 @@ TEST(Claims, OfMemoryCompareBytes) {
   const Finding finding = claimOf(measured(half, {1, 1}));
   EXPECT_NE(finding.text.find("as much memory"), std::string::npos) << finding.text;
   EXPECT_NE(finding.headline.find("holds here"), std::string::npos);
+}
+
+/// Two ways on one thread and on two; what both do takes `work`, the first does `extra` besides.
+/// Places are 16 and 64.
+Run onTwoThreads(std::vector<double> extra, double work, double workOnTwo, double noise = 0.001) {
+  Run run;
+  for (const char* name : {"slow", "quick", "slow on two", "quick on two"}) {
+    Variant variant;
+    variant.name = name;
+    run.experiment.variants.push_back(variant);
+  }
+  run.experiment.baseline = "slow";
+  run.experiment.axes = {{"n", "rows", {16, 64}}};
+  Claim claim = about(0.98);
+  claim.text = "threads shrink the gap";
+  claim.variant = "quick on two";
+  claim.against = "slow on two";
+  claim.than = {"quick", "slow"};
+  claim.relation = Claim::Relation::atMost;
+  run.experiment.claims = {claim};
+  for (const CellKey& key : cells(run.experiment)) {
+    Cell cell;
+    cell.key = key;
+    const bool two = key.variant >= 2, slow = key.variant % 2 == 0;
+    const double level = (two ? workOnTwo : work) + (slow ? extra[key.at[0] == 16 ? 0 : 1] : 0.0);
+    for (int i = 0; i < 40; ++i)
+      cell.samples.push_back({i, level * (1 + noise / 2 * ((i * (7 + key.variant)) % 5 - 2))});
+    cell.stop = Stop::converged;
+    run.cells.push_back(cell);
+  }
+  return run;
+}
+
+TEST(Claims, OfAGapSayWhetherItIsNarrowerThanAnother) {
+  // 10 beside 100 and beside 50: the gap grows from 1.1 to 1.2.
+  const Finding grows = claimOf(onTwoThreads({10, 10}, 100, 50));
+  EXPECT_EQ(grows.headline, "Published: threads shrink the gap: does not hold here");
+  EXPECT_NE(grows.text.find("the gap between quick on two and slow on two is at most 0.98× as "
+                            "wide as that between quick and slow. Here it is 1.09×"),
+            std::string::npos)
+      << grows.text;
+  const Finding shrinks = claimOf(onTwoThreads({10, 10}, 50, 100));
+  EXPECT_EQ(shrinks.headline, "Published: threads shrink the gap: holds here");
+  // Whichever of the two is the slower one.
+  EXPECT_EQ(claimOf(onTwoThreads({-10, -10}, 50, 100)).headline, shrinks.headline);
+}
+
+TEST(Claims, OfAGapSayWhereThereIsNoneToCompareWith) {
+  const Finding partly = claimOf(onTwoThreads({10, 0}, 100, 50));
+  EXPECT_EQ(partly.headline, "Published: threads shrink the gap: does not hold here");
+  EXPECT_NE(partly.text.find("At 64 rows those two take as long, and there is no gap"),
+            std::string::npos)
+      << partly.text;
+  const Finding nowhere = claimOf(onTwoThreads({0, 0}, 100, 50));
+  EXPECT_EQ(nowhere.headline, "Published: threads shrink the gap: cannot be told by this run");
+  EXPECT_EQ(nowhere.text.find("Too little was measured"), std::string::npos) << nowhere.text;
+}
+
+TEST(Claims, NameSeveralPlacesInTheChosenLanguage) {
+  auto run = onTwoThreads({0, 0}, 100, 50);
+  run.experiment.axes[0].unit = "images";
+  setLanguage("zh_CN");
+  const Finding finding = claimOf(run);
+  setLanguage("en");
+  EXPECT_NE(finding.text.find("16 和 64 张图"), std::string::npos) << finding.text;
 }
 
 }  // namespace

@@ -331,6 +331,126 @@ TEST(Course, AnswersAreKeptAndCollected) {
   EXPECT_THROW(parseAnswers("{\"fusebench\": \"run\"}", "x.json"), InputError);
 }
 
+/// A run of an experiment in which everything is told apart: a variant after the other is faster
+/// and has a launch less, and a place after the other has a launch more.
+Run fullRunOf(const Experiment& experiment) {
+  Run run;
+  run.experiment = experiment;
+  for (const CellKey& key : cells(experiment)) {
+    Cell& cell = run.cells.emplace_back();
+    cell.key = key;
+    cell.stop = Stop::converged;
+    const auto& places = experiment.axes[0].values;
+    const auto place = std::ranges::find(places, key.at[0]) - places.begin() + 1;
+    const auto variants = static_cast<std::int64_t>(experiment.variants.size());
+    const std::int64_t launches = place + variants - key.variant;
+    cell.launches = LaunchCounts{launches, static_cast<double>(launches), launches};
+    const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
+    if (!runsInTorch(variant.executor)) cell.peakBytes = 1000 * place / (key.variant + 1);
+    cell.relativeError = 1e-7;
+    for (int repeat = 0; repeat < 5; ++repeat)
+      cell.firstCompiles.emplace_back().compiler = 1000 * (key.variant + 1) + repeat;
+    for (int round = 0; round < 40; ++round) {
+      Sample& sample = cell.samples.emplace_back();
+      sample.round = round;
+      sample.nanoseconds =
+          1000. * static_cast<double>(place) / (key.variant + 1) + 0.1 * (round % 7);
+    }
+  }
+  return run;
+}
+
+/// English for the length of a test, whatever it has read.
+struct InChinese {
+  InChinese() { setLanguage("zh_CN"); }
+  ~InChinese() { setLanguage("en"); }
+};
+
+TEST(Course, AnswersKeepWhatWasChosenAndSeenInAnotherLanguage) {
+  const std::string name = "turning-point";
+  const Lesson english = findLesson(name);
+  const auto run = fullRunOf(english.experiment);
+  const Facts facts = factsOf(run);
+  Answers answers = blankAnswers(english);
+  answers.who = "Ada";
+  for (GivenAnswer& prediction : answers.predictions) prediction.given = "2.5";
+  for (std::size_t i = 0; i < answers.questions.size(); ++i)
+    answers.questions[i].given = english.questions[i].choices.at(0).text;
+  judge(answers, english, &facts);
+  const Answers kept = parseAnswers(toJson(answers), "kept.json");
+
+  const InChinese chinese;
+  const Lesson lesson = findLesson(name);
+  ASSERT_NE(lesson.title, english.title);
+  const Answers read = inTheWordsOf(lesson, kept);
+  EXPECT_EQ(read.title, lesson.title);
+  EXPECT_EQ(read.who, "Ada");
+  EXPECT_EQ(read.startedAt, run.startedAt);
+  Answers anew = blankAnswers(lesson);
+  anew.who = "Ada";
+  for (GivenAnswer& prediction : anew.predictions) prediction.given = "2.5";
+  for (std::size_t i = 0; i < anew.questions.size(); ++i)
+    anew.questions[i].given = lesson.questions[i].choices.at(0).text;
+  judge(anew, lesson, &facts);
+  EXPECT_EQ(toJson(read), toJson(anew)) << "as if they had been given and judged in Chinese";
+}
+
+TEST(Course, AnswersThatWereKeptBeforeFiguresWereStayAsTheyWere) {
+  const Lesson english = findLesson("turning-point");
+  Answers answers = blankAnswers(english);
+  answers.questions[0].given = english.questions[0].choices.at(1).text;
+  answers.questions[0].seen = "3.1 (3 to 3.2)";
+  answers.questions[0].right = true;
+  answers.startedAt = "2026-01-02T03:04:05Z";
+  const InChinese chinese;
+  const Lesson lesson = findLesson("turning-point");
+  const Answers read = inTheWordsOf(lesson, answers);
+  EXPECT_EQ(read.questions[0].given, lesson.questions[0].choices.at(1).text);
+  EXPECT_EQ(read.questions[0].right, true);
+  EXPECT_EQ(read.questions[0].seen, "3.1 (3 to 3.2)");
+}
+
+TEST(Course, AWordThatWasPredictedIsOneInEveryLanguage) {
+  const Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  Answers answers = blankAnswers(lesson);
+  answers.predictions[0].given = "never";
+  {
+    const InChinese chinese;
+    answers = inTheWordsOf(lesson, answers);
+    EXPECT_NE(answers.predictions[0].given, "never");
+    EXPECT_TRUE(isPrediction(answers.predictions[0].given));
+  }
+  EXPECT_TRUE(isPrediction(answers.predictions[0].given));
+  EXPECT_EQ(inTheWordsOf(lesson, answers).predictions[0].given, "never");
+}
+
+TEST(Course, AGapIsHowFarTwoAreApartOverHowFarTwoOthersAre) {
+  Lesson lesson = parseLesson(kLesson, "my.fblesson");
+  Experiment& experiment = lesson.experiment;
+  for (const char* name : {"eager on two", "static on two"}) {
+    experiment.variants.push_back(experiment.variants[experiment.variants.size() % 2]);
+    experiment.variants.back().name = name;
+  }
+  experiment.variants[3].against = "eager on two";
+  auto run = runOf(lesson);
+  for (Cell& cell : run.cells)
+    for (Sample& sample : cell.samples) {
+      const double times[] = {1000, 800, 600, 400};
+      sample.nanoseconds = times[cell.key.variant] + 0.01 * (sample.round % 7);
+    }
+  const Facts facts = factsOf(run);
+  const Quantity quantity = parseQuantity("gap of static on two over static at 8");
+  EXPECT_EQ(problemOf(quantity, experiment), "");
+  EXPECT_NEAR(measure(quantity, facts).estimate.value, 1.5 / 1.25, 1e-3);
+  EXPECT_NEAR(measure(parseQuantity("gap of static over static on two at 8"), facts).estimate.value,
+              1.25 / 1.5, 1e-3);
+  EXPECT_THAT(problemOf(parseQuantity("gap of static at 8"), experiment),
+              HasSubstr("over VARIANT"));
+  for (Cell& cell : run.cells)
+    if (cell.key.variant == 1) cell.samples = run.find({0, cell.key.at})->samples;
+  EXPECT_THAT(measure(quantity, factsOf(run)).missing, HasSubstr("not told apart"));
+}
+
 TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
   EXPECT_THAT(messageOf("text"), HasSubstr("a lesson begins with a heading"));
   EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson has an experiment"));
@@ -409,35 +529,6 @@ TEST(Course, ATeachersHandOutSaysWhatTheRunDoes) {
   EXPECT_THAT(text, HasSubstr("…… µs\n\nMeasured: 8"));
   EXPECT_THAT(text, HasSubstr("Right: that one."));
   EXPECT_THAT(text, HasSubstr("Measured: 9 launches."));
-}
-
-/// A run of an experiment in which everything is told apart: a variant after the other is faster
-/// and has a launch less, and a place after the other has a launch more.
-Run fullRunOf(const Experiment& experiment) {
-  Run run;
-  run.experiment = experiment;
-  for (const CellKey& key : cells(experiment)) {
-    Cell& cell = run.cells.emplace_back();
-    cell.key = key;
-    cell.stop = Stop::converged;
-    const auto& places = experiment.axes[0].values;
-    const auto place = std::ranges::find(places, key.at[0]) - places.begin() + 1;
-    const auto variants = static_cast<std::int64_t>(experiment.variants.size());
-    const std::int64_t launches = place + variants - key.variant;
-    cell.launches = LaunchCounts{launches, static_cast<double>(launches), launches};
-    const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
-    if (!runsInTorch(variant.executor)) cell.peakBytes = 1000 * place / (key.variant + 1);
-    cell.relativeError = 1e-7;
-    for (int repeat = 0; repeat < 5; ++repeat)
-      cell.firstCompiles.emplace_back().compiler = 1000 * (key.variant + 1) + repeat;
-    for (int round = 0; round < 40; ++round) {
-      Sample& sample = cell.samples.emplace_back();
-      sample.round = round;
-      sample.nanoseconds =
-          1000. * static_cast<double>(place) / (key.variant + 1) + 0.1 * (round % 7);
-    }
-  }
-  return run;
 }
 
 TEST(Course, ARunSettlesWhatAShippedLessonAsks) {

@@ -92,6 +92,24 @@ TEST_F(Anatomy, SaysWhyThereIsNothingToShow) {
   EXPECT_FALSE(view.emptyText().isVisible());
 }
 
+/// What a text takes is a fraction of a pixel more or less than its rounded width.
+TEST_F(Anatomy, NamesAreWholeWhereThereIsRoomWhateverTheirWidth) {
+  fusebench::Run named = test::syntheticRun();
+  for (const char* name : {"prepared, fused", "per call, fused, no compile", "static+replay",
+                           "images transposed", "int8, calibrated", "checkpointed, every 2", "ill",
+                           "every other element", "Tj", "both transposed", "channels last", "AVAVA",
+                           "torch-dynamic", "row-major", "sqrt", "view, reshape, flatten"}) {
+    for (std::size_t v = 0; v < named.experiment.variants.size(); ++v)
+      named.experiment.variants[v].name = v == 0 ? name : std::string(v, '.');
+    named.experiment.baseline = name;
+    run.show(named, true);
+    EXPECT_EQ(bars().labelOf(0).toStdString(), name);
+  }
+  named.experiment.variants[0].name = named.experiment.baseline = std::string(60, 'm');
+  run.show(named, true);
+  EXPECT_TRUE(bars().labelOf(0).endsWith(u'…')) << bars().labelOf(0).toStdString();
+}
+
 /// What a device did for a call of the synthetic eager: 60 us, half of it gaps.
 DeviceAnatomy deviceSide() {
   DeviceAnatomy device;

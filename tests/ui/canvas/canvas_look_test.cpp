@@ -256,6 +256,25 @@ TEST_F(CanvasLook, InANarrowPanelAChainsNodesGiveWayToTheLabelsBesideThem) {
   EXPECT_EQ(width(), usual) << "where there is room again they take it";
 }
 
+TEST_F(CanvasLook, LabelsOfInputsSideBySideLeaveEachOtherAlone) {
+  const QString study = QStringLiteral(FUSEBENCH_SOURCE_DIR "/resources/experiments/%1");
+  document.load(std::get<Experiment>(openDocument(study.arg("autotune_conv.json"))), {});
+  QTest::qWait(10);
+  int labels = 0, cut = 0;
+  for (int i = 0; i < surface().edgeCount(); ++i) {
+    const CanvasEdgeItem& one = surface().edge(i);
+    if (!one.state().labelled || one.labelFrame().isEmpty()) continue;
+    ++labels;
+    cut += one.shownLabel().endsWith(u'…') ? 1 : 0;
+    for (int j = 0; j < i; ++j)
+      if (surface().edge(j).state().labelled) {
+        EXPECT_FALSE(one.labelFrame().intersects(surface().edge(j).labelFrame())) << i << " " << j;
+      }
+  }
+  EXPECT_GE(labels, 4);
+  EXPECT_GE(cut, 1) << "there is no room for all of it";
+}
+
 TEST_F(CanvasLook, EdgeLabelsCanBeReadInBothThemes) {
   for (const Theme* theme : {&darkTheme(), &lightTheme()}) {
     view.setTheme(*theme);

@@ -102,6 +102,13 @@ TEST_F(CanvasPalette, AnEmptyChainInvites) {
   EXPECT_FALSE(view.invitation().isVisible());
   document.undo();
   EXPECT_TRUE(view.invitation().isVisible());
+  const QSize before = view.size();
+  view.resize(260, 180);
+  QTest::qWait(10);
+  EXPECT_FALSE(view.invitation().isVisible()) << "it would lie on the chain";
+  view.resize(before);
+  QTest::qWait(10);
+  EXPECT_TRUE(view.invitation().isVisible());
   load("    return torch.softmax(x, -1)");
   EXPECT_FALSE(view.invitation().isVisible()) << "what is returned is a program, too";
 }

@@ -601,5 +601,34 @@ TEST(ChartBars, InANarrowChartTheListsAreReadAndTheButtonsAreInAMenu) {
   EXPECT_TRUE(bar.logAxis().isVisible());
 }
 
+TEST(ChartBars, OnlyTheButtonsWithoutRoomAreInTheMenu) {
+  ChartBar bar;
+  bar.resize(1100, 34);
+  bar.show();
+  QTest::qWait(10);
+  ASSERT_FALSE(bar.more().isVisible());
+  const auto inMenu = [&bar] {
+    emit bar.more().menu()->aboutToShow();
+    QStringList names;
+    for (const QAction* action : bar.more().menu()->actions())
+      if (action->isVisible()) names << action->text();
+    return names;
+  };
+  bool some = false;
+  for (int width = 1100; width > 300; --width) {
+    bar.resize(width, 34);
+    int hidden = 0;
+    for (QToolButton* button : {&bar.models(), &bar.logAxis(), &bar.logValue(), &bar.fit()}) {
+      hidden += button->isVisible() ? 0 : 1;
+      EXPECT_NE(button->isVisible(), inMenu().contains(button->text())) << width;
+    }
+    some = some || (hidden > 0 && hidden < 4);
+    EXPECT_EQ(bar.more().isVisible(), hidden > 0) << width;
+    EXPECT_TRUE(hidden == 0 || !bar.fit().isVisible()) << "the first that gives way, at " << width;
+    EXPECT_TRUE(hidden == 4 || bar.logValue().isVisible()) << "the last one, at " << width;
+  }
+  EXPECT_TRUE(some) << "one after another";
+}
+
 }  // namespace
 }  // namespace fusebench

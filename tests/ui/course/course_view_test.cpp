@@ -13,6 +13,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "profiler/catalogue/catalogue.h"
 #include "profiler/files/files.h"
 #include "tests/temporary_folder.h"
 #include "ui/theme/theme.h"
@@ -126,6 +127,7 @@ TEST_F(CourseTab, ListsItsLessonsInOrderAndOpensTheOneThatIsChosen) {
   ASSERT_TRUE(model.lesson());
   EXPECT_EQ(QString::fromStdString(model.lesson()->name), lessons.itemData(1).toString());
   EXPECT_EQ(lessons.currentIndex(), 1);
+  EXPECT_THAT(lessons.toolTip().toStdString(), HasSubstr(model.lesson()->title));
   EXPECT_THAT(the<LessonText>().toPlainText().toStdString(), HasSubstr(model.lesson()->title));
 }
 
@@ -241,6 +243,42 @@ TEST_F(CourseTab, WhatWasSeenIsThereAgainInAnotherWindow) {
   EXPECT_FALSE(later.answers().questions.at(0).right) << "there is no run that it could be held to";
 }
 
+/// In the narrowest column that the window has for it, there being nothing that scrolls sideways.
+TEST_F(CourseTab, EveryLessonIsAsWideAsItsColumn) {
+  view.resize(280, 400);
+  QTest::qWait(10);
+  for (const char* language : {"en", "zh_CN"}) {
+    setLanguage(language);
+    for (const CourseModel::Row& row : model.rows()) {
+      model.open(row.name);
+      EXPECT_LE(page().minimumSizeHint().width(), scroll.viewport()->width())
+          << row.name.toStdString() << " in " << language;
+    }
+  }
+  setLanguage("en");
+}
+
+TEST_F(CourseTab, WhatWasEnteredIsThereInAnotherLanguage) {
+  auto& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
+  emit lessons.activated(0);
+  model.predict(0, "12");
+  const auto choices = page().findChildren<QRadioButton*>();
+  ASSERT_GE(choices.size(), 2);
+  choices[1]->click();
+  setLanguage("zh_CN");
+  {
+    CourseModel later(QString::fromStdString(folder_.string()));
+    CourseView laterView(later);
+    EXPECT_EQ(later.rows()[0].progress, LessonProgress::begun);
+    later.open(lessons.itemData(0).toString());
+    EXPECT_EQ(later.answers().predictions.at(0).given, "12");
+    EXPECT_TRUE(laterView.findChildren<QRadioButton*>()[1]->isChecked());
+    EXPECT_NE(laterView.findChildren<QRadioButton*>()[1]->accessibleName(),
+              choices[1]->accessibleName());
+  }
+  setLanguage("en");
+}
+
 TEST_F(CourseTab, AnswersCarryTheNameOfWhoGaveThemInEveryLesson) {
   openMine();
   auto& who = *view.findChild<QLineEdit*>(QStringLiteral("courseWho"));
@@ -266,6 +304,22 @@ TEST_F(CourseTab, ShowingAndMeasuringAreAskedForByTheirButtons) {
   EXPECT_EQ(wanted.count(), 0);
   view.findChild<QPushButton*>(QStringLiteral("courseMeasure"))->click();
   EXPECT_EQ(wanted.count(), 1);
+}
+
+TEST_F(CourseTab, OffersTheDeviceThatALessonIsMeantFor) {
+  openMine();
+  EXPECT_EQ(view.findChild<QPushButton*>(QStringLiteral("courseDevice")), nullptr);
+  view.setDevice("cpu");
+  model.open("copies");
+  auto* button = view.findChild<QPushButton*>(QStringLiteral("courseDevice"));
+  ASSERT_TRUE(button);
+  EXPECT_EQ(button->text(), "Choose sim:h100");
+  QSignalSpy wanted(&view, &CourseView::deviceWanted);
+  button->click();
+  ASSERT_EQ(wanted.count(), 1);
+  EXPECT_EQ(wanted[0][0], "sim:h100");
+  view.setDevice("sim:h100");
+  EXPECT_EQ(button->text(), "sim:h100 is chosen");
 }
 
 }  // namespace

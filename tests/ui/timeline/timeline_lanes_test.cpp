@@ -173,6 +173,15 @@ TEST_F(TimelineLanes, APictureHasTheLanesThatAreShown) {
   EXPECT_EQ(trace.rows()[subject.rows[1].row].lane, 0u);
 }
 
+TEST_F(TimelineLanes, HaveAllTheHeightThatALowViewGains) {
+  for (const int height : {240, 450, 300, 440}) {
+    view.resize(900, height);
+    QTest::qWait(10);
+    EXPECT_EQ(view.figures().height(), view.figures().sizeHint().height()) << height;
+    EXPECT_LE(height - view.canvas().height(), 100) << "their bar, and a few lines of figures";
+  }
+}
+
 TEST_F(TimelineLanes, RecordAsksForTheChainAndStopsWhatIsUnderWay) {
   QSignalSpy asked(&view, &TimelineView::recordRequested);
   view.recordButton().click();

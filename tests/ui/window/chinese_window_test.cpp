@@ -18,6 +18,7 @@
 #include "tests/ui/synthetic.h"
 #include "ui/models/base/ui_language.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/results/run_words.h"
 #include "ui/models/runs/results_table_model.h"
 #include "ui/models/setup/presets_model.h"
 #include "ui/views/base/dialogs.h"
@@ -55,6 +56,13 @@ TEST_F(ChineseWindow, SaysInChineseWhyPyTorchCouldNotMeasure) {
   for (int column = 0; column < table.columnCount(); ++column)
     tips += table.index(0, column).data(Qt::ToolTipRole).toString();
   EXPECT_TRUE(tips.contains("torch 1.13.0 看不到 CUDA 设备")) << tips.toStdString();
+}
+
+TEST_F(ChineseWindow, SaysOfARunsDeviceThatItIsSimulated) {
+  fusebench::Run run = test::syntheticRun(3);
+  run.device = "sim:h100";
+  run.environment = {{"backend", "simulated NVIDIA H100, 80 GB"}};
+  EXPECT_EQ(machineText(run), "sim:h100 · 模拟的 NVIDIA H100");
 }
 
 TEST_F(ChineseWindow, OffersEveryKindOfFileThatItOpens) {

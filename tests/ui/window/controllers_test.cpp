@@ -283,6 +283,23 @@ TEST_F(Controllers, AMissingPythonIsToldWithTheFirstCurveThatIsExplored) {
   models.explore.stop();
 }
 
+TEST_F(Controllers, NamesWithCommasAreToldApartWhereSeveralCouldNotBeMeasured) {
+  study->noTorch = "no Python has PyTorch";
+  study->rounds = 2;
+  models.document.load(test::syntheticExperiment(), {});
+  models.document.edit("Beside PyTorch", {}, [](Experiment& experiment) {
+    for (const char* name : {"torch", "torch, tape"}) {
+      experiment.variants.push_back(experiment.variants.back());
+      experiment.variants.back().name = name;
+      experiment.variants.back().executor = "torch";
+    }
+  });
+  runs.run();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !said.empty(); }, 10'000));
+  EXPECT_TRUE(said.back().startsWith("torch; torch, tape could not be measured"))
+      << said.back().toStdString();
+}
+
 /// No Python brings a GPU.
 TEST_F(Controllers, APythonIsOfferedOnlyWhereOneHelps) {
   study->noTorch = "CUDA graphs (mode reduce-overhead) need a CUDA device; this is cpu";

@@ -41,6 +41,7 @@ class RunsOfAWindow : public testing::Test {
     options.connect = [] { return std::unique_ptr<WorkerConnection>(); };  // the runner needs none
     window->setOptions(options);
     window->openMainStudy();
+    window->resize(1280, 800);  // with room for all of its parts
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
     window->activateWindow();

@@ -242,6 +242,44 @@ TEST_F(Window, EscapeStopsKeepsThePointsAndOffersToGoOn) {
   EXPECT_TRUE(study->continued);
 }
 
+TEST_F(Window, WhatIsOpenedDuringARunWaitsForItAndIsOfferedAtOnce) {
+  toOpen = write("other.json", "");
+  Experiment other = test::syntheticExperiment();
+  other.title = "Another one";
+  saveExperiment(other, toOpen.toStdString());
+  study->rounds = 100'000;
+  window->run();
+  ASSERT_TRUE(measuring());
+  EXPECT_TRUE(window->actions().open->isEnabled());
+  EXPECT_FALSE(window->actions().quick->isEnabled());
+  EXPECT_TRUE(window->actions().quick->toolTip().startsWith("A run is being measured"));
+  press(Qt::Key_O, Qt::ControlModifier);
+  EXPECT_TRUE(window->controller().busy()) << "nobody has stopped it";
+  EXPECT_TRUE(window->banner().text().startsWith("A run is being measured. To open other.json now"))
+      << window->banner().text().toStdString();
+  ASSERT_EQ(window->banner().remedy().text(), "Stop it and open other.json");
+  window->banner().remedy().click();
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return window->document().experiment().title == "Another one"; }, 10'000));
+  EXPECT_FALSE(window->controller().busy());
+  ASSERT_TRUE(QTest::qWaitFor([this] { return window->library().rowCount() == 1; }, 10'000))
+      << "what was measured is kept";
+  EXPECT_TRUE(window->actions().quick->toolTip().startsWith("Run with a tenth of the time"));
+}
+
+TEST_F(Window, ANewChainDuringARunIsOfferedAndARunsEndTakesTheOfferBack) {
+  study->rounds = 20;
+  study->millisecondsPerRound = 100;
+  window->run();
+  ASSERT_TRUE(measuring());
+  press(Qt::Key_N, Qt::ControlModifier);
+  EXPECT_EQ(window->banner().remedy().text(), "Stop it and begin a new chain");
+  ASSERT_TRUE(ended()) << "by itself: nothing else is said then";
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !window->banner().isVisible(); }, 5'000))
+      << window->banner().text().toStdString();
+  EXPECT_EQ(window->document().experiment().title, "Fusion against launches") << "it was not taken";
+}
+
 TEST_F(Window, AKilledWorkerIsSaidItsPointsKeptAndANewOneOffered) {
   study->loseWorkerAtRound = 6;
   window->run();
@@ -279,14 +317,14 @@ TEST_F(Window, CtrlTSwitchesTheThemeEverywhereAndItIsRemembered) {
   EXPECT_EQ(QApplication::palette().color(QPalette::Window), darkTheme().window);
 }
 
-TEST_F(Window, F1ShowsTheLesson) {
+TEST_F(Window, F1ShowsTheGuide) {
   window->workbench().showView("setup");
   EXPECT_FALSE(window->workbench().view<LessonView>().isVisible());
   press(Qt::Key_F1);
   EXPECT_TRUE(window->workbench().view<LessonView>().isVisible());
 }
 
-TEST_F(Window, TheLessonOfTheMainStudyIsShown) {
+TEST_F(Window, TheGuideToTheMainStudyIsShown) {
   EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to look at"));
   EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to change"));
   EXPECT_TRUE(window->workbench().view<LessonView>().toPlainText().contains("What to expect"));

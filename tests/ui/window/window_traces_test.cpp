@@ -74,7 +74,7 @@ TEST_F(WindowTraces, OpenAsAFileAndLeaveTheExperimentAlone) {
   EXPECT_EQ(settings.recentFiles().value(0), kTrace);
 }
 
-TEST_F(WindowTraces, BesideATraceTheLessonIsAboutIt) {
+TEST_F(WindowTraces, BesideATraceTheGuideIsAboutIt) {
   LessonView& lesson = window->workbench().view<LessonView>();
   EXPECT_FALSE(lesson.toPlainText().contains("Reading a timeline"));
   ASSERT_TRUE(window->openFile(kTrace));

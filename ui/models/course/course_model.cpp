@@ -24,27 +24,6 @@ LessonProgress progressOf(const course::Answers& answers) {
   return LessonProgress::untouched;
 }
 
-/// Kept answers to the same questions, in whatever language these are; blank ones for a lesson that
-/// has changed.
-course::Answers fitted(course::Answers kept, const course::Lesson& lesson) {
-  course::Answers blank = course::blankAnswers(lesson);
-  if (kept.predictions.size() != blank.predictions.size() ||
-      kept.questions.size() != blank.questions.size())
-    return blank;
-  for (std::size_t i = 0; i < kept.predictions.size(); ++i)
-    blank.predictions[i].given = kept.predictions[i].given;
-  for (std::size_t i = 0; i < kept.questions.size(); ++i)
-    blank.questions[i].given = kept.questions[i].given;
-  blank.who = kept.who;
-  if (kept.title != blank.title) return blank;  // what was seen is said in another language
-  kept.lesson = blank.lesson;
-  for (std::size_t i = 0; i < kept.predictions.size(); ++i)
-    kept.predictions[i].ask = blank.predictions[i].ask;
-  for (std::size_t i = 0; i < kept.questions.size(); ++i)
-    kept.questions[i].ask = blank.questions[i].ask;
-  return kept;
-}
-
 /// Whether a run has been held against any of them.
 bool anyJudged(const course::Answers& answers) {
   return !answers.startedAt.empty();
@@ -74,7 +53,7 @@ void CourseModel::open(const QString& given) {
   if (!file.isEmpty() && QFile::exists(file)) {
     try {
       const std::string path = file.toStdString();
-      answers = fitted(course::parseAnswers(readFile(path), path), lesson);
+      answers = course::inTheWordsOf(lesson, course::parseAnswers(readFile(path), path));
     } catch (const InputError&) {
       // Answers that cannot be read are given anew.
     }

@@ -39,7 +39,11 @@ QString stopText(const Cell& cell) {
 
 QString machineText(const Run& run) {
   const QString device = QString::fromStdString(run.device);
-  const std::string model = deviceModel(run.environment, run.device);
+  std::string model = deviceModel(run.environment, run.device);
+  // A run keeps it as it was recorded, in English.
+  constexpr std::string_view kSimulated = "simulated ";
+  if (model.starts_with(kSimulated))
+    model = std::string(said(kSimulated)) + model.substr(kSimulated.size());
   return model.empty() ? device : device + QStringLiteral(" · ") + QString::fromStdString(model);
 }
 

@@ -41,6 +41,8 @@ Experiment withoutNames(Experiment experiment) {
   for (Claim& claim : experiment.claims) {
     claim.variant = placeOf(variants, claim.variant);
     claim.against = placeOf(variants, claim.against);
+    if (claim.than)
+      claim.than = {placeOf(variants, claim.than->variant), placeOf(variants, claim.than->against)};
   }
   for (std::size_t i = 0; i < variants.size(); ++i) experiment.variants[i].name = std::to_string(i);
   for (std::size_t i = 0; i < sets.size(); ++i) experiment.inputSets[i].name = std::to_string(i);

@@ -81,8 +81,10 @@ void removeVariant(Experiment& experiment, std::size_t index) {
     experiment.baseline = experiment.variants.front().name;
   for (Variant& variant : experiment.variants)
     if (variant.against == gone) variant.against.clear();
-  std::erase_if(experiment.claims,
-                [&](const Claim& claim) { return claim.variant == gone || claim.against == gone; });
+  std::erase_if(experiment.claims, [&](const Claim& claim) {
+    return claim.variant == gone || claim.against == gone ||
+           (claim.than && (claim.than->variant == gone || claim.than->against == gone));
+  });
 }
 
 void renameVariant(Experiment& experiment, std::size_t index, const std::string& name) {
@@ -93,6 +95,8 @@ void renameVariant(Experiment& experiment, std::size_t index, const std::string&
   for (Claim& claim : experiment.claims) {
     if (claim.variant == now) claim.variant = name;
     if (claim.against == now) claim.against = name;
+    if (claim.than && claim.than->variant == now) claim.than->variant = name;
+    if (claim.than && claim.than->against == now) claim.than->against = name;
   }
   now = name;
 }

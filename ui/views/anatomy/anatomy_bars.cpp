@@ -88,6 +88,21 @@ const AnatomyBar& AnatomyBars::barOf(const Row& row) const {
   return model_.bars()[static_cast<std::size_t>(row.bar)];
 }
 
+QFont AnatomyBars::labelFont(const Row& row) {
+  return row.leads() ? textFont(1, QFont::DemiBold) : textFont(0.9);
+}
+
+QString AnatomyBars::shownLabel(const Row& row) const {
+  return QFontMetrics(labelFont(row))
+      .elidedText(row.label, Qt::ElideRight, labelWidth() - kMarginLeft - kChevron);
+}
+
+QString AnatomyBars::labelOf(int bar) const {
+  for (const Row& row : rows_)
+    if (row.bar == bar && row.leads()) return shownLabel(row);
+  return {};
+}
+
 int AnatomyBars::labelWidth() const {
   int width = 0;
   const QFontMetrics bold(textFont(1, QFont::DemiBold)), small(textFont(0.9));

@@ -31,6 +31,8 @@ class AnatomyBars : public QWidget {
   /// Height of the first row of a variant's device, from the top; nothing: there is none.
   std::optional<int> deviceTop(int bar) const;
 
+  /// A bar's name as it is drawn, cut where there is no room.
+  QString labelOf(int bar) const;
   /// What lies under a point, for the tool tip; empty: nothing.
   QString textAt(QPoint point) const;
   QSize sizeHint() const override;
@@ -61,6 +63,8 @@ class AnatomyBars : public QWidget {
 
   void rebuild();
   int labelWidth() const;
+  static QFont labelFont(const Row& row);
+  QString shownLabel(const Row& row) const;
   int barLeft() const { return labelWidth() + 12; }
   int barWidth() const;
   const AnatomyBar& barOf(const Row& row) const;

@@ -21,12 +21,11 @@ constexpr double kBarLabelFrom = 46;  ///< pixels of a segment that carries a la
 void AnatomyBars::paintLabel(QPainter& painter, const Row& row) const {
   const AnatomyBar& bar = barOf(row);
   const bool name = row.leads();
-  painter.setFont(name ? textFont(1, QFont::DemiBold) : textFont(0.9));
+  painter.setFont(labelFont(row));
   painter.setPen(name ? theme_->text : theme_->muted);
   const QRect place(kMarginLeft + kChevron, row.top, labelWidth() - kMarginLeft - kChevron,
                     row.height);
-  painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
-                   painter.fontMetrics().elidedText(row.label, Qt::ElideRight, place.width()));
+  painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, shownLabel(row));
   const bool opens = !bar.launches.empty() || (bar.device && !bar.device->launches.empty());
   if (!name || !opens) return;
   const QPointF middle(kMarginLeft + 5, row.top + row.height / 2.0);

@@ -14,6 +14,7 @@
 #include "ui/views/anatomy/anatomy_bars.h"
 #include "ui/views/anatomy/anatomy_kernels.h"
 #include "ui/views/anatomy/part_legend.h"
+#include "ui/views/base/flow_layout.h"
 
 namespace fusebench {
 
@@ -91,17 +92,17 @@ void AnatomyView::buildHeader() {
   timeline_->setFocusPolicy(Qt::StrongFocus);
   connect(timeline_, &QToolButton::clicked, this, &AnatomyView::timelineRequested);
   setRecording(false);
-  auto* choice = new QHBoxLayout;
+  auto* pair = new QWidget(header_);  // stays together
+  auto* choice = new QHBoxLayout(pair);
+  choice->setContentsMargins(0, 0, 0, 0);
   choice->setSpacing(0);
   choice->addWidget(times_);
   choice->addWidget(shares_);
-  auto* line = new QHBoxLayout;
-  line->setSpacing(10);
-  line->addWidget(title_, 1);
-  line->addWidget(kernelsButton_);
-  line->addWidget(timeline_);
-  line->addWidget(places_);
-  line->addLayout(choice);
+  auto* line = new FlowLayout(nullptr, 10);
+  line->setApart(true);
+  for (QWidget* widget : {static_cast<QWidget*>(title_), static_cast<QWidget*>(kernelsButton_),
+                          static_cast<QWidget*>(timeline_), static_cast<QWidget*>(places_), pair})
+    line->addWidget(widget);
   auto* layout = new QVBoxLayout(header_);
   layout->setContentsMargins(18, 10, 14, 6);
   layout->setSpacing(6);

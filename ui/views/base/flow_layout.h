@@ -10,6 +10,8 @@ namespace fusebench {
 class FlowLayout : public QLayout {
  public:
   FlowLayout(QWidget* parent, int gap);
+  /// Where all fit in one row, the first stands at its left end and the others at its right one.
+  void setApart(bool apart) { apart_ = apart; }
   ~FlowLayout() override;
 
   void addItem(QLayoutItem* item) override { items_.push_back(item); }
@@ -28,6 +30,7 @@ class FlowLayout : public QLayout {
 
   std::vector<QLayoutItem*> items_;
   int gap_;
+  bool apart_ = false;
 };
 
 }  // namespace fusebench

@@ -74,7 +74,20 @@ double CanvasEdgeItem::labelWidth(const CanvasEdge& edge) {
   return QFontMetricsF(canvas::smallFont()).horizontalAdvance(shownLabel(edge)) + 4;
 }
 
+QString CanvasEdgeItem::shownLabel() const {
+  const QString whole = shownLabel(edge_);
+  const bool asked = state_.hovered || state_.selected;
+  if (asked || labelWidth(edge_) <= labelRoom_) return whole;
+  return QFontMetricsF(canvas::smallFont()).elidedText(whole, Qt::ElideRight, labelRoom_ - 4);
+}
+
 QRectF CanvasEdgeItem::labelFrame() const {
+  QRectF frame = wholeLabelFrame();
+  if (!state_.hovered && !state_.selected) frame.setWidth(std::min(frame.width(), labelRoom_));
+  return frame;
+}
+
+QRectF CanvasEdgeItem::wholeLabelFrame() const {
   if (edge_.label.isEmpty() || flat_.empty()) return {};
   const QFontMetricsF metrics(canvas::smallFont());
   return {labelPlace_.x(), labelPlace_.y() - metrics.height() / 2, labelWidth(edge_),

@@ -3,6 +3,7 @@
 
 #include <QGraphicsItem>
 #include <QPainterPath>
+#include <limits>
 #include <vector>
 
 #include "ui/models/canvas/canvas_graph.h"
@@ -36,11 +37,15 @@ class CanvasEdgeItem : public QGraphicsItem {
   /// In scene units.
   double distanceTo(QPointF scene) const;
   /// The shape, and the dtype where it is news; pointing at the edge tells both.
-  QString shownLabel() const { return shownLabel(edge_); }
+  QString shownLabel() const;
   static QString shownLabel(const CanvasEdge& edge);
   /// In scene units.
   static double labelWidth(const CanvasEdge& edge);
   QRectF labelFrame() const;
+  /// What there is up to the next label; a longer one is cut there, and whole when it is pointed
+  /// at.
+  void setLabelRoom(double room) { labelRoom_ = room; }
+  QRectF wholeLabelFrame() const;
   QColor labelColor() const;
   /// The middle of the label's left side, in the scene.
   void setLabelPlace(QPointF place);
@@ -55,6 +60,7 @@ class CanvasEdgeItem : public QGraphicsItem {
   QPainterPath path_;
   std::vector<QPointF> flat_;
   QPointF labelPlace_;
+  double labelRoom_ = std::numeric_limits<double>::infinity();
   const Theme* theme_;
   State state_;
 };
@@ -63,7 +69,7 @@ class CanvasEdgeItem : public QGraphicsItem {
 class CanvasEdgeLabelItem : public QGraphicsItem {
  public:
   explicit CanvasEdgeLabelItem(const CanvasEdgeItem& edge);
-  QRectF boundingRect() const override { return edge_.labelFrame().adjusted(-4, -1, 2, 1); }
+  QRectF boundingRect() const override { return edge_.wholeLabelFrame().adjusted(-4, -1, 2, 1); }
   void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override;
 
  private:

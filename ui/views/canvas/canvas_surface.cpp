@@ -247,6 +247,22 @@ void CanvasSurface::makeEdges() {
     edges_.push_back(item);
   }
   content_.adjust(-kSurfaceMargin, 0, kSurfaceMargin, 0);
+  keepLabelsApart();
+}
+
+/// Inputs stand close beside each other, and what is known of one may be wider.
+void CanvasSurface::keepLabelsApart() {
+  constexpr double kBetween = 6;
+  for (CanvasEdgeItem* item : edges_) {
+    const QRectF label = item->wholeLabelFrame();
+    for (const CanvasEdgeItem* other : edges_) {
+      if (other == item || !item->state().labelled || !other->state().labelled) continue;
+      const QRectF next = other->wholeLabelFrame();
+      if (label.intersects(next) && next.left() > label.left())
+        item->setLabelRoom(std::min(item->labelFrame().width(),
+                                    std::max(0.0, next.left() - label.left() - kBetween)));
+    }
+  }
 }
 
 /// Beside the line where there is room below the node; in the narrow gaps of a chain beside the

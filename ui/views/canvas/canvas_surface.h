@@ -119,6 +119,7 @@ class CanvasSurface : public QGraphicsView {
   LayoutInput layoutInput(double width) const;
   double fittedWidth() const;
   void makeEdges();
+  void keepLabelsApart();
   void makeFrames();
   LayoutResult laidOut(double width, const LayoutOptions& options) const;
   double headRoom(int node) const;

@@ -223,8 +223,6 @@ void CanvasView::showOverlays() {
   badge_->setAccessibleDescription(words);
   badge_->setWordWrap(!kernels_.known());
   badge_->setVisible(graph.ops > 0);
-  // An op of the result alone is what an empty chain has.
-  invitation_->setVisible(graph.statements == 0 && graph.ops <= 1 && document_.sketch().valid());
   QStringList lines(graph.elsewhere.begin(), graph.elsewhere.end());
   if (surface_->zoom() < kReadableZoom) lines += nodeProblems(graph);
   elsewhere_->setText(lines.join(QLatin1Char('\n')));
@@ -239,10 +237,14 @@ void CanvasView::placeOverlays() {
   elsewhere_->setFixedHeight(std::max(10, elsewhere_->heightForWidth(elsewhere_->width())));
   elsewhere_->move(room.left(), room.bottom() - elsewhere_->height() + 1);
   invitation_->adjustSize();
+  const CanvasGraph& graph = surface_->graph();
   const int bottom = surface_->onViewport(surface_->layout().bounds).bottom();
+  const int lowest = room.bottom() - invitation_->height();
   invitation_->move(room.center().x() - invitation_->width() / 2,
-                    std::clamp(bottom + 24, room.top(),
-                               std::max(room.top(), room.bottom() - invitation_->height())));
+                    std::clamp(bottom + 24, room.top(), std::max(room.top(), lowest)));
+  // An op of the result alone is what an empty chain has. Over it nobody could read either.
+  invitation_->setVisible(graph.statements == 0 && graph.ops <= 1 && document_.sketch().valid() &&
+                          lowest > bottom);
 }
 
 /// A card over a wide canvas; in a narrow panel, where it would lie on the program, a strip above.

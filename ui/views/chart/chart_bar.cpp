@@ -43,6 +43,7 @@ ChartBar::ChartBar(QWidget* parent)
     action->setToolTip(button->toolTip());
     action->setCheckable(button->isCheckable());
     connect(menu, &QMenu::aboutToShow, action, [action, button] {
+      action->setVisible(button->isHidden());
       action->setEnabled(button->isEnabled());
       action->setChecked(button->isChecked());
     });
@@ -130,16 +131,23 @@ void ChartBar::resizeEvent(QResizeEvent* event) {
 
 void ChartBar::arrange() {
   const int beside = kChartBarRoom + (times_->isHidden() ? 0 : times_->sizeHint().width() + 5);
-  int buttons = 0;
-  for (const QToolButton* button : {models_, logAxis_, logValue_, fit_})
-    buttons += button->sizeHint().width() + 5;
+  // In the order in which they stay when it gets narrow.
+  QToolButton* const buttons[] = {logValue_, logAxis_, models_, fit_};
+  const auto roomOf = [](const QToolButton* button) { return button->sizeHint().width() + 5; };
+  int all = 0;
+  for (const QToolButton* button : buttons) all += roomOf(button);
   // What is chosen most often stays in sight longest.
-  const bool tabs = width() >= tabs_->sizeHint().width() + beside + more_->sizeHint().width() + 5;
+  const bool tabs = width() >= tabs_->sizeHint().width() + beside + roomOf(more_);
   const int chosen = tabs ? tabs_->sizeHint().width() : list_->sizeHint().width();
-  const bool menu = width() < chosen + beside + buttons;
+  int room = width() - chosen - beside;
+  const bool menu = room < all;
+  if (menu) room -= roomOf(more_);
   tabs_->setVisible(tabs);
   list_->setVisible(!tabs);
-  for (QToolButton* button : {models_, logAxis_, logValue_, fit_}) button->setVisible(!menu);
+  for (QToolButton* button : buttons) {
+    room -= roomOf(button);
+    button->setVisible(!menu || room >= 0);
+  }
   more_->setVisible(menu);
 }
 

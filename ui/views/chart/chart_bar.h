@@ -12,8 +12,8 @@ class QToolButton;
 namespace fusebench {
 
 /// The chart's controls: which metric, and of latencies which time where there are several; which
-/// axes are logarithmic, fitted lines, everything in view. In a narrow chart the buttons are in a
-/// menu; in a still narrower one the metrics are in a list instead of tabs.
+/// axes are logarithmic, fitted lines, everything in view. In a narrow chart the buttons that have
+/// no room are in a menu; in a still narrower one the metrics are in a list instead of tabs.
 class ChartBar : public QWidget {
   Q_OBJECT
 
@@ -54,7 +54,7 @@ class ChartBar : public QWidget {
   QToolButton* logValue_;
   QToolButton* models_;
   QToolButton* fit_;
-  QToolButton* more_;  ///< the buttons, where there is no room for them
+  QToolButton* more_;  ///< the buttons that there is no room for
 };
 
 }  // namespace fusebench

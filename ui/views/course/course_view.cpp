@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "profiler/files/input_error.h"
+#include "ui/views/base/flow_layout.h"
 #include "ui/views/course/course_words.h"
 #include "ui/views/course/lesson_parts.h"
 
@@ -74,6 +75,15 @@ void CourseView::setTheme(const Theme& theme) {
   for (LessonText* text : texts_) text->setTheme(theme);
 }
 
+/// The button stays enabled: the keyboard, and the page with it, would go elsewhere.
+void CourseView::setDevice(const QString& device) {
+  device_ = device;
+  if (!useDevice_) return;
+  const std::string& meant = model_.lesson()->device;
+  const bool chosen = device.toStdString() == meant;
+  useDevice_->setText(text(chosen ? saying("{} is chosen", meant) : saying("Choose {}", meant)));
+}
+
 void CourseView::fillRows() {
   lessons_->clear();
   lessons_->setPlaceholderText(courseWord("Choose a lesson"));
@@ -87,6 +97,7 @@ void CourseView::fillRows() {
                           Qt::ToolTipRole);
   }
   lessons_->setCurrentIndex(current);
+  lessons_->setToolTip(lessons_->currentText());  // which may be wider than the list
 }
 
 void CourseView::choose(int index) {
@@ -104,21 +115,32 @@ QWidget* CourseView::textPart(const QString& markdown, QWidget* page) {
 
 QWidget* CourseView::runPart(QWidget* page) {
   auto* part = new QFrame(page);
-  auto* row = new QHBoxLayout(part);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* layout = new QVBoxLayout(part);
+  layout->setContentsMargins(0, 0, 0, 0);
+  auto* row = new FlowLayout(nullptr, 8);
   run_ = new QPushButton(courseWord("Measure"), part);
   run_->setObjectName(QStringLiteral("courseMeasure"));
+  const std::string& device = model_.lesson()->device;
   QString about;
-  if (!model_.lesson()->device.empty())
-    about = text(saying("Meant for the device {}: choose it in Set-up.", model_.lesson()->device));
+  if (!device.empty()) about = text(saying("Meant for the device {}.", device));
   auto* show = new QPushButton(courseWord("Show the program"), part);
   show->setObjectName(QStringLiteral("courseShow"));
   show->setToolTip(courseWord("Opens what is measured here, to look at before predicting"));
   auto* label = new QLabel(about, part);
   label->setWordWrap(true);
+  label->setVisible(!about.isEmpty());
   row->addWidget(run_);
   row->addWidget(show);
-  row->addWidget(label, 1);
+  if (!device.empty()) {
+    useDevice_ = new QPushButton(part);
+    useDevice_->setObjectName(QStringLiteral("courseDevice"));
+    row->addWidget(useDevice_);
+    connect(useDevice_, &QPushButton::clicked, this,
+            [this, name = QString::fromStdString(device)] { emit deviceWanted(name); });
+    setDevice(device_);
+  }
+  layout->addLayout(row);
+  layout->addWidget(label);
   connect(show, &QPushButton::clicked, this, &CourseView::showWanted);
   connect(run_, &QPushButton::clicked, this, &CourseView::measureWanted);
   return part;
@@ -158,7 +180,7 @@ void CourseView::rebuild() {
   texts_.clear();
   predictions_.clear();
   questions_.clear();
-  run_ = nullptr;
+  run_ = useDevice_ = nullptr;
   seen_ = nullptr;
   auto* page = new QWidget;
   page->setObjectName(QStringLiteral("panel"));

@@ -27,11 +27,15 @@ class CourseView : public QWidget {
  public:
   explicit CourseView(CourseModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
+  /// The device that is measured on.
+  void setDevice(const QString& device);
 
  signals:
   /// The lesson's experiment is to be shown; or shown and measured.
   void showWanted();
   void measureWanted();
+  /// It is to be measured on the device that the lesson is meant for.
+  void deviceWanted(const QString& device);
   /// The answers are to be written to a file, or the lesson as a hand-out.
   void saveWanted();
   void handOutWanted();
@@ -51,7 +55,8 @@ class CourseView : public QWidget {
   QScrollArea* scroll_;
   QLineEdit* who_;
   QPushButton *save_, *handOut_;
-  QPushButton* run_ = nullptr;
+  QPushButton *run_ = nullptr, *useDevice_ = nullptr;
+  QString device_;
   QLabel* seen_ = nullptr;
   std::vector<LessonText*> texts_;
   std::vector<PredictionPart*> predictions_;

@@ -10,7 +10,7 @@ namespace fusebench {
 
 LessonView::LessonView(QWidget* parent) : QTextBrowser(parent) {
   setObjectName(QStringLiteral("lesson"));
-  setAccessibleName(uiText("Lesson"));
+  setAccessibleName(uiText("Guide"));
   setOpenExternalLinks(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   document()->setDocumentMargin(14);

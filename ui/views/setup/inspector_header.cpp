@@ -18,7 +18,7 @@ InspectorHeader::InspectorHeader(DocumentModel& document, QWidget* parent)
   addArea(uiText("Question"), QStringLiteral("question"), uiText("Change the question"),
           &Experiment::question);
   addArea(uiText("Note"), QStringLiteral("note"), uiText("Change the note"), &Experiment::note);
-  addLine(uiText("Lesson"), QStringLiteral("lesson"), uiText("Change the lesson"),
+  addLine(uiText("Guide"), QStringLiteral("lesson"), uiText("Change the guide"),
           &Experiment::lesson);
   addLine(uiText("Reference"), QStringLiteral("reference"), uiText("Change the reference"),
           &Experiment::reference);

@@ -161,9 +161,25 @@ void TimelineFigures::resizeEvent(QResizeEvent* event) {
   histograms_->setVisible(width() >= kWidthForHistograms);
 }
 
+/// Lines without tables take what they need, and leave the rest to the lanes.
+bool TimelineFigures::event(QEvent* event) {
+  const bool handled = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) fitHeight();
+  return handled;
+}
+
+void TimelineFigures::fitHeight() {
+  if (!tables_) return;
+  const int needed = !tables_->isHidden() ? QWIDGETSIZE_MAX
+                                          : std::max(minimumSizeHint().height(),
+                                                     layout()->totalHeightForWidth(width()));
+  if (maximumHeight() != needed) setMaximumHeight(needed);
+}
+
 void TimelineFigures::showTables(bool shown) {
   tables_->setVisible(shown);
   refresh();
+  fitHeight();
 }
 
 void TimelineFigures::setTheme(const Theme& theme) {

@@ -52,6 +52,7 @@ class TimelineFigures : public QWidget {
   void showDetails();
   bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   static constexpr int kShortTitle = 16;      ///< characters of a trace's title in lists and rows
@@ -75,6 +76,7 @@ class TimelineFigures : public QWidget {
   const TimelineModel::Figures* figuresOf(const TimelineModel::Summary& summary) const;
   void layOut();
   void refresh();
+  void fitHeight();
   void refreshScope();
   void refreshSentences();
   void refreshTable();

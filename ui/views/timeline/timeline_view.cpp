@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kHeightForTables = 460;
 constexpr int kWidthForButtons = 780;  ///< at least
-constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on to the next match as well
+constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on as well; to fit is in the menu
 constexpr int kTablesHeight = 190;
 
 }  // namespace
@@ -138,9 +138,10 @@ void TimelineView::layOut() {
   lanes_->setPopupMode(QToolButton::InstantPopup);
   // What a narrow view has no room for.
   auto* menu = new QMenu(more_);
-  for (QToolButton* button : {open_, below_, export_, record_}) {
+  for (QToolButton* button : {open_, below_, export_, record_, fit_}) {
     QAction* action = menu->addAction(button->text(), button, &QToolButton::click);
     connect(menu, &QMenu::aboutToShow, action, [action, button] {
+      action->setVisible(button->isHidden());
       action->setEnabled(button->isEnabled());
       action->setText(button->text());
     });
@@ -195,7 +196,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   const bool wide = width() >= widthForButtons();
   for (QToolButton* button : {record_, open_, below_, export_}) button->setVisible(wide);
   more_->setVisible(!wide);
-  for (QToolButton* button : {back_, on_}) button->setVisible(width() >= kWidthForArrows);
+  for (QToolButton* button : {back_, on_, fit_}) button->setVisible(width() >= kWidthForArrows);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
 }
 

@@ -17,7 +17,7 @@ namespace {
 /// Shows the lesson's experiment; what is open is saved or given up before. False: it stays.
 bool showLesson(WindowParts& parts) {
   const CourseModel& course = parts.models.course;
-  if (!course.lesson() || parts.models.study.busy()) return false;
+  if (!course.lesson()) return false;
   if (!parts.keeper.mayReplace(courseWord(
           "The experiment is changed and not saved. Save it before the lesson's takes its place?")))
     return false;
@@ -30,6 +30,11 @@ bool showLesson(WindowParts& parts) {
 
 void measureLesson(WindowParts& parts) {
   if (showLesson(parts)) parts.runs.run();
+}
+
+QString lessonTitle(const WindowParts& parts) {
+  const course::Lesson* lesson = parts.models.course.lesson();
+  return lesson ? QString::fromStdString(lesson->title) : QString();
 }
 
 /// Asks for a place, and has something written there; says why not.
@@ -70,9 +75,21 @@ void linkCourse(CourseView& view, WindowParts& parts) {
   QObject::connect(&models.study, &StudyController::stateChanged, &view, tell);
   QObject::connect(&parts.files, &FilesController::lessonGiven, &view,
                    [parts](const QString& path) mutable { openLesson(parts, path); });
-  QObject::connect(&view, &CourseView::measureWanted, &view,
-                   [parts]() mutable { measureLesson(parts); });
-  QObject::connect(&view, &CourseView::showWanted, &view, [parts]() mutable { showLesson(parts); });
+  QObject::connect(&view, &CourseView::measureWanted, &view, [parts]() mutable {
+    parts.files.whenFree(uiText("measure “%1”").arg(lessonTitle(parts)),
+                         [parts]() mutable { measureLesson(parts); });
+  });
+  QObject::connect(&view, &CourseView::showWanted, &view, [parts]() mutable {
+    parts.files.whenFree(uiText("open “%1”").arg(lessonTitle(parts)),
+                         [parts]() mutable { showLesson(parts); });
+  });
+  const auto device = [&view, &models] { view.setDevice(models.devices.chosen()); };
+  QObject::connect(&models.devices, &DevicesModel::changed, &view, device);
+  device();
+  QObject::connect(&view, &CourseView::deviceWanted, &view, [parts](const QString& name) mutable {
+    parts.files.whenFree(uiText("choose %1").arg(name),
+                         [parts, name] { parts.models.devices.choose(name); });
+  });
   QObject::connect(&view, &CourseView::saveWanted, &view, [parts]() mutable {
     writeAsked(parts, QStringLiteral("-answers.json"),
                uiText("%1 (*.json)").arg(courseWord("Answers")),

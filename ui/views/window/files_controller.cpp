@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <utility>
 
 #include "profiler/files/resources.h"
 #include "profiler/run/report_runs.h"
@@ -30,7 +31,39 @@ bool isShipped(const QString& path) {
 
 FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, RunsController& runs,
                                  QObject* parent)
-    : QObject(parent), models_(models), keeper_(keeper), runs_(runs) {}
+    : QObject(parent), models_(models), keeper_(keeper), runs_(runs) {
+  // What is said about the run's end comes first: then what comes next may take its place.
+  connect(
+      &runs, &RunsController::ended, this,
+      [this] {
+        models_.messages.withdraw(Remedy::stopAndGoOn);
+        if (waiting_) doWaiting();
+      },
+      Qt::QueuedConnection);
+  connect(&runs, &RunsController::openRefused, this, [this](const QString& path) {
+    whenFree(uiText("open %1").arg(QFileInfo(path).fileName()), [this, path] { runs_.open(path); });
+  });
+}
+
+bool FilesController::whenFree(const QString& what, const std::function<void()>& task) {
+  if (!models_.study.busy()) {
+    task();
+    return true;
+  }
+  offered_ = task;
+  waiting_ = false;
+  models_.messages.say(
+      Tone::warning,
+      uiText("A run is being measured. To %1 now, stop it: what it has measured is kept.")
+          .arg(what),
+      uiText("Stop it and %1").arg(what), Remedy::stopAndGoOn);
+  return false;
+}
+
+void FilesController::doWaiting() {
+  waiting_ = models_.study.busy();
+  if (!waiting_ && offered_) std::exchange(offered_, nullptr)();
+}
 
 bool FilesController::open(const QString& path) {
   // What belongs beside it is looked for there: another trace, the next run.
@@ -44,10 +77,9 @@ bool FilesController::open(const QString& path) {
     emit lessonGiven(path);
     return true;
   }
-  if (models_.study.busy()) {
-    models_.messages.say(Tone::warning, uiText("Stop the run before opening another file."));
-    return false;
-  }
+  if (models_.study.busy())
+    return whenFree(uiText("open %1").arg(QFileInfo(path).fileName()),
+                    [this, path] { open(path); });
   try {
     Document file = openDocument(path);
     if (std::holds_alternative<Experiment>(file) &&
@@ -82,7 +114,10 @@ void FilesController::ask() {
 }
 
 void FilesController::newChain() {
-  if (models_.study.busy()) return;
+  if (models_.study.busy()) {
+    whenFree(uiText("begin a new chain"), [this] { newChain(); });
+    return;
+  }
   if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before "
                                  "starting a new one?")))
     return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 
 #include "ui/views/window/runs_controller.h"
 
@@ -21,6 +22,11 @@ class FilesController : public QObject {
   /// Asks which one.
   void ask();
   void newChain();
+  /// Does it, or while a run is measured says that, with `what` is to be done, and offers to stop
+  /// the run first. False: it is not done yet.
+  bool whenFree(const QString& what, const std::function<void()>& task);
+  /// What was offered is done as soon as nothing is measured any more.
+  void doWaiting();
   /// The study that the window starts with.
   bool openMainStudy();
   /// What the last window left, or else the main study.
@@ -37,6 +43,8 @@ class FilesController : public QObject {
   WindowModels& models_;
   DocumentKeeper& keeper_;
   RunsController& runs_;
+  std::function<void()> offered_;  ///< what waits for a run's end, once that is asked for
+  bool waiting_ = false;           ///< it is asked for
 };
 
 }  // namespace fusebench

@@ -37,6 +37,8 @@ namespace fusebench {
 namespace {
 
 constexpr QSize kWindowUsualSize(1280, 800);
+/// With a title bar it is on a screen of 640 x 480; what has no room there folds.
+constexpr QSize kLeastSize(636, 420);
 
 QString dataFolder(const QString& given) {
   return given.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
@@ -48,7 +50,7 @@ QString dataFolder(const QString& given) {
 MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
                        const QString& folder, QWidget* parent)
     : QMainWindow(parent), models_(settings, runner, dataFolder(folder)) {
-  setMinimumSize(960, 560);  // with a title bar it is on a screen of 600
+  setMinimumSize(kLeastSize);
   resize(fittedSize(kWindowUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
   setWindowIcon(applicationIcon());
@@ -80,7 +82,10 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   auto* layout = new QVBoxLayout(center);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(new TopBar(actions_, center));
+  auto* bar = new TopBar(actions_, center);
+  connect(workbench_, &Workbench::regionsChanged, bar,
+          [this, bar] { bar->offer(workbench_->narrow(), workbench_->low()); });
+  layout->addWidget(bar);
   layout->addWidget(banner_);
   layout->addWidget(workbench_, 1);
   layout->addWidget(status_);
@@ -142,11 +147,7 @@ void MainWindow::linkActions() {
   };
   Settings& settings = models_.settings;
   link(actions_.run, [this] { run(); });
-  link(actions_.stop, [this] {
-    sites_->stop();  // all that are measured in turn, not only the one under way
-    models_.study.stop();
-    models_.explore.stop();
-  });
+  link(actions_.stop, [this] { stopAll(); });
   link(actions_.goOn, [this] { goOn(); });
   link(actions_.quick, [&settings](bool on) { settings.setQuick(on); });
   link(actions_.explore, [&settings](bool on) { settings.setExplore(on); });
@@ -261,6 +262,12 @@ void MainWindow::goOn() {
   runs_->goOn();
 }
 
+void MainWindow::stopAll() {
+  sites_->stop();  // all that are measured in turn, not only the one under way
+  models_.study.stop();
+  models_.explore.stop();
+}
+
 void MainWindow::newChain() {
   files_->newChain();
 }
@@ -294,6 +301,9 @@ void MainWindow::takeRemedy() {
       return actions_.python->trigger();
     case Remedy::stopStudy:
       return models_.study.stop();
+    case Remedy::stopAndGoOn:
+      files_->doWaiting();
+      return models_.study.busy() ? stopAll() : void();
     case Remedy::none:
       return;
   }
@@ -397,8 +407,10 @@ void MainWindow::refreshState() {
                             models_.explore.active() || models_.devices.sites().busy());
   actions_.goOn->setEnabled(!busy && models_.study.canGoOn() && models_.measuredAsShown() &&
                             models_.devices.measures(*shown));
-  for (QAction* action : {actions_.quick, actions_.newChain, actions_.open})
-    action->setEnabled(!busy);
+  actions_.quick->setEnabled(!busy);
+  explain(*actions_.run, busy ? uiText("A run is being measured") : QString());
+  explain(*actions_.quick,
+          busy ? uiText("A run is being measured; this is about the next one") : QString());
   actions_.saveRun->setEnabled(!busy && shown);
   const bool memory = workbench_->shows(QStringLiteral("memory")) && models_.document.runnable();
   actions_.exportRun->setEnabled(!busy && (shown || memory || !models_.timeline.empty()));

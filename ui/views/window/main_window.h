@@ -91,6 +91,7 @@ class MainWindow : public QMainWindow {
   void refreshTitle();
   void refreshNotice();
   void takeRemedy();
+  void stopAll();
 
   WindowModels models_;
   std::optional<Reference> reference_;

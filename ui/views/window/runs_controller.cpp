@@ -18,7 +18,15 @@
 namespace fusebench {
 namespace {
 constexpr double kNotablyLonger = 1.5;  ///< than asked for: then it is asked
+
+/// Names one after another; with commas in them they are kept apart by more than that.
+QString namesInARow(const QStringList& names) {
+  const bool commas = std::ranges::any_of(
+      names, [](const QString& name) { return name.contains(QLatin1Char(',')); });
+  return names.join(commas ? QStringLiteral("; ") : QStringLiteral(", "));
 }
+
+}  // namespace
 
 RunsController::RunsController(WindowModels& models, DocumentKeeper& keeper,
                                DevicesController& devices, QObject* parent)
@@ -154,9 +162,8 @@ void RunsController::tellUnavailable() {
   if (!first) return models_.messages.withdraw(Remedy::choosePython);
   const QString text =
       uiText("%1 could not be measured: %2")
-          .arg(names.join(QStringLiteral(", ")),
-               QString::fromStdString(first->error ? saidAgain(*first->error)
-                                                   : saying("no reason was given")));
+          .arg(namesInARow(names), QString::fromStdString(first->error ? saidAgain(*first->error)
+                                                                  : saying("no reason was given")));
   if (python)
     models_.messages.say(Tone::warning, text, uiText("Choose Python…"), Remedy::choosePython);
   else
@@ -275,10 +282,7 @@ void RunsController::show(const QString& path) {
 }
 
 void RunsController::open(const QString& path) {
-  if (models_.study.busy()) {
-    models_.messages.say(Tone::warning, uiText("Stop the run before opening another one."));
-    return;
-  }
+  if (models_.study.busy()) return emit openRefused(path);
   try {
     const auto run = std::make_shared<const Run>(loadRun(path.toStdString()));
     if (openWithExperiment(run, path)) emit viewWanted(QStringLiteral("chart"), false);

@@ -59,6 +59,8 @@ class RunsController : public QObject {
   void viewWanted(const QString& key, bool focus);
   /// This is why nothing can be measured yet.
   void problemShown(const Problem& problem);
+  /// It cannot be opened while another run is measured.
+  void openRefused(const QString& path);
   /// A run is about to begin.
   void begun();
   /// The study has ended, and what it measured is kept.

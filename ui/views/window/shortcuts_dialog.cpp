@@ -39,7 +39,7 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+B, Ctrl+Alt+B, Ctrl+J",
        uiMark("Hide or show the left column, the right one, the results")},
       {"Alt+1 … Alt+9, Alt+0", kViewWords},
-      {"F1", uiMark("Lesson")},
+      {"F1", uiMark("Guide")},
       {"F10", uiMark("Menu")},
       {"Ctrl+T", uiMark("Dark or light")},
       {"Ctrl+Q", uiMark("Quit")}}},

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <QFrame>
+#include <vector>
 
 class QAction;
+class QHBoxLayout;
 class QMenu;
+class QToolButton;
 
 namespace fusebench {
 
@@ -19,12 +22,27 @@ struct WindowActions {
   QMenu* more;
 };
 
-/// The row of main controls.
+/// The row of main controls. Where it has no room for their words, those with a picture do without,
+/// and undoing and the theme are in the menu alone.
 class TopBar : public QFrame {
   Q_OBJECT
 
  public:
   explicit TopBar(const WindowActions& actions, QWidget* parent = nullptr);
+  /// Buttons for the columns at both sides, and for the table, where a window that is too narrow or
+  /// too low shows them in turn.
+  void offer(bool columns, bool table);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void fit();
+
+  QHBoxLayout* bar_;
+  std::vector<QToolButton*> worded_;  ///< with a picture beside their words
+  std::vector<QWidget*> spared_;      ///< what the narrowest window does without: the menu has it
+  QToolButton *run_, *left_, *right_, *table_;
 };
 
 }  // namespace fusebench

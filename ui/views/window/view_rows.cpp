@@ -87,7 +87,7 @@ std::span<const ViewRow> viewRows() {
       {"results", uiMark("Results"), uiMark("Results"), uiMark("results"), 8, table, false,
        makeView<ResultsView, &M::table>, themeView<ResultsView>,
        linkView<ResultsView, linkResults>},
-      {"lesson", uiMark("Lesson"), uiMark("Lesson"), uiMark("lesson"), 12, side, false,
+      {"lesson", uiMark("Guide"), uiMark("Guide"), uiMark("guide"), 12, side, false,
        makeView<LessonView>, themeView<LessonView>, linkView<LessonView, linkLesson>},
       {"course", uiMark("Course"), uiMark("Course"), uiMark("course"), 16, side, false,
        makeView<CourseView, &M::course>, themeView<CourseView>, linkView<CourseView, linkCourse>},

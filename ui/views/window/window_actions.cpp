@@ -93,7 +93,13 @@ void fillLanguages(QMenu& menu, const MenuTasks& tasks) {
   }
 }
 
+constexpr const char* kUsualTip = "usualTip";
+
 }  // namespace
+
+void explain(QAction& action, const QString& whyNot) {
+  action.setToolTip(whyNot.isEmpty() ? action.property(kUsualTip).toString() : whyNot);
+}
 
 WindowActions makeActions(QMainWindow& window) {
   WindowActions actions{};
@@ -104,6 +110,7 @@ WindowActions makeActions(QMainWindow& window) {
         keys.isEmpty()
             ? tip
             : QStringLiteral("%1  (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
+    action->setProperty(kUsualTip, action->toolTip());
     window.addAction(action);
     return action;
   };
@@ -132,8 +139,8 @@ WindowActions makeActions(QMainWindow& window) {
   actions.undo = make(uiText("Undo"), QKeySequence::Undo, uiText("Undo"));
   actions.redo = make(uiText("Redo"), QKeySequence::Redo, uiText("Redo"));
   actions.redo->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y});
-  actions.lesson = make(uiText("Lesson"), QKeySequence(Qt::Key_F1),
-                        uiText("What to look at, what to change, what to expect"));
+  actions.lesson = make(uiText("Guide"), QKeySequence(Qt::Key_F1),
+                        uiText("Of what is open: what to look at, what to change, what to expect"));
   actions.theme = make(uiText("Dark or light"), QKeySequence(Qt::CTRL | Qt::Key_T),
                        uiText("Switch between dark and light"));
   actions.nextPart = make(uiText("Next part"), QKeySequence(Qt::Key_F6), uiText("Next part"));
@@ -144,7 +151,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
                       uiText("Show or hide the chain and its text"));
   actions.right = make(uiText("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
-                       uiText("Show or hide findings, set-up, runs and lesson"));
+                       uiText("Show or hide findings, set-up, runs, guide and course"));
   actions.table = make(uiText("Results table"), QKeySequence(Qt::CTRL | Qt::Key_J),
                        uiText("Show or hide the table of results"));
   for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
@@ -209,11 +216,16 @@ void setIcons(const WindowActions& actions, const Theme& theme) {
       {actions.open, "open"},   {actions.save, "save"},
       {actions.undo, "undo"},   {actions.redo, "redo"},
       {actions.focus, "focus"}, {actions.lesson, "lesson"},
-      {actions.theme, "theme"}, {actions.more->menuAction(), "menu"}};
+      {actions.theme, "theme"}, {actions.more->menuAction(), "menu"},
+      {actions.left, "left"},   {actions.right, "right"},
+      {actions.table, "table"}};
   for (const auto& [action, name] : kIcons) action->setIcon(themedIcon(QLatin1String(name), theme));
   actions.run->setIcon(themedIcon(QStringLiteral("run"), theme, theme.onAccent));
   // Drawn for the button's ground, it could not be read on the menu's.
   for (QAction* action : {actions.run, actions.stop}) action->setIconVisibleInMenu(false);
+  // A picture would take the place of the mark that says whether it is shown.
+  for (QAction* action : {actions.left, actions.right, actions.table})
+    action->setIconVisibleInMenu(false);
 }
 
 }  // namespace fusebench

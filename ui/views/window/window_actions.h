@@ -23,6 +23,8 @@ struct MenuTasks {
 
 /// The actions with their keys, owned by the window; nothing happens yet when one is triggered.
 WindowActions makeActions(QMainWindow& window);
+/// What pointing at an action says: why it cannot be chosen now; nothing: what it does.
+void explain(QAction& action, const QString& whyNot);
 /// The menu of them, of the views, of what can be opened. It becomes `actions.more`.
 void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& tasks);
 void setIcons(const WindowActions& actions, const Theme& theme);

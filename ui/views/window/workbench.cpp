@@ -20,6 +20,10 @@ namespace fusebench {
 namespace {
 
 constexpr int kLeftWidth = 314, kRightWidth = 290;
+/// The least that the columns and, in the middle, what is over the table and it can do with.
+constexpr int kLeftLeast = 260, kMiddleLeast = 354, kRightLeast = 280;
+constexpr int kRoomyMiddle = 420;  ///< beside both columns
+constexpr int kCenterLeast = 240, kTableLeast = 150;
 
 constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
     {Workbench::Region::left, "leftHidden"},
@@ -35,9 +39,9 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
 
   QSplitter* left = splitter(Qt::Vertical, "left", {430, 292}, columns);
   left_ = left;
-  addPanel(ViewPlace::chain, left)->setMinimumSize(260, 160);
+  addPanel(ViewPlace::chain, left)->setMinimumSize(kLeftLeast, 160);
   addTabs(ViewPlace::edit, uiText("Ways to edit the chain"), "editTabs", left)
-      ->setMinimumSize(260, 140);
+      ->setMinimumSize(kLeftLeast, 140);
 
   QSplitter* middle = splitter(Qt::Vertical, "middle", {462, 260}, columns);
   TabPanel* center = addTabs(ViewPlace::center, uiText("Results"), "centerTabs", middle);
@@ -50,12 +54,12 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   focus_->setObjectName(QStringLiteral("small"));
   focus_->setToolButtonStyle(Qt::ToolButtonIconOnly);
   center->addToHeader(focus_);
-  center->setMinimumSize(420, 240);
-  addPanel(ViewPlace::table, middle)->setMinimumHeight(110);
+  center->setMinimumSize(kMiddleLeast, kCenterLeast);
+  addPanel(ViewPlace::table, middle)->setMinimumHeight(kTableLeast);
 
-  right_ =
-      addTabs(ViewPlace::side, uiText("Findings, set-up, runs and lesson"), "sideTabs", columns);
-  right_->setMinimumWidth(280);
+  right_ = addTabs(ViewPlace::side, uiText("Findings, set-up, runs, guide and course"), "sideTabs",
+                   columns);
+  right_->setMinimumWidth(kRightLeast);
 
   for (QSplitter* both : {left, middle}) {
     both->setStretchFactor(0, 3);
@@ -86,7 +90,15 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
 
 void Workbench::setHidden(Region region, bool hidden) {
   if (focusMode_) focusMode_ = false;
-  hidden_[static_cast<std::size_t>(region)] = hidden;
+  const bool table = region == Region::table, noRoom = table ? low_ : narrow_;
+  // What is done for want of room ends with it: what gives way is not hidden.
+  if (noRoom && table)
+    tableInFront_ = !hidden;
+  else if (noRoom && !hidden)
+    aside_ = region;
+  else if (noRoom && aside_ == region)
+    aside_.reset();
+  if (!noRoom || !hidden) hidden_[static_cast<std::size_t>(region)] = hidden;
   applyRegions();
   emit regionsChanged();
 }
@@ -106,21 +118,46 @@ void Workbench::setOwnTable(const QString& key, bool own) {
   applyRegions();
 }
 
+void Workbench::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool narrow = width() < kLeftLeast + kRoomyMiddle + kRightLeast;
+  const bool low = height() < kCenterLeast + kTableLeast;
+  if (narrow == narrow_ && low == low_) return;
+  // What has the keyboard is what stays.
+  const auto hasKeyboard = [](const QWidget& part) {
+    const QWidget* keyboard = QApplication::focusWidget();
+    return keyboard && (keyboard == &part || part.isAncestorOf(keyboard));
+  };
+  if (std::exchange(narrow_, narrow) != narrow)
+    aside_ = hasKeyboard(*left_) ? Region::left : Region::right;
+  if (std::exchange(low_, low) != low) tableInFront_ = hasKeyboard(*part(ViewPlace::table).widget);
+  applyRegions();
+  emit regionsChanged();
+}
+
+bool Workbench::ownTable() const {
+  return std::ranges::any_of(ownTables_, [this](const QString& key) { return shows(key); });
+}
+
 /// The table is of a run: a trace or a comparison in the middle needs the room, and has its own.
 void Workbench::applyRegions() {
-  const bool own =
-      std::ranges::any_of(ownTables_, [this](const QString& key) { return shows(key); });
   left_->setVisible(!focusMode_ && !hidden(Region::left));
   right_->setVisible(!focusMode_ && !hidden(Region::right));
   QWidget* table = part(ViewPlace::table).widget->parentWidget();
   while (table && !qobject_cast<Panel*>(table)) table = table->parentWidget();
-  if (table) table->setVisible(!focusMode_ && !own && !hidden(Region::table));
+  const bool shown = !focusMode_ && !ownTable() && !hidden(Region::table);
+  if (table) table->setVisible(shown);
+  part(ViewPlace::center).widget->setVisible(!shown || !low_);
 }
 
 /// A view that is asked for is shown, whatever was hidden.
 void Workbench::bringBack(const QString& key) {
   for (const auto& [row, view] : views_) {
-    if (key != QLatin1String(row->key) || row->place == ViewPlace::center) continue;
+    if (key != QLatin1String(row->key)) continue;
+    if (row->place == ViewPlace::center) {
+      if (low_ && tableInFront_) setHidden(Region::table, true);
+      continue;
+    }
     const Region region = row->place == ViewPlace::table  ? Region::table
                           : row->place == ViewPlace::side ? Region::right
                                                           : Region::left;
@@ -227,8 +264,17 @@ void Workbench::nextPart(bool backwards) {
       now = i;
   const std::size_t step = backwards ? kViewPlaces - 1 : 1;
   std::size_t place = (now + step) % kViewPlaces;
-  while (place != now && !parts_[place].widget->isVisibleTo(this))
-    place = (place + step) % kViewPlaces;
+  // What gave way for want of room comes back in its turn.
+  const auto within = [this](std::size_t i) {
+    const auto at = static_cast<ViewPlace>(i);
+    if (parts_[i].widget->isVisibleTo(this) || at == ViewPlace::center) return true;
+    const Region region = at == ViewPlace::side    ? Region::right
+                          : at == ViewPlace::table ? Region::table
+                                                   : Region::left;
+    return !focusMode_ && folded(region) && !chosenHidden(region) &&
+           !(at == ViewPlace::table && ownTable());
+  };
+  while (place != now && !within(place)) place = (place + step) % kViewPlaces;
   const Part& next = parts_[place];
   showView(next.tabs ? next.tabs->shown() : next.only, true);
 }

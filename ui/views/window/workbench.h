@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <array>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -53,7 +54,13 @@ class Workbench : public QWidget {
   /// What can be hidden, and comes back when one of its views is asked for.
   enum class Region : std::uint8_t { left, right, table };
   void setHidden(Region region, bool hidden);
-  bool hidden(Region region) const { return hidden_[static_cast<std::size_t>(region)]; }
+  /// By the person, or for want of room.
+  bool hidden(Region region) const { return chosenHidden(region) || folded(region); }
+  /// Whether there is room for one column beside the middle only: the other one folds by itself,
+  /// and the two take turns.
+  bool narrow() const { return narrow_; }
+  /// The same of the table and what is above it.
+  bool low() const { return low_; }
   /// The middle's tabs alone; off: as it was before.
   void setFocusMode(bool on);
   bool focusMode() const { return focusMode_; }
@@ -63,6 +70,9 @@ class Workbench : public QWidget {
   void regionsChanged();
   /// Another view of the middle is in sight.
   void middleChanged(const QString& key);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   /// A part of the window: tabs, or a panel with one view.
@@ -87,9 +97,18 @@ class Workbench : public QWidget {
   std::vector<std::pair<const ViewRow*, QWidget*>> views_;
   std::vector<QWidget*> made_;  ///< views, and what stands beside their tabs
   void applyRegions();
+  bool ownTable() const;
   void bringBack(const QString& key);
 
+  bool chosenHidden(Region region) const { return hidden_[static_cast<std::size_t>(region)]; }
+  bool folded(Region region) const {
+    return region == Region::table ? low_ && !tableInFront_ : narrow_ && aside_ != region;
+  }
+
   std::array<bool, 3> hidden_{};
+  std::optional<Region> aside_ = Region::right;  ///< the column that is there in a narrow window
+  bool tableInFront_ = false;                    ///< in a low window
+  bool narrow_ = false, low_ = false;
   std::set<QString> ownTables_;  ///< keys of views of the middle
   bool focusMode_ = false;
   QWidget *left_ = nullptr, *right_ = nullptr;
