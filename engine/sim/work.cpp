@@ -38,19 +38,22 @@ void add(ElementWork& work, Primitive primitive, TypeClass type) {
                                                             : work.integer) += 1;
 }
 
-/// Whether a tensor has no dimension whose elements lie side by side: libraries take none such.
-/// Recordings that devices are fitted to have loops for them; so has the fit.
-bool isStrided(const CallSizes& sizes) {
-  return std::ranges::any_of(sizes.steps, [&](const std::vector<std::int64_t>& steps) {
-    bool follows = false;
-    for (std::size_t loop = 0; loop < steps.size() && loop < sizes.loops.size(); ++loop) {
-      if (steps[loop] == 0 || sizes.loops[loop] == 1) continue;
-      if (steps[loop] == 1) return false;
-      follows = true;
-    }
-    return follows;
-  });
+/// How many tensors have no dimension whose elements lie side by side: libraries take none such.
+int stridedIn(const CallSizes& sizes) {
+  return static_cast<int>(
+      std::ranges::count_if(sizes.steps, [&](const std::vector<std::int64_t>& steps) {
+        bool follows = false;
+        for (std::size_t loop = 0; loop < steps.size() && loop < sizes.loops.size(); ++loop) {
+          if (steps[loop] == 0 || sizes.loops[loop] == 1) continue;
+          if (steps[loop] == 1) return false;
+          follows = true;
+        }
+        return follows;
+      }));
 }
+
+/// Products of so many multiplications are worth copying strided operands for, as on CUDA.
+constexpr double kLeastToCopyFor = 64.0 * 64 * 64;
 
 }  // namespace
 
@@ -128,7 +131,10 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
     work.products = static_cast<double>(sizes.count());
     work.elements = work.kept = static_cast<double>(sizes.kept(call_->form));
     work.windows = !sizes.windowed.empty();
-    work.loops = work.windows || isStrided(sizes);
+    const int strided = work.windows ? 0 : stridedIn(sizes);
+    const bool isPool = work.windows && call_->operands.size() < 2;
+    work.loops = isPool || (strided > 0 && work.products < kLeastToCopyFor);
+    work.copies = work.loops ? 0 : strided;
   }
   for (const Extent& extent : extents_) {
     const auto size =
@@ -166,6 +172,11 @@ bool byLoops(const Work& work, const Parameters& device) {
   return work.loops && device.loopProduct > 0;
 }
 
+/// Operands that are copied first, on a device of which it is known that its library is choosy.
+int copiesOf(const Work& work, const Parameters& device) {
+  return device.loopProduct > 0 ? work.copies : 0;
+}
+
 /// A library's call: tiles of the result go to the multiprocessors, so that few of them leave most
 /// of the device idle.
 double libraryNanoseconds(const Work& work, const Parameters& device) {
@@ -181,7 +192,10 @@ double libraryNanoseconds(const Work& work, const Parameters& device) {
   constexpr double kTile = 64.0 * 64.0;
   const double tiles = std::max(1.0, std::ceil(work.kept / kTile));
   const double busy = std::min(1.0, tiles / device.multiprocessors);
-  return device.kernelFloor +
+  // What is copied is read and written once more.
+  const double copied = copiesOf(work, device) * device.kernelFloor +
+                        (copiesOf(work, device) > 0 ? 2 * work.bytes / device.bandwidth : 0);
+  return device.kernelFloor + copied +
          std::max(work.products / (device.contractRate * busy), work.bytes / device.bandwidth);
 }
 
@@ -226,7 +240,8 @@ double nanoseconds(const Work& work, const Parameters& device) {
 }
 
 double hostNanoseconds(const Work& work, const Parameters& device) {
-  return work.kind == Work::Kind::library && !byLoops(work, device) ? device.libraryCall : 0;
+  if (work.kind != Work::Kind::library || byLoops(work, device)) return 0;
+  return device.libraryCall + copiesOf(work, device) * device.launch;
 }
 
 double share(const Work& work, const Parameters& device) {

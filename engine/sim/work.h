@@ -30,8 +30,10 @@ struct Work {
   double bytes = 0;     ///< read and written; of links: that each rank brings
   int ops = 0;          ///< of an op list
   double products = 0;  ///< multiply-adds of a library's call
-  /// A call that ran as loops where devices were recorded: of strided operands, or of windows.
+  /// A call that ran as loops where devices were recorded: of few strided operands, or of windows
+  /// that are not multiplied by weights.
   bool loops = false;
+  int copies = 0;  ///< of a library's call: operands that were copied for it first
   bool windows = false;
   bool reduces = false;
   Collective what = Collective::none;  ///< of links

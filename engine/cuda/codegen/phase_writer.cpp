@@ -106,9 +106,11 @@ int registersOf(DType dtype) {
 constexpr std::int64_t kLightRow = 64;
 
 /// Instructions by elementWeight() that phases may come to where they are part of each loop that
-/// calls them. NVRTC takes about a second for 2,000 of them; a loop of eight rounds that each take
-/// a sine and a mean came to 19,000. Beyond it they are routines of their own.
+/// calls them. NVRTC takes about two seconds for 1,000 of them; a loop of eight rounds that each
+/// take a sine and a mean came to 19,000. Beyond it they are routines of their own.
 constexpr std::int64_t kMostInstructions = 1'500;
+/// Of what weighs less a call would take as long as what is called.
+constexpr std::int64_t kWorthACall = 16;
 
 }  // namespace
 
@@ -308,8 +310,8 @@ void PhaseWriter::writeFunctions(const std::deque<Phase>& phases, std::int64_t c
   std::int64_t instructions = 0;
   for (const Phase& phase : phases) instructions += copies * elementWeight(phase.said->kernel);
   for (const Phase& phase : phases)
-    phase.element->write(
-        text_, instructions > kMostInstructions && elementWeight(phase.said->kernel) > kLightRow);
+    phase.element->write(text_, instructions > kMostInstructions &&
+                                    elementWeight(phase.said->kernel) >= kWorthACall);
 }
 
 void PhaseWriter::writeHelpers() const {

@@ -62,8 +62,8 @@ TEST(SimBackend, EveryExecutorGivesTheProcessorsValues) {
   }
 }
 
-/// A library's product costs its host more than a launch; one that no library takes costs none,
-/// and is made by loops.
+/// A library's product costs its host more than a launch. Operands that lie apart are copied first,
+/// by a launch each; a few products of such are made by loops, which ask no library.
 TEST(SimBackend, ProductsAreALibrarysUnlessItsOperandsLieApart) {
   SimOptions options = simOptions();
   options.parameters.libraryCall = 7000;
@@ -73,11 +73,11 @@ TEST(SimBackend, ProductsAreALibrarysUnlessItsOperandsLieApart) {
   struct Took {
     double host = 0, all = 0;
   };
-  const auto timed = [&](std::int64_t step, const char* text) {
+  const auto timed = [&](std::int64_t step, const char* text, std::int64_t n = 64) {
     const auto sim = makeSimBackend(options, nullptr);
-    Tensor x = makeTensor(sim->allocator(), DType::float32, {64, 64 * step});
-    x.shape = {64, 64};
-    x.strides = {64 * step, step};
+    Tensor x = makeTensor(sim->allocator(), DType::float32, {n, n * step});
+    x.shape = {n, n};
+    x.strides = {n * step, step};
     const std::vector<Tensor> inputs{x};
     const auto executor = makeExecutor("eager", *sim, parseProgram(text));
     executor->call(inputs);
@@ -88,11 +88,14 @@ TEST(SimBackend, ProductsAreALibrarysUnlessItsOperandsLieApart) {
     sim->synchronise();
     return Took{host, sim->now() - begin};
   };
-  const Took library = timed(1, "return x @ x\n"), loops = timed(2, "return x @ x\n");
+  const Took library = timed(1, "return x @ x\n"), copied = timed(2, "return x @ x\n"),
+             loops = timed(2, "return x @ x\n", 32);
   EXPECT_NEAR(library.host, 1000 + 7000, 60);
   EXPECT_NEAR(library.all, 1000 + 7000 + 2000 + 100, 60);
   EXPECT_NEAR(loops.host, 1000, 60);
-  EXPECT_NEAR(loops.all, 1000 + 2000 + 64 * 100 + 100, 60) << "a thread adds 64 products up";
+  EXPECT_NEAR(loops.all, 1000 + 2000 + 32 * 100 + 100, 60) << "a thread adds 32 products up";
+  EXPECT_NEAR(copied.host, 3 * 1000 + 7000, 60) << "both operands";
+  EXPECT_NEAR(copied.all, library.all + 2 * (1000 + 2000), 200);
   options.parameters.loopProduct = 0;  // nothing is known of them: a library takes all
   EXPECT_NEAR(timed(2, "return x @ x\n").host, 1000 + 7000, 60);
 }

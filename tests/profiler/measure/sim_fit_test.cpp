@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/measure/sim_fit.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
@@ -170,9 +170,13 @@ TEST(SimFit, TheShippedH200MeetsEachRecordingAtItsOwnHostAsItSays) {
   ASSERT_TRUE(device.accuracy);
   EXPECT_GT(device.accuracy->hostLaunch, 1000);
   std::vector<double> errors, atOneHost;
+  std::vector<std::string> left;
   for (const Recording& recording : shippedRecordings()) {
     if (!recording.name.starts_with("h200_") || !recording.path.ends_with(".jsonl")) continue;
-    EXPECT_NE(device.accuracy->from.find(recording.name), std::string::npos) << recording.name;
+    if (device.accuracy->from.find(recording.name) == std::string::npos) {
+      left.push_back(recording.name);
+      continue;
+    }
     const fusebench::Run run = loadRun(recording.path);
     const sim::Parameters there = atHostOf(device, run);
     for (const Cell& cell : run.cells) {
@@ -184,6 +188,9 @@ TEST(SimFit, TheShippedH200MeetsEachRecordingAtItsOwnHostAsItSays) {
     }
   }
   if (errors.empty()) GTEST_SKIP() << "the folder resources is not here";
+  // Of convolutions the device says that it stands for none.
+  EXPECT_THAT(left, testing::UnorderedElementsAre("h200_autotune_conv", "h200_conv_net",
+                                                  "h200_layout_conv"));
   std::ranges::sort(errors);
   std::ranges::sort(atOneHost);
   EXPECT_LE(errors[errors.size() / 2], 0.10);
