@@ -250,6 +250,19 @@ bool isBeyondCaches(const Kernel& kernel, const KernelTensor& tensor) {
   return bytes >= kBytes;
 }
 
+Target targetOfRow(const Kernel& kernel, const Target& target, const Schedule& whole) {
+  constexpr int kLeastWidth = 4, kFewVectors = 4;
+  Target made = target;
+  const std::int64_t extent = kernel.extents[whole.vectorDim];
+  if (whole.partials || extent == kAtLaunch) return made;
+  int& width = made.vector.width;
+  const auto fillsHalves = [&] {
+    return extent < kFewVectors * width && extent % width != 0 && extent % (width / 2) == 0;
+  };
+  while (width > kLeastWidth && (extent <= width / 2 || fillsHalves())) width /= 2;
+  return made;
+}
+
 Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedule& whole) {
   if (whole.partials) return whole;  // its loop is the whole's
   Schedule s = arranged(phase, target, whole.chosenInterleave, true, instructionsOfPhase(phase));
