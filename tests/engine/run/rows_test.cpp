@@ -42,7 +42,8 @@ TEST_F(RowLaunches, ComputeWhatTheReferenceSays) {
 }
 
 TEST_F(RowLaunches, OfRowsOfAnyLength) {
-  for (const std::int64_t length : {1, 2, 7, 16, 63, 64, 65, 127, 129, 1000, 4099})
+  for (const std::int64_t length :
+       {1, 2, 4, 7, 8, 12, 16, 24, 40, 63, 64, 65, 127, 129, 1000, 4099})
     test::expectRowCases(fixture_, {3, length}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {2, 5, 33}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {1, 300}, {"static", "dynamic"});
@@ -74,6 +75,43 @@ TEST_F(RowLaunches, OfALossAddUpWhatThereIsOfAllRows) {
       }
     }
   }
+}
+
+/// Classes that there are not, like those that are to be ignored, cost nothing and do not count.
+TEST_F(RowLaunches, OfALossLeaveOutRowsWithoutAClass) {
+  const std::int64_t rows = 6, count = 5;
+  const std::vector<double> classes{3, -100, 0, 5, 4294967297.0, -1};
+  std::vector<float> values(static_cast<std::size_t>(rows * count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7 % 11) * 0.5f;
+  values[static_cast<std::size_t>(count)] = kNoNumber;  // of a row that is left out
+  const auto cost = [&](std::size_t row, std::size_t chosen) {
+    double sum = 0;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(count); ++c)
+      sum += std::exp(static_cast<double>(values[row * static_cast<std::size_t>(count) + c]));
+    return std::log(sum) -
+           static_cast<double>(values[row * static_cast<std::size_t>(count) + chosen]);
+  };
+  const std::vector<float> weight{0.5f, 1, 2, 3, 4};
+  const std::vector<Tensor> inputs{fixture_.tensor({rows, count}, values),
+                                   fixture_.typed(DType::int64, {rows}, classes),
+                                   fixture_.tensor({count}, weight)};
+  const double one = cost(0, 3), other = cost(2, 0);
+  const auto expect = [&](const char* body, const std::vector<double>& expected) {
+    const std::string text = std::string("def f(x, t, w):\n  return ") + body + "\n";
+    const Program program = parseProgram(text, hintsOf(text, inputs));
+    for (const auto& executor : executorsOn(fixture_.backend())) {
+      const auto got = EngineFixture::values(
+          makeExecutor(executor.name, fixture_.backend(), program)->call(inputs)[0]);
+      ASSERT_EQ(got.size(), expected.size());
+      for (std::size_t i = 0; i < got.size(); ++i)
+        EXPECT_NEAR(got[i], expected[i], 1e-6) << body << " on " << executor.name << ": " << i;
+    }
+  };
+  expect("F.cross_entropy(x, t, reduction='none')", {one, 0, other, 0, 0, 0});
+  expect("F.cross_entropy(x, t, reduction='sum')", {one + other});
+  expect("F.cross_entropy(x, t)", {(one + other) / 2});
+  expect("F.cross_entropy(x, t, w)", {(3 * one + 0.5 * other) / 3.5});
+  expect("F.cross_entropy(x.t().reshape(1, 5, 6)[:, :, 0:1], t[0:1].view(1, 1))", {one});
 }
 
 /// What reads a sum over all rows cannot be done row by row beside it.
