@@ -416,13 +416,14 @@ class RunDeviations final : public Base {
   }
   /// Where elements are large, what they are off by rounding alone has no square in their type.
   void looked() override {
-    constexpr double kLarge = 0x1p80, kSmaller = 0x1p-96;
+    constexpr double kLarge = 0x1p80, kSmaller = 0x1p-96, kBack = 0x1p96;
     around_ = total(about_);
     llvm::Type* type = around_->getType();
     Value* isLarge = b_.CreateFCmpOGT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, around_),
                                       llvm::ConstantFP::get(type, kLarge));
     scale_ = b_.CreateSelect(isLarge, llvm::ConstantFP::get(type, kSmaller),
                              llvm::ConstantFP::get(type, 1));
+    back_ = b_.CreateSelect(isLarge, real(kBack), real(1));
   }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
     Value* scale = splat(scale_);
@@ -435,13 +436,12 @@ class RunDeviations final : public Base {
   }
   void flush() override {
     Value* off = wide(total(off_));
-    Value* scale = wide(scale_);
-    Value* mean = b_.CreateFAdd(wide(around_), b_.CreateFDiv(b_.CreateFDiv(off, elements_), scale));
+    Value* mean = b_.CreateFAdd(wide(around_), b_.CreateFMul(b_.CreateFDiv(off, elements_), back_));
     // Where elements are all alike both terms are exact, so that it is 0.
     Value* squares =
         b_.CreateFSub(wide(total(square_)), b_.CreateFDiv(b_.CreateFMul(off, off), elements_));
     squares = b_.CreateSelect(b_.CreateFCmpOLT(squares, real(0)), real(0), squares);
-    squares = b_.CreateFDiv(squares, b_.CreateFMul(scale, scale));
+    squares = b_.CreateFMul(squares, b_.CreateFMul(back_, back_));
     AccumulatorState run{elements_, mean, squares};
     if (!once_) run = mergedDeviations(b_, states()[0], run);
     store(run[0], number_);
@@ -473,8 +473,8 @@ class RunDeviations final : public Base {
   }
   Slots about_, off_, square_;
   Slot number_, mean_, squares_;
-  Value *elements_ = nullptr, *share_ = nullptr, *around_ = nullptr,
-        *scale_ = nullptr;  ///< of the run
+  Value *elements_ = nullptr, *share_ = nullptr, *around_ = nullptr, *scale_ = nullptr,
+        *back_ = nullptr;  ///< of the run
 };
 
 /// The greatest value with its index; the first of equals; NaN is greatest.
