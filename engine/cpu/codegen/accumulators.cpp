@@ -395,6 +395,8 @@ class RunDeviations final : public Base {
         about_(slots(interleave_, lanes(), "about")),
         off_(slots(interleave_, lanes(), "off")),
         square_(slots(interleave_, lanes(), "square")),
+        runMean_(scalar("run mean")),
+        runSquares_(scalar("run squares")),
         number_(scalar("number")),
         mean_(scalar("mean")),
         squares_(scalar("squares")) {}
@@ -414,35 +416,42 @@ class RunDeviations final : public Base {
     for (std::size_t u = 0; u < values.size(); ++u)
       store(multiplyAdd(counted(values[u], mask, u), share_, load(about_[u])), about_[u]);
   }
-  /// Where elements are large, what they are off by rounding alone has no square in their type.
   void looked() override {
-    constexpr double kLarge = 0x1p80, kSmaller = 0x1p-96, kBack = 0x1p96;
     around_ = total(about_);
-    llvm::Type* type = around_->getType();
-    Value* isLarge = b_.CreateFCmpOGT(b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, around_),
-                                      llvm::ConstantFP::get(type, kLarge));
-    scale_ = b_.CreateSelect(isLarge, llvm::ConstantFP::get(type, kSmaller),
-                             llvm::ConstantFP::get(type, 1));
-    back_ = b_.CreateSelect(isLarge, real(kBack), real(1));
+    before_ = after_ = nullptr;
+    back_ = real(1);
   }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
-    Value* scale = splat(scale_);
-    Value* around = splat(b_.CreateFNeg(b_.CreateFMul(around_, scale_)));
     for (std::size_t u = 0; u < values.size(); ++u) {
-      Value* off = counted(multiplyAdd(values[u], scale, around), mask, u);
+      Value* off = counted(offOf(values[u]), mask, u);
       store(b_.CreateFAdd(load(off_[u]), off), off_[u]);
       store(multiplyAdd(off, off, load(square_[u])), square_[u]);
     }
   }
-  void flush() override {
+  Value* added() override {
     Value* off = wide(total(off_));
-    Value* mean = b_.CreateFAdd(wide(around_), b_.CreateFMul(b_.CreateFDiv(off, elements_), back_));
+    Value* square = total(square_);
+    Value* shift = b_.CreateFDiv(off, elements_);
+    store(b_.CreateFAdd(wide(around_), b_.CreateFMul(shift, back_)), runMean_);
     // Where elements are all alike both terms are exact, so that it is 0.
-    Value* squares =
-        b_.CreateFSub(wide(total(square_)), b_.CreateFDiv(b_.CreateFMul(off, off), elements_));
+    Value* squares = b_.CreateFSub(wide(square), b_.CreateFMul(off, shift));
     squares = b_.CreateSelect(b_.CreateFCmpOLT(squares, real(0)), real(0), squares);
-    squares = b_.CreateFMul(squares, b_.CreateFMul(back_, back_));
-    AccumulatorState run{elements_, mean, squares};
+    store(b_.CreateFMul(b_.CreateFMul(squares, back_), back_), runSquares_);
+    isSmall_ = b_.CreateFCmpOLT(square, ofShort(range().least));
+    return b_.CreateNot(
+        b_.CreateAnd(b_.CreateFCmpOGE(square, ofShort(range().least)),
+                     b_.CreateFCmpOLT(square, llvm::ConstantFP::getInfinity(square->getType()))));
+  }
+  /// What is large is made smaller before the mean is taken off, what is small larger afterwards.
+  void again() override {
+    const double up = range().scale, down = 1 / up;
+    before_ = b_.CreateSelect(isSmall_, ofShort(1), ofShort(down));
+    after_ = b_.CreateSelect(isSmall_, ofShort(up), ofShort(1));
+    back_ = b_.CreateSelect(isSmall_, real(down), real(up));
+    for (const auto* group : {&off_, &square_}) setAll(*group, constant(0, lanes()));
+  }
+  void flush() override {
+    AccumulatorState run{elements_, load(runMean_), load(runSquares_)};
     if (!once_) run = mergedDeviations(b_, states()[0], run);
     store(run[0], number_);
     store(run[1], mean_);
@@ -453,7 +462,22 @@ class RunDeviations final : public Base {
   }
 
  private:
+  /// Squares whose sum is finite and at least `least` have lost nothing; otherwise `scale` or its
+  /// inverse brings them there.
+  struct Range {
+    double least, scale;
+  };
+  Range range() const {
+    return type_ == TypeClass::float64 ? Range{0x1p-900, 0x1p500} : Range{0x1p-100, 0x1p96};
+  }
+  Value* offOf(Value* value) {
+    if (!before_) return b_.CreateFSub(value, splat(around_));
+    Value* off =
+        b_.CreateFSub(b_.CreateFMul(value, splat(before_)), splat(b_.CreateFMul(around_, before_)));
+    return b_.CreateFMul(off, splat(after_));
+  }
   Slot scalar(const char* name) { return {emitSlot(b_, b_.getDoubleTy(), name), b_.getDoubleTy()}; }
+  Value* ofShort(double value) { return llvm::ConstantFP::get(lanes()->getScalarType(), value); }
   Value* real(double value) { return llvm::ConstantFP::get(b_.getDoubleTy(), value); }
   Value* wide(Value* value) { return b_.CreateFPExt(value, b_.getDoubleTy()); }
   Value* splat(Value* value) { return b_.CreateVectorSplat(static_cast<unsigned>(width_), value); }
@@ -472,9 +496,9 @@ class RunDeviations final : public Base {
     return foldLanes(mergeAll(all, add), add)[0];
   }
   Slots about_, off_, square_;
-  Slot number_, mean_, squares_;
-  Value *elements_ = nullptr, *share_ = nullptr, *around_ = nullptr, *scale_ = nullptr,
-        *back_ = nullptr;  ///< of the run
+  Slot runMean_, runSquares_, number_, mean_, squares_;
+  Value *elements_ = nullptr, *share_ = nullptr, *around_ = nullptr;  ///< of the run
+  Value *isSmall_ = nullptr, *before_ = nullptr, *after_ = nullptr, *back_ = nullptr;
 };
 
 /// The greatest value with its index; the first of equals; NaN is greatest.

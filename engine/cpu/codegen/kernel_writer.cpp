@@ -347,6 +347,7 @@ void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
                   [&](Value* from, Value* to) {
                     lookAt(from, to, enter);
                     emitLoop(b_, from, to, scope_.int64(scope_.step()), enter, true);
+                    addAgain(from, to, enter);
                     flush();
                   });
   }
@@ -361,21 +362,43 @@ void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
   });
 }
 
+template <class Step>
+void KernelWriter::forLooking(const Step& step) {
+  for (std::size_t o = 0; o < accumulators_.size(); ++o)
+    if (accumulators_[o] && accumulators_[o]->looks()) step(*accumulators_[o], k_.outputs[o].value);
+}
+
 /// The first time through a run, for those who want it.
 void KernelWriter::lookAt(Value* begin, Value* end, const std::function<void(Value*)>& enter) {
   std::vector<ExprId> values;
-  for (std::size_t o = 0; o < accumulators_.size(); ++o)
-    if (accumulators_[o] && accumulators_[o]->looks()) {
-      values.push_back(k_.outputs[o].value);
-      accumulators_[o]->begin(b_.CreateSub(end, begin));
-    }
+  forLooking([&](Accumulator& accumulator, ExprId value) {
+    values.push_back(value);
+    accumulator.begin(b_.CreateSub(end, begin));
+  });
   if (values.empty()) return;
   looked_ = neededFor(k_, values);
-  looking_ = true;
+  pass_ = Pass::look;
   emitLoop(b_, begin, end, scope_.int64(scope_.step()), enter, true);
-  looking_ = false;
-  for (auto& accumulator : accumulators_)
-    if (accumulator && accumulator->looks()) accumulator->looked();
+  pass_ = Pass::whole;
+  forLooking([](Accumulator& accumulator, ExprId) { accumulator.looked(); });
+}
+
+/// What they have added up, once more where it has left the range of its type.
+void KernelWriter::addAgain(Value* begin, Value* end, const std::function<void(Value*)>& enter) {
+  Value* any = nullptr;
+  forLooking([&](Accumulator& accumulator, ExprId) {
+    Value* one = accumulator.added();
+    any = any ? b_.CreateOr(any, one) : one;
+  });
+  if (!any) return;
+  const auto repeat = [&] {
+    forLooking([](Accumulator& accumulator, ExprId) { accumulator.again(); });
+    pass_ = Pass::again;
+    emitLoop(b_, begin, end, scope_.int64(scope_.step()), enter, true);
+    pass_ = Pass::whole;
+    forLooking([](Accumulator& accumulator, ExprId) { accumulator.added(); });
+  };
+  emitIf(b_, any, repeat, {}, true);
 }
 
 /// The loops over panelDim and the vectorised dimension, a panel at a time.
@@ -417,11 +440,11 @@ void KernelWriter::body() {
   if (!scope_.tailsAroundLoop())
     shorts_.copyAll(shorts_.inPlace(segments_, true), scope_.isTail(), scope_.int64(0),
                     scope_.remaining());
-  if (segment_ == &segments_.front() && !looking_)
+  if (segment_ == &segments_.front() && pass_ == Pass::whole)
     for (const auto& [input, elements] : ahead_) fetch(input, elements);
   std::vector<Pack> values = blocks_.loadInputs(segment_->inputs);
   evaluate(values);
-  if (looking_) return accumulate(values);
+  if (pass_ != Pass::whole) return accumulate(values);
   for (ExprId node : segment_->stores)
     blocks_.storeTile(node, values[static_cast<std::size_t>(node)]);
   for (int output : segment_->outputs) {
@@ -453,7 +476,7 @@ void KernelWriter::evaluate(std::vector<Pack>& values) {
   for (ExprId node : segment_->loads)
     values[static_cast<std::size_t>(node)] = blocks_.loadTile(node);
   for (ExprId id : segment_->nodes) {
-    if (looking_ && !looked_[static_cast<std::size_t>(id)]) continue;
+    if (pass_ != Pass::whole && !looked_[static_cast<std::size_t>(id)]) continue;
     const ExprNode& node = k_.body[id];
     markNode(static_cast<std::size_t>(id));
     llvm::FastMathFlags flags;
@@ -519,9 +542,9 @@ void KernelWriter::accumulate(const std::vector<Pack>& values) {
     for (int output : segment_->outputs)
       if (const auto o = static_cast<std::size_t>(output); accumulators_[o]) {
         scope_.mark(k_.outputs[o].op);
-        if (looking_) {
-          if (accumulators_[o]->looks())
-            accumulators_[o]->look(values[static_cast<std::size_t>(k_.outputs[o].value)], mask);
+        if (pass_ != Pass::whole && !accumulators_[o]->looks()) continue;
+        if (pass_ == Pass::look) {
+          accumulators_[o]->look(values[static_cast<std::size_t>(k_.outputs[o].value)], mask);
           continue;
         }
         accumulators_[o]->add(values[static_cast<std::size_t>(k_.outputs[o].value)], mask, index,

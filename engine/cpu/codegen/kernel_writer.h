@@ -63,6 +63,10 @@ class KernelWriter {
               const std::function<void(llvm::Value*, llvm::Value*)>& run);
   void flush();
   void lookAt(llvm::Value* begin, llvm::Value* end, const std::function<void(llvm::Value*)>& enter);
+  void addAgain(llvm::Value* begin, llvm::Value* end,
+                const std::function<void(llvm::Value*)>& enter);
+  template <class Step>
+  void forLooking(const Step& step);
   void fetch(std::size_t input, llvm::Value* elements);
   void evaluate(std::vector<Pack>& values);
   Pack emitNode(ExprId id, const std::vector<Pack>& values, VectorMath& math);
@@ -91,7 +95,8 @@ class KernelWriter {
   bool inRow_ = false;        ///< a phase is written: what its row has is there
   VectorMath few_;            ///< for what is the same for all of a row: few lanes
   std::vector<bool> looked_;  // per expression node: what is needed to look at elements
-  bool looking_ = false;
+  /// How a run is gone through: for all there is, or for those alone who look at it.
+  enum class Pass { whole, look, again } pass_ = Pass::whole;
   std::vector<Segment> segments_;
   const Segment* segment_ = nullptr;  // being written
 };

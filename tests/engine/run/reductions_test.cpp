@@ -225,6 +225,27 @@ TEST_P(Reductions, VarianceOfElementsThatHardlyDifferKeepsItsDigits) {
   }
 }
 
+/// A root brings back into its type what is squared out of it.
+TEST_P(Reductions, StandardDeviationsOfElementsWithoutASquareInTheirType) {
+  for (const std::int64_t count : {2, 7, 24, 64, 1000, 2048, 5000})
+    for (const float scale : {1e-44f, 1e-30f, 1e-22f, 1e-15f, 1e19f, 1e25f, 1.1e38f})
+      for (const float middle : {0.0f, 1.0f}) {
+        std::vector<float> values(static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < values.size(); ++i)
+          values[i] = (middle + static_cast<float>(i % 3) - 1) * scale;
+        const Tensor input = fixture_.tensor({1, count}, values);
+        for (const char* text :
+             {"return x.std(-1)", "return x.std()", "return x * 0 + x.std(-1, keepdim=True)"}) {
+          const auto expected =
+              evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+          const double got = EngineFixture::values(fixture_.run("static", text, {input})[0])[0];
+          EXPECT_NEAR(got, expected[0].value.values[0],
+                      1e-6 * expected[0].value.values[0] + 0x1p-149)
+              << text << " of " << count << " about " << middle << " times " << scale;
+        }
+      }
+}
+
 TEST_P(Reductions, ExtremesFindANanWhereverItIs) {
   for (const std::int64_t count : {1, 5, 8, 24, 70, 131})
     for (std::int64_t at = 0; at < count; ++at) {
