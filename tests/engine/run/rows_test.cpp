@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "tests/engine/support/expect_reference.h"
 #include "tests/engine/support/row_checks.h"
 
@@ -112,6 +114,22 @@ TEST_F(RowLaunches, OfALossLeaveOutRowsWithoutAClass) {
   expect("F.cross_entropy(x, t)", {(one + other) / 2});
   expect("F.cross_entropy(x, t, w)", {(3 * one + 0.5 * other) / 3.5});
   expect("F.cross_entropy(x.t().reshape(1, 5, 6)[:, :, 0:1], t[0:1].view(1, 1))", {one});
+}
+
+TEST_F(RowLaunches, OfALossAreOfTheTypeOfItsRows) {
+  for (const DType dtype : {DType::float16, DType::bfloat16, DType::float32, DType::float64})
+    for (const char* loss : {"cross_entropy(x, t", "cross_entropy(x, t, w", "nll_loss(x, t, w",
+                             "nll_loss(x, t", "cross_entropy(x, t, label_smoothing=0.1"})
+      for (const char* reduction : {"none", "sum", "mean"}) {
+        const std::string text =
+            fmt::format("def f(x, t, w):\n  return F.{}, reduction='{}')\n", loss, reduction);
+        const std::vector<Tensor> inputs{fixture_.typed(dtype, {2, 3}, {1, 2, 3, 0, 2, 0}),
+                                         fixture_.typed(DType::int64, {2}, {2, 0}),
+                                         fixture_.typed(dtype, {3}, {1, 2, 3})};
+        const Program program = parseProgram(text, hintsOf(text, inputs));
+        const auto made = makeExecutor("static", fixture_.backend(), program);
+        EXPECT_EQ(made->call(inputs)[0].dtype, dtype) << text;
+      }
 }
 
 /// What reads a sum over all rows cannot be done row by row beside it.
