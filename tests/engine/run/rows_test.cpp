@@ -52,6 +52,25 @@ TEST_F(RowLaunches, OfRowsOfAnyLength) {
   test::expectRowCases(fixture_, {300}, {"static", "dynamic"});
 }
 
+/// Logarithms of negative numbers leave the usual way, in vectors of a row and in fewer lanes of
+/// what a row adds up to.
+TEST_F(RowLaunches, MindRareValuesOfElementsAndOfWhatTheyAddUpTo) {
+  const std::string text =
+      "y = torch.log(x)\nz = torch.log(torch.sum(x, -1, keepdim=True))\n"
+      "return torch.where(x < 0, z, y), torch.log(torch.sum(torch.log(x * x), -1)), y * z";
+  for (const std::int64_t length : {5, 8, 24, 64, 200}) {
+    const Tensor input = fixture_.random({9, length}, 3);
+    const auto expected =
+        evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+    for (const char* executor : {"static", "dynamic"}) {
+      const auto got = fixture_.run(executor, text, {input});
+      for (std::size_t o = 0; o < got.size(); ++o)
+        EXPECT_LT(relativeError(expected[o], EngineFixture::values(got[o])), 1e-5)
+            << executor << ' ' << o << " of " << length;
+    }
+  }
+}
+
 TEST_F(RowLaunches, OfALossAddUpWhatThereIsOfAllRows) {
   const std::vector<std::int64_t> sizes{2, 12, 300};
   for (const std::int64_t rows : sizes) {
@@ -113,6 +132,7 @@ TEST_F(RowLaunches, OfALossLeaveOutRowsWithoutAClass) {
   expect("F.cross_entropy(x, t, reduction='sum')", {one + other});
   expect("F.cross_entropy(x, t)", {(one + other) / 2});
   expect("F.cross_entropy(x, t, w)", {(3 * one + 0.5 * other) / 3.5});
+  expect("F.nll_loss(x[1:2], t[2:3], ignore_index=0, reduction='sum')", {0});  // of that NaN
   expect("F.cross_entropy(x.t().reshape(1, 5, 6)[:, :, 0:1], t[0:1].view(1, 1))", {one});
 }
 
