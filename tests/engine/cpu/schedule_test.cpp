@@ -132,6 +132,9 @@ TEST_F(Schedules, StoreLargeResultsPastCaches) {
   EXPECT_EQ(streamed("static", "return x + 1", {kLarge}), first);
   EXPECT_EQ(streamed("static", "return x + 1, x * 2", {kLarge}), both);
   EXPECT_EQ(streamed("static", "return x + 1", {kLarge / 2}), none);
+  // Two tensors of 16 MiB may lie in a cache, four of them do not.
+  EXPECT_EQ(streamed("static", "return x + 1, x * 2, x * 3", {kLarge / 2}).size(), 3u);
+  EXPECT_EQ(streamed("static", "return x + 1, x * 2", {kLarge / 2}), none);
   EXPECT_EQ(streamed("dynamic", "return x + 1", {kLarge}), none);
   EXPECT_EQ(streamed("static", "return x.sum(1)", {kLarge, 4}), none);
   // A last vector that is not full goes through a buffer, and so does what lies anywhere.
