@@ -105,18 +105,15 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     classes = torch.arange(input.shape[dim])
     if rank > 2:
         classes = classes.view(-1, *([1] * (rank - 2)))
-    chosen = target.unsqueeze(dim) == classes
-    each = chosen.float()
-    if weight is not None:
-        each = each * (weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight)
-    each = torch.where((target != ignore_index).unsqueeze(dim), each, torch.tensor(0.0))
-    loss = -torch.sum(torch.where(chosen, input * each, torch.tensor(0.0)), dim=dim)
-    if reduction == 'none':
-        return loss
-    if reduction == 'sum':
-        return torch.sum(loss)
-    assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
-    return torch.sum(loss) / torch.sum(torch.sum(each, dim=dim))
+    chosen = torch.logical_and(target.unsqueeze(dim) == classes, (target != ignore_index).unsqueeze(dim))
+    each = None if weight is None else _by_class(weight, rank)
+    own = input if each is None else input * each
+    loss = -torch.sum(torch.where(chosen, own, torch.tensor(0.0)), dim=dim)
+    if reduction != 'mean':
+        return _reduced(loss, reduction)
+    if each is None:
+        return torch.sum(loss) / torch.sum(torch.sum(chosen.float(), dim=dim)).long()
+    return torch.sum(loss) / torch.sum(torch.sum(torch.where(chosen, each, torch.tensor(0.0)), dim=dim))
 
 def _by_class(weight, rank):
     return weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight
@@ -132,14 +129,34 @@ def _smoothed(logs, target, dim, weight, ignore_index, reduction):
     own = weight[torch.where(kept, target, torch.zeros_like(target))]
     return torch.sum(loss) / torch.sum(torch.where(kept, own, torch.tensor(0.0)))
 
+def _of_classes(input, target, dim, weight, ignore_index, reduction):
+    shifted = input - torch.amax(input, dim=dim, keepdim=True)
+    total = torch.log(torch.sum(torch.exp(shifted), dim=dim))
+    count = input.shape[dim]
+    named = target.long()
+    kept = torch.logical_and(named != ignore_index, torch.logical_and(named >= 0, named < count))
+    place = torch.where(kept, named, torch.tensor(-1))
+    classes = torch.arange(count)
+    if input.dim() > 2:
+        classes = classes.view(-1, *([1] * (input.dim() - 2)))
+    chosen = place.unsqueeze(dim) == classes
+    own = torch.sum(torch.where(chosen, shifted, torch.tensor(0.0)), dim=dim)
+    loss = torch.where(kept, total - own, torch.tensor(0.0))
+    if weight is not None:
+        each = torch.sum(torch.where(chosen, _by_class(weight, input.dim()), torch.tensor(0.0)), dim=dim)
+        loss = loss * each
+    if reduction != 'mean':
+        return _reduced(loss, reduction)
+    return torch.sum(loss) / (torch.sum(kept.float()).long() if weight is None else torch.sum(each))
+
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
     reduction = _reduction(size_average, reduce, reduction)
     dim = 1 if input.dim() > 1 else 0
+    if not torch.is_floating_point(target) and label_smoothing == 0:
+        return _of_classes(input, target, dim, weight, ignore_index, reduction)
     logs = log_softmax(input, dim)
     if not torch.is_floating_point(target):
         own = nll_loss(logs, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
-        if label_smoothing == 0:
-            return own
         rest = _smoothed(logs, target, dim, weight, ignore_index, reduction)
         return (1 - label_smoothing) * own + rest * (label_smoothing / input.shape[dim])
     if label_smoothing > 0:

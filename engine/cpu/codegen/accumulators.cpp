@@ -32,7 +32,8 @@ class Base : public Accumulator {
         interleave_(setting.interleave),
         lanesReduced_(setting.lanesReduced),
         place_(setting.place),
-        type_(setting.type) {}
+        type_(setting.type),
+        once_(setting.once) {}
 
  protected:
   llvm::Type* vectorOf(llvm::Type* element) const {
@@ -130,6 +131,7 @@ class Base : public Accumulator {
   bool lanesReduced_;
   std::function<Value*(llvm::Type*)> place_;
   TypeClass type_;
+  bool once_;
 };
 
 /// Sums and products: short runs in float, flushed into doubles; integers all in
@@ -160,9 +162,11 @@ class Folding final : public Base {
     llvm::SmallVector<AccumulatorState, 8> shorts;
     for (const Slot& slot : short_) shorts.push_back({load(slot)});
     if (lanesReduced_) shorts = {mergeAll(shorts, merge())};
-    for (std::size_t i = 0; i < shorts.size(); ++i)
-      store(fold(load(long_[i]), widened(shorts[i][0], doubles())), long_[i]);
-    setAll(short_, constant(identity(), lanes()));
+    for (std::size_t i = 0; i < shorts.size(); ++i) {
+      Value* run = widened(shorts[i][0], doubles());
+      store(once_ ? run : fold(load(long_[i]), run), long_[i]);
+    }
+    if (!once_) setAll(short_, constant(identity(), lanes()));
   }
   llvm::SmallVector<AccumulatorState, 8> states() override {
     llvm::SmallVector<AccumulatorState, 8> all;
@@ -244,14 +248,20 @@ class Extreme final : public Base {
       : Base(setting),
         greatest_(row.combine == Primitive::max),
         identity_(row.identity),
-        best_(slots(merged(), lanes(), "best")) {}
+        apart_(lanesReduced_ && !place_ && !ofIntegers()),
+        best_(slots(merged(), lanes(), "best")),
+        nan_(slots(apart_ ? 1 : 0, lanes(), "nan")) {}
 
-  void reset() override { setAll(best_, identity()); }
+  void reset() override {
+    setAll(best_, identity());
+    setAll(nan_, identity());
+  }
   void add(const Pack& values, const Pack* mask, Value*, Value*) override {
     Pack counted;
     for (Value* value : values) counted.push_back(given(value));
     for (std::size_t u = 0; mask && u < values.size(); ++u)
       counted[u] = b_.CreateSelect((*mask)[u], counted[u], identity());
+    if (apart_) return addApart(counted);
     counted = mergedStep(counted, [this](Value* x, Value* y) { return pick(x, y); });
     for (std::size_t u = 0; u < counted.size(); ++u)
       store(pick(counted[u], load(best_[u])), best_[u]);
@@ -262,6 +272,16 @@ class Extreme final : public Base {
     };
     llvm::SmallVector<AccumulatorState, 8> all;
     for (const Slot& slot : best_) all.push_back({load(slot)});
+    if (apart_) {
+      const Merge ahead = [this](const AccumulatorState& x, const AccumulatorState& y) {
+        return AccumulatorState{numberAhead(x[0], y[0])};
+      };
+      Value* best = foldLanes(mergeAll(all, ahead), ahead)[0];
+      Value* nans = load(nan_[0]);
+      best = b_.CreateSelect(b_.CreateOrReduce(b_.CreateFCmpUNO(nans, nans)),
+                             llvm::ConstantFP::getQNaN(best->getType()), best);
+      return {AccumulatorState{widened(best, b_.getDoubleTy())}};
+    }
     if (lanesReduced_) {
       Value* best = foldLanes(mergeAll(all, merge), merge)[0];
       return {AccumulatorState{widened(best, b_.getDoubleTy())}};
@@ -272,6 +292,20 @@ class Extreme final : public Base {
 
  private:
   Value* identity() { return constant(identity_, lanes()); }
+  /// Of numbers: y if either is NaN, or they are equal. One instruction of x86.
+  Value* numberAhead(Value* x, Value* y) {
+    return b_.CreateSelect(greatest_ ? b_.CreateFCmpOGT(x, y) : b_.CreateFCmpOLT(x, y), x, y);
+  }
+  /// Where all elements are for one result, NaN is minded apart: two vectors are tested at once.
+  void addApart(const Pack& values) {
+    llvm::Constant* nan = llvm::ConstantFP::getQNaN(lanes());
+    for (std::size_t u = 0; u < values.size(); u += 2) {
+      Value* isNan = b_.CreateFCmpUNO(values[u], values[std::min(u + 1, values.size() - 1)]);
+      store(b_.CreateSelect(isNan, nan, load(nan_[0])), nan_[0]);
+    }
+    for (std::size_t u = 0; u < values.size(); ++u)
+      store(numberAhead(values[u], load(best_[u])), best_[u]);
+  }
   Value* pick(Value* x, Value* y) {
     if (ofIntegers())
       return b_.CreateBinaryIntrinsic(greatest_ ? llvm::Intrinsic::smax : llvm::Intrinsic::smin, x,
@@ -280,8 +314,20 @@ class Extreme final : public Base {
   }
   bool greatest_;
   double identity_;
-  Slots best_;
+  bool apart_;
+  Slots best_, nan_;
 };
+
+AccumulatorState mergedDeviations(llvm::IRBuilder<>& b, const AccumulatorState& x,
+                                  const AccumulatorState& y) {
+  Value* count = b.CreateFAdd(x[0], y[0]);
+  Value* zero = llvm::ConstantFP::get(count->getType(), 0.0);
+  Value* share = b.CreateSelect(b.CreateFCmpOGT(count, zero), b.CreateFDiv(y[0], count), zero);
+  Value* delta = b.CreateFSub(y[1], x[1]);
+  Value* mean = b.CreateFAdd(x[1], b.CreateFMul(delta, share));
+  Value* between = b.CreateFMul(b.CreateFMul(b.CreateFMul(delta, delta), x[0]), share);
+  return {count, mean, b.CreateFAdd(b.CreateFAdd(x[2], y[2]), between)};
+}
 
 /// Count, mean and sum of squared deviations, updated by Welford's recurrence and merged by Chan's
 /// (Chan, Golub, LeVeque: Algorithms for computing the sample variance, 1983), in double.
@@ -314,14 +360,7 @@ class Deviations final : public Base {
   }
   llvm::SmallVector<AccumulatorState, 8> states() override {
     const Merge merge = [this](const AccumulatorState& x, const AccumulatorState& y) {
-      Value* count = b_.CreateFAdd(x[0], y[0]);
-      Value* zero = llvm::ConstantFP::get(count->getType(), 0.0);
-      Value* share =
-          b_.CreateSelect(b_.CreateFCmpOGT(count, zero), b_.CreateFDiv(y[0], count), zero);
-      Value* delta = b_.CreateFSub(y[1], x[1]);
-      Value* mean = b_.CreateFAdd(x[1], b_.CreateFMul(delta, share));
-      Value* between = b_.CreateFMul(b_.CreateFMul(b_.CreateFMul(delta, delta), x[0]), share);
-      return AccumulatorState{count, mean, b_.CreateFAdd(b_.CreateFAdd(x[2], y[2]), between)};
+      return mergedDeviations(b_, x, y);
     };
     llvm::SmallVector<AccumulatorState, 8> all;
     for (std::size_t u = 0; u < count_.size(); ++u)
@@ -344,6 +383,122 @@ class Deviations final : public Base {
   }
   bool even_;
   Slots count_, mean_, square_;
+};
+
+/// The same of runs that are gone through twice: first for about their mean, then for the sums of
+/// what is off that and of its squares, in short floats. What the mean is off itself is made good
+/// afterwards, and runs are merged by Chan's recurrence, both in double.
+class RunDeviations final : public Base {
+ public:
+  explicit RunDeviations(const Setting& setting)
+      : Base(setting),
+        about_(slots(interleave_, lanes(), "about")),
+        off_(slots(interleave_, lanes(), "off")),
+        square_(slots(interleave_, lanes(), "square")),
+        runMean_(scalar("run mean")),
+        runSquares_(scalar("run squares")),
+        number_(scalar("number")),
+        mean_(scalar("mean")),
+        squares_(scalar("squares")) {}
+
+  void reset() override {
+    for (const Slot* slot : {&number_, &mean_, &squares_}) store(real(0), *slot);
+  }
+  bool looks() const override { return true; }
+  void begin(Value* elements) override {
+    elements_ = b_.CreateSIToFP(elements, b_.getDoubleTy());
+    Value* share = b_.CreateFDiv(real(1), elements_);
+    share_ = splat(b_.CreateFPTrunc(share, lanes()->getScalarType()));
+    for (const auto* group : {&about_, &off_, &square_}) setAll(*group, constant(0, lanes()));
+  }
+  /// Shares of the mean, which do not overflow where a sum would.
+  void look(const Pack& values, const Pack* mask) override {
+    for (std::size_t u = 0; u < values.size(); ++u)
+      store(multiplyAdd(counted(values[u], mask, u), share_, load(about_[u])), about_[u]);
+  }
+  void looked() override {
+    around_ = total(about_);
+    before_ = after_ = nullptr;
+    back_ = real(1);
+  }
+  void add(const Pack& values, const Pack* mask, Value*, Value*) override {
+    for (std::size_t u = 0; u < values.size(); ++u) {
+      Value* off = counted(offOf(values[u]), mask, u);
+      store(b_.CreateFAdd(load(off_[u]), off), off_[u]);
+      store(multiplyAdd(off, off, load(square_[u])), square_[u]);
+    }
+  }
+  Value* added() override {
+    Value* off = wide(total(off_));
+    Value* square = total(square_);
+    Value* shift = b_.CreateFDiv(off, elements_);
+    store(b_.CreateFAdd(wide(around_), b_.CreateFMul(shift, back_)), runMean_);
+    // Where elements are all alike both terms are exact, so that it is 0.
+    Value* squares = b_.CreateFSub(wide(square), b_.CreateFMul(off, shift));
+    squares = b_.CreateSelect(b_.CreateFCmpOLT(squares, real(0)), real(0), squares);
+    store(b_.CreateFMul(b_.CreateFMul(squares, back_), back_), runSquares_);
+    isSmall_ = b_.CreateFCmpOLT(square, ofShort(range().least));
+    return b_.CreateNot(
+        b_.CreateAnd(b_.CreateFCmpOGE(square, ofShort(range().least)),
+                     b_.CreateFCmpOLT(square, llvm::ConstantFP::getInfinity(square->getType()))));
+  }
+  /// What is large is made smaller before the mean is taken off, what is small larger afterwards.
+  void again() override {
+    const double up = range().scale, down = 1 / up;
+    before_ = b_.CreateSelect(isSmall_, ofShort(1), ofShort(down));
+    after_ = b_.CreateSelect(isSmall_, ofShort(up), ofShort(1));
+    back_ = b_.CreateSelect(isSmall_, real(down), real(up));
+    for (const auto* group : {&off_, &square_}) setAll(*group, constant(0, lanes()));
+  }
+  void flush() override {
+    AccumulatorState run{elements_, load(runMean_), load(runSquares_)};
+    if (!once_) run = mergedDeviations(b_, states()[0], run);
+    store(run[0], number_);
+    store(run[1], mean_);
+    store(run[2], squares_);
+  }
+  llvm::SmallVector<AccumulatorState, 8> states() override {
+    return {AccumulatorState{load(number_), load(mean_), load(squares_)}};
+  }
+
+ private:
+  /// Squares whose sum is finite and at least `least` have lost nothing; otherwise `scale` or its
+  /// inverse brings them there.
+  struct Range {
+    double least, scale;
+  };
+  Range range() const {
+    return type_ == TypeClass::float64 ? Range{0x1p-900, 0x1p500} : Range{0x1p-100, 0x1p96};
+  }
+  Value* offOf(Value* value) {
+    if (!before_) return b_.CreateFSub(value, splat(around_));
+    Value* off =
+        b_.CreateFSub(b_.CreateFMul(value, splat(before_)), splat(b_.CreateFMul(around_, before_)));
+    return b_.CreateFMul(off, splat(after_));
+  }
+  Slot scalar(const char* name) { return {emitSlot(b_, b_.getDoubleTy(), name), b_.getDoubleTy()}; }
+  Value* ofShort(double value) { return llvm::ConstantFP::get(lanes()->getScalarType(), value); }
+  Value* real(double value) { return llvm::ConstantFP::get(b_.getDoubleTy(), value); }
+  Value* wide(Value* value) { return b_.CreateFPExt(value, b_.getDoubleTy()); }
+  Value* splat(Value* value) { return b_.CreateVectorSplat(static_cast<unsigned>(width_), value); }
+  Value* counted(Value* value, const Pack* mask, std::size_t u) {
+    return mask ? b_.CreateSelect((*mask)[u], value, constant(0, lanes())) : value;
+  }
+  Value* multiplyAdd(Value* x, Value* y, Value* z) {
+    return b_.CreateIntrinsic(llvm::Intrinsic::fmuladd, {lanes()}, {x, y, z});
+  }
+  Value* total(const Slots& group) {
+    const Merge add = [this](const AccumulatorState& x, const AccumulatorState& y) {
+      return AccumulatorState{b_.CreateFAdd(x[0], y[0])};
+    };
+    llvm::SmallVector<AccumulatorState, 8> all;
+    for (const Slot& slot : group) all.push_back({load(slot)});
+    return foldLanes(mergeAll(all, add), add)[0];
+  }
+  Slots about_, off_, square_;
+  Slot runMean_, runSquares_, number_, mean_, squares_;
+  Value *elements_ = nullptr, *share_ = nullptr, *around_ = nullptr;  ///< of the run
+  Value *isSmall_ = nullptr, *before_ = nullptr, *after_ = nullptr, *back_ = nullptr;
 };
 
 /// The greatest value with its index; the first of equals; NaN is greatest.
@@ -422,6 +577,7 @@ std::unique_ptr<Accumulator> Accumulator::make(Accumulate kind, const Setting& s
     case AccumulatorFamily::extreme:
       return std::make_unique<Extreme>(setting, row);
     case AccumulatorFamily::deviations:
+      if (setting.twice) return std::make_unique<RunDeviations>(setting);
       return std::make_unique<Deviations>(setting);
     case AccumulatorFamily::place:
       return std::make_unique<Place>(setting);

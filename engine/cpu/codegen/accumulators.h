@@ -37,6 +37,10 @@ class Accumulator {
     TypeClass type = TypeClass::float32;  ///< of what is accumulated
     /// At each step all lanes that are given a value have been given as many before.
     bool even = false;
+    /// Each run of elements, which ends with a flush, can be gone through twice; see looks().
+    bool twice = false;
+    /// There is one run alone.
+    bool once = false;
   };
   static std::unique_ptr<Accumulator> make(Accumulate kind, const Setting& setting);
   virtual ~Accumulator() = default;
@@ -48,6 +52,15 @@ class Accumulator {
   /// further lane is `laneStep` positions on.
   virtual void add(const Pack& values, const Pack* mask, llvm::Value* index,
                    llvm::Value* laneStep) = 0;
+  /// Whether it wants each run of elements twice: begin(), look() at each step, looked(), then
+  /// add() at each step, added(). Where that says so, a truth value, its sums have left their
+  /// range: then again(), add() at each step once more, added(). Only where Setting::twice.
+  virtual bool looks() const { return false; }
+  virtual void begin(llvm::Value* /*elements*/) {}
+  virtual void look(const Pack& /*values*/, const Pack* /*mask*/) {}
+  virtual void looked() {}
+  virtual llvm::Value* added() { return nullptr; }
+  virtual void again() {}
   /// After at most kFlushSteps steps: moves short float sums into doubles, so that rounding errors
   /// grow with the logarithm of the length and not with the length.
   virtual void flush() {}

@@ -66,11 +66,9 @@ std::vector<Pack> BlockAccess::loadInputs(const std::vector<ExprId>& nodes) {
 }
 
 Value* BlockAccess::loadStanding(std::size_t input) {
-  const auto lanes = static_cast<unsigned>(scope_.width());
-  if (!k_.inputs[input].counts)
-    return loadRepeated(k_.inputs[input], scope_.element(input)).front();
+  if (!k_.inputs[input].counts) return loadOne(k_.inputs[input], scope_.element(input));
   Value* first = b_.CreatePtrToInt(scope_.pointers[input], b_.getInt64Ty());
-  return b_.CreateVectorSplat(lanes, b_.CreateAdd(first, scope_.offsets[input]));
+  return b_.CreateAdd(first, scope_.offsets[input]);
 }
 
 Pack BlockAccess::loadVectors(Value* pointer, DType dtype) {
@@ -126,10 +124,12 @@ Pack BlockAccess::counted(std::size_t index) {
 }
 
 Pack BlockAccess::loadRepeated(const KernelTensor& input, Value* pointer) {
-  Value* one =
-      scope_.fromMemory(b_.CreateLoad(scope_.memoryType(input.dtype), pointer), input.dtype);
   return Pack(scope_.interleave(),
-              b_.CreateVectorSplat(static_cast<unsigned>(scope_.width()), one));
+              b_.CreateVectorSplat(static_cast<unsigned>(scope_.width()), loadOne(input, pointer)));
+}
+
+Value* BlockAccess::loadOne(const KernelTensor& input, Value* pointer) {
+  return scope_.fromMemory(b_.CreateLoad(scope_.memoryType(input.dtype), pointer), input.dtype);
 }
 
 Pack BlockAccess::loadGathered(const KernelTensor& input, Value* base, Value* stride) {

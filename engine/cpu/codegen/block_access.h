@@ -18,7 +18,7 @@ class BlockAccess {
 
   /// Values of some input nodes, at their places among all nodes.
   std::vector<Pack> loadInputs(const std::vector<ExprId>& nodes);
-  /// What an input has that stands still while a row is gone through, in every lane of a vector.
+  /// What an input has that stands still while a row is gone through: one element.
   llvm::Value* loadStanding(std::size_t input);
   /// Stores one block of a result that has an element per lane.
   void store(std::size_t tensor, const Pack& vectors);
@@ -41,6 +41,7 @@ class BlockAccess {
   /// Where the elements of an input that counts would be.
   Pack counted(std::size_t input);
   Pack loadRepeated(const KernelTensor& input, llvm::Value* pointer);
+  llvm::Value* loadOne(const KernelTensor& input, llvm::Value* pointer);
   Pack loadRow(DType dtype, llvm::Value* from);
   /// One load a lane; lanes past the end read the block's last element.
   Pack loadGathered(const KernelTensor& input, llvm::Value* base, llvm::Value* stride);

@@ -13,10 +13,10 @@ namespace {
 
 using llvm::Value;
 
-/// Nodes that some output depends on.
-std::vector<bool> neededNodes(const Kernel& kernel) {
+/// Nodes that these values depend on.
+std::vector<bool> neededFor(const Kernel& kernel, const std::vector<ExprId>& values) {
   std::vector<bool> needed(kernel.body.size(), false);
-  for (const auto& output : kernel.outputs) needed[static_cast<std::size_t>(output.value)] = true;
+  for (const ExprId value : values) needed[static_cast<std::size_t>(value)] = true;
   for (std::size_t i = kernel.body.size(); i-- > 0;) {
     if (!needed[i]) continue;
     const ExprNode& node = kernel.body[static_cast<ExprId>(i)];
@@ -24,6 +24,18 @@ std::vector<bool> neededNodes(const Kernel& kernel) {
       needed[static_cast<std::size_t>(node.operands[o])] = true;
   }
   return needed;
+}
+
+std::vector<ExprId> outputValues(const Kernel& kernel) {
+  std::vector<ExprId> values;
+  for (const auto& output : kernel.outputs) values.push_back(output.value);
+  return values;
+}
+
+/// A division of four lanes takes a quarter of the time that one of sixteen does.
+VectorTarget fewLanes(VectorTarget target) {
+  target.width = std::min(target.width, 4);
+  return target;
 }
 
 }  // namespace
@@ -38,9 +50,10 @@ KernelWriter::KernelWriter(const Kernel& kernel, const Schedule& schedule, const
       k_(kernel),
       s_(schedule),
       b_(scope_.b),
-      needed_(neededNodes(kernel)),
+      needed_(neededFor(kernel, outputValues(kernel))),
       ranges_(valueRanges(kernel)),
-      roundings_(roundings(kernel)) {}
+      roundings_(roundings(kernel)),
+      few_(b_, fewLanes(target.vector)) {}
 
 void beginEntry(KernelScope& scope, llvm::Module& module, OpMarks* marks) {
   auto* pointer = scope.b.getPtrTy();
@@ -66,13 +79,39 @@ void KernelWriter::makeAccumulators() {
   // A last block that is short leaves lanes behind: no matter where nothing comes after it.
   const bool even =
       !s_.vectorReduced || !scope_.mayHaveTail() || std::has_single_bit(k_.reducedMask);
+  const std::int64_t extent = k_.extents[s_.vectorDim];
+  const bool once = goesAlongRow() && std::has_single_bit(k_.reducedMask) && !s_.partials &&
+                    extent > 0 && extent <= kFlushSteps * scope_.step();
   for (const auto& output : k_.outputs) {
-    const Accumulator::Setting setting{
-        b_, scope_.target.vector.width, s_.interleave, s_.vectorReduced,
-        {}, output.accumulated,         even};
+    Accumulator::Setting setting{b_, scope_.target.vector.width, s_.interleave, s_.vectorReduced,
+                                 {}, output.accumulated,         even};
+    setting.twice = canLook(output);
+    setting.once = once;
     accumulators_.push_back(output.reduces ? Accumulator::make(output.accumulate, setting)
                                            : nullptr);
   }
+}
+
+/// Whether a loop along reduced elements is one loop, with nothing on the way.
+bool KernelWriter::goesAlongRow() const {
+  return s_.vectorReduced && s_.order.back() == s_.vectorDim && !s_.hasPanels() &&
+         segments_.size() == 1;
+}
+
+/// Whether what is accumulated is cheap enough to be gone through twice, in runs that are long
+/// enough for what is done after each.
+bool KernelWriter::canLook(const KernelOutput& output) const {
+  constexpr double kCheap = 6;
+  if (!output.reduces || !goesAlongRow()) return false;
+  const std::int64_t extent = k_.extents[s_.vectorDim];
+  if (!std::has_single_bit(k_.reducedMask) && (extent == kAtLaunch || extent < 4 * scope_.step()))
+    return false;
+  const std::vector<bool> needed = neededFor(k_, {output.value});
+  double cost = 0;
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    if (needed[i] && uniform_[i].empty())
+      cost += instructionCount(k_.body[static_cast<ExprId>(i)].primitive);
+  return cost <= kCheap;
 }
 
 void KernelWriter::cutIntoSegments() {
@@ -92,10 +131,10 @@ void KernelWriter::writePartOfRow(Value* words) {
 }
 
 void KernelWriter::gather(const KernelScope::Values& carried) {
-  makeAccumulators();
   setCarried(carried);
   writeUniformValues();
   cutIntoSegments();
+  makeAccumulators();
   for (auto& accumulator : accumulators_)
     if (accumulator) accumulator->reset();
   reducedNest(s_.firstReduced);
@@ -130,25 +169,26 @@ void KernelWriter::setCarried(const KernelScope::Values& carried) {
   inRow_ = true;
   uniform_.resize(k_.body.size());
   const std::vector<bool> ofRow = rowNodes(k_);
-  const auto lanes = static_cast<unsigned>(scope_.width());
   for (std::size_t i = 0; i < k_.body.size(); ++i) {
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];
     if (!needed_[i] || !ofRow[i]) continue;
     const auto index = static_cast<std::size_t>(
         node.index < LoopNest::kFirstTotal ? node.index : node.index - LoopNest::kFirstTotal);
+    Value* one = nullptr;
     if (node.primitive == Primitive::carried)
-      uniform_[i] = {b_.CreateVectorSplat(lanes, carried[index])};
+      one = carried[index];
     else if (node.primitive == Primitive::input)
-      uniform_[i] = {blocks_.loadStanding(index)};
+      one = blocks_.loadStanding(index);
+    if (one) uniform_[i] = {b_.CreateVectorSplat(few_.width(), one)};
   }
 }
 
 void KernelWriter::write(OpMarks* marks) {
   beginEntry(scope_, module_, marks);
   scope_.readArguments();
-  makeAccumulators();
   writeUniformValues();
   cutIntoSegments();
+  makeAccumulators();
   level(0);
   if (!s_.streamed.empty()) scope_.orderStores();
   b_.CreateRetVoid();
@@ -156,9 +196,16 @@ void KernelWriter::write(OpMarks* marks) {
   if (s_.pooledConstants) poolConstants(*scope_.function);
 }
 
-/// What depends on constants and scalars only is computed once, before the loops.
+Pack KernelWriter::everywhere(const Pack& few) {
+  return {b_.CreateVectorSplat(static_cast<unsigned>(scope_.width()),
+                               b_.CreateExtractElement(few.front(), std::uint64_t{0}))};
+}
+
+/// What depends on constants and scalars only, or on what a row has, is computed once, before the
+/// loops: of a row, where it is done again and again, in a few lanes.
 void KernelWriter::writeUniformValues() {
   uniform_.resize(k_.body.size());
+  VectorMath& math = inRow_ ? few_ : scope_.math;
   for (std::size_t i = 0; i < k_.body.size(); ++i) {
     if (!needed_[i]) continue;
     const ExprNode& node = k_.body[static_cast<ExprId>(i)];
@@ -167,18 +214,24 @@ void KernelWriter::writeUniformValues() {
       continue;
     markNode(i);
     if (node.primitive == Primitive::constant) {
-      uniform_[i] = {scope_.math.splat(node)};
+      uniform_[i] = {math.splat(node)};
     } else if (node.primitive == Primitive::scalar) {
       Value* at = b_.CreateConstGEP1_64(b_.getInt64Ty(), scope_.function->getArg(2),
                                         static_cast<std::uint64_t>(node.index));
       Value* scalar = b_.CreateLoad(scope_.memoryType(storageOf(node.type)), at);
-      uniform_[i] = {b_.CreateVectorSplat(static_cast<unsigned>(scope_.width()), scalar)};
+      uniform_[i] = {b_.CreateVectorSplat(math.width(), scalar)};
     } else {
       bool allUniform = true;
       for (int o = 0; o < info(node.primitive).arity; ++o)
         allUniform &= !uniform_[static_cast<std::size_t>(node.operands[o])].empty();
-      if (allUniform) uniform_[i] = emitNode(static_cast<ExprId>(i), uniform_);
+      if (allUniform) uniform_[i] = emitNode(static_cast<ExprId>(i), uniform_, math);
     }
+  }
+  for (std::size_t i = 0; inRow_ && i < uniform_.size(); ++i) {
+    if (uniform_[i].empty()) continue;
+    const ExprNode& node = k_.body[static_cast<ExprId>(i)];
+    uniform_[i] = node.primitive == Primitive::constant ? Pack{scope_.math.splat(node)}
+                                                        : everywhere(uniform_[i]);
   }
   scope_.mark(-1);
 }
@@ -292,7 +345,9 @@ void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
     if (!flushes) return emitLoop(b_, begin, end, scope_.int64(scope_.step()), enter);
     return inRuns(begin, end, std::int64_t{kFlushSteps} * scope_.step(),
                   [&](Value* from, Value* to) {
+                    lookAt(from, to, enter);
                     emitLoop(b_, from, to, scope_.int64(scope_.step()), enter, true);
+                    addAgain(from, to, enter);
                     flush();
                   });
   }
@@ -305,6 +360,45 @@ void KernelWriter::segmentLoops(Value* begin, Value* end, bool flushes,
     }
     if (flushes) flush();
   });
+}
+
+template <class Step>
+void KernelWriter::forLooking(const Step& step) {
+  for (std::size_t o = 0; o < accumulators_.size(); ++o)
+    if (accumulators_[o] && accumulators_[o]->looks()) step(*accumulators_[o], k_.outputs[o].value);
+}
+
+/// The first time through a run, for those who want it.
+void KernelWriter::lookAt(Value* begin, Value* end, const std::function<void(Value*)>& enter) {
+  std::vector<ExprId> values;
+  forLooking([&](Accumulator& accumulator, ExprId value) {
+    values.push_back(value);
+    accumulator.begin(b_.CreateSub(end, begin));
+  });
+  if (values.empty()) return;
+  looked_ = neededFor(k_, values);
+  pass_ = Pass::look;
+  emitLoop(b_, begin, end, scope_.int64(scope_.step()), enter, true);
+  pass_ = Pass::whole;
+  forLooking([](Accumulator& accumulator, ExprId) { accumulator.looked(); });
+}
+
+/// What they have added up, once more where it has left the range of its type.
+void KernelWriter::addAgain(Value* begin, Value* end, const std::function<void(Value*)>& enter) {
+  Value* any = nullptr;
+  forLooking([&](Accumulator& accumulator, ExprId) {
+    Value* one = accumulator.added();
+    any = any ? b_.CreateOr(any, one) : one;
+  });
+  if (!any) return;
+  const auto repeat = [&] {
+    forLooking([](Accumulator& accumulator, ExprId) { accumulator.again(); });
+    pass_ = Pass::again;
+    emitLoop(b_, begin, end, scope_.int64(scope_.step()), enter, true);
+    pass_ = Pass::whole;
+    forLooking([](Accumulator& accumulator, ExprId) { accumulator.added(); });
+  };
+  emitIf(b_, any, repeat, {}, true);
 }
 
 /// The loops over panelDim and the vectorised dimension, a panel at a time.
@@ -346,10 +440,11 @@ void KernelWriter::body() {
   if (!scope_.tailsAroundLoop())
     shorts_.copyAll(shorts_.inPlace(segments_, true), scope_.isTail(), scope_.int64(0),
                     scope_.remaining());
-  if (segment_ == &segments_.front())
+  if (segment_ == &segments_.front() && pass_ == Pass::whole)
     for (const auto& [input, elements] : ahead_) fetch(input, elements);
   std::vector<Pack> values = blocks_.loadInputs(segment_->inputs);
   evaluate(values);
+  if (pass_ != Pass::whole) return accumulate(values);
   for (ExprId node : segment_->stores)
     blocks_.storeTile(node, values[static_cast<std::size_t>(node)]);
   for (int output : segment_->outputs) {
@@ -381,6 +476,7 @@ void KernelWriter::evaluate(std::vector<Pack>& values) {
   for (ExprId node : segment_->loads)
     values[static_cast<std::size_t>(node)] = blocks_.loadTile(node);
   for (ExprId id : segment_->nodes) {
+    if (pass_ != Pass::whole && !looked_[static_cast<std::size_t>(id)]) continue;
     const ExprNode& node = k_.body[id];
     markNode(static_cast<std::size_t>(id));
     llvm::FastMathFlags flags;
@@ -388,12 +484,12 @@ void KernelWriter::evaluate(std::vector<Pack>& values) {
       flags.setAllowContract();
     llvm::IRBuilderBase::FastMathFlagGuard guard(b_);
     b_.setFastMathFlags(flags);
-    values[static_cast<std::size_t>(id)] = emitNode(id, values);
+    values[static_cast<std::size_t>(id)] = emitNode(id, values, scope_.math);
   }
   scope_.mark(-1);
 }
 
-Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
+Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values, VectorMath& math) {
   const ExprNode& node = k_.body[id];
   if (node.primitive == Primitive::at) {
     const auto input = static_cast<std::size_t>(node.index);
@@ -403,8 +499,8 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
   if (node.primitive == Primitive::narrow) {
     Pack made = values[static_cast<std::size_t>(node.operands[0])];
     for (Value*& value : made)
-      value = scope_.math.rounded(value, static_cast<DType>(node.index),
-                                  roundings_[static_cast<std::size_t>(id)]);
+      value = math.rounded(value, static_cast<DType>(node.index),
+                           roundings_[static_cast<std::size_t>(id)]);
     return made;
   }
   std::vector<Pack> operands;
@@ -415,7 +511,7 @@ Pack KernelWriter::emitNode(ExprId id, const std::vector<Pack>& values) {
     ranges.push_back(ranges_[operand]);
   }
   const TypeClass from = k_.body[node.operands[info(node.primitive).arity - 1]].type;
-  return scope_.math.emit(node, from, operands, ranges);
+  return math.emit(node, from, operands, ranges);
 }
 
 /// Whether a node has one value all along the vectorised dimension, whatever it is.
@@ -446,6 +542,11 @@ void KernelWriter::accumulate(const std::vector<Pack>& values) {
     for (int output : segment_->outputs)
       if (const auto o = static_cast<std::size_t>(output); accumulators_[o]) {
         scope_.mark(k_.outputs[o].op);
+        if (pass_ != Pass::whole && !accumulators_[o]->looks()) continue;
+        if (pass_ == Pass::look) {
+          accumulators_[o]->look(values[static_cast<std::size_t>(k_.outputs[o].value)], mask);
+          continue;
+        }
         accumulators_[o]->add(values[static_cast<std::size_t>(k_.outputs[o].value)], mask, index,
                               laneStep);
       }

@@ -40,6 +40,8 @@ class KernelWriter {
  private:
   void gather(const KernelScope::Values& carried);
   void makeAccumulators();
+  bool goesAlongRow() const;
+  bool canLook(const KernelOutput& output) const;
   void setCarried(const KernelScope::Values& carried);
   void cutIntoSegments();
   void writeUniformValues();
@@ -60,9 +62,15 @@ class KernelWriter {
   void inRuns(llvm::Value* begin, llvm::Value* end, std::int64_t length,
               const std::function<void(llvm::Value*, llvm::Value*)>& run);
   void flush();
+  void lookAt(llvm::Value* begin, llvm::Value* end, const std::function<void(llvm::Value*)>& enter);
+  void addAgain(llvm::Value* begin, llvm::Value* end,
+                const std::function<void(llvm::Value*)>& enter);
+  template <class Step>
+  void forLooking(const Step& step);
   void fetch(std::size_t input, llvm::Value* elements);
   void evaluate(std::vector<Pack>& values);
-  Pack emitNode(ExprId id, const std::vector<Pack>& values);
+  Pack emitNode(ExprId id, const std::vector<Pack>& values, VectorMath& math);
+  Pack everywhere(const Pack& few);
   bool standsStill(ExprId id);
   void accumulate(const std::vector<Pack>& values);
   llvm::Value* reducedIndex();
@@ -84,7 +92,11 @@ class KernelWriter {
   std::vector<bool> still_;  // per expression node, as far as it is known; see standsStill()
   Accumulators accumulators_;
   std::vector<std::pair<std::size_t, llvm::Value*>> ahead_;  ///< see fetchAhead()
-  bool inRow_ = false;  ///< a phase is written: what its row has is there
+  bool inRow_ = false;        ///< a phase is written: what its row has is there
+  VectorMath few_;            ///< for what is the same for all of a row: few lanes
+  std::vector<bool> looked_;  // per expression node: what is needed to look at elements
+  /// How a run is gone through: for all there is, or for those alone who look at it.
+  enum class Pass { whole, look, again } pass_ = Pass::whole;
   std::vector<Segment> segments_;
   const Segment* segment_ = nullptr;  // being written
 };

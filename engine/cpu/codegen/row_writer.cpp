@@ -22,7 +22,8 @@ RowWriter::RowWriter(const Kernel& kernel, const Schedule& schedule, const Targe
       k_(kernel),
       s_(schedule),
       b_(scope_.b),
-      phases_(phasesFor(kernel)) {}
+      phases_(phasesFor(kernel)),
+      rowTarget_(targetOfRow(kernel, target, schedule)) {}
 
 void RowWriter::write(OpMarks* marks) {
   beginEntry(scope_, module_, marks);
@@ -102,9 +103,9 @@ void RowWriter::place(const KernelPhase& phase, KernelWriter& writer) {
 
 template <class Write>
 void RowWriter::phase(const KernelPhase& phase, const Schedule& whole, const Write& write) {
-  const Schedule own = scheduleOfPhase(phase.kernel, scope_.target, whole);
+  const Schedule own = scheduleOfPhase(phase.kernel, rowTarget_, whole);
   streams_ |= !own.streamed.empty();
-  KernelWriter writer(phase.kernel, own, scope_.target, module_);
+  KernelWriter writer(phase.kernel, own, rowTarget_, module_);
   place(phase, writer);
   write(writer);
   b_.SetInsertPoint(writer.scope().b.GetInsertBlock());

@@ -56,6 +56,7 @@ class RowWriter {
   const Schedule& s_;
   llvm::IRBuilder<>& b_;
   KernelPhases phases_;
+  const Target rowTarget_;         ///< with vectors as narrow as rows are short
   KernelScope::Values carried_;    ///< of the row: what loops have carried so far, or null
   llvm::Value* length_ = nullptr;  ///< elements of a row
   bool streams_ = false;           ///< something is stored past the caches

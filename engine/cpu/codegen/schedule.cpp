@@ -75,8 +75,30 @@ bool isPaired(const Schedule& s, const Kernel& kernel) {
   });
 }
 
-/// Whether a result is stored past the caches: it is large, and every block of it begins where a
-/// vector may.
+/// What is larger than that is out of any cache before somebody comes back to it.
+constexpr std::int64_t kCacheBytes = std::int64_t{1} << 25;
+
+/// 0 if that is not known.
+std::int64_t bytesOf(const Kernel& kernel, const KernelTensor& tensor) {
+  auto bytes = static_cast<std::int64_t>(info(tensor.dtype).size);
+  for (int dim = 0; dim < kernel.rank(); ++dim) {
+    if (kernel.extents[dim] == kAtLaunch) return 0;
+    if (tensor.strides[dim] != 0) bytes *= kernel.extents[dim];
+  }
+  return bytes;
+}
+
+/// Of all tensors together, so much that most of what was stored is out of caches in the end.
+bool passesThroughCaches(const Kernel& kernel) {
+  std::int64_t bytes = 0;
+  for (const auto& input : kernel.inputs)
+    if (!input.counts) bytes += bytesOf(kernel, input);
+  for (const auto& output : kernel.outputs) bytes += bytesOf(kernel, output.tensor);
+  return bytes >= 2 * kCacheBytes;
+}
+
+/// Whether a result is stored past the caches: it is large, or one of many that are, and every
+/// block of it begins where a vector may.
 bool isStreamed(const Schedule& s, const Kernel& kernel, const KernelOutput& output,
                 const Target& target) {
   const std::int64_t element = static_cast<std::int64_t>(info(output.tensor.dtype).size);
@@ -89,7 +111,7 @@ bool isStreamed(const Schedule& s, const Kernel& kernel, const KernelOutput& out
     if (extent == kAtLaunch || stride == kAtLaunch || stride == 0) return false;
     if (dim == s.vectorDim ? stride != 1 || extent % step != 0 : stride % width != 0) return false;
   }
-  return isBeyondCaches(kernel, output.tensor);
+  return isBeyondCaches(kernel, output.tensor) || passesThroughCaches(kernel);
 }
 
 bool isIn(const std::vector<int>& list, std::size_t index) {
@@ -240,14 +262,20 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave) {
 }
 
 bool isBeyondCaches(const Kernel& kernel, const KernelTensor& tensor) {
-  // What is larger than that is out of any cache before somebody comes back to it.
-  constexpr std::int64_t kBytes = std::int64_t{1} << 25;
-  auto bytes = static_cast<std::int64_t>(info(tensor.dtype).size);
-  for (int dim = 0; dim < kernel.rank(); ++dim) {
-    if (kernel.extents[dim] == kAtLaunch) return false;
-    if (tensor.strides[dim] != 0) bytes *= kernel.extents[dim];
-  }
-  return bytes >= kBytes;
+  return bytesOf(kernel, tensor) >= kCacheBytes;
+}
+
+Target targetOfRow(const Kernel& kernel, const Target& target, const Schedule& whole) {
+  constexpr int kLeastWidth = 4, kFewVectors = 4;
+  Target made = target;
+  const std::int64_t extent = kernel.extents[whole.vectorDim];
+  if (whole.partials || extent == kAtLaunch) return made;
+  int& width = made.vector.width;
+  const auto fillsHalves = [&] {
+    return extent < kFewVectors * width && extent % width != 0 && extent % (width / 2) == 0;
+  };
+  while (width > kLeastWidth && (extent <= width / 2 || fillsHalves())) width /= 2;
+  return made;
 }
 
 Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedule& whole) {

@@ -60,6 +60,10 @@ Schedule schedule(const Kernel& kernel, const Target& target, int interleave);
 /// Whether a tensor of a kernel is larger than caches are, as far as is known.
 bool isBeyondCaches(const Kernel& kernel, const KernelTensor& tensor);
 
+/// The target as a kernel with phases sees it: vectors are no wider than rows that are known to be
+/// short, and half as wide where that leaves no last one that is not full.
+Target targetOfRow(const Kernel& kernel, const Target& target, const Schedule& whole);
+
 /// How one loop of a kernel with phases is arranged within the whole.
 Schedule scheduleOfPhase(const Kernel& phase, const Target& target, const Schedule& whole);
 

@@ -5,6 +5,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueSymbolTable.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include "engine/cpu/math/loops.h"
 #include "engine/cpu/math/vec.h"
@@ -16,13 +17,14 @@ namespace {
 /// results, int64 lanes), lanes being whole vectors.
 llvm::Function* rareFunction(const RarePath& path, const Vec& like, std::size_t operands) {
   llvm::Module& module = *like.builder().GetInsertBlock()->getModule();
-  if (llvm::Function* made = module.getFunction(path.name)) return made;
+  const std::uint64_t width = llvm::cast<llvm::FixedVectorType>(like.type())->getNumElements();
+  const std::string name = path.name + ("x" + std::to_string(width));
+  if (llvm::Function* made = module.getFunction(name)) return made;
   llvm::LLVMContext& c = module.getContext();
   llvm::SmallVector<llvm::Type*, 4> types(operands + 1, llvm::PointerType::getUnqual(c));
   types.push_back(llvm::Type::getInt64Ty(c));
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(c), types, false);
-  auto* function =
-      llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, path.name, module);
+  auto* function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module);
   const llvm::Function& caller = *like.builder().GetInsertBlock()->getParent();
   for (const char* kind :
        {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
@@ -32,7 +34,6 @@ llvm::Function* rareFunction(const RarePath& path, const Vec& like, std::size_t 
   function->addFnAttr(llvm::Attribute::Cold);
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(c, "", function));
   VecContext context{b, like.context().target};
-  const std::uint64_t width = llvm::cast<llvm::FixedVectorType>(like.type())->getNumElements();
   llvm::Value* lanes = function->getArg(static_cast<unsigned>(operands) + 1);
   emitLoop(b, b.getInt64(0), lanes, b.getInt64(width), [&](llvm::Value* i) {
     const auto at = [&](std::size_t argument) {
@@ -52,10 +53,19 @@ llvm::Function* rareFunction(const RarePath& path, const Vec& like, std::size_t 
   return function;
 }
 
-/// A function of the module that calls another and preserves every register, so that the rare
-/// call costs the code around it no spills. Its result means nothing: LLVM 19 puts vzeroupper,
-/// which destroys what was preserved, before any return but that of a 256-bit vector.
-llvm::Function* preservingCaller(llvm::Function* rare) {
+/// Which registers a rare call preserves: all, so that it costs the code around it no spills. With
+/// AVX-512 that convention knows no more than the lower half of half of the vectors; the other one
+/// preserves half of them whole.
+llvm::CallingConv::ID conventionOf(const VectorTarget& target, const llvm::Module& module) {
+  return target.masks && llvm::Triple(module.getTargetTriple()).isX86()
+             ? llvm::CallingConv::Intel_OCL_BI
+             : llvm::CallingConv::PreserveAll;
+}
+
+/// A function of the module that calls another by such a convention. Its result means nothing: LLVM
+/// 19 puts vzeroupper, which destroys what was preserved, before any return but that of a 256-bit
+/// vector.
+llvm::Function* preservingCaller(llvm::Function* rare, llvm::CallingConv::ID convention) {
   llvm::Module& module = *rare->getParent();
   const std::string ours = rare->getName().str() + ".preserving";
   if (llvm::Function* made = module.getFunction(ours)) return made;
@@ -63,7 +73,7 @@ llvm::Function* preservingCaller(llvm::Function* rare) {
   auto* result = llvm::FixedVectorType::get(llvm::Type::getFloatTy(c), 8);
   auto* type = llvm::FunctionType::get(result, rare->getFunctionType()->params(), false);
   auto* caller = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, ours, module);
-  caller->setCallingConv(llvm::CallingConv::PreserveAll);
+  caller->setCallingConv(convention);
   caller->addFnAttr(llvm::Attribute::NoInline);
   caller->addFnAttr(llvm::Attribute::NoUnwind);
   caller->addFnAttr(llvm::Attribute::Cold);
@@ -79,7 +89,9 @@ llvm::Function* preservingCaller(llvm::Function* rare) {
 /// shared by all rare calls of the function: `slot` tells the operands of one call apart.
 llvm::Value* stackSpace(const Vec& v, std::size_t slot) {
   llvm::Function* function = v.builder().GetInsertBlock()->getParent();
-  const std::string name = "mend" + std::to_string(slot) + "x" + std::to_string(v.size());
+  const auto lanes = llvm::cast<llvm::FixedVectorType>(v.type())->getNumElements();
+  const std::string name =
+      "mend" + std::to_string(slot) + "x" + std::to_string(v.size()) + "x" + std::to_string(lanes);
   if (llvm::Value* made = function->getValueSymbolTable()->lookup(name)) return made;
   llvm::BasicBlock& entry = function->getEntryBlock();
   llvm::IRBuilder<> b(&entry, entry.begin());
@@ -150,8 +162,9 @@ Vec rarely(llvm::Value* rare, const RarePath& path, std::span<const Vec> operand
   arguments.push_back(space);
   const auto lanes = llvm::cast<llvm::FixedVectorType>(like.type())->getNumElements();
   arguments.push_back(b.getInt64(lanes * like.size()));
-  b.CreateCall(preservingCaller(rareFunction(path, like, operands.size())), arguments)
-      ->setCallingConv(llvm::CallingConv::PreserveAll);
+  const auto convention = conventionOf(like.context().target, *parent->getParent());
+  b.CreateCall(preservingCaller(rareFunction(path, like, operands.size()), convention), arguments)
+      ->setCallingConv(convention);
   const Vec unusual = like.each([&](std::size_t i) {
     return b.CreateLoad(like.type(), b.CreateConstGEP1_64(like.type(), space, i));
   });

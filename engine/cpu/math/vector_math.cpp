@@ -94,9 +94,12 @@ Vec unary(Primitive primitive, const Vec& a, const Range& range) {
     case Primitive::toNumber:
       return a.each([&](std::size_t i) {
         llvm::IRBuilder<>& b = a.builder();
-        return b.CreateUIToFP(
-            a[i], llvm::VectorType::get(b.getFloatTy(),
-                                        llvm::cast<llvm::VectorType>(a.type())->getElementCount()));
+        llvm::Type* numbers = llvm::VectorType::get(
+            b.getFloatTy(), llvm::cast<llvm::VectorType>(a.type())->getElementCount());
+        // A mask is spread by the choice itself, elsewhere truth values are bits to convert.
+        if (!a.context().target.masks) return b.CreateUIToFP(a[i], numbers);
+        return b.CreateSelect(a[i], llvm::ConstantFP::get(numbers, 1),
+                              llvm::ConstantFP::get(numbers, 0));
       });
     case Primitive::toTruth:
       return ne(a, a.splat(0));

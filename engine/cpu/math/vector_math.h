@@ -36,6 +36,8 @@ class VectorMath {
  public:
   VectorMath(llvm::IRBuilder<>& builder, VectorTarget target) : b_(builder), target_(target) {}
 
+  unsigned width() const { return static_cast<unsigned>(target_.width); }
+
   /// The primitive (no leaf) applied to its operands, which all have the same number of vectors.
   /// The builder may end in another basic block than it began in.
   /// `ranges`, if given, says what is known of each operand: code is left out, no bit changes.

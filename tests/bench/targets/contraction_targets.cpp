@@ -100,19 +100,21 @@ void product(Bench& bench, std::int64_t n) {
                       bench.seconds);
   const std::string what = fmt::format("({0}, {0}) @ ({0}, {0})", n);
   const char* const why =
-      "A call allocates its result and looks its form up: some 0.1 us beside a "
-      "product that is itself microseconds.";
+      "A call allocates its result and looks its form up: some 0.08 us beside a library's call of "
+      "0.35 us.";
   for (const char* ours : {"static", "eager"})
     bench.targets.push_back({.group = kGroup,
                              .what = fmt::format("{} / oneDNN called directly, {}", ours, what),
                              .limit = 1.05,
                              .found = rounds.ratio(ours, "direct"),
                              .why = why});
-  bench.targets.push_back({.group = kGroup,
-                           .what = fmt::format("with relu after it / alone, {}", what),
-                           .limit = 1.05,
-                           .found = rounds.ratio("tail", "static"),
-                           .why = "The tail is a kernel of our own: one pass over the result."});
+  bench.targets.push_back(
+      {.group = kGroup,
+       .what = fmt::format("with relu after it / alone, {}", what),
+       .limit = 1.05,
+       .found = rounds.ratio("tail", "static"),
+       .why = "The tail is a kernel of our own, since the library's may lose a NaN: one "
+              "pass over the result, and a launch."});
 }
 
 void convolution(Bench& bench, std::int64_t images) {

@@ -55,6 +55,26 @@ TEST_F(Schedules, SpreadAKnownRowEvenlyOverItsSteps) {
   EXPECT_EQ(of("dynamic", "x + 1", {131}, avx512_).interleave, 4);
 }
 
+TEST_F(Schedules, TakeShortRowsInVectorsThatTheyFill) {
+  const auto width = [&](const char* executor, std::int64_t length, const cpu::Target& target) {
+    const auto kernels =
+        fixture_.executor(executor, "def program(x):\n    return torch.softmax(x, -1)")
+            ->kernels({{fixture_.random({6, length}, 1)}});
+    return cpu::targetOfRow(kernels.at(0), target, cpu::schedule(kernels.at(0), target, 0))
+        .vector.width;
+  };
+  EXPECT_EQ(width("static", 2, avx512_), 4);
+  EXPECT_EQ(width("static", 8, avx512_), 8);
+  EXPECT_EQ(width("static", 12, avx512_), 16);
+  EXPECT_EQ(width("static", 15, avx512_), 16);
+  EXPECT_EQ(width("static", 16, avx512_), 16);
+  EXPECT_EQ(width("static", 24, avx512_), 8);
+  EXPECT_EQ(width("static", 72, avx512_), 16);  // a long row's last vector is little of it
+  EXPECT_EQ(width("static", 24, avx2_), 8);
+  EXPECT_EQ(width("static", 4, avx2_), 4);
+  EXPECT_EQ(width("dynamic", 8, avx512_), 16);
+}
+
 TEST_F(Schedules, KeepWholeWhatIsKnownToBeShort) {
   const auto splits = [&](const char* executor, const char* expression, const Shape& shape) {
     return of(executor, expression, shape, avx512_).splits;
@@ -112,6 +132,9 @@ TEST_F(Schedules, StoreLargeResultsPastCaches) {
   EXPECT_EQ(streamed("static", "return x + 1", {kLarge}), first);
   EXPECT_EQ(streamed("static", "return x + 1, x * 2", {kLarge}), both);
   EXPECT_EQ(streamed("static", "return x + 1", {kLarge / 2}), none);
+  // Two tensors of 16 MiB may lie in a cache, four of them do not.
+  EXPECT_EQ(streamed("static", "return x + 1, x * 2, x * 3", {kLarge / 2}).size(), 3u);
+  EXPECT_EQ(streamed("static", "return x + 1, x * 2", {kLarge / 2}), none);
   EXPECT_EQ(streamed("dynamic", "return x + 1", {kLarge}), none);
   EXPECT_EQ(streamed("static", "return x.sum(1)", {kLarge, 4}), none);
   // A last vector that is not full goes through a buffer, and so does what lies anywhere.

@@ -197,6 +197,70 @@ TEST_P(Reductions, VarianceSurvivesALargeMean) {
   EXPECT_NEAR(got, 1.0, 1e-6);
 }
 
+TEST_P(Reductions, VarianceOfElementsThatAreAlikeIsNothing) {
+  for (const std::int64_t count : {1, 2, 3, 7, 24, 64, 100, 1000, 2048, 5000})
+    for (const float value : {0.1f, -1e-30f, 16777217.0f, 3e38f}) {
+      const Tensor input = fixture_.tensor(
+          {2, count}, std::vector<float>(static_cast<std::size_t>(2 * count), value));
+      for (const char* text : {"return x.var(-1, correction=0)", "return x.var(correction=0)",
+                               "m = x.var(-1, correction=0, keepdim=True)\nreturn x * 0 + m"})
+        for (const double got : EngineFixture::values(fixture_.run("static", text, {input})[0]))
+          ASSERT_EQ(got, 0) << text << " of " << count << " times " << value;
+    }
+}
+
+TEST_P(Reductions, VarianceOfElementsThatHardlyDifferKeepsItsDigits) {
+  for (const std::int64_t count : {16, 40, 1000, 2048, 5000}) {
+    std::vector<float> values(static_cast<std::size_t>(count), 1.1f);
+    values[values.size() / 2] = std::nextafter(1.1f, 2.0f);
+    const double step = static_cast<double>(values[values.size() / 2]) - 1.1f;
+    const double share = 1.0 / static_cast<double>(count);
+    const double expected = step * step * share * (1 - share);
+    for (const char* text : {"return x.var(correction=0)",
+                             "m = x.var(-1, correction=0, keepdim=True)\nreturn x * 0 + m"}) {
+      const double got = EngineFixture::values(
+          fixture_.run("static", text, {fixture_.tensor({1, count}, values)})[0])[0];
+      EXPECT_NEAR(got, expected, 1e-6 * expected) << text << " of " << count;
+    }
+  }
+}
+
+/// A root brings back into its type what is squared out of it.
+TEST_P(Reductions, StandardDeviationsOfElementsWithoutASquareInTheirType) {
+  for (const std::int64_t count : {2, 7, 24, 64, 1000, 2048, 5000})
+    for (const float scale : {1e-44f, 1e-30f, 1e-22f, 1e-15f, 1e19f, 1e25f, 1.1e38f})
+      for (const float middle : {0.0f, 1.0f}) {
+        std::vector<float> values(static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < values.size(); ++i)
+          values[i] = (middle + static_cast<float>(i % 3) - 1) * scale;
+        const Tensor input = fixture_.tensor({1, count}, values);
+        for (const char* text :
+             {"return x.std(-1)", "return x.std()", "return x * 0 + x.std(-1, keepdim=True)"}) {
+          const auto expected =
+              evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+          const double got = EngineFixture::values(fixture_.run("static", text, {input})[0])[0];
+          EXPECT_NEAR(got, expected[0].value.values[0],
+                      1e-6 * expected[0].value.values[0] + 0x1p-149)
+              << text << " of " << count << " about " << middle << " times " << scale;
+        }
+      }
+}
+
+TEST_P(Reductions, ExtremesFindANanWhereverItIs) {
+  for (const std::int64_t count : {1, 5, 8, 24, 70, 131})
+    for (std::int64_t at = 0; at < count; ++at) {
+      std::vector<float> values(static_cast<std::size_t>(2 * count), 1.0f);
+      values[static_cast<std::size_t>(at)] = std::numeric_limits<float>::quiet_NaN();
+      const Tensor input = fixture_.tensor({2, count}, values);
+      for (const char* text :
+           {"return x.amax(-1)", "return x.amin(-1)", "return x.amax(-1, keepdim=True) + x * 0"}) {
+        const auto got = EngineFixture::values(fixture_.run("static", text, {input})[0]);
+        ASSERT_TRUE(std::isnan(got.front())) << text << ": " << at << " of " << count;
+        ASSERT_EQ(got.back(), 1) << text << ": " << at << " of " << count;
+      }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Widths, Reductions,
                          testing::Values(Setup{4, 2, 1}, Setup{8, 4, 1}, Setup{16, 1, 1},
                                          Setup{8, 8, 2}),

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "tests/engine/support/expect_reference.h"
 #include "tests/engine/support/row_checks.h"
 
@@ -42,11 +44,31 @@ TEST_F(RowLaunches, ComputeWhatTheReferenceSays) {
 }
 
 TEST_F(RowLaunches, OfRowsOfAnyLength) {
-  for (const std::int64_t length : {1, 2, 7, 16, 63, 64, 65, 127, 129, 1000, 4099})
+  for (const std::int64_t length :
+       {1, 2, 4, 7, 8, 12, 16, 24, 40, 63, 64, 65, 127, 129, 1000, 4099})
     test::expectRowCases(fixture_, {3, length}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {2, 5, 33}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {1, 300}, {"static", "dynamic"});
   test::expectRowCases(fixture_, {300}, {"static", "dynamic"});
+}
+
+/// Logarithms of negative numbers leave the usual way, in vectors of a row and in fewer lanes of
+/// what a row adds up to.
+TEST_F(RowLaunches, MindRareValuesOfElementsAndOfWhatTheyAddUpTo) {
+  const std::string text =
+      "y = torch.log(x)\nz = torch.log(torch.sum(x, -1, keepdim=True))\n"
+      "return torch.where(x < 0, z, y), torch.log(torch.sum(torch.log(x * x), -1)), y * z";
+  for (const std::int64_t length : {5, 8, 24, 64, 200}) {
+    const Tensor input = fixture_.random({9, length}, 3);
+    const auto expected =
+        evaluateReference(parseProgram(text), {{EngineFixture::reference(input)}});
+    for (const char* executor : {"static", "dynamic"}) {
+      const auto got = fixture_.run(executor, text, {input});
+      for (std::size_t o = 0; o < got.size(); ++o)
+        EXPECT_LT(relativeError(expected[o], EngineFixture::values(got[o])), 1e-5)
+            << executor << ' ' << o << " of " << length;
+    }
+  }
 }
 
 TEST_F(RowLaunches, OfALossAddUpWhatThereIsOfAllRows) {
@@ -74,6 +96,60 @@ TEST_F(RowLaunches, OfALossAddUpWhatThereIsOfAllRows) {
       }
     }
   }
+}
+
+/// Classes that there are not, like those that are to be ignored, cost nothing and do not count.
+TEST_F(RowLaunches, OfALossLeaveOutRowsWithoutAClass) {
+  const std::int64_t rows = 6, count = 5;
+  const std::vector<double> classes{3, -100, 0, 5, 4294967297.0, -1};
+  std::vector<float> values(static_cast<std::size_t>(rows * count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7 % 11) * 0.5f;
+  values[static_cast<std::size_t>(count)] = kNoNumber;  // of a row that is left out
+  const auto cost = [&](std::size_t row, std::size_t chosen) {
+    double sum = 0;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(count); ++c)
+      sum += std::exp(static_cast<double>(values[row * static_cast<std::size_t>(count) + c]));
+    return std::log(sum) -
+           static_cast<double>(values[row * static_cast<std::size_t>(count) + chosen]);
+  };
+  const std::vector<float> weight{0.5f, 1, 2, 3, 4};
+  const std::vector<Tensor> inputs{fixture_.tensor({rows, count}, values),
+                                   fixture_.typed(DType::int64, {rows}, classes),
+                                   fixture_.tensor({count}, weight)};
+  const double one = cost(0, 3), other = cost(2, 0);
+  const auto expect = [&](const char* body, const std::vector<double>& expected) {
+    const std::string text = std::string("def f(x, t, w):\n  return ") + body + "\n";
+    const Program program = parseProgram(text, hintsOf(text, inputs));
+    for (const auto& executor : executorsOn(fixture_.backend())) {
+      const auto got = EngineFixture::values(
+          makeExecutor(executor.name, fixture_.backend(), program)->call(inputs)[0]);
+      ASSERT_EQ(got.size(), expected.size());
+      for (std::size_t i = 0; i < got.size(); ++i)
+        EXPECT_NEAR(got[i], expected[i], 1e-6) << body << " on " << executor.name << ": " << i;
+    }
+  };
+  expect("F.cross_entropy(x, t, reduction='none')", {one, 0, other, 0, 0, 0});
+  expect("F.cross_entropy(x, t, reduction='sum')", {one + other});
+  expect("F.cross_entropy(x, t)", {(one + other) / 2});
+  expect("F.cross_entropy(x, t, w)", {(3 * one + 0.5 * other) / 3.5});
+  expect("F.nll_loss(x[1:2], t[2:3], ignore_index=0, reduction='sum')", {0});  // of that NaN
+  expect("F.cross_entropy(x.t().reshape(1, 5, 6)[:, :, 0:1], t[0:1].view(1, 1))", {one});
+}
+
+TEST_F(RowLaunches, OfALossAreOfTheTypeOfItsRows) {
+  for (const DType dtype : {DType::float16, DType::bfloat16, DType::float32, DType::float64})
+    for (const char* loss : {"cross_entropy(x, t", "cross_entropy(x, t, w", "nll_loss(x, t, w",
+                             "nll_loss(x, t", "cross_entropy(x, t, label_smoothing=0.1"})
+      for (const char* reduction : {"none", "sum", "mean"}) {
+        const std::string text =
+            fmt::format("def f(x, t, w):\n  return F.{}, reduction='{}')\n", loss, reduction);
+        const std::vector<Tensor> inputs{fixture_.typed(dtype, {2, 3}, {1, 2, 3, 0, 2, 0}),
+                                         fixture_.typed(DType::int64, {2}, {2, 0}),
+                                         fixture_.typed(dtype, {3}, {1, 2, 3})};
+        const Program program = parseProgram(text, hintsOf(text, inputs));
+        const auto made = makeExecutor("static", fixture_.backend(), program);
+        EXPECT_EQ(made->call(inputs)[0].dtype, dtype) << text;
+      }
 }
 
 /// What reads a sum over all rows cannot be done row by row beside it.
