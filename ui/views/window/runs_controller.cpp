@@ -162,8 +162,9 @@ void RunsController::tellUnavailable() {
   if (!first) return models_.messages.withdraw(Remedy::choosePython);
   const QString text =
       uiText("%1 could not be measured: %2")
-          .arg(namesInARow(names), QString::fromStdString(first->error ? saidAgain(*first->error)
-                                                                  : saying("no reason was given")));
+          .arg(namesInARow(names),
+               QString::fromStdString(first->error ? saidAgain(*first->error)
+                                                   : saying("no reason was given")));
   if (python)
     models_.messages.say(Tone::warning, text, uiText("Choose Python…"), Remedy::choosePython);
   else
