@@ -274,7 +274,8 @@ DnnStatus give(const std::vector<Value>& values, std::int64_t most, std::int64_t
   if (count) *count = static_cast<std::int64_t>(values.size());
   const auto given =
       std::min(static_cast<std::size_t>(std::max<std::int64_t>(most, 0)), values.size());
-  if (given > 0 && !into) return kDnnBadParameter;
+  if (given == 0) return kDnnSuccess;
+  if (!into) return kDnnBadParameter;
   std::memcpy(into, values.data(), given * sizeof(Value));
   return kDnnSuccess;
 }

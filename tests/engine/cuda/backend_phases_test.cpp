@@ -61,6 +61,16 @@ TEST_F(CudaPhases, ThatStoreWhatTheyReduceAreDealtOutToBlocksAsSumsAre) {
     }
 }
 
+TEST_F(CudaPhases, OfManyRoundsComputeWhatTheReferenceSays) {
+  std::string text = "def f(x, w, b):\n  x = x * w + b\n";
+  for (int round = 0; round < 6; ++round)
+    text += "  x = torch.sin(x) * 0.9\n  x = x - x.mean(-1, keepdim=True)\n";
+  text += "  return x\n";
+  for (const Shape& shape : {Shape{3, 64}, Shape{2, 1024}, Shape{2, 1030}})
+    for (const char* executor : {"static", "dynamic"})
+      expectRows(*fixture_, executor, text, rowInputs(*fixture_, shape));
+}
+
 TEST_F(CudaPhases, KeepRowsInRegistersOrReadThemAgain) {
   // Of 16 elements a thread: some lanes of a warp, a warp, several; kept, of lengths that are not
   // full, and longer than what a block keeps.

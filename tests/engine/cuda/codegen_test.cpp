@@ -224,6 +224,28 @@ TEST(CudaSource, ReductionsGoAlongWhatLiesSideBySide) {
   EXPECT_EQ(role("return x.sum(dim=(0, 2))", {{4, 8, 16}}), Role::rows);
 }
 
+TEST(CudaSource, RoundsOfReductionsKeepWhatTheNextReadsAndBecomeRoutines) {
+  const auto rounds = [](int count) {
+    std::string text;
+    for (int round = 0; round < count; ++round)
+      text += "x = torch.sin(x) * 0.9\nx = x - x.mean()\n";
+    return sourceOf("static", text + "return x.sum()", {{{1024}}}).text;
+  };
+  const auto times = [](const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+      ++found;
+    return found;
+  };
+  // A round's sine is kept for the next alone, so that eight find room.
+  const std::string eight = rounds(8);
+  const std::string kept = eight.substr(eight.find("void keptPhase1("));
+  EXPECT_EQ(times(kept, "sinf("), 8);
+  EXPECT_THAT(eight, HasSubstr("float made7["));
+  EXPECT_GT(times(eight, "__noinline__ void keptPhase"), 0);
+  EXPECT_EQ(times(rounds(2), "__noinline__"), 0);
+}
+
 TEST(CudaSource, AFusedReductionStoresItsPointwiseResultsToo) {
   const Source source =
       sourceOf("dynamic", "y = torch.exp(x)\nreturn y, y.sum(dim=1), y.amax(dim=1)", {{{8, 16}}});
