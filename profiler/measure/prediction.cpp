@@ -53,10 +53,13 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   // Which way a program goes that chooses by what tensors hold, only their values say: its first
   // calls are computed.
   const bool chooses = !program->branches.empty();
-  const auto backend = makeSimBackend(options, chooses ? makeCpuBackend() : nullptr);
+  // Ranges of layers in integers are found by what inputs give them.
+  const bool calibrates = !variant.quantise.empty();
+  const auto backend = makeSimBackend(options, chooses || calibrates ? makeCpuBackend() : nullptr);
   backend->setComputing(false);
   backend->setRankCount(ranksOf(experiment, key));
-  InputStore inputs(*backend, experiment, chooses ? kMostComputedBytes : ~std::uint64_t{0} / 4);
+  InputStore inputs(*backend, experiment,
+                    chooses || calibrates ? kMostComputedBytes : ~std::uint64_t{0} / 4);
   const auto list = inputs.get(key);
   VariantExecutor executors(*backend, variant, program);
   const auto executor = executors.make(list->entries);

@@ -91,6 +91,24 @@ TEST(SimPrediction, GoesTheWayThatItsInputsSay) {
   EXPECT_EQ(run.cells[0].launches->mean, 6) << "a square, its sum, whether it is more, and three";
 }
 
+TEST(SimPrediction, FindsTheRangesThatLayersInIntegersNeed) {
+  const Experiment experiment = parseExperiment(
+      R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": [
+"class Net(nn.Module):", "  def __init__(self):", "    super().__init__()",
+"    self.fc = nn.Linear(16, 8)", "  def forward(self, x):", "    return F.relu(self.fc(x))"],
+"inputs": [{"name": "in", "tensors": [{"name": "x", "extents": ["rows", 16], "fill": "normal"}]}],
+"variants": [{"name": "static int8", "executor": "static", "inputs": "in",
+"quantise": "static int8"}],
+"baseline": "static int8", "axes": [{"name": "rows", "values": [4]}]})json",
+      "e.json");
+  const fusebench::Run run =
+      Prediction(experiment).on(findSimDevice("sim:round-numbers").parameters, "sim:round-numbers");
+  ASSERT_EQ(run.cells.size(), 1u);
+  EXPECT_FALSE(run.cells[0].error) << *run.cells[0].error;
+  ASSERT_TRUE(run.cells[0].launches);
+  EXPECT_GE(run.cells[0].launches->mean, 2) << "levels, and a product with what is behind it";
+}
+
 TEST(SimPrediction, CostsThatHalveMoveTheCurves) {
   const Prediction prediction(smallStudy());
   SimDevice device = findSimDevice("sim:h100");
