@@ -100,7 +100,7 @@ struct DoubleCounts {
   int algorithm = 0;               ///< of the last one
   std::uint64_t convolutions = 0;  ///< cuDNN's, that enqueued or captured something
   std::uint64_t convolutionGradients = 0;
-  std::uint64_t dnnGraphs = 0;  ///< of both, that were plans of graphs
+  std::uint64_t dnnGraphs = 0;    ///< of both, that were plans of graphs
   std::uint64_t epilogues = 0;    ///< of these, with a bias of their own
   std::uint64_t additions = 0;    ///< cudnnAddTensor
   std::uint64_t activations = 0;  ///< cudnnActivationForward

@@ -29,7 +29,7 @@ using namespace fusebench::test;
 
 namespace {
 
-constexpr int kNcclVersion = 29900;  ///< the release it takes itself for: 2.99.0
+constexpr int kNcclVersion = 29900;   ///< the release it takes itself for: 2.99.0
 constexpr int kPatienceSeconds = 60;  ///< after which a rank that was left alone fails
 constexpr int kLaunchFailed = 719;
 
