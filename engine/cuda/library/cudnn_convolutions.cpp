@@ -112,8 +112,8 @@ class DnnConvolve final : public PreparedCall {
         dtype_(request.call.result),
         types_(*dnnTypesOf(request.call.result)),
         problem_(problem),
-        bias_(request.call.form.addend) {
-    text_ = problemText(problem_, request.call, library_.versionText());
+        bias_(request.call.form.addend),
+        text_(problemText(problem, request.call, library_.versionText())) {
     describe();
   }
 
@@ -227,13 +227,7 @@ class DnnConvolve final : public PreparedCall {
     if (const DnnStatus status = owned.create(); status != kDnnSuccess) refuse(name, status);
   }
 
-  /// False: it refuses. Throws std::runtime_error where it fails.
-  bool took(DnnStatus status) const {
-    if (status == kDnnSuccess) return true;
-    if (isRefusal(status)) return false;
-    throw std::runtime_error(fmt::format("cuDNN {} could not run {}: {}", library_.versionText(),
-                                         name_, library_.statusName(status)));
-  }
+  bool took(DnnStatus status) const { return dnnRan(library_, name_, status); }
 
   /// What is allowed of what the library would use: never TF32, never narrower types.
   int mathOf(int found) const {

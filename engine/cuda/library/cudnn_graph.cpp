@@ -96,8 +96,8 @@ class DnnGraph final : public PreparedCall {
         text_(problemText(problem, request.call, library_.versionText())),
         types_(*dnnTypesOf(request.call.result)),
         problem_(problem),
-        bias_(request.call.form.addend) {
-    alignments_ = request.alignments;
+        bias_(request.call.form.addend),
+        alignments_(request.alignments) {
     build();
     list();
   }
@@ -163,12 +163,7 @@ class DnnGraph final : public PreparedCall {
     std::size_t workspaceBytes;
   };
 
-  bool took(DnnStatus status) const {
-    if (status == kDnnSuccess) return true;
-    if (isRefusal(status)) return false;
-    throw std::runtime_error(fmt::format("cuDNN {} could not run {}: {}", library_.versionText(),
-                                         name_, library_.statusName(status)));
-  }
+  bool took(DnnStatus status) const { return dnnRan(library_, name_, status); }
 
   Part tensor(std::int64_t id, const DnnShape& shape, std::size_t launched, bool isVirtual) {
     Part made(library_, kDnnTensorPart);
@@ -337,10 +332,10 @@ class DnnGraph final : public PreparedCall {
 
   /// Has the plan run on these tensors. What it ran on last is not said again.
   void give(void* const* pointers, void* workspace) {
+    const auto of = [&](std::size_t tensor) { return pointers[tensor]; };
+    if (pack_ && workspace == workspace_ && std::ranges::equal(launched_, given_, {}, of)) return;
     std::vector<void*> given;
-    given.reserve(launched_.size());
-    for (const std::size_t tensor : launched_) given.push_back(pointers[tensor]);
-    if (pack_ && given == given_ && workspace == workspace_) return;
+    std::ranges::transform(launched_, std::back_inserter(given), of);
     Part pack(library_, kDnnVariantPack);
     pack.setAll(kDnnPackPointers, kDnnOfPointer, given.size(), given.data());
     pack.setAll(kDnnPackIds, kDnnOfInt64, ids_.size(), ids_.data());

@@ -192,6 +192,14 @@ std::string problemText(const DnnProblem& p, const LibraryCall& call, const std:
                      pair(p.stride), pair(p.dilation), p.groups);
 }
 
+bool dnnRan(const Cudnn& library, const std::string& call, DnnStatus status) {
+  if (status == kDnnSuccess) return true;
+  const int category = status / 1000;
+  if (category == 2 || category == 3 || status == kDnnDeviceAllocationFailed) return false;
+  throw std::runtime_error(fmt::format("cuDNN {} could not run {}: {}", library.versionText(), call,
+                                       library.statusName(status)));
+}
+
 bool isConvolution(const LibraryCall& call) {
   using DimKind = ContractDim::Kind;
   const ContractForm& form = call.form;

@@ -66,10 +66,8 @@ class DnnRefusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Whether a status says that it was not done because of what was asked, or for want of memory.
-inline bool isRefusal(DnnStatus status) {
-  const int category = status / 1000;
-  return category == 2 || category == 3 || status == kDnnDeviceAllocationFailed;
-}
+/// What a status says of an execution of `call`. False: it was not done because of what was asked,
+/// or for want of memory. Throws std::runtime_error where it failed.
+bool dnnRan(const Cudnn& library, const std::string& call, DnnStatus status);
 
 }  // namespace fusebench::cuda

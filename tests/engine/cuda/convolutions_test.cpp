@@ -39,6 +39,19 @@ class CudaConvolutionLibrary : public CudaBackendTest {
     EXPECT_THAT(libraryCodeOf(fixture, text, inputs),
                 AllOf(HasSubstr(why), HasSubstr("__global__")));
   }
+  /// Images, weights and a bias that any float type holds exactly, and what one rounding of the
+  /// results may be off.
+  static std::vector<Tensor> exactIn(EngineFixture& fixture, DType dtype) {
+    std::vector<double> x, w;
+    for (int i = 0; i < 2 * 8 * 5 * 6; ++i) x.push_back((i * 7 % 23 - 11) / 16.0);
+    for (int i = 0; i < 4 * 8 * 3 * 3; ++i) w.push_back((i * 5 % 19 - 9) / 8.0);
+    return {fixture.typed(dtype, {2, 8, 5, 6}, x), fixture.typed(dtype, {4, 8, 3, 3}, w),
+            fixture.typed(dtype, {4}, {0.5, -1, 2, 0})};
+  }
+  static double oneRounding(DType dtype) {
+    if (dtype == DType::float16) return 0x1p-11;
+    return dtype == DType::bfloat16 ? 0x1p-8 : 1e-15;
+  }
   /// The same elements with channels next to each other.
   static Tensor channelsLast(Tensor tensor) {
     const Shape& shape = tensor.shape;
@@ -188,12 +201,7 @@ TEST_F(CudaConvolutionLibrary, NarrowFloatsAreRoundedOnceAndFloat64IsWhole) {
   EngineFixture fixture;
   const std::string text = "def f(x, w, b):\n  return F.conv2d(x, w, b)";
   for (const DType dtype : {DType::float16, DType::bfloat16, DType::float64}) {
-    std::vector<double> x, w;
-    for (int i = 0; i < 2 * 8 * 5 * 6; ++i) x.push_back((i * 7 % 23 - 11) / 16.0);
-    for (int i = 0; i < 4 * 8 * 3 * 3; ++i) w.push_back((i * 5 % 19 - 9) / 8.0);
-    const std::vector<Tensor> inputs{fixture.typed(dtype, {2, 8, 5, 6}, x),
-                                     fixture.typed(dtype, {4, 8, 3, 3}, w),
-                                     fixture.typed(dtype, {4}, {0.5, -1, 2, 0})};
+    const std::vector<Tensor> inputs = exactIn(fixture, dtype);
     std::vector<ReferenceTensor> plain;
     for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
     const auto expected = evaluateReference(parseProgram(text), plain);
@@ -201,10 +209,7 @@ TEST_F(CudaConvolutionLibrary, NarrowFloatsAreRoundedOnceAndFloat64IsWhole) {
     for (const char* name : {"eager", "static", "replay"}) {
       const auto got = fixture.run(name, text, inputs);
       EXPECT_EQ(got[0].dtype, dtype);
-      EXPECT_LE(relativeError(expected[0], EngineFixture::values(got[0])),
-                dtype == DType::float16    ? 0x1p-11
-                : dtype == DType::bfloat16 ? 0x1p-8
-                                           : 1e-15);
+      EXPECT_LE(relativeError(expected[0], EngineFixture::values(got[0])), oneRounding(dtype));
     }
     EXPECT_GE(cudaDouble().counts.convolutions - before, 3u);
     EXPECT_EQ(cudaDouble().counts.convolutionMath,
@@ -479,22 +484,14 @@ TEST_F(CudaConvolutionGraphs, RoundNarrowFloatsOnceWithTheirBias) {
   EngineFixture fixture;
   const std::string text = "def f(x, w, b):\n  return F.conv2d(x, w, b)";
   for (const DType dtype : {DType::float16, DType::bfloat16, DType::float64}) {
-    std::vector<double> x, w;
-    for (int i = 0; i < 2 * 8 * 5 * 6; ++i) x.push_back((i * 7 % 23 - 11) / 16.0);
-    for (int i = 0; i < 4 * 8 * 3 * 3; ++i) w.push_back((i * 5 % 19 - 9) / 8.0);
-    const std::vector<Tensor> inputs{fixture.typed(dtype, {2, 8, 5, 6}, x),
-                                     fixture.typed(dtype, {4, 8, 3, 3}, w),
-                                     fixture.typed(dtype, {4}, {0.5, -1, 2, 0})};
+    const std::vector<Tensor> inputs = exactIn(fixture, dtype);
     std::vector<ReferenceTensor> plain;
     for (const Tensor& input : inputs) plain.push_back(EngineFixture::reference(input));
     const auto expected = evaluateReference(parseProgram(text), plain);
     const std::uint64_t before = cudaDouble().counts.dnnGraphs;
     const auto got = fixture.run("static", text, inputs);
     EXPECT_GT(cudaDouble().counts.dnnGraphs, before);
-    EXPECT_LE(relativeError(expected[0], EngineFixture::values(got[0])),
-              dtype == DType::float16    ? 0x1p-11
-              : dtype == DType::bfloat16 ? 0x1p-8
-                                         : 1e-15);
+    EXPECT_LE(relativeError(expected[0], EngineFixture::values(got[0])), oneRounding(dtype));
     // Tensor cores are TF32 for float32 alone.
     EXPECT_EQ(cudaDouble().counts.convolutionAlgorithm, 11);
   }
