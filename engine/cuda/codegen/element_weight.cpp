@@ -14,16 +14,49 @@ bool isLeaf(Primitive primitive) {
          primitive == Primitive::constant || primitive == Primitive::carried;
 }
 
+std::int64_t compileMicroseconds(const ExprNode& node) {
+  if (isLeaf(node.primitive)) return 0;
+  if (!isRoutine(node.primitive)) return 100;
+  const bool wide = node.type == TypeClass::float64;
+  switch (node.primitive) {
+    case Primitive::sin:
+    case Primitive::cos:
+    case Primitive::tan:  // of a float32 beyond 105,615 they have a loop over the bits of 2/pi
+      return wide ? 4'000 : 9'000;
+    case Primitive::fmod:
+      return wide ? 22'000 : 6'000;
+    case Primitive::pow:
+      return 6'000;
+    case Primitive::atan2:
+    case Primitive::asinh:
+    case Primitive::acosh:
+      return wide ? 6'000 : 4'000;
+    default:
+      return wide ? 4'000 : 1'200;
+  }
+}
+
+/// What `ofNode` says of each node that a kernel needs, together.
+template <class OfNode>
+std::int64_t sumOverNeeded(const Kernel& kernel, const OfNode& ofNode) {
+  const std::vector<int> needed = numberNeeded(kernel);
+  std::int64_t sum = 0;
+  for (std::size_t node = 0; node < needed.size(); ++node)
+    if (needed[node] >= 0) sum += ofNode(kernel.body.nodes()[node]);
+  return sum;
+}
+
 }  // namespace
 
 std::int64_t elementWeight(const Kernel& kernel) {
-  const std::vector<int> needed = numberNeeded(kernel);
-  std::int64_t weight = 1;
-  for (std::size_t node = 0; node < needed.size(); ++node) {
-    const Primitive primitive = kernel.body.nodes()[node].primitive;
-    if (needed[node] >= 0 && !isLeaf(primitive)) weight += isRoutine(primitive) ? kRoutine : 1;
-  }
-  return weight;
+  return 1 + sumOverNeeded(kernel, [](const ExprNode& node) -> std::int64_t {
+           if (isLeaf(node.primitive)) return 0;
+           return isRoutine(node.primitive) ? kRoutine : 1;
+         });
+}
+
+std::int64_t compileMicroseconds(const Kernel& kernel) {
+  return sumOverNeeded(kernel, [](const ExprNode& node) { return compileMicroseconds(node); });
 }
 
 }  // namespace fusebench::cuda

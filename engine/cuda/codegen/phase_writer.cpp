@@ -105,12 +105,13 @@ int registersOf(DType dtype) {
 /// The reads of elements that are cheaper than this are worth overlapping.
 constexpr std::int64_t kLightRow = 64;
 
-/// Instructions by elementWeight() that phases may come to where they are part of each loop that
-/// calls them. NVRTC takes about two seconds for 1,000 of them; a loop of eight rounds that each
-/// take a sine and a mean came to 19,000. Beyond it they are routines of their own.
-constexpr std::int64_t kMostInstructions = 1'500;
-/// Of what weighs less a call would take as long as what is called.
-constexpr std::int64_t kWorthACall = 16;
+/// compileMicroseconds() that phases may come to where they are part of each loop that calls them:
+/// a loop of eight rounds that each take a sine and a mean took 9 s. Beyond it the dear ones are
+/// routines of their own. What is kept in registers then lies in local memory during calls, so that
+/// no more do than have to.
+constexpr std::int64_t kMostMicroseconds = 1'000'000;
+/// A phase that takes less is no routine: a call would take as long as what is called.
+constexpr std::int64_t kWorthACall = 1'000;
 
 }  // namespace
 
@@ -307,11 +308,13 @@ void PhaseWriter::writeFunctions() const {
 }
 
 void PhaseWriter::writeFunctions(const std::deque<Phase>& phases, std::int64_t copies) const {
-  std::int64_t instructions = 0;
-  for (const Phase& phase : phases) instructions += copies * elementWeight(phase.said->kernel);
+  const auto isLoop = [&](const Phase& phase) { return phase.said != &split_.last; };
+  std::int64_t microseconds = 0;
   for (const Phase& phase : phases)
-    phase.element->write(text_, instructions > kMostInstructions &&
-                                    elementWeight(phase.said->kernel) >= kWorthACall);
+    microseconds += (isLoop(phase) ? copies : 1) * compileMicroseconds(phase.said->kernel);
+  for (const Phase& phase : phases)
+    phase.element->write(text_, microseconds > kMostMicroseconds && isLoop(phase) &&
+                                    compileMicroseconds(phase.said->kernel) >= kWorthACall);
 }
 
 void PhaseWriter::writeHelpers() const {

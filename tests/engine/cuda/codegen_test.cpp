@@ -229,7 +229,7 @@ TEST(CudaSource, RoundsOfReductionsKeepWhatTheNextReadsAndBecomeRoutines) {
     std::string text;
     for (int round = 0; round < count; ++round)
       text += "x = torch.sin(x) * 0.9\nx = x - x.mean()\n";
-    return sourceOf("static", text + "return x.sum()", {{{1024}}}).text;
+    return sourceOf("static", text + "return x.sum()", {{{4096}}}).text;
   };
   const auto times = [](const std::string& text, const std::string& part) {
     int found = 0;
