@@ -56,9 +56,9 @@ void GradientRanks::reduce(ValueId by, ValueId gradient) {
     const ValueId other = ops[static_cast<std::size_t>(before_)].operands[0].value;
     if (ops_.type(other).dtype != type.dtype) close(before_);
   }
-  const ValueId made =
-      ops_.called(gradientReduceRow(), {Operand::ofValue(gradient)},
-                  {static_cast<double>(bucket_), 0, settings().overlaps ? 1.0 : 0.0});
+  const ValueId made = ops_.called(
+      gradientReduceRow(), {Operand::ofValue(gradient)},
+      {static_cast<double>(bucket_), 0, settings().overlaps ? 1.0 : 0.0, before_ < 0 ? 1.0 : 0.0});
   before_ = static_cast<std::ptrdiff_t>(ops.size()) - 1;
   bytes_ += elementCount(type.shape) * static_cast<std::int64_t>(info(type.dtype).size);
   expected_.at(by).reduced = made;

@@ -42,6 +42,7 @@ RankCall rankCallOf(const Op& op) {
     if (parameter.name == "op") call.combine = static_cast<Combine>(number);
     if (parameter.name == "src") call.root = number;
     if (parameter.name == "bucket") call.bucket = number;
+    if (parameter.name == "first") call.first = number != 0;
     if (parameter.name == "last") call.last = number != 0;
     if (parameter.name == "overlaps") call.overlaps = number != 0;
   }
@@ -380,9 +381,9 @@ std::string canonicalText(const LibraryCall& call) {
   }
   if (call.ofRanks()) {
     const RankCall& ranks = call.ranks;
-    std::string text = fmt::format("ranks {} {} {} {} {} {}", static_cast<int>(ranks.kind),
+    std::string text = fmt::format("ranks {} {} {} {} {} {} {}", static_cast<int>(ranks.kind),
                                    static_cast<int>(ranks.combine), ranks.root, ranks.bucket,
-                                   ranks.last, ranks.overlaps);
+                                   ranks.first, ranks.last, ranks.overlaps);
     for (std::size_t t = 0; t < call.tensors(); ++t)
       text += fmt::format(" {} {}", info(call.dtype(t)).name, call.rank(t));
     return text;

@@ -20,6 +20,7 @@ struct RankCall {
   Combine combine = Combine::sum;
   int root = 0;           ///< of a broadcast
   int bucket = 0;         ///< of gradients: see DataParallel
+  bool first = false;     ///< it opens its bucket
   bool last = false;      ///< it closes its bucket
   bool overlaps = false;  ///< it passes beside what follows
 };

@@ -121,7 +121,7 @@ class SimDevice final : public SimBackend, private HostModel {
     Work work = asked.work(arguments);
     work.ranks = ranks_;
     if (call.kind == Collective::reduceStart && ranks_ > 1) {
-      openBytes_ += work.bytes;
+      openBytes_ = work.bytes + (call.first ? 0 : openBytes_);
       work.copied = work.bytes + (call.last ? openBytes_ : 0);
       work.what = call.last ? Collective::allReduce : Collective::none;
       if (call.last) work.bytes = std::exchange(openBytes_, 0);

@@ -19,6 +19,12 @@ GradientBuckets::~GradientBuckets() {
 void GradientBuckets::add(const RankCall& call, const void* from, void* to, std::int64_t elements,
                           DType dtype) {
   Bucket& bucket = buckets_[call.bucket];
+  if (call.first) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !bucket.waits; });  // of a call that has failed since
+    bucket.bytes.clear();
+    bucket.pieces.clear();
+  }
   bucket.dtype = dtype;
   const std::size_t bytes = static_cast<std::size_t>(elements) * info(dtype).size;
   const std::size_t before = bucket.bytes.size();
@@ -26,14 +32,12 @@ void GradientBuckets::add(const RankCall& call, const void* from, void* to, std:
   if (bytes > 0) std::memcpy(bucket.bytes.data() + before, from, bytes);
   bucket.pieces.push_back({to, elements});
   if (!call.last) return;
-  if (!call.overlaps) {
-    reduce(bucket);
-    return bucket.begin();
-  }
+  if (!call.overlaps) return reduce(bucket);
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(&bucket);
+    bucket.waits = true;
   }
   changed_.notify_all();
 }
@@ -66,7 +70,7 @@ void GradientBuckets::work() {
     }
     lock.lock();
     if (thrown && !thrown_) thrown_ = thrown;
-    busy_ = false;
+    busy_ = bucket->waits = false;
     changed_.notify_all();
   }
 }
@@ -76,7 +80,6 @@ void GradientBuckets::wait() {
   changed_.wait(lock, [&] { return queue_.empty() && !busy_; });
   const std::exception_ptr thrown = std::exchange(thrown_, nullptr);
   lock.unlock();
-  for (auto& [number, bucket] : buckets_) bucket.begin();
   if (thrown) std::rethrow_exception(thrown);
 }
 

@@ -20,7 +20,8 @@ namespace fusebench::cpu {
 /// Gradients on their way between the ranks. Those of a bucket are copied side by side, summed over
 /// the ranks as one tensor once the last of them has come, and copied to where they belong, divided
 /// by the ranks. A bucket that overlaps is summed by a thread of this class, beside whatever the
-/// caller does; wait() is when all that began is done.
+/// caller does; wait() is when all that began is done. What was left open by a call that failed is
+/// forgotten when the bucket is opened anew.
 class GradientBuckets {
  public:
   explicit GradientBuckets(std::shared_ptr<RankGroup> group) : group_(std::move(group)) {}
@@ -30,7 +31,7 @@ class GradientBuckets {
 
   /// One more gradient of `call.bucket`. `to` must stay where it is until wait() returns.
   void add(const RankCall& call, const void* from, void* to, std::int64_t elements, DType dtype);
-  /// Throws what a sum threw since the last time. Buckets that were left open are forgotten.
+  /// Throws what a sum threw since the last time. Buckets that are open stay so.
   void wait();
 
  private:
@@ -42,10 +43,7 @@ class GradientBuckets {
     DType dtype = DType::float32;
     std::vector<std::byte> bytes;
     std::vector<Piece> pieces;
-    void begin() {
-      bytes.clear();
-      pieces.clear();
-    }
+    bool waits = false;  ///< in the queue, or being summed; guarded
   };
   void reduce(Bucket& bucket);
   void work();

@@ -77,6 +77,7 @@ void RankLauncher::joinSide() {
   if (!sideWorks_) return;
   driver_.streamWaitEvent(stream_, averaged_, 0);
   sideWorks_ = false;
+  for (auto& [number, bucket] : buckets_) bucket.aside = false;
 }
 
 void RankLauncher::reserve(Bucket& bucket, std::size_t bytes, Allocator& memory) {
@@ -98,7 +99,6 @@ bool RankLauncher::reduce(Bucket& bucket, DType dtype, Stream stream) {
     copy(piece.to, at, piece.bytes, stream);
     at += piece.bytes;
   }
-  bucket.begin();
   return elements > 0;
 }
 
@@ -106,6 +106,11 @@ bool RankLauncher::add(const LibraryCall& call, const void* from, void* to, std:
                        Allocator* pool) {
   const RankCall& asked = call.ranks;
   Bucket& bucket = (pool ? captured_ : buckets_)[asked.bucket];
+  if (asked.first) {
+    if (bucket.aside) joinSide();  // a call has failed since
+    bucket.used = 0;
+    bucket.pieces.clear();
+  }
   reserve(bucket, bucket.used + bytes, pool ? *pool : memory_);
   if (bytes > 0)
     copy(static_cast<std::byte*>(bucket.block.get()->data) + bucket.used, from, bytes, stream_);
@@ -123,7 +128,7 @@ bool RankLauncher::add(const LibraryCall& call, const void* from, void* to, std:
   driver_.streamWaitEvent(side_, filled_, 0);
   const bool enqueued = reduce(bucket, call.result, side_);
   driver_.eventRecord(averaged_, side_);
-  sideWorks_ = true;
+  sideWorks_ = bucket.aside = true;
   return enqueued;
 }
 
@@ -141,7 +146,6 @@ bool RankLauncher::launch(const LibraryCall& call, const LaunchArguments& argume
   if (asked.kind != Collective::reduceStart) joinSide();
   if (asked.kind == Collective::barrier || asked.kind == Collective::reduceWait) {
     driver_.memsetD8Async(addressIn(to), 0, info(call.result).size, stream_);
-    for (auto& [number, bucket] : pool ? captured_ : buckets_) bucket.begin();
     if (asked.kind == Collective::reduceWait || !ranks_) return false;
     mayWait();
     ranks_->allReduce(to, to, 1, call.result, Combine::sum, stream_);

@@ -57,10 +57,7 @@ class RankLauncher {
     std::size_t room = 0, used = 0;
     std::vector<Piece> pieces;
     std::vector<BlockRef> outgrown;  ///< that a capture may have taken the address of
-    void begin() {
-      used = 0;
-      pieces.clear();
-    }
+    bool aside = false;              ///< what the side stream does may still read it
   };
 
   bool add(const LibraryCall& call, const void* from, void* to, std::size_t bytes, Allocator* pool);

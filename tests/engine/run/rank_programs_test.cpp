@@ -148,5 +148,42 @@ TEST(RankPrograms, RanksWithAPartOfTheBatchGetTheGradientsOfAllOfIt) {
     }
 }
 
+/// The gradient of what comes after a sum over ranks is there before that sum's own, which asks the
+/// group while the bucket is open.
+TEST(RankPrograms, ABucketStaysOpenWhileTheGroupIsAskedForSomethingElse) {
+  constexpr int kRanks = 2, kRows = 4;
+  Program program = parseProgram(
+      "import torch.distributed.nn.functional as dnn\n"
+      "def f(x, target, w, b):\n    w.requires_grad_()\n    b.requires_grad_()\n"
+      "    y = dnn.all_reduce(x @ w)\n    loss = ((y * b - target) ** 2).mean()\n"
+      "    loss.backward()\n    return loss, w.grad, b.grad");
+  RankFixtures fixtures(kRanks);
+  for (const bool overlaps : {false, true}) {
+    program.parallel = {kRanks, {2, 3}, -1, overlaps};
+    std::vector<std::vector<ReferenceTensor>> parts;
+    for (int r = 0; r < kRanks; ++r)
+      parts.push_back(referencesOfRank(batchOfRank(fixtures[r], r * kRows, kRows)));
+    const auto expected = evaluateRanks(program, parts);
+    asRanks(kRanks, [&](const std::shared_ptr<RankGroup>& group) {
+      EngineFixture& fixture = fixtures[group->rank()];
+      const EngineFixture::ReadsAlone reads(fixture);
+      fixture.backend().setRanks(group);
+      const std::vector<Tensor> own = batchOfRank(fixture, group->rank() * kRows, kRows);
+      const auto& wanted = expected[static_cast<std::size_t>(group->rank())];
+      for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
+        if (refusesToRecord(fixture, executor, program, own)) continue;
+        const auto made = makeExecutor(executor.name, fixture.backend(), program);
+        for (int call = 0; call < 2; ++call) {
+          const auto got = made->call(own);
+          ASSERT_EQ(got.size(), wanted.size());
+          for (std::size_t o = 0; o < got.size(); ++o)
+            EXPECT_LT(relativeError(wanted[o], EngineFixture::values(got[o])), 1e-5)
+                << executor.name << ", result " << o << (overlaps ? ", overlapped" : "");
+        }
+      }
+    });
+  }
+}
+
 }  // namespace
 }  // namespace fusebench
