@@ -2974,12 +2974,12 @@ Run a study to make the first.</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Largest error of the results, relative to a reference computed in double precision.</source>
-        <translation>结果的最大误差，相对于用双精度算出的参考值。</translation>
+        <source>Largest error of an element of the results, relative to its value in double precision; of a sum relative to its terms' magnitudes added up. Charts and Scatter show the root mean square over whole results.</source>
+        <translation>结果中单个元素的最大误差，相对于用双精度算出的值；对求和结果，则相对于各项绝对值之和。图表和散点图显示的是整个结果的均方根误差。</translation>
     </message>
     <message>
-        <source>Largest relative error against the double-precision reference.</source>
-        <translation>相对双精度参考值的最大相对误差。</translation>
+        <source>Largest error of an element against the double-precision reference, of a sum relative to its terms' magnitudes added up.</source>
+        <translation>单个元素与双精度参考值的最大误差；对求和结果，则相对于各项绝对值之和。</translation>
     </message>
     <message>
         <source>Latencies are medians with 95% intervals by sessions, the lives of worker processes, or, within one process, by blocks of rounds. Speed-ups are medians of ratios paired by round. Results are checked against a reference in double precision.</source>

@@ -27,6 +27,8 @@ PAUSE_NS = 20_000_000
 AWAKENING_NS = 30_000_000
 SHORTEST_NS = 1_000_000
 MOST_REASONS = 20
+TF32 = ("PyTorch may compute convolutions in TF32, of 10 bits after the point, unless a program sets "
+        "torch.backends.cudnn.allow_tf32 to False")
 
 clock = time.perf_counter_ns
 
@@ -342,18 +344,32 @@ class Cell:
             got = [x.detach() for x in programs.as_tuple(call(*given))]
             worst = max(worst, values.largest_difference(got, entry.results, entry.scales))
             for mine, exact in zip(got, entry.results):
+                if not mine.is_floating_point():
+                    continue
                 noise += float(((mine.double() - exact.double()) ** 2).sum())
                 signal += float((exact.double() ** 2).sum())
             self.worker.beat()
             self.worker.give_way()
         if function:
             programs.forget_function(function)
-        checked = {"rel_error": worst, "check_note": file.note}
-        if self.quantise:
-            checked["check_note"] = "%s; %s" % (file.note, self.note) if file.note else self.note
-        if self.quantise and signal > 0 and math.isfinite(noise):
+        notes = [file.note, self.note if self.quantise else "", self.short_of_float32()]
+        checked = {"rel_error": worst, "check_note": "; ".join(note for note in notes if note)}
+        if signal > 0 and math.isfinite(noise):
             checked["accuracy"] = {"relative": math.sqrt(noise / signal)}
         return checked
+
+    def short_of_float32(self):
+        """What PyTorch, as it is, computes less exactly than in the program's float32; empty: nothing."""
+        if self.device.type != "cuda" or "conv" not in self.text:
+            return ""
+        if not any(x.dtype == torch.float32 for entry in self.inputs() for x in entry.inputs):
+            return ""
+        try:
+            cudnn = torch.backends.cudnn
+            fast = cudnn.enabled and cudnn.allow_tf32 and torch.cuda.get_device_capability(self.device)[0] >= 8
+        except (AttributeError, RuntimeError):
+            fast = False
+        return TF32 if fast else ""
 
 
 def compare(text, path, device):

@@ -98,6 +98,8 @@ class Catalogue(unittest.TestCase):
         source = (SOURCES / "resources/torch/fusebench_layers.py").read_text()
         notes = {note.replace("%s", "{}") for note in re.findall(r'\bnote = "([^"]*)"', source)}
         self.assertGreater(len(notes), 3)
+        cells = (SOURCES / "resources/torch/fusebench_cells.py").read_text()
+        notes.add(ast.literal_eval(re.search(r"^TF32 = (\(.*?\))$", cells, re.M | re.S).group(1)))
         for language in LANGUAGES:
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([note for note in sorted(notes) if note not in catalogue], [])

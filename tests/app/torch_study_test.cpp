@@ -93,6 +93,9 @@ TEST_F(TorchStudy, MeasuresAndChecksBothOnTheSameInputs) {
     // Against the reference, whoever computed it: the inputs are the same to the last bit.
     EXPECT_GT(cell.relativeError.value_or(0), 0);
     EXPECT_LT(cell.relativeError.value_or(1), 1e-6);
+    ASSERT_TRUE(cell.accuracy);
+    EXPECT_GT(cell.accuracy->relative, 0);
+    EXPECT_LT(cell.accuracy->relative, 1e-6);
     EXPECT_EQ(cell.inputsUsed, 6);
     EXPECT_THAT(cell.checkNote, HasSubstr("3 of 6 inputs"));
     const bool ours = cell.key.variant < 2;

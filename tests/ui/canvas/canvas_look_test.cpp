@@ -150,6 +150,23 @@ TEST_F(CanvasLook, WhatIsTooWideIsScrolledAndNotMadeSmaller) {
   EXPECT_TRUE(surface().horizontalScrollBar()->isVisible());
 }
 
+TEST_F(CanvasLook, AProgramTooWideStartsAtItsFirstRow) {
+  load(
+      "    x = torch.relu(x)\n    a = torch.exp(x).sum()\n    b = torch.sin(a + x).mean()\n"
+      "    c = torch.cos(b * x).amax()\n    d = torch.tanh(c - x).amin()\n"
+      "    return (a * b, c * d, a + d, b + c, a - c)");
+  resizeTo(240, 500);
+  ASSERT_TRUE(surface().horizontalScrollBar()->isVisible());
+  const QRectF first = surface().layout().nodes.front();
+  EXPECT_TRUE(surface().viewport()->rect().contains(surface().onViewport(first)));
+  // Further down a resize leaves what is in sight there.
+  surface().verticalScrollBar()->setValue(surface().verticalScrollBar()->maximum());
+  surface().horizontalScrollBar()->setValue(surface().horizontalScrollBar()->maximum());
+  const double right = surface().mapToScene(surface().viewport()->rect().center()).x();
+  resizeTo(244, 500);
+  EXPECT_NEAR(surface().mapToScene(surface().viewport()->rect().center()).x(), right, 4);
+}
+
 TEST_F(CanvasLook, AZoomMadeByHandIsKeptUntilFitGivesItBack) {
   resizeTo(320, 600);
   const double automatic = surface().zoom();

@@ -119,8 +119,9 @@ QString columnToolTip(const Run& run, int column, int axes) {
       return uiText("One call alone, with the wait for it.");
     case ResultsTableModel::errorColumn:
       return uiText(
-          "Largest error of the results, relative to a reference computed in double "
-          "precision.");
+          "Largest error of an element of the results, relative to its value in double "
+          "precision; of a sum relative to its terms' magnitudes added up. Charts and Scatter "
+          "show the root mean square over whole results.");
     case ResultsTableModel::stopColumn:
       return uiText(
           "Why sampling ended, and how many samples there are. converged: the "
@@ -132,7 +133,9 @@ QString columnToolTip(const Run& run, int column, int axes) {
 }
 
 QString errorToolTip(const Cell& cell) {
-  QString text = uiText("Largest relative error against the double-precision reference.");
+  QString text = uiText(
+      "Largest error of an element against the double-precision reference, of a sum relative to "
+      "its terms' magnitudes added up.");
   if (cell.torchDifference)
     text += uiText(" From PyTorch's results on the same inputs it differs by %1 at most.")
                 .arg(formatError(*cell.torchDifference));

@@ -129,6 +129,7 @@ class CanvasSurface : public QGraphicsView {
   void applyZoom(double zoom);
   void growScene();
   double widthZoom() const;
+  double middleOfStart() const;
   double wholeZoom() const;
 
   Handler handler_;

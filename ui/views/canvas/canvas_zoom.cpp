@@ -14,6 +14,7 @@ constexpr double kLeastZoom = 0.2, kMostZoom = 3;
 constexpr double kLeastWidthZoom = 1;  // text stays 9 points high; one scrolls instead
 constexpr double kMostWholeZoom = 1.25;
 constexpr int kZoomTop = 16, kZoomBottom = 28;  // pixels above and below the program
+constexpr double kFirstRow = 20;                // less than a node is high
 
 }  // namespace
 
@@ -61,17 +62,27 @@ double CanvasSurface::wholeZoom() const {
       {(room.width() - 2) / content_.width(), down / content_.height(), kMostWholeZoom});
 }
 
+/// What a program too wide for the panel shows at its start: the row that it begins with.
+double CanvasSurface::middleOfStart() const {
+  QRectF row;
+  for (const QRectF& place : places())
+    if (place.top() < layout_.bounds.top() + kFirstRow) row |= place;
+  return row.isNull() ? layout_.bounds.center().x() : row.center().x();
+}
+
 /// Where the zoom follows the panel, it is what fits now; what stands at the top stays there.
 void CanvasSurface::settleZoom() {
   const bool atStart = verticalScrollBar()->value() == verticalScrollBar()->minimum();
   const double top = mapToScene(0, 0).y();
+  const double before = mapToScene(viewport()->rect().center()).x();
   if (zooming_ == Zooming::byHand) return growScene();
   applyZoom(zooming_ == Zooming::width ? widthZoom() : wholeZoom());
   QScrollBar& down = *verticalScrollBar();
   down.setValue(atStart ? down.minimum() : down.value() + mapFromScene(QPointF(0, top)).y());
   QScrollBar& across = *horizontalScrollBar();
-  const int middle = mapFromScene(layout_.bounds.center()).x();
-  across.setValue(across.value() + middle - viewport()->width() / 2);
+  const bool tooWide = content_.width() * zoom() > viewport()->width();
+  const double middle = !tooWide ? layout_.bounds.center().x() : atStart ? middleOfStart() : before;
+  across.setValue(across.value() + mapFromScene(QPointF(middle, 0)).x() - viewport()->width() / 2);
 }
 
 void CanvasSurface::growScene() {
