@@ -176,42 +176,71 @@ std::size_t storageBytes(const InputSpec& spec, const Shape& shape) {
   return static_cast<std::size_t>(bytes);
 }
 
-double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
-                 std::int64_t index) {
-  const auto stream = static_cast<std::uint64_t>(entry) * 64 + input;
-  const auto counter = static_cast<std::uint64_t>(index);
-  if (spec.initial) {
-    const InitialValues& initial = *spec.initial;
+namespace {
+
+/// elementOf() of many elements of one tensor.
+class Elements {
+ public:
+  Elements(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input)
+      : spec_(spec),
+        seed_(seed),
+        input_(input),
+        stream_(static_cast<std::uint64_t>(entry) * 64 + input),
+        dtype_(dtypeOf(spec)),
+        normal_(spec.fill == "normal"),
+        uniform_(spec.fill == "uniform"),
+        otherwise_(spec.fill == "ones" ? 1 : 0) {}
+
+  double at(std::int64_t index) const {
+    const auto counter = static_cast<std::uint64_t>(index);
+    if (spec_.initial) return initialAt(*spec_.initial, index, counter);
+    if (!normal_ && !uniform_) return otherwise_;
+    // A float32 first, whatever it becomes: variants of all dtypes compute on the same values.
+    const double value = static_cast<float>(normal_ ? normalAt(seed_, stream_, counter)
+                                                    : uniformAt(seed_, stream_, counter));
+    if (isFloat(dtype_)) return value;
+    if (dtype_ == DType::boolean) return value > (uniform_ ? 0.5 : 0) ? 1 : 0;
+    constexpr double kScale = 16;
+    return std::trunc(kScale * (dtype_ == DType::uint8 ? std::abs(value) : value));
+  }
+
+ private:
+  double initialAt(const InitialValues& initial, std::int64_t index, std::uint64_t counter) const {
     if (initial.zeroRow >= 0 &&
         index / (elementCount(initial.extents) / initial.extents[0]) == initial.zeroRow)
       return 0;
     // Held: the same in every entry.
     if (initial.kind == InitialValues::Kind::uniform)
       return static_cast<float>(initial.low +
-                                (initial.high - initial.low) * uniformAt(seed, input, counter));
+                                (initial.high - initial.low) * uniformAt(seed_, input_, counter));
     if (initial.kind == InitialValues::Kind::normal)
-      return static_cast<float>(initial.low + initial.high * normalAt(seed, input, counter));
+      return static_cast<float>(initial.low + initial.high * normalAt(seed_, input_, counter));
     const std::vector<double>& numbers = initial.numbers;
     const double number = numbers[numbers.size() == 1 ? 0 : static_cast<std::size_t>(index)];
     return isFloat(initial.dtype) ? roundedTo(number, initial.dtype) : number;
   }
-  const bool random = spec.fill == "normal" || spec.fill == "uniform";
-  // A float32 first, whatever it becomes: variants of all dtypes compute on the same values.
-  double value = spec.fill == "ones" ? 1 : 0;
-  if (spec.fill == "normal")
-    value = static_cast<double>(static_cast<float>(normalAt(seed, stream, counter)));
-  if (spec.fill == "uniform")
-    value = static_cast<double>(static_cast<float>(uniformAt(seed, stream, counter)));
-  const DType dtype = dtypeOf(spec);
-  if (!random || isFloat(dtype)) return value;
-  if (dtype == DType::boolean) return value > (spec.fill == "uniform" ? 0.5 : 0) ? 1 : 0;
-  constexpr double kScale = 16;
-  return std::trunc(kScale * (dtype == DType::uint8 ? std::abs(value) : value));
+
+  const InputSpec& spec_;
+  std::uint64_t seed_, input_, stream_;
+  DType dtype_;
+  bool normal_, uniform_;
+  double otherwise_;
+};
+
+}  // namespace
+
+double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
+                 std::int64_t index) {
+  return Elements(spec, seed, entry, input).at(index);
 }
 
 InputStore::InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available,
-                       int rank)
-    : backend_(backend), experiment_(experiment), available_(available), rank_(rank) {
+                       int rank, Values values)
+    : backend_(backend),
+      experiment_(experiment),
+      available_(available),
+      rank_(rank),
+      values_(values) {
   std::set<std::string> lists;
   for (const CellKey& cell : cells(experiment)) lists.insert(keyOf(cell));
   share_ = available / 4 / std::max<std::size_t>(lists.size(), 1);
@@ -285,11 +314,15 @@ Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t 
   const InputLayout layout = layoutOf(spec, shape);
   const DType dtype = dtypeOf(spec);
   const std::size_t size = info(dtype).size;
-  std::vector<std::byte> values(static_cast<std::size_t>(elementCount(layout.storage)) * size);
-  forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
-    storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
-                 elementOf(spec, experiment_.measure.seed, entry, input, first + index));
-  });
+  std::vector<std::byte> values;
+  if (values_ == Values::made) {
+    values.resize(static_cast<std::size_t>(elementCount(layout.storage)) * size);
+    const Elements elements(spec, experiment_.measure.seed, entry, input);
+    forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
+      storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
+                   elements.at(first + index));
+    });
+  }
   const Memory memory = memoryOf(spec);
   if (memory != Memory::device && !host_) host_ = std::make_unique<HostMemory>(backend_);
   Tensor tensor = makeTensor(memory == Memory::device ? backend_.allocator() : host_->pool(memory),

@@ -60,7 +60,10 @@ class InputStore {
   /// `available`: bytes of free memory. All lists together are meant to fit a quarter of it, so
   /// each is shortened to its share, but not below one entry.
   /// `rank`: which of the ranks that run a cell this process is.
-  InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available, int rank = 0);
+  /// `values`: none where nobody looks at them, on a simulated device that computes nothing.
+  enum class Values { made, none };
+  InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available, int rank = 0,
+             Values values = Values::made);
 
   /// Made on first use; lists used least recently go when all together pass half of the free
   /// memory.
@@ -102,6 +105,7 @@ class InputStore {
   const Experiment& experiment_;
   std::uint64_t available_;
   int rank_;
+  Values values_;
   std::uint64_t share_ = 0;           ///< bytes for one list
   std::unique_ptr<HostMemory> host_;  ///< of inputs that lie there; outlives them
   std::map<std::string, Held> held_;

@@ -55,11 +55,12 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   const bool chooses = !program->branches.empty();
   // Ranges of layers in integers are found by what inputs give them.
   const bool calibrates = !variant.quantise.empty();
-  const auto backend = makeSimBackend(options, chooses || calibrates ? makeCpuBackend() : nullptr);
+  const bool computes = chooses || calibrates;
+  const auto backend = makeSimBackend(options, computes ? makeCpuBackend() : nullptr);
   backend->setComputing(false);
   backend->setRankCount(ranksOf(experiment, key));
-  InputStore inputs(*backend, experiment,
-                    chooses || calibrates ? kMostComputedBytes : ~std::uint64_t{0} / 4);
+  InputStore inputs(*backend, experiment, computes ? kMostComputedBytes : ~std::uint64_t{0} / 4, 0,
+                    computes ? InputStore::Values::made : InputStore::Values::none);
   const auto list = inputs.get(key);
   VariantExecutor executors(*backend, variant, program);
   const auto executor = executors.make(list->entries);
