@@ -7,8 +7,10 @@
 #include <span>
 
 #include "app/cli_format.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
+#include "profiler/analysis/wording.h"
 #include "profiler/study/anatomy_pass.h"
 #include "profiler/study/launch_pass.h"
 
@@ -45,7 +47,7 @@ void addDevice(Table& table, std::span<const Cell* const> cells, TimeUnit unit) 
     table.add(texts);
   };
   for (const DevicePart part : notableDeviceParts(devices))
-    row(saying("device: {}", name(part)), [&](const DeviceAnatomy& device) {
+    row(saying("device: {}", saidAs("part", name(part))), [&](const DeviceAnatomy& device) {
       return shareText(device.of(part), device.total(), unit);
     });
   row(saying("device: together"),
@@ -55,7 +57,7 @@ void addDevice(Table& table, std::span<const Cell* const> cells, TimeUnit unit) 
 Table tableOf(const Run& run, std::span<const Cell* const> cells,
               const std::vector<CallPart>& parts, TimeUnit unit) {
   std::vector<std::string> header{std::string(unit.name)};
-  std::vector<std::string> together{"together"}, untraced{"untraced"};
+  std::vector<std::string> together{head("together")}, untraced{head("untraced")};
   for (const Cell* cell : cells) {
     header.push_back(run.experiment.variants[static_cast<std::size_t>(cell->key.variant)].name);
     together.push_back(digits(cell->anatomy->total() / unit.nanoseconds));
@@ -63,7 +65,7 @@ Table tableOf(const Run& run, std::span<const Cell* const> cells,
   }
   Table table(header);
   for (const CallPart part : parts) {
-    std::vector<std::string> row{std::string(name(part))};
+    std::vector<std::string> row{std::string(saidAs("part", name(part)))};
     for (const Cell* cell : cells) {
       row.push_back(shareText(cell->anatomy->of(part), cell->anatomy->total(), unit));
     }
@@ -85,7 +87,7 @@ std::string deviceNote(const Run& run, std::span<const Cell* const> cells) {
         "host slower: kernels and copies take what they take, the other parts are longer."));
   for (const auto& [problem, names] : missingDeviceSides(run, cells))
     text += wrapped(saying("What the device did for {} was not recorded: {}.",
-                           fmt::join(names, ", "), problem));
+                           fmt::join(names, said(", ")), saidAgain(problem)));
   return text.empty() ? text : text + "\n";
 }
 
@@ -115,7 +117,7 @@ std::string anatomyText(const Run& run) {
   if (cells.empty())
     return run.traceProblem.empty() ? ""
                                     : wrapped(saying("Where the time goes was not recorded: ") +
-                                              run.traceProblem + ".") +
+                                              saidAgain(run.traceProblem) + saying(".")) +
                                           "\n";
   double smallest = cells.front()->anatomy->total();
   for (const Cell* cell : cells) smallest = std::min(smallest, cell->anatomy->total());
@@ -131,8 +133,8 @@ std::string anatomyText(const Run& run) {
   }
   std::string at;
   for (std::size_t a = 0; a < run.experiment.axes.size(); ++a)
-    at += fmt::format("{}{} {}", at.empty() ? "" : ", ", run.experiment.axes[a].name,
-                      cells.front()->key.at[a]);
+    at += fmt::format("{}{} {}", at.empty() ? std::string_view() : said(", "),
+                      wording::axisWord(run.experiment.axes[a].name), cells.front()->key.at[a]);
   return wrapped(saying("Where a call's time goes at {} (from calls with marks at each step; "
                         "{} a mark is subtracted)",
                         at, timeText(run.markNanoseconds()))) +

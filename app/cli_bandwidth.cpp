@@ -32,8 +32,9 @@ std::string bandwidthText(const Run& run) {
   constexpr double kGiga = 1e-9;
   const Run perByte = timesPerByte(run);
   std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
-  header.insert(header.end(), {"variant", "bytes", "GB/s", run.experiment.baseline + " x"});
+  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  header.insert(header.end(),
+                {head("variant"), head("bytes"), "GB/s", run.experiment.baseline + " x"});
   Table table(header);
   bool any = false;
   for (std::size_t c = 0; c < run.cells.size(); ++c) {
@@ -59,7 +60,8 @@ std::string bandwidthText(const Run& run) {
       "the baseline's"));
   text += table.text() + "\n";
   for (const Crossing& crossing : bandwidthCrossings(perByte))
-    text += wrapped(bandwidthSentence(crossing, unitOf(run.experiment, crossing.along)) + ".");
+    text +=
+        wrapped(bandwidthSentence(crossing, unitOf(run.experiment, crossing.along)) + saying("."));
   return text;
 }
 

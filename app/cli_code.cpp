@@ -11,6 +11,7 @@
 
 #include "app/cli_commands.h"
 #include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/machine/gpus.h"
@@ -82,7 +83,7 @@ std::string_view commentOf(const std::string& language) {
 std::string placeText(const Experiment& experiment, const std::vector<std::int64_t>& at) {
   std::string text;
   for (std::size_t a = 0; a < at.size(); ++a)
-    text += fmt::format(", {} = {}", experiment.axes[a].name, at[a]);
+    text += fmt::format("{}{} = {}", said(", "), wording::axisWord(experiment.axes[a].name), at[a]);
   return text;
 }
 
@@ -110,7 +111,7 @@ int codeCommand(const CodeOptions& options) {
   std::string text = saying("{} {}{}, for {}: {} {}\n", comment,
                             experiment.variants[static_cast<std::size_t>(key.variant)].name,
                             placeText(experiment, key.at), code.inputs(), kernels,
-                            kernels == 1 ? "launch" : "launches");
+                            kernels == 1 ? said("launch") : said("launches"));
   for (std::size_t k = 0; k < kernels; ++k) {
     if (options.kernel > 0 && static_cast<int>(k) + 1 != options.kernel) continue;
     const GeneratedCode& shown = languageOf(code.languages(k), options.language);

@@ -8,7 +8,9 @@
 #include <map>
 
 #include "app/cli_format.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
 #include "profiler/measure/calibration.h"
 
 namespace fusebench::cli {
@@ -52,7 +54,7 @@ std::string droppedLine(const Run& run) {
   std::string text;
   for (const auto& [why, count] : dropped)
     text += saying("{} sample{} dropped: the device was {}.\n", count,
-                   count == 1 ? " was" : "s were", why);
+                   count == 1 ? " was" : "s were", saidAgain(why));
   return text;
 }
 
@@ -64,11 +66,12 @@ std::string deviceText(const Run& run) {
     return "";
   const TimeUnit unit = unitOf(run);
   std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
-  for (const char* name : {"W", "H", "E", "single"})
+  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  for (const std::string& name :
+       {std::string("W"), std::string("H"), std::string("E"), head("single")})
     header.push_back(fmt::format("{} {}", name, unit.name));
   header.insert(header.begin() + static_cast<std::ptrdiff_t>(run.experiment.axes.size()),
-                "variant");
+                head("variant"));
   Table table(header);
   for (const Cell& cell : run.cells) {
     if (!cell.hasDeviceTimes()) continue;
@@ -86,13 +89,14 @@ std::string deviceText(const Run& run) {
       wrapped(saying("Wall, host and device time per call, L2 cache {}. W: {}; H: until the "
                      "call returns to the host; E: between events on the device; single: one "
                      "call alone with its wait",
-                     run.experiment.measure.cache,
+                     said(run.experiment.measure.cache),
                      flushed ? saying("each call alone, after the cache was emptied")
                              : saying("calls in a row and one wait"))) +
       table.text() + "\n";
   text += clockLine(run) + droppedLine(run);
   if (const auto calibration = calibrationOf(run.environment))
-    text += wrapped(saying("By themselves on this device: ") + sentence(*calibration) + ".");
+    text +=
+        wrapped(saying("By themselves on this device: ") + sentence(*calibration) + saying("."));
   return text + "\n";
 }
 

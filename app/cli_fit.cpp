@@ -50,7 +50,8 @@ const Run& runOfRanks(const std::vector<Run>& runs) {
 std::string placeOf(const Experiment& experiment, const CellKey& key) {
   std::string text = experiment.variants[static_cast<std::size_t>(key.variant)].name;
   for (std::size_t a = 0; a < key.at.size(); ++a)
-    text += fmt::format(", {} {}", experiment.axes[a].name, key.at[a]);
+    text +=
+        fmt::format("{}{} {}", said(", "), wording::axisWord(experiment.axes[a].name), key.at[a]);
   return text;
 }
 
@@ -84,7 +85,7 @@ nlohmann::ordered_json jsonOfContinued(const Continuation& continued) {
 }
 
 std::string textOfContinued(const Continuation& continued) {
-  Table table({"simulated", "call", "measured", "off"});
+  Table table({head("simulated"), head("call"), head("measured"), head("off")});
   for (const Cell& cell : continued.run.cells) {
     const auto point =
         std::ranges::find(continued.agreement.points, cell.key, &Agreement::Point::key);
@@ -141,7 +142,7 @@ int fitCommand(const FitOptions& options) {
     printJson(object);
     return kDone;
   }
-  Table table({"parameter", "fitted", saying("standard error")});
+  Table table({head("parameter"), head("fitted"), saying("standard error")});
   table.leftFrom(3);
   for (const FitParameter& parameter : fit.parameters)
     table.add({fmt::format("{} ({})", said(parameter.row->title), parameter.row->key),
@@ -162,7 +163,7 @@ int fitCommand(const FitOptions& options) {
                     wording::time(figure.measured), wording::time(figure.predicted),
                     100 * figure.error()));
   }
-  printOut("\n" + fit.device.title + ", " + fit.device.truth() + "\n");
+  printOut(fmt::format("\n{}{}{}\n", said(fit.device.title), said(", "), fit.device.truth()));
   if (further) printOut(textOfContinued(*further));
   return kDone;
 }

@@ -7,8 +7,58 @@
 #include <cmath>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
 
 namespace fusebench::cli {
+namespace {
+
+/// One character of UTF-8; of what is none, one byte.
+std::string_view firstCharacter(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t bytes = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return text.substr(0, bytes);
+}
+
+/// Ideographs, their punctuation and full-width forms, each of three bytes.
+bool isWide(std::string_view character) {
+  if (character.size() != 3) return false;
+  const auto lead = static_cast<unsigned char>(character[0]);
+  const auto next = static_cast<unsigned char>(character[1]);
+  return (lead >= 0xe4 && lead <= 0xe9) || (lead == 0xe3 && next >= 0x80) ||
+         (lead == 0xef && next >= 0xbc);
+}
+
+/// Marks that belong to what stands before them, and so begin no line.
+bool closes(std::string_view character) {
+  constexpr std::string_view kMarks = "，。；：、！？）”’》」";
+  return character.size() == 3 && kMarks.find(character) != std::string_view::npos;
+}
+
+/// Marks that belong to what comes after them, and so end no line.
+bool opens(std::string_view character) {
+  constexpr std::string_view kMarks = "（“‘《「";
+  return character.size() == 3 && kMarks.find(character) != std::string_view::npos;
+}
+
+/// Where a word may be divided: beside each Chinese character, but for marks.
+std::vector<std::string_view> piecesOf(std::string_view word) {
+  std::vector<std::string_view> pieces;
+  std::size_t start = 0;
+  std::string_view last;
+  for (std::size_t at = 0; at < word.size(); at += last.size()) {
+    const std::string_view next = firstCharacter(word.substr(at));
+    const bool divides = (isWide(last) || isWide(next)) && !opens(last) && !closes(next);
+    if (at > start && divides) {
+      pieces.push_back(word.substr(start, at - start));
+      start = at;
+    }
+    last = next;
+  }
+  pieces.push_back(word.substr(start));
+  return pieces;
+}
+
+}  // namespace
 
 TimeUnit unitFor(double nanoseconds) {
   if (!(nanoseconds >= 1e3)) return {"ns", 1};
@@ -36,10 +86,24 @@ std::string leftText(double seconds) {
   return saying("{} min {} s", whole / 60, whole % 60);
 }
 
+std::size_t columnsOf(std::string_view text) {
+  std::size_t columns = 0;
+  while (!text.empty()) {
+    const std::string_view character = firstCharacter(text);
+    columns += isWide(character) ? 2 : 1;
+    text.remove_prefix(character.size());
+  }
+  return columns;
+}
+
+std::string head(std::string_view english) {
+  return std::string(saidAs("head", english));
+}
+
 std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths(rows_.front().size());
   for (const auto& row : rows_)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columnsOf(row[c]));
   return widths;
 }
 
@@ -56,8 +120,8 @@ std::string Table::text() const {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (c > 0) line += "  ";
-      line += c >= leftFrom_ ? fmt::format("{:<{}}", row[c], columns[c])
-                             : fmt::format("{:>{}}", row[c], columns[c]);
+      const std::string room(columns[c] - columnsOf(row[c]), ' ');
+      line += c >= leftFrom_ ? row[c] + room : room + row[c];
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
@@ -65,20 +129,32 @@ std::string Table::text() const {
   return text;
 }
 
-std::string wrapped(std::string_view text, std::string_view indent, std::size_t width) {
+std::string wrapped(std::string_view given, std::string_view indent, std::size_t width) {
+  const std::string text = wording::closedUp(given);
   std::string out, line(indent);
+  std::size_t taken = columnsOf(indent);
   bool empty = true;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find(' ', start), text.size());
-    const std::string_view word = text.substr(start, end - start);
-    if (!empty && line.size() + 1 + word.size() > width) {
-      out += line + "\n";
-      line = indent;
-      empty = true;
+    std::string_view before = " ";
+    for (const std::string_view piece :
+         piecesOf(std::string_view(text).substr(start, end - start))) {
+      const std::size_t columns = columnsOf(piece);
+      if (!empty && taken + before.size() + columns > width) {
+        out += line + "\n";
+        line = indent;
+        taken = columnsOf(indent);
+        empty = true;
+      }
+      if (!empty) {
+        line += before;
+        taken += before.size();
+      }
+      line += piece;
+      taken += columns;
+      empty = false;
+      before = "";
     }
-    if (!empty) line += ' ';
-    line += word;
-    empty = false;
     start = end + 1;
   }
   return out + line + "\n";

@@ -21,6 +21,11 @@ std::string timeText(double nanoseconds);
 /// "12 s", "3 min 20 s": what a progress bar says is left.
 std::string leftText(double seconds);
 
+/// How many columns of a terminal a text takes: a Chinese character two.
+std::size_t columnsOf(std::string_view text);
+/// What stands over a column, in the chosen language: the key of its message is "head: launches".
+std::string head(std::string_view english);
+
 /// Rows of text in aligned columns, numbers to the right. Two spaces between columns.
 class Table {
  public:
@@ -37,8 +42,8 @@ class Table {
   std::size_t leftFrom_ = static_cast<std::size_t>(-1);
 };
 
-/// The text broken between words so that no line is longer than `width`; each line starts with
-/// `indent`.
-std::string wrapped(std::string_view text, std::string_view indent = "", std::size_t width = 100);
+/// The text broken between words, and between Chinese characters, so that no line is longer than
+/// `width`; each line starts with `indent`.
+std::string wrapped(std::string_view given, std::string_view indent = "", std::size_t width = 100);
 
 }  // namespace fusebench::cli

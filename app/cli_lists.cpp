@@ -6,6 +6,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/ops/copies.h"
@@ -123,7 +124,8 @@ int opsCommand(bool json) {
     printJson(all);
     return kDone;
   }
-  Table table({"op", "spelling", "inputs", "category", saying("what it does")});
+  Table table(
+      {head("op"), head("spelling"), head("inputs"), head("category"), saying("what it does")});
   table.leftFrom(0);
   for (const auto rows : {opRows(), copyRows()})
     for (const OpRow& row : rows)
@@ -141,7 +143,7 @@ Json libraryJson(const LibraryStatus& library) {
 
 void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
   if (cpu.backend)
-    printOut(saying("cpu   {}; {} of memory\n", cpu.backend->description(),
+    printOut(saying("cpu   {}; {} of memory\n", saidAgain(cpu.backend->description()),
                     bytesText(static_cast<double>(totalMemory()))));
   else
     printOut(saying("cpu   unavailable: {}\n", cpu.error));
@@ -152,7 +154,8 @@ void printDevices(const MadeBackend& cpu, const GpuStatus& gpus) {
     return;
   }
   for (const cuda::DeviceInfo& gpu : gpus.devices)
-    printOut(saying("cuda:{} {}; {}; {}\n", gpu.index, gpu.text(), detailsOf(gpu), gpu.uuid));
+    printOut(
+        saying("cuda:{} {}; {}; {}\n", gpu.index, saidAgain(gpu.text()), detailsOf(gpu), gpu.uuid));
   if (const std::string limit = gpuLimit(gpus); !limit.empty()) printOut(limit + "\n");
   printOut(saying("      driver {}\n      NVRTC  {}\n", gpus.driver.found, gpus.nvrtc.found));
   if (!gpus.nvrtc.remedy.empty()) printOut(saying("      remedy: {}\n", gpus.nvrtc.remedy));
@@ -205,7 +208,7 @@ int devicesCommand(bool json) {
   printDevices(cpu, gpus);
   printOut(saying("\nSimulated, with times by a model:\n"));
   for (const SimDevice& device : simDevices())
-    printOut(wrapped(saying("sim:{} {}; {}", device.name, device.title, device.truth()),
+    printOut(wrapped(saying("sim:{} {}; {}", device.name, said(device.title), device.truth()),
                      std::string(6, ' '))
                  .substr(6));
   return kDone;
@@ -232,7 +235,8 @@ int doctorCommand(bool json, const std::string& python) {
   for (const DoctorCheck& check : checks) {
     const std::string label =
         fmt::format("{:<5} {:<13} ", said(name(check.status)), said(check.name));
-    text += label + wrapped(check.found, std::string(label.size(), ' ')).substr(label.size());
+    const std::string beside(columnsOf(label), ' ');
+    text += label + wrapped(check.found, beside).substr(beside.size());
     if (!check.remedy.empty()) text += wrapped(check.remedy, std::string(20, ' '));
   }
   printOut(text);

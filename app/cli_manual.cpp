@@ -133,7 +133,7 @@ void addManualCommands(CLI::App& app, int& code) {
   auto shell = std::make_shared<std::string>();
   CLI::App* completion = app.add_subcommand(
       "completion", saying("Print what teaches a shell these commands; packages install it"));
-  completion->add_option("SHELL", *shell, "Whose")
+  completion->add_option("SHELL", *shell, saying("Whose"))
       ->required()
       ->check(CLI::IsMember(completedShells()));
   completion->callback([shell, &app, &code] {

@@ -23,8 +23,8 @@ std::vector<std::string> placed(const Run& run, const CellKey& key) {
 
 Table tableOf(const Run& run, std::initializer_list<std::string> columns) {
   std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
-  header.emplace_back("variant");
+  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  header.push_back(head("variant"));
   header.insert(header.end(), columns);
   return Table(header);
 }
@@ -48,7 +48,7 @@ std::string gigabytes(const Estimate& bandwidth) {
 }
 
 std::string broughtText(const Run& run) {
-  Table table = tableOf(run, {"bytes", "GB/s", saying("no kernel runs")});
+  Table table = tableOf(run, {head("bytes"), "GB/s", saying("no kernel runs")});
   bool any = false;
   for (const Cell& cell : run.cells)
     if (const auto figure = loaderFigureOf(run, cell)) {
@@ -69,10 +69,10 @@ std::string broughtText(const Run& run) {
 std::string scalingText(const Run& run) {
   const auto points = scalingOf(run);
   if (points.empty()) return "";
-  Table table = tableOf(run, {"scaling", "speed-up", saying("efficiency %")});
+  Table table = tableOf(run, {head("scaling"), head("speed-up"), saying("efficiency %")});
   for (const ScalingPoint& point : points) {
     std::vector<std::string> row = placed(run, point.key);
-    row.emplace_back(point.weak ? "weak" : "strong");
+    row.push_back(point.weak ? head("weak") : head("strong"));
     row.push_back(withInterval(point.speedUp, 1, 2));
     row.push_back(withInterval(point.efficiency, 100, 0));
     table.add(std::move(row));

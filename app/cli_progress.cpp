@@ -16,9 +16,9 @@ namespace fusebench::cli {
 std::string barText(const StudyProgress& progress, int columns) {
   std::string right = progress.phase == "done"
                           ? saying(" 100% done")
-                          : saying(" {:3.0f}% {}, {} left", 100 * progress.fraction, progress.phase,
-                                   leftText(progress.secondsLeft));
-  const int room = std::clamp(columns - static_cast<int>(right.size()) - 3, 0, 40);
+                          : saying(" {:3.0f}% {}, {} left", 100 * progress.fraction,
+                                   saidAs("phase", progress.phase), leftText(progress.secondsLeft));
+  const int room = std::clamp(columns - static_cast<int>(columnsOf(right)) - 3, 0, 40);
   if (room < 5) return right;
   const auto full = static_cast<std::size_t>(progress.fraction * room);
   return fmt::format("[{}{}]{}", std::string(full, '#'),

@@ -53,7 +53,7 @@ std::string legend(const CellMarks& marks) {
 
 std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks) {
   const Estimate latency = cell.latency();
-  if (latency.kind == Estimate::Kind::none) return std::string(name(cell.stop));
+  if (latency.kind == Estimate::Kind::none) return wording::ended(cell.stop);
   const auto shown = [&](double value) {
     return digits(value / unit.nanoseconds, value / unit.nanoseconds < 1000 ? 3 : 4);
   };
@@ -91,12 +91,12 @@ Table wideTable(const Run& run, TimeUnit unit) {
   const auto& variants = run.experiment.variants;
   const auto baseline = static_cast<std::size_t>(run.experiment.baselineIndex());
   std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
+  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
   for (const Variant& variant : variants)
     header.push_back(fmt::format("{} {}", variant.name, unit.name));
   for (std::size_t v = 0; v < variants.size(); ++v)
     if (v != baseline) header.push_back(variants[v].name + " x");
-  header.emplace_back("launches");
+  header.push_back(head("launches"));
   Table table(header);
   const CellMarks marks(run);
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();
@@ -118,8 +118,9 @@ Table wideTable(const Run& run, TimeUnit unit) {
 /// One row per cell, for more variants than fit side by side.
 Table longTable(const Run& run, TimeUnit unit) {
   std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(axis.name);
-  header.insert(header.end(), {"variant", saying("latency {}", unit.name), "speed-up", "launches"});
+  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  header.insert(header.end(), {head("variant"), saying("latency {}", unit.name), head("speed-up"),
+                               head("launches")});
   Table table(header);
   const CellMarks marks(run);
   for (const Cell& cell : run.cells) {
@@ -135,7 +136,8 @@ Table longTable(const Run& run, TimeUnit unit) {
 
 std::string cellName(const Run& run, const Cell& cell) {
   std::string at;
-  for (const std::string& value : axisTexts(cell.key)) at += (at.empty() ? "" : ", ") + value;
+  for (const std::string& value : axisTexts(cell.key))
+    at += (at.empty() ? "" : saying(", ")) + value;
   return saying("{} at {}",
                 run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
 }
@@ -145,7 +147,8 @@ std::string cellName(const Run& run, const Cell& cell) {
 std::string cellNames(const Run& run, const std::vector<const Cell*>& cells) {
   if (cells.size() <= 3) {
     std::string names;
-    for (const Cell* cell : cells) names += (names.empty() ? "" : ", ") + cellName(run, *cell);
+    for (const Cell* cell : cells)
+      names += (names.empty() ? "" : saying(", ")) + cellName(run, *cell);
     return names;
   }
   std::vector<std::string> variants;
@@ -154,7 +157,7 @@ std::string cellNames(const Run& run, const std::vector<const Cell*>& cells) {
     if (std::find(variants.begin(), variants.end(), name) == variants.end())
       variants.push_back(name);
   }
-  return saying("{} ({} cells)", fmt::join(variants, ", "), cells.size());
+  return saying("{} ({} cells)", fmt::join(variants, said(", ")), cells.size());
 }
 
 /// Cells with the same trouble stand together.
@@ -162,7 +165,7 @@ std::string troubles(const Run& run) {
   std::vector<std::pair<std::string, std::vector<const Cell*>>> found;
   for (const Cell& cell : run.cells) {
     if (!cell.error) continue;
-    const std::string what = fmt::format("{}: {}", name(cell.stop), saidAgain(*cell.error));
+    const std::string what = saying("{}: {}", wording::ended(cell.stop), saidAgain(*cell.error));
     auto same = std::find_if(found.begin(), found.end(),
                              [&](const auto& entry) { return entry.first == what; });
     if (same == found.end()) same = found.insert(found.end(), {what, {}});
@@ -170,7 +173,7 @@ std::string troubles(const Run& run) {
   }
   std::string text;
   for (const auto& [what, cells] : found)
-    text += wrapped(fmt::format("{}: {}", cellNames(run, cells), what), "  ");
+    text += wrapped(saying("{}: {}", cellNames(run, cells), what), "  ");
   return text.empty() ? "" : saying("Not measured, or not wholly\n") + text + "\n";
 }
 
@@ -280,12 +283,13 @@ std::string compileLine(const Run& run) {
     const auto once = [](const std::optional<CompileTimes>& times) {
       return times ? timeText(static_cast<double>(times->total())) : std::string("-");
     };
-    text += fmt::format("{}{} {} / {} / {}", text.empty() ? "" : "; ", cellName(run, cell),
-                        timeText(median(totals)), once(cell.diskCompile), once(cell.memoryCompile));
+    text += (text.empty() ? "" : saying("; ")) +
+            saying("{} {} / {} / {}", cellName(run, cell), timeText(median(totals)),
+                   once(cell.diskCompile), once(cell.memoryCompile));
   }
-  return text.empty()
-             ? ""
-             : wrapped(saying("Compile time, first-ever / from disk / in memory: ") + text + ".");
+  return text.empty() ? ""
+                      : wrapped(saying("Compile time, first-ever / from disk / in memory: ") +
+                                text + saying("."));
 }
 
 std::string shortened(const Run& run) {
@@ -313,17 +317,20 @@ std::string timedText(const std::string& metric) {
 std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   std::string text = std::string(said(run.experiment.title)) + "\n";
   if (!run.experiment.question.empty()) text += wrapped(std::string(said(run.experiment.question)));
-  if (!run.experiment.note.empty()) text += "\n" + wrapped(saying("Note: {}", run.experiment.note));
+  if (!run.experiment.note.empty())
+    text += "\n" + wrapped(saying("Note: {}", said(run.experiment.note)));
   if (const std::string simulated = wording::simulated(run); !simulated.empty())
     text += "\n" + wrapped(simulated);
   const std::string sessions = wording::sessions(run);
   const TimeUnit unit = tableUnit(run);
   Table table = wideTable(run, unit);
   if (table.width() > kColumns) table = longTable(run, unit);
-  text += saying(
-      "\nMedian {}time per call with its 95% interval; speed-up over {}, paired by round; launches "
-      "per call\n{}",
-      run.isSimulated() ? saying("simulated ") : "", run.experiment.baseline, table.text());
+  text += wording::closedUp(saying("\nMedian {}time per call with its 95% interval; speed-up over "
+                                   "{}, paired by round; launches "
+                                   "per call\n{}",
+                                   run.isSimulated() ? saying("simulated ") : "",
+                                   run.experiment.baseline, "")) +
+          table.text();
   if (!sessions.empty()) text += saying("Intervals hold {}.\n", sessions);
   text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + passingText(run) +
@@ -335,12 +342,12 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
 }
 
 std::string reportText(const Reference& reference, const std::vector<Crossing>& crossings) {
-  std::string text = fmt::format("{}\n", reference.title);
-  text += wrapped(saying("Source: {}; device: {}; what was timed: {}.", reference.source,
-                         reference.device, timedText(reference.metric)));
-  if (!reference.note.empty()) text += wrapped(reference.note);
+  std::string text = fmt::format("{}\n", said(reference.title));
+  text += wrapped(saying("Source: {}; device: {}; what was timed: {}.", said(reference.source),
+                         said(reference.device), timedText(reference.metric)));
+  if (!reference.note.empty()) text += wrapped(said(reference.note));
   double smallest = INFINITY;
-  std::vector<std::string> header = {reference.axis};
+  std::vector<std::string> header = {wording::axisWord(reference.axis)};
   for (const ReferenceCurve& curve : reference.curves)
     for (const double value : curve.nanoseconds) smallest = std::min(smallest, value);
   const TimeUnit unit = unitFor(smallest);
@@ -368,13 +375,13 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
     text += wrapped(sentence(crossing, reference.unit), "  ");
   if (reference.statedBreakEven)
     text += wrapped(saying("The author's own reading off the chart: about {} {}.",
-                           digits(*reference.statedBreakEven, 2), reference.unit),
+                           digits(*reference.statedBreakEven, 2), said(reference.unit)),
                     "  ");
   text += "\n";
   for (const LaunchModel& model : launchModels(reference))
     if (model.variant == reference.baseline)
       text += wrapped(saying("Slope of {} along {}: {} per call (least squares).", model.variant,
-                             reference.axis, intervalOf(model.fit.slope)));
+                             wording::axisWord(reference.axis), intervalOf(model.fit.slope)));
   return text;
 }
 
@@ -385,8 +392,8 @@ std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs)
   for (const auto& [name, run] : runs)
     if (tableUnit(run).nanoseconds < unit.nanoseconds) unit = tableUnit(run);
   std::vector<std::string> header;
-  for (const Axis& axis : first.experiment.axes) header.push_back(axis.name);
-  header.emplace_back("variant");
+  for (const Axis& axis : first.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  header.push_back(head("variant"));
   for (const auto& [name, run] : runs) header.push_back(fmt::format("{} {}", name, unit.name));
   Table table(header);
   for (const Cell& cell : first.cells) {
@@ -402,8 +409,8 @@ std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs)
   for (const auto& [name, run] : runs)
     for (const Crossing& crossing : findCrossings(run))
       if (crossing.kind == Crossing::Kind::breakEven)
-        text += wrapped(fmt::format("{}: {}", name,
-                                    sentence(crossing, unitAlong(run.experiment, crossing.along))));
+        text += wrapped(
+            saying("{}: {}", name, sentence(crossing, unitAlong(run.experiment, crossing.along))));
   return text;
 }
 

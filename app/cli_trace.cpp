@@ -10,6 +10,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
@@ -58,18 +59,19 @@ std::string timeAndShare(Nanoseconds part, Nanoseconds whole) {
 
 void addDevices(const TraceReport& report, std::string& text) {
   if (report.devices.empty()) return;
-  Table parts({"device", "computing", "communication", "memory", "idle", "overlap"});
-  Table waits({"device", saying("host wait"), saying("kernel wait"), saying("other wait"),
-               saying("short kernels"), saying("queued, most"), "mean"});
+  Table parts({head("device"), head("computing"), head("communication"), head("memory"),
+               head("idle"), head("overlap")});
+  Table waits({head("device"), saying("host wait"), saying("kernel wait"), saying("other wait"),
+               saying("short kernels"), saying("queued, most"), head("mean")});
   for (const DeviceBreakdown& one : report.devices) {
-    parts.add({one.device.name, timeAndShare(one.computing, one.total),
+    parts.add({saidAgain(one.device.name), timeAndShare(one.computing, one.total),
                timeAndShare(one.communication, one.total), timeAndShare(one.memory, one.total),
                timeAndShare(one.idle, one.total),
                one.collectives > 0 ? shareText(one.overlap, one.collectives) : "-"});
     const Nanoseconds gaps = one.hostWait + one.kernelWait + one.otherWait;
     waits.add(
-        {one.device.name, timeAndShare(one.hostWait, gaps), timeAndShare(one.kernelWait, gaps),
-         timeAndShare(one.otherWait, gaps),
+        {saidAgain(one.device.name), timeAndShare(one.hostWait, gaps),
+         timeAndShare(one.kernelWait, gaps), timeAndShare(one.otherWait, gaps),
          shareText(static_cast<Nanoseconds>(one.shorter), static_cast<Nanoseconds>(one.kernels)),
          std::to_string(one.mostQueued), digits(one.meanQueued)});
   }
@@ -80,7 +82,8 @@ void addDevices(const TraceReport& report, std::string& text) {
 }
 
 void addNames(const TraceReport& report, std::string& text) {
-  Table names({report.work == Work::device ? "kernel" : "span", "count", "total", "mean", "share"});
+  Table names({report.work == Work::device ? head("kernel") : head("span"), head("count"),
+               head("total"), head("mean"), head("share")});
   for (std::size_t i = 0; i < report.totals.size() && i < kTopNames; ++i) {
     const SpanTotal& total = report.totals[i];
     names.add({shortened(std::string(report.trace->nameText(total.name))),
@@ -106,8 +109,8 @@ void addSavings(const TraceReport& report, std::string& text) {
   }
   text += saying("  now {}; each run one kernel: {}; each run one graph: {}\n",
                  timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs));
-  Table table({saying("run of kernels"), "kernels", "runs", saying("first at"), "now",
-               saying("one kernel"), saying("one graph"), "saves"});
+  Table table({saying("run of kernels"), head("kernels"), head("runs"), saying("first at"),
+               head("now"), saying("one kernel"), saying("one graph"), head("saves")});
   for (std::size_t i = 0; i < savings.ranked.size() && i < kTopSavings; ++i) {
     const Saving& one = savings.ranked[i];
     table.add({shortened(one.kernels), std::to_string(one.count), std::to_string(one.runs.size()),
@@ -118,7 +121,7 @@ void addSavings(const TraceReport& report, std::string& text) {
   text += table.text();
   if (savings.ranked.size() > kTopSavings)
     text += saying("and {} more kinds of runs\n", savings.ranked.size() - kTopSavings);
-  text += "Assumed:\n";
+  text += saying("Assumed:\n");
   for (const std::string& said : assumptionsOf(savings)) text += wrapped(said, "  ");
 }
 
@@ -136,9 +139,11 @@ std::string textOf(const TraceReport& report) {
   text += "\n";
   if (report.work == Work::device)
     text += saying("launch delays ") + sentenceOf(report.delays) + "\n";
-  if (!trace.partial().empty()) text += "partial: " + trace.partial() + "\n";
-  if (const auto lost = sentenceOf(trace.losses()); !lost.empty()) text += "lost: " + lost + "\n";
-  if (const auto said = sentenceOf(trace.remarks()); !said.empty()) text += "also: " + said + "\n";
+  if (!trace.partial().empty()) text += saying("partial: {}\n", saidAgain(trace.partial()));
+  if (const auto lost = sentenceOf(trace.losses()); !lost.empty())
+    text += saying("lost: {}\n", lost);
+  if (const auto said = sentenceOf(trace.remarks()); !said.empty())
+    text += saying("also: {}\n", said);
   addDevices(report, text);
   addNames(report, text);
   if (report.work == Work::device) addSavings(report, text);
@@ -147,7 +152,8 @@ std::string textOf(const TraceReport& report) {
 
 std::string textOf(const TraceRanks& ranks) {
   std::string text = saying("{} ranks, {}\n", ranks.ranks.size(), ranks.aligned);
-  Table table({"rank", "file", "clock", saying("late, mean"), saying("last of all")});
+  Table table(
+      {head("rank"), head("file"), head("clock"), saying("late, mean"), saying("last of all")});
   for (const TraceRank& rank : ranks.ranks)
     table.add({std::to_string(rank.number), shortened(rank.file), "+" + timeOf(rank.shift),
                ranks.collectives > 0 ? timeOf(static_cast<Nanoseconds>(rank.lateness)) : "-",

@@ -17,6 +17,7 @@
 #include "app/cli_lesson.h"
 #include "app/cli_manual.h"
 #include "app/cli_target.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/analysis/coverage.h"
@@ -47,7 +48,7 @@ void printJson(const nlohmann::ordered_json& object) {
 }
 
 void complain(const std::string& message) {
-  fmt::print(stderr, "fusebench-cli: {}\n", shownText(message));
+  fmt::print(stderr, "fusebench-cli: {}\n", shownText(saidAgain(message)));
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "app/program_text.h"
+#include "engine/base/saying.h"
 
 namespace fusebench {
 namespace {
@@ -47,7 +48,7 @@ std::string entry(const OptionText& option) {
     std::string choices;
     for (const std::string& choice : option.choices)
       choices += (choices.empty() ? "" : ", ") + roff(choice);
-    text += fmt::format("One of: {}.\n", choices);
+    text += saying("One of: {}.\n", choices);
   }
   return text;
 }
@@ -76,12 +77,13 @@ std::string synopsis(const ProgramText& program) {
   return text;
 }
 
-constexpr const char* kExitStatus =
-    ".SH EXIT STATUS\n"
-    ".TP\n0\nDone.\n"
-    ".TP\n1\nFailed, or was interrupted part\\-way; what was measured is kept and printed.\n"
-    ".TP\n2\nThe input or the arguments are wrong: one line on standard error says where and what "
-    "would be right.\n";
+std::string exitStatus() {
+  return fmt::format(
+      ".SH EXIT STATUS\n.TP\n0\n{}\n.TP\n1\n{}\n.TP\n2\n{}\n", roff(saying("Done.")),
+      roff(saying("Failed, or was interrupted part-way; what was measured is kept and printed.")),
+      roff(saying("The input or the arguments are wrong: one line on standard error says where and "
+                  "what would be right.")));
+}
 
 }  // namespace
 
@@ -98,7 +100,7 @@ std::string manualPage(const ProgramText& program) {
         entries(command.positionals) + entries(command.options);
   if (!program.options.empty()) text += ".SH OPTIONS\n" + entries(program.options);
   if (!program.environment.empty()) text += ".SH ENVIRONMENT\n" + entries(program.environment);
-  text += kExitStatus;
+  text += exitStatus();
   text += ".SH SEE ALSO\n";
   for (std::size_t s = 0; s < program.seeAlso.size(); ++s) {
     const std::string& page = program.seeAlso[s];

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/program_text.h"
+#include "engine/base/saying.h"
 #include "profiler/catalogue/catalogue.h"
 
 namespace fusebench {
@@ -38,10 +39,10 @@ QString programTextFor(const QString& shell, const QString& filesAbout,
                        const QList<QCommandLineOption>& options) {
   ProgramText text;
   text.name = "fusebench";
-  text.about = "see where kernel fusion pays off and what kernel launches cost";
-  text.description =
+  text.about = saying("see where kernel fusion pays off and what kernel launches cost");
+  text.description = saying(
       "Opens a window in which a program of tensor operations is built, run in several ways and "
-      "measured: curves with their intervals, break-evens, every launch on a timeline.";
+      "measured: curves with their intervals, break-evens, every launch on a timeline.");
   text.positionals = {
       {{"FILE"}, "FILE", filesAbout.toStdString(), {}, false, ValueKind::file, false}};
   for (const QCommandLineOption& option : options)

@@ -2,6 +2,7 @@
 #include "engine/base/saying.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -12,11 +13,6 @@ namespace {
 
 /// So many letters of a message must be found again: "{} of {}" is in too many others.
 constexpr std::ptrdiff_t kLettersToFind = 10;
-
-Sayings& chosen() {
-  static Sayings messages;
-  return messages;
-}
 
 /// A message's text in pieces, and which part is put in after each of them but the last.
 struct Form {
@@ -52,6 +48,34 @@ std::ptrdiff_t lettersIn(const Form& form) {
   return letters;
 }
 
+/// A message that has parts, and what it becomes.
+struct Pattern {
+  Form english, translated;
+  std::ptrdiff_t letters;
+};
+
+/// Of most letters first: a message with fewer may be a part of it.
+std::vector<Pattern> patternsOf(const Sayings& messages) {
+  std::vector<Pattern> patterns;
+  for (const auto& [english, translated] : messages) {
+    if (english.find('{') == std::string::npos) continue;
+    Pattern pattern{formOf(english), formOf(translated), 0};
+    pattern.letters = lettersIn(pattern.english);
+    if (pattern.letters >= kLettersToFind) patterns.push_back(std::move(pattern));
+  }
+  std::ranges::stable_sort(patterns, std::greater(), &Pattern::letters);
+  return patterns;
+}
+
+struct Chosen {
+  Sayings messages;
+  std::vector<Pattern> patterns;
+};
+Chosen& chosen() {
+  static Chosen messages;
+  return messages;
+}
+
 /// What was put in between the pieces, by the numbers of the parts, if they are the text's.
 std::optional<std::vector<std::string_view>> partsIn(std::string_view text, const Form& form) {
   if (!text.starts_with(form.pieces.front())) return std::nullopt;
@@ -71,41 +95,38 @@ std::optional<std::vector<std::string_view>> partsIn(std::string_view text, cons
 
 /// The message of most letters that the text may have been made by, with its parts put in anew.
 std::optional<std::string> foundAgain(std::string_view text) {
-  std::ptrdiff_t most = kLettersToFind - 1;
-  std::optional<std::string> found;
-  for (const auto& [english, translated] : chosen()) {
-    if (english.find('{') == std::string::npos) continue;
-    const Form form = formOf(english);
-    const std::ptrdiff_t letters = lettersIn(form);
-    if (letters <= most) continue;
-    const auto parts = partsIn(text, form);
+  for (const Pattern& pattern : chosen().patterns) {
+    const auto parts = partsIn(text, pattern.english);
     if (!parts) continue;
-    most = letters;
-    const Form into = formOf(translated);
-    found = into.pieces.front();
+    const Form& into = pattern.translated;
+    std::string found = into.pieces.front();
     for (std::size_t p = 0; p < into.parts.size(); ++p) {
-      if (into.parts[p] < parts->size()) *found += saidAgain((*parts)[into.parts[p]]);
-      *found += into.pieces[p + 1];
+      if (into.parts[p] < parts->size()) found += saidAgain((*parts)[into.parts[p]]);
+      found += into.pieces[p + 1];
     }
+    return found;
   }
-  return found;
+  return std::nullopt;
 }
 
 }  // namespace
 
 void setMessages(Sayings messages) {
-  chosen() = std::move(messages);
+  chosen().patterns = patternsOf(messages);
+  chosen().messages = std::move(messages);
 }
 
 std::string_view said(std::string_view english) {
-  const auto found = chosen().find(english);
-  return found == chosen().end() ? english : std::string_view(found->second);
+  const auto found = chosen().messages.find(english);
+  return found == chosen().messages.end() ? english : std::string_view(found->second);
 }
 
 std::string saidAgain(std::string_view english) {
   // A name or a figure, which may be a word of the catalogue as well, is no message.
-  if (chosen().empty() || english.find(' ') == std::string_view::npos) return std::string(english);
-  if (const auto found = chosen().find(english); found != chosen().end()) return found->second;
+  if (chosen().messages.empty() || english.find(' ') == std::string_view::npos)
+    return std::string(english);
+  if (const auto found = chosen().messages.find(english); found != chosen().messages.end())
+    return found->second;
   if (const auto found = foundAgain(english)) return *found;
   const std::size_t between = english.find("; ");
   if (between == std::string_view::npos) return std::string(english);
@@ -114,8 +135,8 @@ std::string saidAgain(std::string_view english) {
 }
 
 std::string_view saidAs(std::string_view meaning, std::string_view english) {
-  const auto found = chosen().find(fmt::format("{}: {}", meaning, english));
-  return found == chosen().end() ? english : std::string_view(found->second);
+  const auto found = chosen().messages.find(fmt::format("{}: {}", meaning, english));
+  return found == chosen().messages.end() ? english : std::string_view(found->second);
 }
 
 std::string_view said(std::string_view one, std::string_view many, std::int64_t count) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 namespace {
 
@@ -13,7 +15,7 @@ std::unique_ptr<CopyQueue> copiesOf(Backend& backend) {
   std::unique_ptr<CopyQueue> made = backend.makeCopyQueue();
   if (!made)
     throw std::invalid_argument(
-        fmt::format("the {} backend copies nothing from and to host memory", backend.name()));
+        saying("the {} backend copies nothing from and to host memory", backend.name()));
   return made;
 }
 

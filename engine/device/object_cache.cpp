@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/sha256.h"
 #include "engine/device/private_folder.h"
 
@@ -76,7 +77,7 @@ bool writeAll(int file, std::string_view text) {
 ObjectCache::ObjectCache(fs::path folder, std::uintmax_t limitBytes)
     : folder_(std::move(folder)), limit_(limitBytes) {
   if (std::string why = makePrivateFolder(folder_); !why.empty()) {
-    problem_ = "the cache of kernels is not used: " + why;
+    problem_ = saying("the cache of kernels is not used: ") + why;
     return;
   }
   directory_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -85,7 +86,7 @@ ObjectCache::ObjectCache(fs::path folder, std::uintmax_t limitBytes)
   if (directory_ >= 0 && ::fstat(directory_, &status) == 0 && status.st_uid == ::geteuid() &&
       (status.st_mode & 077) == 0)
     return;
-  problem_ = fmt::format("the cache of kernels is not used: {} is not private", folder_.string());
+  problem_ = saying("the cache of kernels is not used: {} is not private", folder_.string());
   if (directory_ >= 0) ::close(directory_);
   directory_ = -1;
 }
@@ -113,8 +114,8 @@ std::string ObjectCache::nameOf(std::string_view key) {
 
 void ObjectCache::refuse(const std::string& name, const char* why) {
   ::unlinkat(directory_, name.c_str(), 0);
-  problem_ = fmt::format("the cached kernel {} {}: it is removed, and made anew",
-                         (folder_ / name).string(), why);
+  problem_ = saying("the cached kernel {} {}: it is removed, and made anew",
+                    (folder_ / name).string(), said(why));
 }
 
 std::optional<std::string> ObjectCache::find(std::string_view key) {
@@ -122,7 +123,7 @@ std::optional<std::string> ObjectCache::find(std::string_view key) {
   const std::string name = nameOf(key);
   const int file = openOwn(directory_, name);
   if (file < 0) {
-    if (errno != ENOENT) refuse(name, "could have been written by somebody else");
+    if (errno != ENOENT) refuse(name, toBeSaid("could have been written by somebody else"));
     return std::nullopt;
   }
   const std::string text = readAll(file);
@@ -135,7 +136,7 @@ std::optional<std::string> ObjectCache::find(std::string_view key) {
   if (object)
     ::futimens(file, nullptr);  // recently used
   else
-    refuse(name, "is damaged, or not what was stored under its name");
+    refuse(name, toBeSaid("is damaged, or not what was stored under its name"));
   ::close(file);
   return object;
 }

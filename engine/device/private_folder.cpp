@@ -8,28 +8,32 @@
 #include <cerrno>
 #include <system_error>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 
 std::string makePrivateFolder(const std::filesystem::path& folder) {
-  if (folder.empty()) return "there is no folder for it; set HOME or XDG_CACHE_HOME";
+  if (folder.empty()) return saying("there is no folder for it; set HOME or XDG_CACHE_HOME");
   std::error_code failed;
   std::filesystem::create_directories(folder.parent_path(), failed);
   const auto why = [&](const std::string& what) {
     return fmt::format("{} {}", folder.string(), what);
   };
   const auto system = [&](const char* what) {
-    return why(fmt::format("{}: {}", what, std::generic_category().message(errno)));
+    return why(saying("{}: {}", said(what), std::generic_category().message(errno)));
   };
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return system("cannot be made");
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return system(toBeSaid("cannot be made"));
   struct stat status {};
-  if (::stat(folder.c_str(), &status) != 0) return system("cannot be examined");
-  if (!S_ISDIR(status.st_mode)) return why("is no folder");
-  if (status.st_uid != ::geteuid()) return why("belongs to another user");
+  if (::stat(folder.c_str(), &status) != 0) return system(toBeSaid("cannot be examined"));
+  if (!S_ISDIR(status.st_mode)) return why(saying("is no folder"));
+  if (status.st_uid != ::geteuid()) return why(saying("belongs to another user"));
   if ((status.st_mode & 022) != 0)
-    return why("can be written to by others; remove it, or set XDG_CACHE_HOME to another place");
+    return why(
+        saying("can be written to by others; remove it, or set XDG_CACHE_HOME to another place"));
   if ((status.st_mode & 077) != 0 && ::chmod(folder.c_str(), 0700) != 0)
-    return system("cannot be made private");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) return system("is not writable");
+    return system(toBeSaid("cannot be made private"));
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return system(toBeSaid("is not writable"));
   return "";
 }
 

@@ -3,16 +3,18 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 
 std::string_view nameOf(Memory memory) {
   switch (memory) {
     case Memory::device:
-      return "the device";
+      return toBeSaid("the device");
     case Memory::host:
-      return "host memory";
+      return toBeSaid("host memory");
     case Memory::pinned:
-      return "pinned memory";
+      return toBeSaid("pinned memory");
   }
   return "?";
 }
@@ -22,13 +24,14 @@ std::string copyText(const Plan& plan, const Step& step) {
   const Memory from = plan.values.memory(step.group.inputs.front());
   const bool fetches = step.writes.empty();
   const Memory to = fetches ? Memory::host : plan.values.memory(step.group.outputs.front());
-  const char* const wait = isBeside(op, from, plan.values.overlap)
-                               ? "it goes on beside the launches"
-                           : waits(op) ? "the host waits for it"
-                           : from != Memory::device && to != Memory::device ? "the host makes it"
-                                                                            : "the host goes on";
-  return fmt::format("{}: {} from {} to {}; {}\n", op.row->name, fetches ? "one element" : "a copy",
-                     nameOf(from), fetches ? "the host" : nameOf(to), wait);
+  const char* const wait =
+      isBeside(op, from, plan.values.overlap)          ? toBeSaid("it goes on beside the launches")
+      : waits(op)                                      ? toBeSaid("the host waits for it")
+      : from != Memory::device && to != Memory::device ? toBeSaid("the host makes it")
+                                                       : toBeSaid("the host goes on");
+  return saying("{}: {} from {} to {}; {}\n", op.row->name,
+                fetches ? said("one element") : said("a copy"), said(nameOf(from)),
+                fetches ? said("the host") : said(nameOf(to)), said(wait));
 }
 
 }  // namespace fusebench

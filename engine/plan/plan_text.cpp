@@ -61,7 +61,7 @@ class PlanText {
   }
   std::string namesOf(std::span<const Slot> slots) const {
     std::string names;
-    for (const Slot slot : slots) names += (names.empty() ? "" : ", ") + nameOf(slot);
+    for (const Slot slot : slots) names += (names.empty() ? "" : saying(", ")) + nameOf(slot);
     return names;
   }
   std::string formText(Slot slot) const {
@@ -69,24 +69,26 @@ class PlanText {
     std::string text = fmt::format("{} {}", info(plan_.values.dtype(value)).name,
                                    listText(plan_.values.extents(plan_.values.space(value))));
     if (const auto* layout = plan_.values.layout(value))
-      text += " strides " + listText(layout->strides);
+      text += saying(" strides ") + listText(layout->strides);
     if (const Memory memory = plan_.values.memory(value); memory != Memory::device)
-      text += fmt::format(" in {}", fusebench::nameOf(memory));
+      text += saying(" in {}", said(fusebench::nameOf(memory)));
     return text;
   }
 
   void addHead() {
     const PlanOptions& options = plan_.options;
-    text_ += fmt::format(
-        "plan: {}, {}, {}{}\n",
-        options.grouping == PlanOptions::Grouping::apart ? "every op apart" : "ops fused",
-        options.specialise == Specialise::exact ? "for these sizes" : "for any sizes of this kind",
-        options.making == PlanOptions::Making::opList ? "op lists" : "kernels",
-        options.keepsMemory ? ", recorded and replayed" : "");
+    text_ +=
+        saying("plan: {}, {}, {}{}\n",
+               options.grouping == PlanOptions::Grouping::apart ? said("every op apart")
+                                                                : said("ops fused"),
+               options.specialise == Specialise::exact ? said("for these sizes")
+                                                       : said("for any sizes of this kind"),
+               options.making == PlanOptions::Making::opList ? said("op lists") : said("kernels"),
+               options.keepsMemory ? said(", recorded and replayed") : std::string_view());
     for (int symbol = 0; symbol < plan_.guards.symbolCount(); ++symbol)
       text_ += fmt::format("  s{} = {}\n", symbol, symbols_[static_cast<std::size_t>(symbol)]);
     for (Slot slot = 0; slot < plan_.inputs(); ++slot)
-      text_ += fmt::format("input {}: {}\n", nameOf(slot), formText(slot));
+      text_ += saying("input {}: {}\n", nameOf(slot), formText(slot));
   }
 
   void addSteps() {
@@ -94,15 +96,15 @@ class PlanText {
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
       const Step& step = plan_.steps[s];
       addBreaks(s);
-      text_ += fmt::format("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
-                           kernelName(*plan_.program, step.group.ops), statementsText(step));
-      if (costs[s].phases > 1) text_ += fmt::format("  in {} phases\n", costs[s].phases);
+      text_ += saying("step {}: {} {}{}\n", s + 1, nameOf(step.kind),
+                      kernelName(*plan_.program, step.group.ops), statementsText(step));
+      if (costs[s].phases > 1) text_ += saying("  in {} phases\n", costs[s].phases);
       text_ += routeText(step);
-      text_ += fmt::format("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
+      text_ += saying("  reads {}; {} bytes\n", namesOf(step.reads), costs[s].bytes.read);
       if (step.kind == Step::Kind::copy) text_ += "  " + copyText(plan_, step);
       for (std::size_t w = 0; w < step.writes.size(); ++w) text_ += writtenText(step, w);
-      text_ += fmt::format("  {} bytes written, {} floating-point operations\n",
-                           costs[s].bytes.written, costs[s].flops);
+      text_ += saying("  {} bytes written, {} floating-point operations\n", costs[s].bytes.written,
+                      costs[s].flops);
       addFrees(step.lastUses);
     }
     addBreaks(plan_.steps.size());
@@ -110,17 +112,17 @@ class PlanText {
       const SizeCheck& asked = plan_.program->checks[check.check];
       std::string message = asked.message;
       if (asked.ofIndex) message.replace(message.find("{}"), 2, "i");
-      text_ += fmt::format("after step {} waits for {}: {}\n", check.afterStep + 1,
-                           nameOf(check.slot), message);
+      text_ += saying("after step {} waits for {}: {}\n", check.afterStep + 1, nameOf(check.slot),
+                      message);
     }
-    text_ += fmt::format("returns {}\n", namesOf(plan_.outputs));
+    text_ += saying("returns {}\n", namesOf(plan_.outputs));
   }
 
   /// A condition that no step reads any more is kept until the host has read it.
   void addFrees(std::span<const Slot> slots) {
     std::vector<Slot> freed;
     for (const Slot slot : slots) (isAwaited(slot) ? kept_ : freed).push_back(slot);
-    if (!freed.empty()) text_ += fmt::format("  frees {}\n", namesOf(freed));
+    if (!freed.empty()) text_ += saying("  frees {}\n", namesOf(freed));
   }
   bool isAwaited(Slot slot) const {
     const auto& branches = plan_.program->branches;
@@ -167,10 +169,10 @@ class PlanText {
       const Branch& branch = plan_.program->branches[break_];
       if (before < plan_.steps.size() && plan_.steps[before].group.ops.front() < branch.beforeOp)
         return;
-      text_ += fmt::format(
-          "graph break: waits for {}, whether \"{}\" holds (line {}); this is where it {}\n",
-          valueName(branch.condition), branch.text, branch.place.line,
-          branch.holds ? "does" : "does not");
+      text_ +=
+          saying("graph break: waits for {}, whether \"{}\" holds (line {}); this is where it {}\n",
+                 valueName(branch.condition), branch.text, branch.place.line,
+                 branch.holds ? said("does") : said("does not"));
       ++break_;
       addFrees(std::exchange(kept_, {}));
     }
@@ -181,28 +183,28 @@ class PlanText {
     const Slot slot = step.writes[w];
     const ValueId value = step.group.outputs[w];
     if (plan_.values.root(value) == value)
-      return fmt::format("  writes {}: {}\n", nameOf(slot), formText(slot));
+      return saying("  writes {}: {}\n", nameOf(slot), formText(slot));
     std::string part = listText(plan_.values.extents(plan_.values.space(value)));
     if (const auto* layout = plan_.values.layout(value))
-      part += " strides " + listText(layout->strides);
+      part += saying(" strides ") + listText(layout->strides);
     const SymbolicSize offset = plan_.values.offset(value);
-    if (!(offset == SymbolicSize(0))) part += " from element " + toText(offset);
-    return fmt::format("  writes into {}: {} {}\n", nameOf(slot),
-                       info(plan_.values.dtype(value)).name, part);
+    if (!(offset == SymbolicSize(0))) part += saying(" from element ") + toText(offset);
+    return saying("  writes into {}: {} {}\n", nameOf(slot), info(plan_.values.dtype(value)).name,
+                  part);
   }
 
   static std::string_view nameOf(Step::Kind kind) {
     switch (kind) {
       case Step::Kind::kernel:
-        return "kernel";
+        return said("kernel");
       case Step::Kind::opList:
-        return "op list";
+        return said("op list");
       case Step::Kind::library:
-        return "library call";
+        return said("library call");
       case Step::Kind::collective:
-        return "collective";
+        return said("collective");
       case Step::Kind::copy:
-        return "copy";
+        return said("copy");
     }
     return "?";
   }
@@ -214,7 +216,8 @@ class PlanText {
       std::string name = statement < 0 ? "return" : fmt::format("{}", statement + 1);
       if (names.empty() || names.back() != name) names.push_back(std::move(name));
     }
-    return fmt::format(", of statement{} {}", names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+    return saying(", of statement{} {}", names.size() == 1 ? "" : "s",
+                  fmt::join(names, said(", ")));
   }
 
   void addStorages() {
@@ -222,11 +225,10 @@ class PlanText {
     for (const Storage& storage : storagesOf(plan_, symbols_)) {
       if (storage.kind == Storage::Kind::input) continue;
       if (storage.memory != Memory::device) continue;
-      text_ +=
-          fmt::format("storage of {}: {}, {} bytes, from step {} to {}\n", nameOf(storage.slot),
-                      name(storage.kind), storage.bytes, storage.firstStep + 1,
-                      storage.lastStep == steps ? std::string("the end")
-                                                : fmt::format("{}", storage.lastStep + 1));
+      text_ += saying(
+          "storage of {}: {}, {} bytes, from step {} to {}\n", nameOf(storage.slot),
+          saidAs("storage", name(storage.kind)), storage.bytes, storage.firstStep + 1,
+          storage.lastStep == steps ? saying("the end") : fmt::format("{}", storage.lastStep + 1));
     }
   }
 

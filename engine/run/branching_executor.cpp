@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/language/program_branches.h"
 #include "engine/run/value_checks.h"
 
@@ -89,8 +90,8 @@ void BranchingExecutor::run(Running& running, std::span<const Tensor> inputs) {
 
 std::span<const Tensor> BranchingExecutor::call(std::span<const Tensor> inputs) {
   if (inputs.size() != program_->inputs.size())
-    throw ProgramError({}, fmt::format("the program takes {} inputs, not {}",
-                                       program_->inputs.size(), inputs.size()));
+    throw ProgramError(
+        {}, saying("the program takes {} inputs, not {}", program_->inputs.size(), inputs.size()));
   letGo();
   ++calls_;
   const std::uint64_t eagerBefore = eagerCalls_;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/ticks.h"
 #include "engine/run/value_checks.h"
 
@@ -336,8 +337,8 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
 
 std::span<const Tensor> CompiledExecutor::call(std::span<const Tensor> inputs) {
   if (inputs.size() != program_.inputs.size())
-    throw ProgramError({}, fmt::format("the program takes {} inputs, not {}",
-                                       program_.inputs.size(), inputs.size()));
+    throw ProgramError(
+        {}, saying("the program takes {} inputs, not {}", program_.inputs.size(), inputs.size()));
   ++statistics_.calls;
   for (Tensor& output : outputs_) output.block.reset();
   bool otherSizes = false;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/ticks.h"
 #include "engine/language/program_sizes.h"
 #include "engine/run/value_checks.h"
@@ -65,7 +66,7 @@ void EagerExecutor::prepareTape(const std::vector<Differentiated::Entry>& entrie
 void EagerExecutor::checkInputs(std::size_t inputs) const {
   if (inputs != program_.inputs.size())
     throw ProgramError(
-        {}, fmt::format("the program takes {} inputs, not {}", program_.inputs.size(), inputs));
+        {}, saying("the program takes {} inputs, not {}", program_.inputs.size(), inputs));
 }
 
 void EagerExecutor::releaseAll() {

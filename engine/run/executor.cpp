@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/language/program_errors.h"
 #include "engine/plan/step_lowering.h"
 #include "engine/run/branching_executor.h"
@@ -42,11 +43,11 @@ std::shared_ptr<const Executable> libraryOf(Backend& backend, const LibraryCall&
   if (!made)
     throw std::runtime_error(
         call.ofRanks()
-            ? fmt::format("the {} device is in no group of ranks, which {} is asked of; run it on "
-                          "the cpu or on a GPU",
-                          backend.name(), call.name)
-            : fmt::format("the {} device has no library for {}; run it on the cpu", backend.name(),
-                          call.name));
+            ? saying("the {} device is in no group of ranks, which {} is asked of; run it on "
+                     "the cpu or on a GPU",
+                     backend.name(), call.name)
+            : saying("the {} device has no library for {}; run it on the cpu", backend.name(),
+                     call.name));
   return made;
 }
 
@@ -135,7 +136,7 @@ const ExecutorInfo& executorNamed(std::string_view name) {
   std::string names;
   for (const ExecutorInfo& executor : kTable)
     names += (names.empty() ? "" : ", ") + std::string(executor.name);
-  throw std::invalid_argument(fmt::format("no executor called '{}'; there are {}", name, names));
+  throw std::invalid_argument(saying("no executor called '{}'; there are {}", name, names));
 }
 
 namespace {
@@ -145,13 +146,12 @@ std::string whyNot(const ExecutorInfo& executor, const Backend& backend) {
   if (executor.runsOpLists())
     return backend.runsOpLists()
                ? std::string()
-               : fmt::format("the device {} cannot chain ops without compiling them",
-                             backend.name());
+               : saying("the device {} cannot chain ops without compiling them", backend.name());
   if (!executor.compilesPrograms() && backend.shipsOps()) return {};
   const std::string missing = backend.missingCompiler();
   return missing.empty()
              ? missing
-             : fmt::format("the device {} cannot compile kernels: {}", backend.name(), missing);
+             : saying("the device {} cannot compile kernels: {}", backend.name(), missing);
 }
 
 }  // namespace
@@ -187,11 +187,11 @@ std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
   const ExecutorInfo& wanted = executorNamed(name);
   if (std::string why = whyNot(wanted, backend); !why.empty()) throw std::invalid_argument(why);
   if (wanted.compilesPrograms() && options.fastMath && !backend.hasFastMath())
-    throw std::invalid_argument(fmt::format(
-        "the device {} has no approximate functions: leave out fastMath", backend.name()));
+    throw std::invalid_argument(
+        saying("the device {} has no approximate functions: leave out fastMath", backend.name()));
   if (wanted.captures && isFresh(options.pages))
     throw std::invalid_argument(
-        fmt::format("{} keeps the memory of what it recorded: \"pages\" cannot be fresh", name));
+        saying("{} keeps the memory of what it recorded: \"pages\" cannot be fresh", name));
   if (!program->branches.empty() && !options.graphBreaks && !wanted.dividesFreely())
     refuseUndivided(*program, name);
   std::unique_ptr<Executor> made =

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 namespace {
 
@@ -26,8 +28,8 @@ PagesExecutor::PagesExecutor(Backend& backend, std::unique_ptr<Executor> inner, 
     : backend_(backend), inner_(std::move(inner)), pages_(pages) {
   if (!backend.choosesPages())
     throw std::invalid_argument(
-        fmt::format("the device {} does not let a program choose its pages: leave out \"pages\"",
-                    backend.name()));
+        saying("the device {} does not let a program choose its pages: leave out \"pages\"",
+               backend.name()));
 }
 
 std::span<const Tensor> PagesExecutor::call(std::span<const Tensor> inputs) {

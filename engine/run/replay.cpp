@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/ticks.h"
 #include "engine/language/program.h"
 #include "engine/language/program_errors.h"
@@ -62,13 +63,13 @@ ReplayExecutor::ReplayExecutor(Backend& backend, SharedProgram program,
       limit_(static_cast<std::size_t>(std::max(1, recordings))) {
   if (!backend.canCapture())
     throw std::invalid_argument(
-        fmt::format("the {} backend cannot record and replay launches", backend.name()));
+        saying("the {} backend cannot record and replay launches", backend.name()));
 }
 
 std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
   if (inputs.size() != program_.inputs.size())
-    throw ProgramError({}, fmt::format("the program takes {} inputs, not {}",
-                                       program_.inputs.size(), inputs.size()));
+    throw ProgramError(
+        {}, saying("the program takes {} inputs, not {}", program_.inputs.size(), inputs.size()));
   ++statistics_.calls;
   const std::size_t hash = hashOf(inputs);
   Recording* recording = find(inputs, hash);
@@ -109,7 +110,7 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
 void ReplayExecutor::checkCopies(std::span<const Tensor> inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].memory != Memory::device)
-      throw std::invalid_argument(fmt::format(
+      throw std::invalid_argument(saying(
           "input {} lies in host memory, and a recording's lie on the device; run it as eager, "
           "static or dynamic",
           program_.inputs[i]));

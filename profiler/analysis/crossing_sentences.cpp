@@ -59,7 +59,7 @@ std::string fewSamplesSentence(const Crossing& c, const std::string& held) {
 std::string paybackSentence(const Crossing& c) {
   std::string at;
   for (const std::int64_t& value : c.cell)
-    at += (at.empty() ? "" : ", ") +
+    at += (at.empty() ? "" : saying(", ")) +
           wording::place(static_cast<double>(value), wording::placeStyle({&value, 1}));
   const std::string where = at.empty() ? "" : saying(" at {}", at);
   switch (c.status) {

@@ -27,7 +27,8 @@ std::string where(const Context& context, const Cell& cell) {
   const auto& axes = context.run.experiment.axes;
   std::string text;
   for (std::size_t i = 0; i < cell.key.at.size() && i < axes.size(); ++i)
-    text += (i == 0 ? "" : ", ") + wording::at(axes[i], static_cast<double>(cell.key.at[i]));
+    text +=
+        (i == 0 ? "" : saying(", ")) + wording::at(axes[i], static_cast<double>(cell.key.at[i]));
   return text;
 }
 
@@ -122,7 +123,7 @@ Findings failures(const Context& context) {
     const std::string what(said(name(stop)));
     findings.push_back({Kind::failure, variant,
                         failed.count == 1
-                            ? fmt::format("{}: {}", title(context, *failed.first), what)
+                            ? saying("{}: {}", title(context, *failed.first), what)
                             : saying("{}: {} cells {}", context.name(variant), failed.count, what),
                         reason, Metric::latency, placeOf(*failed.first)});
   }
@@ -154,9 +155,10 @@ Findings fallbacks(const Context& context) {
     const Cell* cell = eager ? eager : compiled;
     if (!cell) continue;
     const std::string& variant = context.name(static_cast<int>(v));
-    const std::string reason = cell->recompileReasons.empty()
-                                   ? ""
-                                   : saying(" The last reason: {}.", cell->recompileReasons.back());
+    const std::string reason =
+        cell->recompileReasons.empty()
+            ? ""
+            : saying(" The last reason: {}.", saidAgain(cell->recompileReasons.back()));
     const int times = cell->recompiles.value_or(0);
     const std::string again =
         times == 0 ? "" : saying("{} recompile{}", times, times == 1 ? "" : "s");
@@ -169,8 +171,7 @@ Findings fallbacks(const Context& context) {
                   again.empty() ? "" : saying(" after ") + again, reason),
            Metric::latency, placeOf(*cell)});
     else
-      findings.push_back({Kind::fallback, static_cast<int>(v),
-                          fmt::format("{}: {}", variant, again),
+      findings.push_back({Kind::fallback, static_cast<int>(v), saying("{}: {}", variant, again),
                           saying("{} needed {} at {}, outside of the times shown.{}", variant,
                                  again, where(context, *cell), reason),
                           Metric::compile, placeOf(*cell)});
@@ -287,7 +288,8 @@ Findings comparability(const Context& context) {
     if (variant.inputs != baseline.inputs)
       others.push_back(fmt::format("{} ({})", variant.name, variant.inputs));
   if (others.empty() && experiment.note.empty()) return {};
-  Finding finding{Kind::comparability, -1, {}, experiment.note, Metric::latency, {}};
+  Finding finding{Kind::comparability, -1, {}, std::string(said(experiment.note)),
+                  Metric::latency,     {}};
   if (!others.empty()) {
     finding.headline = saying("The inputs differ");
     if (experiment.note.empty())

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/statistics/sessions.h"
 
@@ -127,6 +128,20 @@ std::string unit(const Axis& axis) {
   return axis.unit.empty() ? axis.name : axis.unit;
 }
 
+std::string axisWord(std::string_view nameOrUnit) {
+  return std::string(saidAs("axis", nameOrUnit));
+}
+
+std::string axisTitle(const Axis& axis) {
+  const std::string name = axisWord(axis.name);
+  if (axis.unit.empty() || axis.unit == axis.name) return name;
+  return name + inBrackets(axisWord(axis.unit));
+}
+
+std::string ended(Stop stop) {
+  return std::string(saidAs("ended", name(stop)));
+}
+
 std::string step(const Axis& axis) {
   std::string name = unit(axis);
   if (name.size() < 2 || name.back() != 's') return saying("per {}", said(name));
@@ -208,7 +223,7 @@ std::string simulated(const Run& run) {
       what = told->get<std::string>();
   if (what.starts_with("simulated ")) what.erase(0, 10);
   return saying("Simulated: every time is a model's, and nothing was measured. The device: {}",
-                what);
+                saidAgain(what));
 }
 
 }  // namespace fusebench::wording

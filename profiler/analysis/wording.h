@@ -34,6 +34,13 @@ std::string place(double value, PlaceStyle style);
 std::string place(const Axis& axis, double value);
 /// The axis' unit, or its name: "statements".
 std::string unit(const Axis& axis);
+/// An axis' name or its unit where it stands alone, at an axis or over a column: "statements". What
+/// a person called so has no translation and stays.
+std::string axisWord(std::string_view nameOrUnit);
+/// "batch", or "batch (images)" where the unit says more.
+std::string axisTitle(const Axis& axis);
+/// Why sampling of a cell ended, in a word: "converged".
+std::string ended(Stop stop);
 /// One step of it with its article: "a statement", "an element", "per batch".
 std::string step(const Axis& axis);
 /// "30 statements", "1 statement", "batch 8"

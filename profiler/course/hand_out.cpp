@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "profiler/analysis/wording.h"
 #include "profiler/catalogue/catalogue.h"
 
 namespace fusebench::course {
@@ -84,7 +85,7 @@ std::string sweptText(const Experiment& experiment) {
   }
   text += "\n";
   for (const Axis& axis : experiment.axes)
-    text += fmt::format("*{}*: {}\n\n", axis.name, fmt::join(axis.values, ", "));
+    text += fmt::format("*{}*: {}\n\n", wording::axisWord(axis.name), fmt::join(axis.values, ", "));
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/device/object_cache.h"
@@ -29,7 +30,7 @@ using Status = DoctorCheck::Status;
 namespace fs = std::filesystem;
 
 DoctorCheck checkBackend(Backend* backend, const std::string& error) {
-  if (backend) return {"processor", Status::good, backend->description(), ""};
+  if (backend) return {"processor", Status::good, saidAgain(backend->description()), ""};
   return {"processor", Status::bad, error,
           saying("nothing can be measured without the CPU backend; reinstall Fusebench")};
 }
@@ -53,11 +54,12 @@ DoctorCheck checkNarrow() {
   std::string there, missing;
   for (const NarrowUnit& unit : units) {
     std::string& list = unit.there ? there : missing;
-    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", unit.name, unit.serves);
+    list += fmt::format("{}{}", list.empty() ? std::string_view() : said(", "),
+                        saying("{} ({})", unit.name, said(unit.serves)));
   }
-  const std::string found =
-      fmt::format("{}{}{}", there, there.empty() || missing.empty() ? "" : "; ",
-                  missing.empty() ? "" : saying("no {}", missing));
+  const std::string found = fmt::format(
+      "{}{}{}", there, there.empty() || missing.empty() ? std::string_view() : said("; "),
+      missing.empty() ? "" : saying("no {}", missing));
   if (units.front().there) return {saying("narrow products"), Status::good, found, ""};
   return {
       saying("narrow products"), Status::note, found,
@@ -104,16 +106,16 @@ DoctorCheck checkTurbo() {
   const std::string state = turbo();
   if (state == "on")
     return {
-        "turbo", Status::note, "on",
+        "turbo", Status::note, saying("on"),
         saying(
             "the clock depends on heat and load: times may drift; turn it off in the firmware for "
             "steadier ones")};
-  return {"turbo", Status::good, state.empty() ? saying("cannot be read") : state, ""};
+  return {"turbo", Status::good, state.empty() ? saying("cannot be read") : saying("off"), ""};
 }
 
 DoctorCheck checkLoad() {
   double load = 0;
-  if (getloadavg(&load, 1) != 1) return {"load", Status::note, "unknown", ""};
+  if (getloadavg(&load, 1) != 1) return {"load", Status::note, saying("unknown"), ""};
   const std::string found =
       saying("{:.2f} on {} threads", load, std::thread::hardware_concurrency());
   if (load < 0.5) return {"load", Status::good, found, ""};
@@ -134,7 +136,7 @@ DoctorCheck checkVirtual() {
   const std::string inside = virtualisation();
   if (inside.empty())
     return {"machine", Status::good, saying("nothing hints at virtualisation"), ""};
-  return {"machine", Status::note, saying("this is {}", said(inside)),
+  return {"machine", Status::note, saying("this is {}", saidAgain(inside)),
           saying("neighbours may disturb the times: trust the intervals and repeat")};
 }
 
@@ -161,7 +163,8 @@ DoctorCheck checkMpi() {
   std::string found, why;
   for (const mpi::Flavour flavour : {mpi::Flavour::openMpi, mpi::Flavour::mpich})
     if (mpi::isThere(flavour, why))
-      found += fmt::format("{}{}", found.empty() ? "" : ", ", mpi::name(flavour));
+      found +=
+          fmt::format("{}{}", found.empty() ? std::string_view() : said(", "), mpi::name(flavour));
   if (found.empty())
     return {"MPI", Status::note, saying("none was found"),
             saying("to measure with several ranks install openmpi-bin or mpich")};
@@ -211,12 +214,14 @@ DoctorCheck tryRecording(std::vector<std::string> worker) {
   worker.insert(worker.end(), {"--device", "cuda"});
   const RecordingState tried = askRecording(worker, {});
   return {"CUPTI", tried.works() ? Status::good : Status::note,
-          (tried.state.empty() ? "" : tried.state + ": ") + tried.found, tried.remedy};
+          tried.state.empty() ? tried.found : saying("{}: {}", said(tried.state), tried.found),
+          tried.remedy};
 }
 
 DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::string>& worker) {
   if (!status.cupti.usable)
-    return {"CUPTI", Status::note, "off: " + status.cupti.found, status.cupti.remedy};
+    return {"CUPTI", Status::note, saying("{}: {}", said("off"), status.cupti.found),
+            status.cupti.remedy};
   if (!status.usable())
     return {"CUPTI", Status::note,
             saying("no driver or no GPU to record; it is ") + status.cupti.found,
@@ -248,8 +253,8 @@ void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>&
   }
   std::string devices;
   for (const cuda::DeviceInfo& device : status.devices)
-    devices += saying("{}cuda:{} {}, {}", devices.empty() ? "" : "; ", device.index, device.text(),
-                      detailsOf(device));
+    devices += saying("{}cuda:{} {}, {}", devices.empty() ? std::string_view() : said("; "),
+                      device.index, saidAgain(device.text()), detailsOf(device));
   checks.push_back({"GPU", Status::good, devices, ""});
   for (const cuda::DeviceInfo& device : status.devices) checkDevice(device, status, checks);
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/language/parser.h"
@@ -75,7 +76,7 @@ std::string programText(const JsonReader& program) {
 /// in a list and hold no escapes; in one text all lines share the file's line.
 [[noreturn]] void failInProgram(const JsonReader& program, const ProgramError& error) {
   const auto line = static_cast<std::size_t>(std::max(error.place().line, 1));
-  const std::string message = saying("line {} of the program: {}", line, error.what());
+  const std::string message = saying("line {} of the program: {}", line, saidAgain(error.what()));
   if (!program.json().is_array() || line > program.size()) program.fail(message);
   TextPlace place = program[line - 1].place();
   place.column += std::max(error.place().column, 1);  // past the opening quote

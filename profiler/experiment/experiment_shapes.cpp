@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "profiler/experiment/experiment_check.h"
@@ -77,7 +78,7 @@ void checkParameterAxes(const Experiment& experiment, const Variant& variant,
       } catch (const ProgramError& error) {
         problems.add(fmt::format("/axes/{}/values/{}", a, i),
                      saying("the program does not take {} = {}: {}", axis.name, axis.values[i],
-                            error.what()));
+                            saidAgain(error.what())));
         break;
       }
     }
@@ -152,7 +153,7 @@ std::string shapeProblem(const Experiment& experiment, const Variant& variant, c
       inferTypes(program, types);
     } catch (const ProgramError& error) {
       return saying("the program does not fit the inputs \"{}\" (entry {}): {}",
-                    shownName(set.name), i, error.what());
+                    shownName(set.name), i, saidAgain(error.what()));
     }
     tried.push_back(std::move(types));
   }
@@ -241,8 +242,8 @@ void checkShapes(const Experiment& experiment, ProblemList& problems) {
         entry->second =
             shapeProblem(experiment, variant, place, programAt(experiment, variant, place));
       } catch (const ProgramError& error) {
-        return problems.add("/axes",
-                            saying("the program does not take these values: {}", error.what()));
+        return problems.add(
+            "/axes", saying("the program does not take these values: {}", saidAgain(error.what())));
       }
     }
   }

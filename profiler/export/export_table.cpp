@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/bandwidth.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
@@ -40,9 +41,10 @@ std::string figure(double value, double like) {
 
 std::string latencyText(const Cell& cell, Unit unit, const CellMarks& marks) {
   const Estimate e = cell.latency();
-  if (e.kind == Estimate::Kind::none) return std::string(name(cell.stop));
+  if (e.kind == Estimate::Kind::none) return wording::ended(cell.stop);
   const double like = e.value / unit.nanoseconds;
-  const char* form = e.kind == Estimate::Kind::interval ? "{}{} ({} – {})" : "{}{} (range {} – {})";
+  const std::string_view form =
+      e.kind == Estimate::Kind::interval ? "{}{} ({} – {})" : said("{}{} (range {} – {})");
   return fmt::format(fmt::runtime(form), figure(like, like), marks.of(cell),
                      figure(e.low / unit.nanoseconds, like),
                      figure(e.high / unit.nanoseconds, like));
@@ -77,9 +79,7 @@ std::string firstCompile(const Cell& cell) {
 
 void axisHeader(const Run& run, ExportTable& table) {
   for (const Axis& axis : run.experiment.axes) {
-    table.header.push_back(axis.unit.empty() || axis.unit == axis.name
-                               ? axis.name
-                               : fmt::format("{} ({})", axis.name, axis.unit));
+    table.header.push_back(wording::axisTitle(axis));
     table.numeric.push_back(true);
   }
 }
@@ -89,6 +89,11 @@ std::vector<std::string> axisCells(const Run& run, const Cell& cell) {
   for (std::size_t i = 0; i < cell.key.at.size(); ++i)
     row.push_back(wording::place(run.experiment.axes[i], static_cast<double>(cell.key.at[i])));
   return row;
+}
+
+/// What stands over a column, in the chosen language.
+std::string head(std::string_view english) {
+  return std::string(saidAs("head", english));
 }
 
 void addColumn(ExportTable& table, std::string title, bool numeric = true) {
@@ -101,15 +106,15 @@ std::vector<std::string> notesOf(const Run& run, const CellMarks& marks) {
   if (std::string simulated = wording::simulated(run); !simulated.empty())
     notes.push_back(std::move(simulated));
   if (const std::string sessions = wording::sessions(run); !sessions.empty())
-    notes.push_back("95% intervals hold " + sessions);
-  const std::vector<std::string> said = marks.notes();
-  notes.insert(notes.end(), said.begin(), said.end());
+    notes.push_back(saying("95% intervals hold {}", sessions));
+  const std::vector<std::string> marked = marks.notes();
+  notes.insert(notes.end(), marked.begin(), marked.end());
   return notes;
 }
 
 /// Before the name of a time.
-const char* simulatedWord(const Run& run) {
-  return run.isSimulated() ? "simulated " : "";
+std::string simulatedWord(const Run& run) {
+  return run.isSimulated() ? saying("simulated ") : "";
 }
 
 const std::string& variantName(const Run& run, const Cell& cell) {
@@ -127,9 +132,9 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
   table.notes = notesOf(run, marks);
   axisHeader(run, table);
   if (variants.size() > most) {
-    addColumn(table, "variant", false);
-    addColumn(table, fmt::format("{}latency, {}", simulatedWord(run), unit.name));
-    addColumn(table, "speed-up");
+    addColumn(table, head("variant"), false);
+    addColumn(table, wording::closedUp(saying("{}latency, {}", simulatedWord(run), unit.name)));
+    addColumn(table, head("speed-up"));
     for (const Cell& cell : run.cells) {
       std::vector<std::string> row = axisCells(run, cell);
       row.insert(row.end(),
@@ -139,9 +144,10 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
     return table;
   }
   for (const Variant& variant : variants)
-    addColumn(table, fmt::format("{}, {}{}", variant.name, simulatedWord(run), unit.name));
+    addColumn(table,
+              fmt::format("{}{}{}{}", variant.name, said(", "), simulatedWord(run), unit.name));
   for (std::size_t v = 0; v < variants.size(); ++v)
-    if (v != baseline) addColumn(table, variants[v].name + " speed-up");
+    if (v != baseline) addColumn(table, variants[v].name + " " + head("speed-up"));
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();
        first += variants.size()) {
     std::vector<std::string> row = axisCells(run, run.cells[first]);
@@ -183,9 +189,9 @@ void addBandwidth(const Run& run, const Cell& cell, std::vector<std::string>& ro
 ExportTable cellTable(const Run& run) {
   ExportTable table;
   axisHeader(run, table);
-  addColumn(table, "variant", false);
-  for (const char* title :
-       {"launches", "compile, no cache", "from disk", "in memory", "peak memory", "relative error"})
+  addColumn(table, head("variant"), false);
+  for (const std::string& title : {head("launches"), head("compile, no cache"), head("from disk"),
+                                   head("in memory"), head("peak memory"), head("relative error")})
     addColumn(table, title);
   const bool compared = mostDifferentFromTorch(run) != nullptr;
   const auto anyCell = [&](auto&& has) { return std::ranges::any_of(run.cells, has); };
@@ -194,20 +200,22 @@ ExportTable cellTable(const Run& run) {
   const bool shared = anyCell([](const Cell& cell) { return cell.memoryShare.has_value(); });
   const bool moved = anyCell([&](const Cell& cell) { return bandwidthOf(run, cell).has_value(); });
   if (moved)
-    for (const char* title : {"bytes moved", "GB/s"}) addColumn(table, title);
+    for (const std::string& title : {head("bytes moved"), std::string("GB/s")})
+      addColumn(table, title);
   // Of what computes in narrower types: how far from the exact results, and from float32's.
   const bool narrow = std::any_of(run.cells.begin(), run.cells.end(), [](const Cell& cell) {
     return cell.accuracy && cell.accuracy->fromFloat32;
   });
   if (narrow)
-    for (const char* title : {"error, rms", "SQNR, dB", "from float32's", "same class"})
+    for (const std::string& title :
+         {head("error, rms"), head("SQNR, dB"), head("from float32's"), head("same class")})
       addColumn(table, title);
-  if (compared) addColumn(table, "from PyTorch's");
-  if (divided) addColumn(table, "graphs");
-  if (shared) addColumn(table, "activation memory budget");
-  addColumn(table, "samples");
-  addColumn(table, "sessions");
-  addColumn(table, "stopped", false);
+  if (compared) addColumn(table, head("from PyTorch's"));
+  if (divided) addColumn(table, head("graphs"));
+  if (shared) addColumn(table, head("activation memory budget"));
+  addColumn(table, head("samples"));
+  addColumn(table, head("sessions"));
+  addColumn(table, head("stopped"), false);
   for (const Cell& cell : run.cells) {
     std::vector<std::string> row = axisCells(run, cell);
     row.insert(row.end(), {variantName(run, cell), launchText(cell), firstCompile(cell),
@@ -220,7 +228,7 @@ ExportTable cellTable(const Run& run) {
     if (divided) row.push_back(cell.graphs ? std::to_string(*cell.graphs) : "");
     if (shared) row.push_back(cell.memoryShare ? fmt::format("{:g}", *cell.memoryShare) : "");
     row.insert(row.end(), {std::to_string(cell.samples.size()), std::to_string(cell.sessionCount()),
-                           std::string(name(cell.stop))});
+                           wording::ended(cell.stop)});
     table.rows.push_back(std::move(row));
   }
   return table;

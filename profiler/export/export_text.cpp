@@ -2,6 +2,7 @@
 // Tables for documents: Markdown and LaTeX.
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/export/export_data.h"
 #include "profiler/export/export_table.h"
@@ -18,9 +19,8 @@ std::string unitAlong(const Experiment& experiment, const std::string& axisName)
 }
 
 std::string measuredOn(const Run& run) {
-  return fmt::format("Measured {}with Fusebench on {}.",
-                     run.startedAt.empty() ? "" : run.startedAt + " ",
-                     environmentLine(run.environment));
+  return saying("Measured {}with Fusebench on {}.",
+                run.startedAt.empty() ? "" : run.startedAt + " ", environmentLine(run.environment));
 }
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
@@ -33,18 +33,21 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
 std::string oneMarkdown(const ExportedRun& exported, bool named) {
   const Run& run = *exported.run;
   const ExportTable table = latencyTable(run);
-  std::string text = fmt::format("## {}\n\n", markdown(run.experiment.title));
-  if (named) text += fmt::format("Run: {}\n\n", markdown(exported.name));
-  if (!run.experiment.question.empty()) text += markdown(run.experiment.question) + "\n\n";
-  text += fmt::format("Median time per call (95% interval); speed-up over {}, paired by round.\n\n",
-                      markdown(run.experiment.baseline));
+  std::string text = fmt::format("## {}\n\n", markdown(std::string(said(run.experiment.title))));
+  if (named) text += saying("Run: {}\n\n", markdown(exported.name));
+  if (!run.experiment.question.empty())
+    text += markdown(std::string(said(run.experiment.question))) + "\n\n";
+  text += saying("Median time per call (95% interval); speed-up over {}, paired by round.\n\n",
+                 markdown(run.experiment.baseline));
   text += markdownTable(table);
-  if (!table.notes.empty()) text += fmt::format("\n{}.\n", markdown(joined(table.notes, "; ")));
+  if (!table.notes.empty())
+    text += fmt::format("\n{}{}\n", markdown(joined(table.notes, said("; "))), said("."));
   std::string breakEvens;
   for (const Crossing& crossing : exported.crossings)
     if (crossing.kind == Crossing::Kind::breakEven)
       breakEvens += fmt::format(
-          "- {}.\n", markdown(sentence(crossing, unitAlong(run.experiment, crossing.along))));
+          "- {}{}\n", markdown(sentence(crossing, unitAlong(run.experiment, crossing.along))),
+          said("."));
   if (!breakEvens.empty()) text += fmt::format("\n{}", breakEvens);
   return text + fmt::format("\n{}\n", markdown(measuredOn(run)));
 }
@@ -52,16 +55,18 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
 std::string oneLatex(const ExportedRun& exported, std::size_t number) {
   const Run& run = *exported.run;
   const ExportTable table = latencyTable(run);
-  std::string text = fmt::format(
+  std::string text = saying(
       "% {}: needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n"
       "  \\caption{{{}: median time per call with its 95\\% interval; speed-up over {}, paired by "
       "round.}}\n"
       "  \\label{{tab:fusebench-{}}}\n",
-      latex(exported.name), latex(run.experiment.title), latex(run.experiment.baseline), number);
+      latex(exported.name), latex(std::string(said(run.experiment.title))),
+      latex(run.experiment.baseline), number);
   text += latexTable(table);
   std::vector<std::string> below = table.notes;
   below.push_back(measuredOn(run));
-  return text + fmt::format("\n  \\footnotesize {}\n\\end{{table}}\n", latex(joined(below, "; ")));
+  return text +
+         fmt::format("\n  \\footnotesize {}\n\\end{{table}}\n", latex(joined(below, said("; "))));
 }
 
 }  // namespace

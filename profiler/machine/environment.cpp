@@ -11,6 +11,8 @@
 #include <sstream>
 #include <thread>
 
+#include "engine/base/said_again.h"
+#include "engine/base/saying.h"
 #include "profiler/machine/build.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/machine.h"
@@ -168,25 +170,28 @@ json collectEnvironment(const std::string& backend) {
 std::string environmentLine(const json& environment) {
   if (!environment.is_object()) return "";
   const json cpu = environment.value("cpu", json::object());
-  std::string line = textOf(environment, "backend");
+  std::string line = saidAgain(textOf(environment, "backend"));
   if (const std::string recorder = textOf(environment, "cupti"); !recorder.empty())
-    line += ", CUPTI " + recorder;
+    line += saying(", ") + "CUPTI " + recorder;
   if (line.empty()) line = textOf(cpu, "model");
   const auto add = [&](const std::string& label, const std::string& text) {
-    if (!text.empty()) line += fmt::format("{}{}{}", line.empty() ? "" : "; ", label, text);
+    if (!text.empty())
+      line += fmt::format("{}{}{}", line.empty() ? std::string_view() : said("; "), label, text);
   };
-  add("governor ", textOf(cpu, "governor"));
-  add("turbo ", textOf(cpu, "turbo"));
+  add(saying("governor "), textOf(cpu, "governor"));
+  if (const std::string state = textOf(cpu, "turbo"); !state.empty())
+    add(saying("turbo "), std::string(said(state)));
   if (const auto load = environment.find("load");
       load != environment.end() && load->is_array() && !load->empty() && (*load)[0].is_number())
-    add("load ", fmt::format("{:.2f}", (*load)[0].get<double>()));
+    add(saying("load "), fmt::format("{:.2f}", (*load)[0].get<double>()));
   add("", textOf(environment, "kernel"));
   if (const std::string inside = textOf(environment, "virtual"); !inside.empty())
-    add("in ", inside);
+    add("", saying("in {}", saidAgain(inside)));
   if (const auto torch = environment.find("torch");
       torch != environment.end() && torch->is_object() && !textOf(*torch, "torch").empty())
-    add("PyTorch ", textOf(*torch, "torch") + " in Python " + textOf(*torch, "python"));
-  add("built from ", textOf(environment, "commit"));
+    add("", saying("PyTorch {} in Python {}", textOf(*torch, "torch"), textOf(*torch, "python")));
+  if (const std::string commit = textOf(environment, "commit"); !commit.empty())
+    add("", saying("built from {}", commit));
   add("", engineNote(environment));
   return line;
 }
@@ -194,7 +199,7 @@ std::string environmentLine(const json& environment) {
 std::string engineNote(const json& environment) {
   const std::string theirs = textOf(environment, "engine"), &ours = build().engine;
   if (theirs.empty() || ours.empty() || theirs == ours) return "";
-  return "the engine has changed since";
+  return saying("the engine has changed since");
 }
 
 }  // namespace fusebench

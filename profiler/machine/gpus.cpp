@@ -78,7 +78,7 @@ LibraryStatus examineLibrary(std::string without) {
     found = Library::find({}, 0, why);
   }
   if (!found) return {false, why, std::move(without)};
-  return {true, fmt::format("{}, {}", found->path(), found->versionText()), ""};
+  return {true, fmt::format("{}{}{}", found->path(), said(", "), found->versionText()), ""};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/machine/clock.h"
 #include "profiler/run/cell_json.h"
@@ -24,12 +25,12 @@ constexpr int kShortGraph = 64, kLongGraph = 192;
 constexpr std::size_t kCopiedBytes = 4096;
 
 constexpr CalibrationField kFields[] = {
-    {"launch_ns", "empty launch", &Calibration::launch, true},
-    {"enqueue_ns", "its part on the host", &Calibration::enqueue, false},
-    {"single_ns", "empty launch with a wait", &Calibration::single, true},
-    {"graph_node_ns", "graph node", &Calibration::graphNode, true},
-    {"event_pair_ns", "event pair", &Calibration::eventPair, true},
-    {"copy_ns", "copy of 4 KiB", &Calibration::copy, true},
+    {"launch_ns", toBeSaid("empty launch"), &Calibration::launch, true},
+    {"enqueue_ns", toBeSaid("its part on the host"), &Calibration::enqueue, false},
+    {"single_ns", toBeSaid("empty launch with a wait"), &Calibration::single, true},
+    {"graph_node_ns", toBeSaid("graph node"), &Calibration::graphNode, true},
+    {"event_pair_ns", toBeSaid("event pair"), &Calibration::eventPair, true},
+    {"copy_ns", toBeSaid("copy of 4 KiB"), &Calibration::copy, true},
 };
 
 /// Repeats of one thing, timed by the host's clock.
@@ -212,8 +213,8 @@ std::string sentence(const Calibration& calibration) {
   std::string text;
   for (const CalibrationField& field : kFields)
     if (const Estimate& estimate = calibration.*field.member; estimate.kind != Estimate::Kind::none)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field.title,
-                          wording::time(estimate.value));
+      text += fmt::format("{}{} {}", text.empty() ? std::string_view() : said(", "),
+                          said(field.title), wording::time(estimate.value));
   return text;
 }
 

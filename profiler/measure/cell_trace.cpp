@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/base/saying.h"
 #include "engine/base/ticks.h"
 #include "engine/plan/lowering.h"
 #include "engine/plan/storages.h"
@@ -50,7 +51,7 @@ void nameLaunches(CallAnatomy& anatomy, const Plan& plan) {
     if (anatomy.launches.size() == plan.steps.size())
       name = kernelName(*plan.program, plan.steps[i].group.ops);
     else if (anatomy.launches.size() == 1)
-      name = fmt::format("replay of {} kernels", plan.steps.size());
+      name = saying("replay of {} kernels", plan.steps.size());
   }
 }
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/base/saying.h"
 #include "engine/device/backend.h"
 
 namespace fusebench {
@@ -130,8 +131,8 @@ void addDevice(TraceBuilder& builder, const RecordedCalls& calls, const BytesByE
     launch.deviceLane = builder.lane({.kind = Lane::Kind::device,
                                       .process = process,
                                       .thread = span.stream,
-                                      .processName = name + ", on the device",
-                                      .name = fmt::format("{}, stream {}", name, span.stream)});
+                                      .processName = saying("{}, on the device", name),
+                                      .name = saying("{}, stream {}", name, span.stream)});
     launch.correlation = span.correlation;
     launch.graph = span.graph;
     launch.graphNode = span.graphNode;
@@ -257,18 +258,18 @@ void addProcess(TraceBuilder& builder, const RecordedCalls& calls, const std::st
   std::uint8_t threads = 0;
   for (const CallSpan& span : calls.spans) threads = std::max(threads, span.thread);
   for (int thread = 0; thread <= threads; ++thread) {
-    const LaneId lane =
-        builder.lane({.kind = Lane::Kind::host,
-                      .process = process,
-                      .thread = thread,
-                      .processName = name,
-                      .name = thread == 0 ? "calling thread" : fmt::format("thread {}", thread)});
+    const LaneId lane = builder.lane(
+        {.kind = Lane::Kind::host,
+         .process = process,
+         .thread = thread,
+         .processName = name,
+         .name = thread == 0 ? saying("calling thread") : saying("thread {}", thread)});
     if (thread == 0) {
       const auto spans = ofThread(calls, 0);
       for (std::size_t i = 0; i < spans.size();) {
         std::size_t end = i;
         while (end + 1 < spans.size() && spans[end + 1]->call == spans[i]->call) ++end;
-        builder.addSpan({lane, SpanKind::annotation, fmt::format("call {}", spans[i]->call + 1),
+        builder.addSpan({lane, SpanKind::annotation, saying("call {}", spans[i]->call + 1),
                          spans[i]->start, spans[end]->end, 0});
         i = end + 1;
       }
@@ -318,8 +319,8 @@ void addCallsOfRanks(TraceBuilder& builder, std::span<const RecordedCalls* const
                      const std::string& name, std::int64_t process, std::int64_t deviceProcess) {
   TracePart part{name, {}};
   for (const RecordedCalls* const calls : ranks) {
-    addProcess(builder, placed(*calls), fmt::format("rank {}, {}", calls->place.rank, name),
-               process, deviceProcess);
+    addProcess(builder, placed(*calls), saying("rank {}, {}", calls->place.rank, name), process,
+               deviceProcess);
     part.processes.insert(part.processes.end(), {process++, deviceProcess++});
   }
   builder.addPart(std::move(part));

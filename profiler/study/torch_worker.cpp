@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/base/sha256.h"
 #include "engine/device/object_cache.h"
@@ -112,15 +113,17 @@ DoctorCheck checkTorch(const std::string& python, std::stop_token stop) {
     client.quit();
     if (!reply.ok) return note(reply.message, saying(kRemedy));
     const json& hello = reply.result;
-    if (const std::string missing = textOr(hello, "unavailable"); !missing.empty()) {
-      const std::size_t cut = missing.find("; ");  // what is wrong; what helps
-      return note(missing.substr(0, cut),
-                  cut == std::string::npos ? saying(kRemedy) : missing.substr(cut + 2));
+    if (const std::string missing = saidAgain(textOr(hello, "unavailable")); !missing.empty()) {
+      const std::string between = saying("; ");
+      const std::size_t cut = missing.find(between);  // what is wrong; what helps
+      return note(missing.substr(0, cut), cut == std::string::npos
+                                              ? saying(kRemedy)
+                                              : missing.substr(cut + between.size()));
     }
     const std::string found =
         fmt::format("{} ({})", textOr(hello, "description"), textOr(hello, "interpreter"));
     const std::string why = textOr(hello.value("executors", json::object()), "torch-static");
-    if (!why.empty()) return note(found, why);
+    if (!why.empty()) return note(found, saidAgain(why));
     return {"PyTorch", DoctorCheck::Status::good, found, ""};
   } catch (const WorkerSilent& silent) {
     return note(silent.of(python), saying(kRemedy));

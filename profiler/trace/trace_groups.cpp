@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/trace/trace_groups.h"
 
+#include "engine/base/saying.h"
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -9,8 +11,8 @@ namespace fusebench {
 namespace {
 
 constexpr std::string_view kStepMark = "ProfilerStep";  // of PyTorch's profiler
-constexpr std::string_view kNoOperator = "no operator recorded";
-constexpr std::string_view kNoStep = "outside of steps";
+constexpr std::string_view kNoOperator = toBeSaid("no operator recorded");
+constexpr std::string_view kNoStep = toBeSaid("outside of steps");
 
 /// Whether a span of one of these kinds, in a row above, holds this one's start.
 template <typename Wanted>
@@ -59,10 +61,10 @@ class Steps {
         std::ranges::upper_bound(steps_, std::pair(lane, time), {}, [this](const Step& step) {
           return std::pair(everywhere_ ? LaneId{0} : step.lane, step.from);
         });
-    if (after == steps_.begin()) return kNoStep;
+    if (after == steps_.begin()) return said(kNoStep);
     const Step& step = *(after - 1);
     return (everywhere_ || step.lane == lane) && time < step.to ? std::string_view(step.name)
-                                                                : kNoStep;
+                                                                : said(kNoStep);
   }
 
  private:
@@ -86,7 +88,7 @@ std::string_view operatorOf(const Trace& trace, EventId event) {
     return trace.nameText(details->op);
   const EventId call = trace.link(event);
   const EventId around = call == kNoEvent ? kNoEvent : operatorAround(trace, call);
-  return around == kNoEvent ? kNoOperator : trace.name(around);
+  return around == kNoEvent ? said(kNoOperator) : trace.name(around);
 }
 
 }  // namespace

@@ -284,15 +284,15 @@ std::string sentenceOf(const WorkCounts& counts) {
   std::string text;
   const auto say = [&text](std::uint64_t number, std::string_view one, std::string_view many) {
     if (number > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(number),
-                          said(number == 1 ? one : many));
+      text += fmt::format("{}{} {}", text.empty() ? std::string_view() : said(", "),
+                          grouped(number), saidAs("count", number == 1 ? one : many));
   };
-  say(counts.calls, toBeSaid("launching call"), toBeSaid("launching calls"));
-  say(counts.graphs, toBeSaid("whole graph"), toBeSaid("whole graphs"));
-  say(counts.kernels, toBeSaid("kernel"), toBeSaid("kernels"));
-  say(counts.copies, toBeSaid("copy"), toBeSaid("copies"));
-  say(counts.fills, toBeSaid("fill"), toBeSaid("fills"));
-  say(counts.spans, toBeSaid("span"), toBeSaid("spans"));
+  say(counts.calls, "launching call", "launching calls");
+  say(counts.graphs, "whole graph", "whole graphs");
+  say(counts.kernels, "kernel", "kernels");
+  say(counts.copies, "copy", "copies");
+  say(counts.fills, "fill", "fills");
+  say(counts.spans, "span", "spans");
   if (counts.graphNodes > 0)
     text += saying(" ({} of them graph {})", grouped(counts.graphNodes),
                    counts.graphNodes == 1 ? "node" : "nodes");

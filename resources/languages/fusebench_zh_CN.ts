@@ -3567,7 +3567,7 @@ Run a study to make the first.</source>
     </message>
     <message>
         <source>One latency curve for each of %1, over the number of %2, with its 95% interval and the points where the curves cross. It takes about %3.</source>
-        <translation>为 %1 各画一条耗时曲线，横轴为 %2 数，带 95% 区间和曲线的交点。大约需要 %3。</translation>
+        <translation>为 %1 各画一条耗时曲线，横轴为 %2，带 95% 区间和曲线的交点。大约需要 %3。</translation>
     </message>
     <message>
         <source>One sample: too few for an interval or a range.</source>

@@ -6,6 +6,8 @@
 
 #include "app/cli_format.h"
 #include "app/cli_progress.h"
+#include "engine/base/saying.h"
+#include "profiler/catalogue/catalogue.h"
 
 namespace fusebench::cli {
 namespace {
@@ -46,6 +48,29 @@ TEST(Wrapping, BreaksBetweenWords) {
   EXPECT_EQ(wrapped("unbreakable word", "", 5), "unbreakable\nword\n");
 }
 
+TEST(Tables, CountAChineseCharacterAsTwoColumns) {
+  EXPECT_EQ(columnsOf("启动 3.5 µs"), 11u);
+  Table table({"变体", "启动次数"});
+  table.add({"eager", "7"});
+  EXPECT_EQ(table.text(), " 变体  启动次数\neager         7\n");
+}
+
+TEST(Wrapping, BreaksBetweenChineseCharactersButNotAtTheirMarks) {
+  EXPECT_EQ(wrapped("图像为 32 × 32。", "", 10), "图像为 32\n× 32。\n");
+  EXPECT_EQ(wrapped("队列空了", "  ", 6), "  队列\n  空了\n");
+  EXPECT_EQ(wrapped("列空，等", "", 6), "列空，\n等\n");
+  EXPECT_EQ(wrapped("列队空，等", "", 6), "列队\n空，等\n");
+  EXPECT_EQ(wrapped("列队（空", "", 6), "列队\n（空\n");
+}
+
+TEST(Heads, AreSaidAsWordsOverAColumn) {
+  EXPECT_EQ(head("launches"), "launches");
+  setLanguage("zh_CN");
+  EXPECT_EQ(head("launches"), "启动次数");
+  EXPECT_EQ(said("launches"), "次启动");
+  setLanguage("en");
+}
+
 TEST(ProgressBars, ShowHowFarAndHowLong) {
   StudyProgress progress;
   progress.phase = "measuring";
@@ -57,6 +82,10 @@ TEST(ProgressBars, ShowHowFarAndHowLong) {
   progress.phase = "done";
   progress.fraction = 1;
   EXPECT_THAT(barText(progress, 80), testing::EndsWith("100% done"));
+  progress.phase = "tracing";
+  setLanguage("zh_CN");
+  EXPECT_THAT(barText(progress, 80), testing::HasSubstr("记录调用，还需 12 s"));
+  setLanguage("en");
 }
 
 }  // namespace

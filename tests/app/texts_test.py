@@ -83,13 +83,36 @@ class Catalogue(unittest.TestCase):
         said = {word for op in ops for word in (op["doc"], op["category"])}
         for file in (SOURCES / "resources/experiments").glob("*.json"):
             experiment = json.loads(file.read_text())
-            said |= {experiment["title"], experiment["question"]}
+            said |= {experiment["title"], experiment["question"], experiment["note"]}
             said |= {claim["text"] for claim in experiment.get("claims", [])}
         for file in LESSONS.glob("*.fblesson"):
             for block in re.findall(r"```experiment\n(.*?)```", file.read_text(), re.S):
                 said |= {claim["text"] for claim in json.loads(block).get("claims", [])}
         for recording in json.loads((SOURCES / "resources/recordings/index.json").read_text()):
             said |= {recording["title"], recording["about"]}
+        for file in (SOURCES / "resources/references").glob("*.json"):
+            said |= {json.loads(file.read_text())[key] for key in ("title", "source", "device", "note")}
+        for file in (SOURCES / "resources/devices").glob("*.json"):
+            device = json.loads(file.read_text())
+            said |= {device["title"]} if device["made_up"] else set()
+        for language in LANGUAGES:
+            catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
+            self.assertEqual([words for words in sorted(said) if words not in catalogue], [])
+
+    def test_words_that_stand_alone_are_translated(self):
+        # Heads of tables, axes and why sampling ended: "launches" over a column is no "30 launches".
+        sources = "".join(file.read_text() for folder in ("app", "profiler") for file in (SOURCES / folder).rglob("*.cpp"))
+        said = {f"head: {word}" for word in re.findall(r'\bhead\(\s*"([^"]+)"\)', sources)}
+        self.assertGreater(len(said), 40)
+        stops = re.search(r"name\(Stop stop\).*?kNames = \{(.*?)\};", sources, re.S).group(1)
+        said |= {f"ended: {word}" for word in re.findall(r'"(\w+)"', stops)}
+        for file in (SOURCES / "resources/experiments").glob("*.json"):
+            for axis in json.loads(file.read_text())["axes"]:
+                said |= {f"axis: {word}" for word in (axis["name"], axis.get("unit", axis["name"]))}
+        said |= {f"phase: {phase}" for phase in re.findall(r'\breport\("(\w+)"', sources)} - {"phase: done"}
+        for one, many in re.findall(r'\bsay\(counts\.\w+, "([^"]+)", "([^"]+)"\)', sources):
+            said |= {f"count: {one}", f"count: {many}"}
+        said -= {"axis: n", "axis: KB", "axis: KiB"}  # a name and units
         for language in LANGUAGES:
             catalogue = json.loads((SOURCES / f"resources/languages/{language}.json").read_text())
             self.assertEqual([words for words in sorted(said) if words not in catalogue], [])

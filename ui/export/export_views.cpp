@@ -21,6 +21,7 @@
 #include "ui/export/storages_export.h"
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/runs/run_comparison.h"
 #include "ui/models/setup/documents.h"
 
@@ -119,7 +120,7 @@ Figure programOf(const Run& run, const ExportChoices& choices) {
   figure.id = QLatin1String(kProgramView);
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
-  figure.title = style.title.isEmpty() ? QString::fromStdString(run.experiment.title) : style.title;
+  figure.title = style.title.isEmpty() ? text(said(run.experiment.title)) : style.title;
   figure.description = drawn.description;
   figure.picture = drawn.picture;
   figure.pictureSize = drawn.size;

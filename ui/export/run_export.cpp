@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/files/files.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -27,7 +29,7 @@ QString reportContents(const Run& run, bool comparison, bool code) {
       {true, uiMark("Program: PyTorch text and graph")},
       {code, uiMark("Generated code")},
       {true, uiMark("Machine and method, with the experiment")}};
-  QStringList lines = {QString::fromStdString(run.experiment.title), {}};
+  QStringList lines = {text(said(run.experiment.title)), {}};
   for (const auto& [there, what] : kParts)
     if (there) lines << QStringLiteral("·  ") + uiText(what);
   return lines.join(u'\n');
@@ -61,7 +63,7 @@ QString RunExport::heading() const {
 }
 
 QString RunExport::title() const {
-  return QString::fromStdString(first().experiment.title);
+  return text(said(first().experiment.title));
 }
 
 QString RunExport::fileName() const {

@@ -9,6 +9,7 @@
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "ui/export/figures/storages_figure.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/code/variant_code.h"
 
 namespace fusebench {
@@ -53,7 +54,7 @@ StoragesSubject storagesOf(const Run& run, const ExportChoices& choices) {
         "this run has no variant whose memory is known here: PyTorch's own is not planned by "
         "Fusebench; choose another view"));
   StoragesSubject subject;
-  subject.title = QString::fromStdString(run.experiment.title);
+  subject.title = text(said(run.experiment.title));
   for (const int variant : variants) {
     const std::string& name = run.experiment.variants[static_cast<std::size_t>(variant)].name;
     try {

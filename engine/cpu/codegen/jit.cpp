@@ -20,6 +20,7 @@
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "engine/base/saying.h"
 #include "engine/cpu/codegen/build_identity.h"
 #include "engine/cpu/codegen/code_spread.h"
 #include "engine/cpu/math/slow_paths.h"
@@ -80,7 +81,7 @@ std::string codeIsRefused() {
   const int error = errno;
   ::munmap(memory, page);
   if (!refused) return {};
-  return fmt::format(
+  return saying(
       "this system lets no program run code that it made ({}); its security policy would have to "
       "allow executable memory",
       std::strerror(error));
@@ -109,7 +110,7 @@ llvm::TargetMachine& Jit::machine() const {
 
 std::string Jit::missing() {
   if (jit_) return {};
-  if (!allowed_) return "compiling is switched off";
+  if (!allowed_) return saying("compiling is switched off");
   if (std::string why = codeIsRefused(); !why.empty()) return why;
   try {
     start();
@@ -121,7 +122,7 @@ std::string Jit::missing() {
 
 void Jit::start() {
   if (jit_) return;
-  if (!allowed_) throw std::runtime_error("compiling is switched off");
+  if (!allowed_) throw std::runtime_error(saying("compiling is switched off"));
   llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(target_.triple)};
   jit_ = orThrow(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create(),
                  "starting the compiler");
@@ -174,7 +175,7 @@ std::unique_ptr<LoadedCode> Jit::compile(
 std::unique_ptr<LoadedCode> Jit::compileAs(
     const std::string& key, const std::function<GeneratedModule(const llvm::DataLayout&)>& make,
     ObjectCache* cache, CompileTimes& times) {
-  if (!allowed_) throw std::runtime_error("compiling is switched off");
+  if (!allowed_) throw std::runtime_error(saying("compiling is switched off"));
   if (cache) {
     const auto begin = Clock::now();
     if (const auto object = cache->find(key)) {

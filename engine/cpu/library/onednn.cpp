@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/cpu/library/onednn_api.h"
 #include "engine/cpu/library/onednn_calls.h"
 
@@ -69,9 +70,9 @@ OneDnn* OneDnn::find() {
   return nullptr;
 }
 const std::string& OneDnn::missing() {
-  static const std::string kMissing =
+  static const std::string kMissing = saying(
       "Fusebench was built without oneDNN: on Debian 12 apt-get install libdnnl-dev and build it "
-      "anew";
+      "anew");
   return kMissing;
 }
 

@@ -5,35 +5,36 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cpu {
 
 bool DnnlApi::open(std::string& why) {
-  constexpr const char* kRemedy = "on Debian 12: apt-get install libdnnl2";
+  const std::string kRemedy = saying("on Debian 12: apt-get install libdnnl2");
   std::string error;
   library = SharedLibrary::open("libdnnl.so.2", error);
   if (!library) {
-    why = fmt::format("oneDNN 2 is not there ({}): {}", error, kRemedy);
+    why = saying("oneDNN 2 is not there ({}): {}", error, kRemedy);
     return false;
   }
-#define FUSEBENCH_DNNL_FIND(wanted)                                                           \
-  wanted = reinterpret_cast<decltype(wanted)>(library.symbol("dnnl_" #wanted));               \
-  if (!wanted) {                                                                              \
-    why = fmt::format("{} has no dnnl_{}: it is older than 2.6; {}", library.name(), #wanted, \
-                      kRemedy);                                                               \
-    return false;                                                                             \
+#define FUSEBENCH_DNNL_FIND(wanted)                                                                \
+  wanted = reinterpret_cast<decltype(wanted)>(library.symbol("dnnl_" #wanted));                    \
+  if (!wanted) {                                                                                   \
+    why = saying("{} has no dnnl_{}: it is older than 2.6; {}", library.name(), #wanted, kRemedy); \
+    return false;                                                                                  \
   }
   FUSEBENCH_DNNL_FUNCTIONS(FUSEBENCH_DNNL_FIND)
 #undef FUSEBENCH_DNNL_FIND
   const dnnl_version_t* const found = version();
   if (found->major != DNNL_VERSION_MAJOR || found->minor < 6) {
-    why = fmt::format("{} is oneDNN {}.{}, but 2.6 or later of release 2 is needed; {}",
-                      library.name(), found->major, found->minor, kRemedy);
+    why = saying("{} is oneDNN {}.{}, but 2.6 or later of release 2 is needed; {}", library.name(),
+                 found->major, found->minor, kRemedy);
     return false;
   }
   setThreads = reinterpret_cast<void (*)(int)>(library.symbol("omp_set_num_threads"));
   if (engine_create(&engine, dnnl_cpu, 0) != dnnl_success ||
       stream_create(&stream, engine, dnnl_stream_default_flags) != dnnl_success) {
-    why = fmt::format("{} cannot use this processor", library.name());
+    why = saying("{} cannot use this processor", library.name());
     return false;
   }
   return true;

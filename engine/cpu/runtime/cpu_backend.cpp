@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
 
+#include "engine/base/saying.h"
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/cpu/instant/op_list_executable.h"
 #include "engine/cpu/instant/op_list_text.h"
@@ -108,9 +109,9 @@ class CpuBackend final : public Backend {
       ++times.shipped;
       code = std::make_unique<LoadedCode>(found);
     } else if (const std::string why = jit_.missing(); !why.empty()) {
-      throw std::runtime_error(fmt::format(
-          "no kernel of {} ships for operands that lie so, and none can be compiled: {}",
-          kernel.name, why));
+      throw std::runtime_error(
+          saying("no kernel of {} ships for operands that lie so, and none can be compiled: {}",
+                 kernel.name, why));
     } else {
       code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);
     }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/ticks.h"
 #include "engine/cuda/cupti/cupti_errors.h"
 
@@ -26,12 +27,12 @@ struct WantedActivity {
 /// The driver's calls are what a kernel's correlation leads to. Kernels of graphs come one by one
 /// only as long as graphs as such are not recorded.
 constexpr WantedActivity kWantedActivities[] = {
-    {kActivityDriver, true, "the driver's calls"},
-    {kActivityRuntime, false, "the runtime's calls, which libraries launch by"},
-    {kActivityKernel, true, "kernels"},
-    {kActivityCopy, false, "copies"},
-    {kActivityFill, false, "fills"},
-    {kActivityOverhead, false, "the recording's own time"}};
+    {kActivityDriver, true, toBeSaid("the driver's calls")},
+    {kActivityRuntime, false, toBeSaid("the runtime's calls, which libraries launch by")},
+    {kActivityKernel, true, toBeSaid("kernels")},
+    {kActivityCopy, false, toBeSaid("copies")},
+    {kActivityFill, false, toBeSaid("fills")},
+    {kActivityOverhead, false, toBeSaid("the recording's own time")}};
 
 }  // namespace
 
@@ -77,13 +78,13 @@ const CollectorStatus& ActivityCollector::attach() {
       refuse(result);
       return status_;
     }
-    without +=
-        fmt::format("{}{} ({})", without.empty() ? "" : ", ", wanted.what, cuptiErrorText(result));
+    without += fmt::format("{}{} ({})", without.empty() ? std::string_view() : said(", "),
+                           said(wanted.what), cuptiErrorText(result));
   }
-  status_ = {CollectorState::on, "launches are recorded", ""};
+  status_ = {CollectorState::on, saying("launches are recorded"), ""};
   if (latency != kCuptiSuccess)
-    degrade("when a launch was queued is not known: " + cuptiErrorText(latency));
-  if (!without.empty()) degrade("not recorded: " + without);
+    degrade(saying("when a launch was queued is not known: ") + cuptiErrorText(latency));
+  if (!without.empty()) degrade(saying("not recorded: ") + without);
   return status_;
 }
 
@@ -92,35 +93,40 @@ void ActivityCollector::refuse(CuptiResult result) {
   const std::string error = cuptiErrorText(result);
   switch (result) {
     case kCuptiOtherSubscriber:
-      status_ = {CollectorState::busy, "another tool records already: " + error,
-                 "end the profiler or debugger that this runs under (Nsight, another CUPTI tool); "
-                 "CUDA_INJECTION64_PATH must not be set"};
+      status_ = {
+          CollectorState::busy, saying("another tool records already: ") + error,
+          saying("end the profiler or debugger that this runs under (Nsight, another CUPTI tool); "
+                 "CUDA_INJECTION64_PATH must not be set")};
       return;
     case kCuptiInsufficientPrivileges:
     case kCuptiVirtualPrivileges:
-      status_ = {CollectorState::denied, "this user may not record: " + error,
-                 "set NVreg_RestrictProfilingToAdminUsers=0 for the kernel module nvidia and load "
-                 "it anew; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)"};
+      status_ = {
+          CollectorState::denied, saying("this user may not record: ") + error,
+          saying("set NVreg_RestrictProfilingToAdminUsers=0 for the kernel module nvidia and load "
+                 "it anew; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)")};
       return;
     case kCuptiNotInitialised:
-      status_ = {CollectorState::off, "CUPTI and the driver do not fit together: " + error,
-                 "let FUSEBENCH_CUPTI name a libcupti that is not newer than the driver, and take "
-                 "the toolkit's stubs folder out of LD_LIBRARY_PATH"};
+      status_ = {
+          CollectorState::off, saying("CUPTI and the driver do not fit together: ") + error,
+          saying("let FUSEBENCH_CUPTI name a libcupti that is not newer than the driver, and take "
+                 "the toolkit's stubs folder out of LD_LIBRARY_PATH")};
       return;
     case kCuptiUnknown:
-      status_ = {CollectorState::noDriver, "CUPTI finds no driver: " + error,
-                 "see whether nvidia-smi works"};
+      status_ = {CollectorState::noDriver, saying("CUPTI finds no driver: ") + error,
+                 saying("see whether nvidia-smi works")};
       return;
     default:
-      status_ = {CollectorState::off, "CUPTI does not start: " + error,
-                 "nothing need be done for times, which do not depend on it; another version of "
-                 "CUPTI may do (FUSEBENCH_CUPTI names its file)"};
+      status_ = {
+          CollectorState::off, saying("CUPTI does not start: ") + error,
+          saying("nothing need be done for times, which do not depend on it; another version of "
+                 "CUPTI may do (FUSEBENCH_CUPTI names its file)")};
   }
 }
 
 void ActivityCollector::degrade(const std::string& why) {
-  status_.found = status_.state == CollectorState::degraded ? status_.found + "; " + why
-                                                            : "launches are recorded, but " + why;
+  status_.found = status_.state == CollectorState::degraded
+                      ? status_.found + saying("; ") + why
+                      : saying("launches are recorded, but ") + why;
   status_.state = CollectorState::degraded;
 }
 

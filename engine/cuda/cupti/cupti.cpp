@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/cupti/cupti_errors.h"
 
 namespace fusebench::cuda {
@@ -39,13 +40,13 @@ int cudaMajorOf(std::uint32_t version) {
 }
 
 std::string cuptiSearchError(const std::vector<LibraryAttempt>& attempts) {
-  if (attempts.empty()) return "CUPTI was not looked for";
+  if (attempts.empty()) return saying("CUPTI was not looked for");
   // What a variable names, or what was there but unfit, says more than the system's search.
   for (const LibraryAttempt& attempt : attempts)
     if (attempt.candidate.path.find('/') != std::string::npos)
-      return fmt::format("no CUPTI that can be used: {} ({}): {}", attempt.candidate.path,
-                         attempt.candidate.origin, attempt.error);
-  return fmt::format("{} is not there", attempts.front().candidate.path);
+      return saying("no CUPTI that can be used: {} ({}): {}", attempt.candidate.path,
+                    attempt.candidate.origin, attempt.error);
+  return saying("{} is not there", attempts.front().candidate.path);
 }
 
 }  // namespace
@@ -54,9 +55,10 @@ NoCupti::NoCupti(std::vector<LibraryAttempt> attempts)
     : std::runtime_error(cuptiSearchError(attempts)), attempts_(std::move(attempts)) {}
 
 std::string_view NoCupti::remedy() {
-  return "only what a GPU does inside a call is not seen, times do not depend on it; CUPTI comes "
-         "with the CUDA toolkit 12 or 13 and as the Python package nvidia-cuda-cupti, and "
-         "FUSEBENCH_CUPTI names the file";
+  return said(
+      "only what a GPU does inside a call is not seen, times do not depend on it; CUPTI comes "
+      "with the CUDA toolkit 12 or 13 and as the Python package nvidia-cuda-cupti, and "
+      "FUSEBENCH_CUPTI names the file");
 }
 
 std::string cudaOfCupti(std::uint32_t version) {
@@ -67,7 +69,7 @@ std::string cudaOfCupti(std::uint32_t version) {
 }
 
 std::string Cupti::versionText() const {
-  return fmt::format("{} (interface {})", cudaOfCupti(version_), version_);
+  return saying("{} (interface {})", cudaOfCupti(version_), version_);
 }
 
 int crashOf(CuptiResult (*function)(std::uint32_t*)) {
@@ -97,20 +99,20 @@ std::string Cupti::bind(SharedLibrary& library, int driver) {
 #define FUSEBENCH_FIND(member, symbol, ...) find(functions_.member, #symbol);
   FUSEBENCH_CUPTI_FUNCTIONS(FUSEBENCH_FIND)
 #undef FUSEBENCH_FIND
-  if (!functions_.getVersion) return "it is no CUPTI: it lacks " + missing;
+  if (!functions_.getVersion) return saying("it is no CUPTI: it lacks ") + missing;
   // Seen: a CUPTI 13.2 that ends the process when it is asked its version, with no driver there.
   if (const int signal = crashOf(functions_.getVersion); signal != 0)
-    return fmt::format("it crashes (signal {}) when it is asked for its version", signal);
+    return saying("it crashes (signal {}) when it is asked for its version", signal);
   if (const CuptiResult result = functions_.getVersion(&version_); result != kCuptiSuccess)
-    return "it does not tell its version: " + cuptiErrorText(result) + ". A stub?";
-  if (version_ == 0) return "it does not tell its version: a stub?";
+    return saying("it does not tell its version: {}. A stub?", cuptiErrorText(result));
+  if (version_ == 0) return saying("it does not tell its version: a stub?");
   const std::string cuda = cudaOfCupti(version_);
   if (cuda.empty())
-    return fmt::format("its interface is number {}; those of CUDA 12 and 13 are served", version_);
-  if (!missing.empty()) return "it lacks " + missing;
+    return saying("its interface is number {}; those of CUDA 12 and 13 are served", version_);
+  if (!missing.empty()) return saying("it lacks ") + missing;
   if (driver > 0 && cudaMajorOf(version_) > driver / 1000)
-    return fmt::format("it is of CUDA {}, and the driver serves CUDA {}.{}", cuda, driver / 1000,
-                       driver % 1000 / 10);
+    return saying("it is of CUDA {}, and the driver serves CUDA {}.{}", cuda, driver / 1000,
+                  driver % 1000 / 10);
   path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(functions_.getVersion));
   if (path_.empty()) path_ = library.name();
   return {};
@@ -142,7 +144,7 @@ std::shared_ptr<const Cupti> Cupti::open(const std::string& library, int driver)
   static std::mutex mutex;
   static std::map<std::pair<std::string, int>, std::shared_ptr<const Cupti>> opened;
   std::string name = library;
-  std::string origin = "as asked for";
+  std::string origin = saying("as asked for");
   if (name.empty())
     if (const char* variable = std::getenv("FUSEBENCH_CUPTI"); variable && *variable) {
       name = variable;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -53,11 +55,11 @@ constexpr NamedCuptiError kCuptiErrors[] = {
 std::string_view cuptiErrorName(CuptiResult result) {
   for (const NamedCuptiError& named : kCuptiErrors)
     if (named.result == result) return named.name;
-  return "an error of an unknown name";
+  return said("an error of an unknown name");
 }
 
 std::string cuptiErrorText(CuptiResult result) {
-  return fmt::format("error {} ({})", result, cuptiErrorName(result));
+  return saying("error {} ({})", result, cuptiErrorName(result));
 }
 
 }  // namespace fusebench::cuda

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/cupti/activity_collector.h"
 #include "engine/cuda/driver/driver.h"
 
@@ -27,16 +28,16 @@ ProcessCollector& ours() {
 CollectorStatus attachNew(const std::string& library, ProcessCollector& process) {
   const int driver = driverVersionOf(library);
   if (driver == 0)
-    return {CollectorState::noDriver, "there is no driver, so there are no launches to record",
-            "see what is said of the CUDA driver"};
+    return {CollectorState::noDriver,
+            saying("there is no driver, so there are no launches to record"),
+            saying("see what is said of the CUDA driver")};
   try {
     process.cupti = Cupti::open(std::string(), driver);
     const Cupti* const cupti = process.cupti.get();
     process.collector = new ActivityCollector(cupti->functions(), cupti->version());
     CollectorStatus status = process.collector->attach();
     status.version = cupti->versionText();
-    status.found =
-        fmt::format("{}, CUDA {}: {}", cupti->path(), cupti->versionText(), status.found);
+    status.found = saying("{}, CUDA {}: {}", cupti->path(), cupti->versionText(), status.found);
     return status;
   } catch (const NoCupti& none) {
     return {CollectorState::off, none.what(), std::string(NoCupti::remedy())};

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -57,11 +59,11 @@ DeviceInfo describe(const Driver& driver, int index) {
                                std::string_view trouble) {
   std::string known;
   for (const DeviceInfo& device : devices)
-    known += fmt::format("{}cuda:{} ({}, {})", known.empty() ? "" : ", ", device.index, device.name,
-                         device.uuid);
-  throw std::invalid_argument(fmt::format("{} '{}'; there {} {}", trouble, wanted,
-                                          devices.size() == 1 ? "is" : "are",
-                                          known.empty() ? "none" : known));
+    known += fmt::format("{}cuda:{} ({}, {})", known.empty() ? std::string_view() : said(", "),
+                         device.index, device.name, device.uuid);
+  throw std::invalid_argument(saying("{} '{}'; there {} {}", trouble, wanted,
+                                     devices.size() == 1 ? "is" : "are",
+                                     known.empty() ? saying("none") : known));
 }
 
 }  // namespace
@@ -80,17 +82,17 @@ std::vector<DeviceInfo> listDevices(const Driver& driver) {
 }
 
 const DeviceInfo& chooseDevice(std::span<const DeviceInfo> devices, std::string_view wanted) {
-  if (devices.empty()) noSuchDevice(devices, wanted, "no CUDA device");
+  if (devices.empty()) noSuchDevice(devices, wanted, saying("no CUDA device"));
   if (wanted.empty() || wanted == "cuda") return devices.front();
   if (wanted.starts_with("GPU-")) {
     const DeviceInfo* found = nullptr;
     for (const DeviceInfo& device : devices) {
       if (!device.uuid.starts_with(wanted)) continue;
-      if (found) noSuchDevice(devices, wanted, "several devices begin with");
+      if (found) noSuchDevice(devices, wanted, saying("several devices begin with"));
       found = &device;
     }
     if (found) return *found;
-    noSuchDevice(devices, wanted, "no CUDA device");
+    noSuchDevice(devices, wanted, saying("no CUDA device"));
   }
   std::string_view digits = wanted;
   if (digits.starts_with("cuda:")) digits.remove_prefix(5);
@@ -99,7 +101,7 @@ const DeviceInfo& chooseDevice(std::span<const DeviceInfo> devices, std::string_
   if (error == std::errc() && end == digits.data() + digits.size())
     for (const DeviceInfo& device : devices)
       if (device.index == index) return device;
-  noSuchDevice(devices, wanted, "no CUDA device");
+  noSuchDevice(devices, wanted, saying("no CUDA device"));
 }
 
 const DeviceInfo& deviceOfRank(std::span<const DeviceInfo> devices, std::string_view first,
@@ -117,7 +119,7 @@ Device::Device(std::shared_ptr<const Driver> driver, DeviceInfo info)
   try {
     driver_->primaryCtxRetain(&context_, number_);
   } catch (const CudaError& error) {
-    throw error.during(fmt::format("opening {}", info_.name));
+    throw error.during(saying("opening {}", info_.name));
   }
 }
 

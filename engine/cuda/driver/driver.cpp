@@ -8,20 +8,21 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/shared_library.h"
 
 namespace fusebench::cuda {
 namespace {
 
 constexpr const char* kDriverLibrary = "libcuda.so.1";
-constexpr const char* kInstall =
+constexpr const char* kInstall = toBeSaid(
     "install NVIDIA's driver for your card (nvidia-smi shows whether it runs); in a container, "
-    "start it with the GPUs passed in, such as docker run --gpus all";
+    "start it with the GPUs passed in, such as docker run --gpus all");
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < 3; ++i) text += (i ? ", " : "") + names[i];
-  return names.size() > 3 ? fmt::format("{} and {} more", text, names.size() - 3) : text;
+  return names.size() > 3 ? saying("{} and {} more", text, names.size() - 3) : text;
 }
 
 /// What Driver::open is to open.
@@ -66,8 +67,9 @@ Driver::Driver(std::string library) : path_(std::move(library)) {
   SharedLibrary opened = SharedLibrary::open(path_, reason);
   if (!opened) {
     if (path_ == kDriverLibrary && reason.find("No such file") != std::string::npos)
-      throw NoDriver("libcuda.so.1 is not there, so no NVIDIA driver is installed", kInstall);
-    throw NoDriver(fmt::format("{} cannot be opened: {}", path_, reason), kInstall);
+      throw NoDriver(saying("libcuda.so.1 is not there, so no NVIDIA driver is installed"),
+                     saying(kInstall));
+    throw NoDriver(saying("{} cannot be opened: {}", path_, reason), saying(kInstall));
   }
   bind(opened);
   opened.keep();
@@ -95,8 +97,8 @@ void Driver::bind(const SharedLibrary& library) {
       version_ = found;
     if (version_ == 0)
       throw NoDriver(
-          fmt::format("{} is not a whole CUDA driver: it lacks {}", path_, joined(missing)),
-          "reinstall NVIDIA's driver; remove what hides it from LD_LIBRARY_PATH");
+          saying("{} is not a whole CUDA driver: it lacks {}", path_, joined(missing)),
+          saying("reinstall NVIDIA's driver; remove what hides it from LD_LIBRARY_PATH"));
   }
   // From CUDA 12.8 on; measures the same more exactly.
   if (decltype(eventElapsedTime.address) newer = nullptr;
@@ -107,38 +109,37 @@ void Driver::bind(const SharedLibrary& library) {
 }
 
 void Driver::initialise() {
-  const std::string update =
-      fmt::format("update NVIDIA's driver to one that supports CUDA {} or newer",
-                  cuda::versionText(kOldestDriver));
+  const std::string update = saying("update NVIDIA's driver to one that supports CUDA {} or newer",
+                                    cuda::versionText(kOldestDriver));
   if (version_ == 0) {
     if (const Result result = driverGetVersion.attempt(&version_); result != kSuccess) {
       if (result == kStubLibrary)
-        throw NoDriver(fmt::format("{} is a stub from a CUDA toolkit, made to link with; it is no "
-                                   "driver",
-                                   path_),
-                       "take the toolkit's stubs folder out of LD_LIBRARY_PATH");
-      throw NoDriver(fmt::format("{} does not work: {}", path_,
-                                 CudaError(driverGetVersion.name, result).what()),
-                     "reinstall NVIDIA's driver");
+        throw NoDriver(saying("{} is a stub from a CUDA toolkit, made to link with; it is no "
+                              "driver",
+                              path_),
+                       saying("take the toolkit's stubs folder out of LD_LIBRARY_PATH"));
+      throw NoDriver(
+          saying("{} does not work: {}", path_, CudaError(driverGetVersion.name, result).what()),
+          saying("reinstall NVIDIA's driver"));
     }
   }
   if (version_ < kOldestDriver)
-    throw NoDriver(fmt::format("the driver {} supports CUDA {}; {} or newer is needed", path_,
-                               versionText(), cuda::versionText(kOldestDriver)),
+    throw NoDriver(saying("the driver {} supports CUDA {}; {} or newer is needed", path_,
+                          versionText(), cuda::versionText(kOldestDriver)),
                    update);
   if (const Result result = init.attempt(0); result != kSuccess) {
     if (result == kStubLibrary)
       throw NoDriver(
-          fmt::format("{} is a stub from a CUDA toolkit, made to link with; it is no driver",
-                      path_),
-          "take the toolkit's stubs folder out of LD_LIBRARY_PATH");
+          saying("{} is a stub from a CUDA toolkit, made to link with; it is no driver", path_),
+          saying("take the toolkit's stubs folder out of LD_LIBRARY_PATH"));
     if (result == kNoDevice)
-      throw NoDriver(fmt::format("the driver {} (CUDA {}) sees no device", path_, versionText()),
-                     "see whether nvidia-smi lists one; CUDA_VISIBLE_DEVICES may hide it, and in a "
-                     "container GPUs must be passed in");
-    throw NoDriver(fmt::format("the driver {} (CUDA {}) does not start: {}", path_, versionText(),
-                               CudaError(init.name, result).what()),
-                   "see whether nvidia-smi works; restart after a driver update");
+      throw NoDriver(
+          saying("the driver {} (CUDA {}) sees no device", path_, versionText()),
+          saying("see whether nvidia-smi lists one; CUDA_VISIBLE_DEVICES may hide it, and in a "
+                 "container GPUs must be passed in"));
+    throw NoDriver(saying("the driver {} (CUDA {}) does not start: {}", path_, versionText(),
+                          CudaError(init.name, result).what()),
+                   saying("see whether nvidia-smi works; restart after a driver update"));
   }
 }
 

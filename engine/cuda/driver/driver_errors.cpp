@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -13,81 +15,97 @@ struct KnownError {
   Result result;
   bool sticky;
   std::string_view name;
-  std::string_view meaning;
+  const char* meaning;
 };
 
 // Numbers and names as in the CUDA Driver API reference manual, CUresult; sorted by number. Sticky
 // are those for which the manual says that the process must be ended and started anew.
 constexpr KnownError kErrors[] = {
-    {0, false, "CUDA_SUCCESS", "no error"},
-    {1, false, "CUDA_ERROR_INVALID_VALUE", "an argument is out of range"},
-    {2, false, "CUDA_ERROR_OUT_OF_MEMORY", "not enough memory on the device"},
-    {3, false, "CUDA_ERROR_NOT_INITIALIZED", "the driver is not initialised"},
-    {4, true, "CUDA_ERROR_DEINITIALIZED", "the driver is shutting down"},
-    {5, false, "CUDA_ERROR_PROFILER_DISABLED", "a profiler keeps this from being used"},
-    {34, false, "CUDA_ERROR_STUB_LIBRARY", "this libcuda is a stub to link with, not a driver"},
-    {36, false, "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER", "the driver is too old for this call"},
-    {46, true, "CUDA_ERROR_DEVICE_UNAVAILABLE", "the device is busy or in exclusive use"},
-    {100, false, "CUDA_ERROR_NO_DEVICE", "no CUDA device is there"},
-    {101, false, "CUDA_ERROR_INVALID_DEVICE", "there is no such device"},
-    {102, false, "CUDA_ERROR_DEVICE_NOT_LICENSED", "the device has no licence"},
-    {200, false, "CUDA_ERROR_INVALID_IMAGE", "the compiled code is damaged"},
-    {201, false, "CUDA_ERROR_INVALID_CONTEXT", "no valid context is current"},
-    {209, false, "CUDA_ERROR_NO_BINARY_FOR_GPU", "the code is for another architecture"},
-    {214, true, "CUDA_ERROR_ECC_UNCORRECTABLE", "the device's memory failed (ECC)"},
-    {215, false, "CUDA_ERROR_UNSUPPORTED_LIMIT", "the device has no such limit"},
-    {218, false, "CUDA_ERROR_INVALID_PTX", "the driver's compiler rejects the PTX"},
-    {220, true, "CUDA_ERROR_NVLINK_UNCORRECTABLE", "a link between devices failed"},
+    {0, false, "CUDA_SUCCESS", toBeSaid("no error")},
+    {1, false, "CUDA_ERROR_INVALID_VALUE", toBeSaid("an argument is out of range")},
+    {2, false, "CUDA_ERROR_OUT_OF_MEMORY", toBeSaid("not enough memory on the device")},
+    {3, false, "CUDA_ERROR_NOT_INITIALIZED", toBeSaid("the driver is not initialised")},
+    {4, true, "CUDA_ERROR_DEINITIALIZED", toBeSaid("the driver is shutting down")},
+    {5, false, "CUDA_ERROR_PROFILER_DISABLED", toBeSaid("a profiler keeps this from being used")},
+    {34, false, "CUDA_ERROR_STUB_LIBRARY",
+     toBeSaid("this libcuda is a stub to link with, not a driver")},
+    {36, false, "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER",
+     toBeSaid("the driver is too old for this call")},
+    {46, true, "CUDA_ERROR_DEVICE_UNAVAILABLE", toBeSaid("the device is busy or in exclusive use")},
+    {100, false, "CUDA_ERROR_NO_DEVICE", toBeSaid("no CUDA device is there")},
+    {101, false, "CUDA_ERROR_INVALID_DEVICE", toBeSaid("there is no such device")},
+    {102, false, "CUDA_ERROR_DEVICE_NOT_LICENSED", toBeSaid("the device has no licence")},
+    {200, false, "CUDA_ERROR_INVALID_IMAGE", toBeSaid("the compiled code is damaged")},
+    {201, false, "CUDA_ERROR_INVALID_CONTEXT", toBeSaid("no valid context is current")},
+    {209, false, "CUDA_ERROR_NO_BINARY_FOR_GPU", toBeSaid("the code is for another architecture")},
+    {214, true, "CUDA_ERROR_ECC_UNCORRECTABLE", toBeSaid("the device's memory failed (ECC)")},
+    {215, false, "CUDA_ERROR_UNSUPPORTED_LIMIT", toBeSaid("the device has no such limit")},
+    {218, false, "CUDA_ERROR_INVALID_PTX", toBeSaid("the driver's compiler rejects the PTX")},
+    {220, true, "CUDA_ERROR_NVLINK_UNCORRECTABLE", toBeSaid("a link between devices failed")},
     {221, false, "CUDA_ERROR_JIT_COMPILER_NOT_FOUND",
-     "the driver's PTX compiler (libnvidia-ptxjitcompiler) is missing"},
+     toBeSaid("the driver's PTX compiler (libnvidia-ptxjitcompiler) is missing")},
     {222, false, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
-     "the PTX is newer than the driver; update the driver or use an older NVRTC"},
-    {223, false, "CUDA_ERROR_JIT_COMPILATION_DISABLED", "compiling PTX is disabled"},
-    {226, true, "CUDA_ERROR_CONTAINED", "the device's memory failed and was contained"},
-    {300, false, "CUDA_ERROR_INVALID_SOURCE", "the code is not valid"},
-    {301, false, "CUDA_ERROR_FILE_NOT_FOUND", "a file was not found"},
-    {302, false, "CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND", "a library lacks a symbol"},
-    {303, false, "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED", "a library did not start"},
-    {304, false, "CUDA_ERROR_OPERATING_SYSTEM", "the operating system refused a call"},
-    {400, false, "CUDA_ERROR_INVALID_HANDLE", "a handle is not valid"},
-    {401, false, "CUDA_ERROR_ILLEGAL_STATE", "the object is in a state that forbids this"},
-    {500, false, "CUDA_ERROR_NOT_FOUND", "there is no such name"},
-    {600, false, "CUDA_ERROR_NOT_READY", "the work is not finished"},
-    {700, true, "CUDA_ERROR_ILLEGAL_ADDRESS", "a kernel used memory that is not its own"},
+     toBeSaid("the PTX is newer than the driver; update the driver or use an older NVRTC")},
+    {223, false, "CUDA_ERROR_JIT_COMPILATION_DISABLED", toBeSaid("compiling PTX is disabled")},
+    {226, true, "CUDA_ERROR_CONTAINED", toBeSaid("the device's memory failed and was contained")},
+    {300, false, "CUDA_ERROR_INVALID_SOURCE", toBeSaid("the code is not valid")},
+    {301, false, "CUDA_ERROR_FILE_NOT_FOUND", toBeSaid("a file was not found")},
+    {302, false, "CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND", toBeSaid("a library lacks a symbol")},
+    {303, false, "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED", toBeSaid("a library did not start")},
+    {304, false, "CUDA_ERROR_OPERATING_SYSTEM", toBeSaid("the operating system refused a call")},
+    {400, false, "CUDA_ERROR_INVALID_HANDLE", toBeSaid("a handle is not valid")},
+    {401, false, "CUDA_ERROR_ILLEGAL_STATE",
+     toBeSaid("the object is in a state that forbids this")},
+    {500, false, "CUDA_ERROR_NOT_FOUND", toBeSaid("there is no such name")},
+    {600, false, "CUDA_ERROR_NOT_READY", toBeSaid("the work is not finished")},
+    {700, true, "CUDA_ERROR_ILLEGAL_ADDRESS", toBeSaid("a kernel used memory that is not its own")},
     {701, false, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
-     "a launch wants more threads or registers than there are"},
+     toBeSaid("a launch wants more threads or registers than there are")},
     {702, true, "CUDA_ERROR_LAUNCH_TIMEOUT",
-     "a kernel ran longer than the display's watchdog allows"},
-    {709, true, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "the context is gone"},
-    {710, true, "CUDA_ERROR_ASSERT", "an assertion in a kernel failed"},
-    {714, true, "CUDA_ERROR_HARDWARE_STACK_ERROR", "a kernel broke its call stack"},
-    {715, true, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "a kernel met an illegal instruction"},
-    {716, true, "CUDA_ERROR_MISALIGNED_ADDRESS", "a kernel used a misaligned address"},
-    {717, true, "CUDA_ERROR_INVALID_ADDRESS_SPACE", "a kernel used the wrong address space"},
-    {718, true, "CUDA_ERROR_INVALID_PC", "a kernel jumped out of its code"},
-    {719, true, "CUDA_ERROR_LAUNCH_FAILED", "a kernel failed while it ran"},
-    {720, false, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "a cooperative launch is too large"},
-    {800, false, "CUDA_ERROR_NOT_PERMITTED", "this is not allowed"},
-    {801, false, "CUDA_ERROR_NOT_SUPPORTED", "the device or driver does not support this"},
+     toBeSaid("a kernel ran longer than the display's watchdog allows")},
+    {709, true, "CUDA_ERROR_CONTEXT_IS_DESTROYED", toBeSaid("the context is gone")},
+    {710, true, "CUDA_ERROR_ASSERT", toBeSaid("an assertion in a kernel failed")},
+    {714, true, "CUDA_ERROR_HARDWARE_STACK_ERROR", toBeSaid("a kernel broke its call stack")},
+    {715, true, "CUDA_ERROR_ILLEGAL_INSTRUCTION", toBeSaid("a kernel met an illegal instruction")},
+    {716, true, "CUDA_ERROR_MISALIGNED_ADDRESS", toBeSaid("a kernel used a misaligned address")},
+    {717, true, "CUDA_ERROR_INVALID_ADDRESS_SPACE",
+     toBeSaid("a kernel used the wrong address space")},
+    {718, true, "CUDA_ERROR_INVALID_PC", toBeSaid("a kernel jumped out of its code")},
+    {719, true, "CUDA_ERROR_LAUNCH_FAILED", toBeSaid("a kernel failed while it ran")},
+    {720, false, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE",
+     toBeSaid("a cooperative launch is too large")},
+    {800, false, "CUDA_ERROR_NOT_PERMITTED", toBeSaid("this is not allowed")},
+    {801, false, "CUDA_ERROR_NOT_SUPPORTED",
+     toBeSaid("the device or driver does not support this")},
     {802, false, "CUDA_ERROR_SYSTEM_NOT_READY",
-     "the system's device services are not running (fabric manager?)"},
+     toBeSaid("the system's device services are not running (fabric manager?)")},
     {803, false, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
-     "the kernel's driver and libcuda are of different versions; restart after an update"},
+     toBeSaid(
+         "the kernel's driver and libcuda are of different versions; restart after an update")},
     {804, false, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE",
-     "the compatibility libcuda does not serve this device"},
-    {805, false, "CUDA_ERROR_MPS_CONNECTION_FAILED", "no connection to the MPS server"},
-    {900, false, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "this cannot be done while capturing"},
-    {901, false, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", "an earlier error spoilt the capture"},
-    {902, false, "CUDA_ERROR_STREAM_CAPTURE_MERGE", "two captures would have been joined"},
-    {903, false, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", "the capture began in another stream"},
-    {904, false, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "the capture left another stream unjoined"},
-    {905, false, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION", "the capture depends on work outside it"},
-    {906, false, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT", "the default stream cannot be captured"},
-    {907, false, "CUDA_ERROR_CAPTURED_EVENT", "the event belongs to a capture"},
-    {908, false, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD", "the capture began in another thread"},
-    {909, false, "CUDA_ERROR_TIMEOUT", "waiting took too long"},
-    {910, false, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE", "the graph cannot be updated so"},
-    {999, false, "CUDA_ERROR_UNKNOWN", "the driver gives no reason"},
+     toBeSaid("the compatibility libcuda does not serve this device")},
+    {805, false, "CUDA_ERROR_MPS_CONNECTION_FAILED", toBeSaid("no connection to the MPS server")},
+    {900, false, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED",
+     toBeSaid("this cannot be done while capturing")},
+    {901, false, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED",
+     toBeSaid("an earlier error spoilt the capture")},
+    {902, false, "CUDA_ERROR_STREAM_CAPTURE_MERGE",
+     toBeSaid("two captures would have been joined")},
+    {903, false, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED",
+     toBeSaid("the capture began in another stream")},
+    {904, false, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED",
+     toBeSaid("the capture left another stream unjoined")},
+    {905, false, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION",
+     toBeSaid("the capture depends on work outside it")},
+    {906, false, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT",
+     toBeSaid("the default stream cannot be captured")},
+    {907, false, "CUDA_ERROR_CAPTURED_EVENT", toBeSaid("the event belongs to a capture")},
+    {908, false, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD",
+     toBeSaid("the capture began in another thread")},
+    {909, false, "CUDA_ERROR_TIMEOUT", toBeSaid("waiting took too long")},
+    {910, false, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
+     toBeSaid("the graph cannot be updated so")},
+    {999, false, "CUDA_ERROR_UNKNOWN", toBeSaid("the driver gives no reason")},
 };
 
 const KnownError* find(Result result) {
@@ -99,8 +117,8 @@ const KnownError* find(Result result) {
 
 std::string message(const std::string& call, Result result, const std::string& purpose) {
   std::string text =
-      fmt::format("{}: {} ({}): {}", call, errorName(result), result, errorMeaning(result));
-  if (!purpose.empty()) text += "; " + purpose;
+      saying("{}: {} ({}): {}", call, errorName(result), result, errorMeaning(result));
+  if (!purpose.empty()) text += saying("; ") + purpose;
   return text;
 }
 
@@ -108,12 +126,12 @@ std::string message(const std::string& call, Result result, const std::string& p
 
 std::string_view errorName(Result result) {
   const KnownError* entry = find(result);
-  return entry ? entry->name : "an error without a name here";
+  return entry ? entry->name : said("an error without a name here");
 }
 
 std::string_view errorMeaning(Result result) {
   const KnownError* entry = find(result);
-  return entry ? entry->meaning : "see CUresult in the CUDA Driver API manual";
+  return said(entry ? entry->meaning : toBeSaid("see CUresult in the CUDA Driver API manual"));
 }
 
 bool isSticky(Result result) {

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -53,19 +55,20 @@ class Search {
         toolkit(*value, variable, /*named=*/true);
     for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
       if (const auto value = places_.variable(variable); value && !value->empty())
-        python(*value, std::string("Python packages of ") + variable);
+        python(*value, saying("Python packages of {}", variable));
     // The interpreter that PyTorch's variants run in brings PyTorch's own toolkit.
     // By its whole path alone: nothing is loaded from wherever a command happens to run.
     if (const auto value = places_.variable("FUSEBENCH_PYTHON");
         value && fs::path(*value).is_absolute())
-      python(fs::path(*value).parent_path().parent_path(), "Python packages of FUSEBENCH_PYTHON");
+      python(fs::path(*value).parent_path().parent_path(),
+             saying("Python packages of FUSEBENCH_PYTHON"));
     if (const auto home = places_.variable("HOME"); home && !home->empty())
-      python(fs::path(*home) / ".local", "the user's Python packages");
+      python(fs::path(*home) / ".local", saying("the user's Python packages"));
     for (const fs::path& folder : foldersBeginning(places_.local, "cuda"))
       if (folder.filename() == "cuda") toolkit(folder, folder.string(), false);
     for (const fs::path& folder : foldersBeginning(places_.local, "cuda-"))
       toolkit(folder, folder.string(), false);
-    for (const std::string& name : names_) made_.push_back({name, "the system's search"});
+    for (const std::string& name : names_) made_.push_back({name, saying("the system's search")});
     return std::move(made_);
   }
 
@@ -146,9 +149,9 @@ bool findLibrary(const std::vector<LibraryCandidate>& candidates, const TakeLibr
 std::string attemptsText(const std::vector<LibraryAttempt>& attempts) {
   for (const LibraryAttempt& attempt : attempts)
     if (attempt.candidate.path.find('/') != std::string::npos)
-      return attempt.candidate.path + " (" + attempt.candidate.origin + "): " + attempt.error;
-  return attempts.empty() ? std::string("it was not looked for")
-                          : attempts.front().candidate.path + " is not there";
+      return saying("{} ({}): {}", attempt.candidate.path, attempt.candidate.origin, attempt.error);
+  return attempts.empty() ? saying("it was not looked for")
+                          : saying("{} is not there", attempts.front().candidate.path);
 }
 
 bool isSystemsDriver(const std::string& path) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/base/shared_library.h"
 
 namespace fusebench::cuda {
@@ -23,10 +24,10 @@ struct Reason {
   const char* text;
 };
 constexpr Reason kReasons[] = {
-    {0x08, "slowed down by its hardware"},
-    {0x20, "slowed down by heat"},
-    {0x40, "slowed down by heat"},
-    {0x80, "slowed down by its power supply"},
+    {0x08, toBeSaid("slowed down by its hardware")},
+    {0x20, toBeSaid("slowed down by heat")},
+    {0x40, toBeSaid("slowed down by heat")},
+    {0x80, toBeSaid("slowed down by its power supply")},
 };
 
 }  // namespace
@@ -39,9 +40,10 @@ struct Nvml::Functions {
 };
 
 std::string_view NoNvml::remedy() {
-  return "nothing need be done: only the clock is not watched; NVML comes with NVIDIA's driver, "
-         "and "
-         "into a container with NVIDIA_DRIVER_CAPABILITIES=utility,compute";
+  return said(
+      "nothing need be done: only the clock is not watched; NVML comes with NVIDIA's driver, "
+      "and "
+      "into a container with NVIDIA_DRIVER_CAPABILITIES=utility,compute");
 }
 
 std::shared_ptr<const Nvml> Nvml::open(const std::string& library) {
@@ -63,7 +65,7 @@ Nvml::Nvml(std::string library)
     : functions_(std::make_unique<Functions>()), path_(std::move(library)) {
   std::string reason;
   SharedLibrary opened = SharedLibrary::open(path_, reason);
-  if (!opened) throw NoNvml(fmt::format("{} cannot be opened: {}", path_, reason));
+  if (!opened) throw NoNvml(saying("{} cannot be opened: {}", path_, reason));
   Functions& f = *functions_;
   // The second name is the older one, of drivers before 535.
   const bool whole = opened.find("nvmlInit_v2", f.init) &&
@@ -71,9 +73,9 @@ Nvml::Nvml(std::string library)
                      opened.find("nvmlDeviceGetClockInfo", f.clockInfo) &&
                      (opened.find("nvmlDeviceGetCurrentClocksEventReasons", f.clockReasons) ||
                       opened.find("nvmlDeviceGetCurrentClocksThrottleReasons", f.clockReasons));
-  if (!whole) throw NoNvml(fmt::format("{} is not a whole NVML", path_));
+  if (!whole) throw NoNvml(saying("{} is not a whole NVML", path_));
   if (const int result = f.init(); result != kNvmlSuccess)
-    throw NoNvml(fmt::format("{} does not start: error {} of nvmlInit", path_, result));
+    throw NoNvml(saying("{} does not start: error {} of nvmlInit", path_, result));
   opened.keep();
 }
 
@@ -95,7 +97,7 @@ std::optional<ClockState> Nvml::clockOf(Handle device) const {
 
 std::string throttling(std::uint64_t reasons) {
   for (const Reason& reason : kReasons)
-    if ((reasons & reason.bit) != 0) return reason.text;
+    if ((reasons & reason.bit) != 0) return saying(reason.text);
   return {};
 }
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 
 /// NVRTC's interface as far as it is used, written down here so that no header of it is needed:
@@ -36,16 +38,16 @@ namespace {
 constexpr int kOldest = 12;
 
 std::string searchError(const std::vector<LibraryAttempt>& attempts) {
-  if (attempts.empty()) return "NVRTC was not looked for";
+  if (attempts.empty()) return saying("NVRTC was not looked for");
   // What a variable names, or what was there but unfit, says more than the system's search.
   const LibraryAttempt* telling = nullptr;
   for (const LibraryAttempt& attempt : attempts)
     if (!telling && attempt.candidate.path.find('/') != std::string::npos) telling = &attempt;
   if (telling)
-    return fmt::format("no NVRTC that can be used: {} ({}): {}", telling->candidate.path,
-                       telling->candidate.origin, telling->error);
-  return fmt::format("{} is not there, so no CUDA toolkit is installed",
-                     attempts.front().candidate.path);
+    return saying("no NVRTC that can be used: {} ({}): {}", telling->candidate.path,
+                  telling->candidate.origin, telling->error);
+  return saying("{} is not there, so no CUDA toolkit is installed",
+                attempts.front().candidate.path);
 }
 
 }  // namespace
@@ -54,9 +56,10 @@ NoNvrtc::NoNvrtc(std::vector<LibraryAttempt> attempts)
     : std::runtime_error(searchError(attempts)), attempts_(std::move(attempts)) {}
 
 std::string_view NoNvrtc::remedy() {
-  return "install the CUDA toolkit 12 or 13, or NVRTC alone (the Python package "
-         "nvidia-cuda-nvrtc, for CUDA 12 nvidia-cuda-nvrtc-cu12), or let FUSEBENCH_CUDA_PATH name "
-         "the folder that holds it";
+  return said(
+      "install the CUDA toolkit 12 or 13, or NVRTC alone (the Python package "
+      "nvidia-cuda-nvrtc, for CUDA 12 nvidia-cuda-nvrtc-cu12), or let FUSEBENCH_CUDA_PATH name "
+      "the folder that holds it");
 }
 
 std::string CodeTarget::text() const {
@@ -109,13 +112,15 @@ std::string Nvrtc::bind(SharedLibrary& library) {
   find(f.cubinSize, "nvrtcGetCUBINSize");
   find(f.cubin, "nvrtcGetCUBIN");
   if (f.version && f.version(&major_, &minor_) == 0 && major_ < kOldest)
-    return fmt::format("it is version {}; {} or newer is needed", versionText(), kOldest);
-  if (!missing.empty()) return "it lacks " + missing;
-  if (major_ == 0) return "it does not tell its version: a stub?";
+    return saying("it is version {}; {} or newer is needed", versionText(), kOldest);
+  if (!missing.empty()) return saying("it lacks ") + missing;
+  if (major_ == 0) return saying("it does not tell its version: a stub?");
   int count = 0;
-  if (f.architectureCount(&count) != 0 || count <= 0) return "it supports no architecture: a stub?";
+  if (f.architectureCount(&count) != 0 || count <= 0)
+    return saying("it supports no architecture: a stub?");
   architectures_.resize(static_cast<std::size_t>(count));
-  if (f.architectures(architectures_.data()) != 0) return "it does not list its architectures";
+  if (f.architectures(architectures_.data()) != 0)
+    return saying("it does not list its architectures");
   std::sort(architectures_.begin(), architectures_.end());
   path_ = SharedLibrary::fileOf(reinterpret_cast<const void*>(f.version));
   if (path_.empty()) path_ = library.name();
@@ -152,8 +157,8 @@ std::shared_ptr<const Nvrtc> Nvrtc::openFirst(const std::vector<LibraryCandidate
           made = std::move(one);
           return error;
         }
-        error = fmt::format("it is {}, newer than the driver's CUDA {}.{}", one->versionText(),
-                            driverVersion / 1000, driverVersion % 1000 / 10);
+        error = saying("it is {}, newer than the driver's CUDA {}.{}", one->versionText(),
+                       driverVersion / 1000, driverVersion % 1000 / 10);
         if (!tooNew) tooNew = std::move(one);
         return error;
       },
@@ -174,7 +179,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::open(const std::string& library, int driverV
   static std::mutex mutex;
   static std::map<std::pair<std::string, int>, std::shared_ptr<const Nvrtc>> opened;
   std::string name = library;
-  std::string origin = "as asked for";
+  std::string origin = saying("as asked for");
   if (name.empty())
     if (const char* variable = std::getenv("FUSEBENCH_CUDA_NVRTC")) {
       name = variable;
@@ -204,8 +209,8 @@ CompiledCode Nvrtc::compile(const std::string& source, const std::string& name,
                             const std::vector<std::string>& options) const {
   const Functions& f = *functions_;
   const auto fail = [&](const std::string& why) {
-    return std::runtime_error(fmt::format("NVRTC {} cannot compile kernel {} for {}: {}",
-                                          versionText(), name, target.text(), why));
+    return std::runtime_error(saying("NVRTC {} cannot compile kernel {} for {}: {}", versionText(),
+                                     name, target.text(), why));
   };
   const auto check = [&](int result) {
     if (result != 0) throw fail(f.errorString(result));
@@ -240,7 +245,7 @@ CompiledCode Nvrtc::compile(const std::string& source, const std::string& name,
   code.bytes = target.ptx ? read(f.ptxSize, f.ptx) : read(f.cubinSize, f.cubin);
   if (target.ptx)
     while (!code.bytes.empty() && code.bytes.back() == '\0') code.bytes.pop_back();
-  if (code.bytes.empty()) throw fail("it made nothing");
+  if (code.bytes.empty()) throw fail(saying("it made nothing"));
   code.resources = resourcesIn(code.log);
   return code;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/library/opened_library.h"
 
 namespace fusebench::cuda {
@@ -15,8 +16,9 @@ const SoughtLibrary& soughtCublasLt() {
       "cuBLASLt",
       "FUSEBENCH_CUDA_CUBLASLT",
       {"libcublasLt.so.13", "libcublasLt.so.12"},
-      "install the CUDA toolkit 12 or 13, or the Python package nvidia-cublas (for CUDA 12 "
-      "nvidia-cublas-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it"};
+      toBeSaid(
+          "install the CUDA toolkit 12 or 13, or the Python package nvidia-cublas (for CUDA 12 "
+          "nvidia-cublas-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it")};
   return kSought;
 }
 
@@ -41,7 +43,7 @@ std::string ltStatusName(LtStatus status) {
     case kLtNotSupported:
       return "CUBLAS_STATUS_NOT_SUPPORTED";
     default:
-      return fmt::format("status {}", status);
+      return saying("status {}", status);
   }
 }
 
@@ -53,14 +55,14 @@ std::string CublasLt::versionText() const {
 /// Why this library cannot be used; empty if it can.
 std::string CublasLt::bind(SharedLibrary& library, int driverVersion) {
   std::size_t (*version)() = nullptr;
-  if (!library.find("cublasLtGetVersion", version)) return "it lacks cublasLtGetVersion";
+  if (!library.find("cublasLtGetVersion", version)) return saying("it lacks cublasLtGetVersion");
   version_ = version();
   const std::size_t major = version_ / 10000;
   if (major < kOldestCublasLt)
-    return fmt::format("it is version {}; {} or newer is needed", versionText(), kOldestCublasLt);
+    return saying("it is version {}; {} or newer is needed", versionText(), kOldestCublasLt);
   if (driverVersion > 0 && major > static_cast<std::size_t>(driverVersion / 1000))
-    return fmt::format("it is {}, newer than the driver's CUDA {}", versionText(),
-                       cuda::versionText(driverVersion));
+    return saying("it is {}, newer than the driver's CUDA {}", versionText(),
+                  cuda::versionText(driverVersion));
   FunctionSearch search(library);
 #define FUSEBENCH_FIND(member, symbol, ...) search.find(#symbol, member);
   FUSEBENCH_CUBLASLT_FUNCTIONS(FUSEBENCH_FIND)

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/library/cublas_lt.h"
 #include "engine/cuda/library/way_search.h"
 #include "engine/plan/product_loops.h"
@@ -273,8 +274,8 @@ class LtProduct final : public PreparedCall {
         const bool refused = status == kLtNotSupported || status == kLtInvalidValue ||
                              status == kLtArchitectureMismatch || status == kLtAllocationFailed;
         if (refused && !enqueued) return false;
-        throw std::runtime_error(fmt::format("cuBLASLt {} could not run {}: {}",
-                                             library_.versionText(), name_, ltStatusName(status)));
+        throw std::runtime_error(saying("cuBLASLt {} could not run {}: {}", library_.versionText(),
+                                        name_, ltStatusName(status)));
       }
       std::size_t l = problem_.outer.size();
       for (; l > 0; --l) {
@@ -521,8 +522,8 @@ std::unique_ptr<CallLibrary> makeCublasLtProducts(std::shared_ptr<const Device> 
   LtHandle handle = nullptr;
   device->use();
   if (const LtStatus status = library->create(&handle); status != kLtSuccess) {
-    why = fmt::format("{} does not work on this device: cublasLtCreate says {}", library->path(),
-                      ltStatusName(status));
+    why = saying("{} does not work on this device: cublasLtCreate says {}", library->path(),
+                 ltStatusName(status));
     return nullptr;
   }
   return std::make_unique<CublasLtProducts>(std::move(device), std::move(library), handle);

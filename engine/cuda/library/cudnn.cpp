@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/library/opened_library.h"
 
 namespace fusebench::cuda {
@@ -15,8 +16,9 @@ const SoughtLibrary& soughtCudnn() {
       "cuDNN",
       "FUSEBENCH_CUDA_CUDNN",
       {"libcudnn.so.9"},
-      "install cuDNN 9, or the Python package nvidia-cudnn-cu13 (for CUDA 12 nvidia-cudnn-cu12), "
-      "or let FUSEBENCH_CUDA_PATH name the folder that holds it"};
+      toBeSaid("install cuDNN 9, or the Python package nvidia-cudnn-cu13 (for CUDA 12 "
+               "nvidia-cudnn-cu12), "
+               "or let FUSEBENCH_CUDA_PATH name the folder that holds it")};
   return kSought;
 }
 
@@ -32,22 +34,23 @@ std::string Cudnn::versionText() const {
 std::string Cudnn::statusName(DnnStatus status) const {
   const char* const name = errorString_(status);
   const bool known = name && std::string_view(name).starts_with("CUDNN_STATUS_");
-  return known ? name : fmt::format("status {}", status);
+  return known ? name : saying("status {}", status);
 }
 
 /// Why this library cannot be used; empty if it can.
 std::string Cudnn::bind(SharedLibrary& library, int driverVersion) {
   std::size_t (*version)() = nullptr;
   std::size_t (*madeFor)() = nullptr;
-  if (!library.find("cudnnGetVersion", version)) return "it lacks cudnnGetVersion";
+  if (!library.find("cudnnGetVersion", version)) return saying("it lacks cudnnGetVersion");
   version_ = version();
   if (version_ / 10000 != kCudnnMajor)
-    return fmt::format("it is version {}; {} is needed", versionText(), kCudnnMajor);
-  if (!library.find("cudnnGetCudartVersion", madeFor)) return "it lacks cudnnGetCudartVersion";
+    return saying("it is version {}; {} is needed", versionText(), kCudnnMajor);
+  if (!library.find("cudnnGetCudartVersion", madeFor))
+    return saying("it lacks cudnnGetCudartVersion");
   const auto runtime = static_cast<int>(madeFor());
   if (driverVersion > 0 && runtime / 1000 > driverVersion / 1000)
-    return fmt::format("it is made for CUDA {}, newer than the driver's CUDA {}",
-                       cuda::versionText(runtime), cuda::versionText(driverVersion));
+    return saying("it is made for CUDA {}, newer than the driver's CUDA {}",
+                  cuda::versionText(runtime), cuda::versionText(driverVersion));
   FunctionSearch search(library);
   search.find("cudnnGetErrorString", errorString_);
 #define FUSEBENCH_FIND(member, symbol, ...) search.find(#symbol, member);

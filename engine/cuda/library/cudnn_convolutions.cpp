@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/library/cudnn_graph.h"
 #include "engine/cuda/library/cudnn_problem.h"
 #include "engine/cuda/library/way_search.h"
@@ -391,8 +392,8 @@ std::unique_ptr<CallLibrary> makeCudnnConvolutions(std::shared_ptr<const Device>
   DnnHandle handle = nullptr;
   device->use();
   if (const DnnStatus status = library->create(&handle); status != kDnnSuccess) {
-    why = fmt::format("{} does not work on this device: cudnnCreate says {}", library->path(),
-                      library->statusName(status));
+    why = saying("{} does not work on this device: cudnnCreate says {}", library->path(),
+                 library->statusName(status));
     return nullptr;
   }
   return std::make_unique<CudnnConvolutions>(std::move(device), std::move(library), handle);

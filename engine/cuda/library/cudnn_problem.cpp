@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -196,8 +198,8 @@ bool dnnRan(const Cudnn& library, const std::string& call, DnnStatus status) {
   if (status == kDnnSuccess) return true;
   const int category = status / 1000;
   if (category == 2 || category == 3 || status == kDnnDeviceAllocationFailed) return false;
-  throw std::runtime_error(fmt::format("cuDNN {} could not run {}: {}", library.versionText(), call,
-                                       library.statusName(status)));
+  throw std::runtime_error(saying("cuDNN {} could not run {}: {}", library.versionText(), call,
+                                  library.statusName(status)));
 }
 
 bool isConvolution(const LibraryCall& call) {

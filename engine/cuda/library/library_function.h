@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/base/saying.h"
 #include "engine/base/shared_library.h"
 
 namespace fusebench::cuda {
@@ -30,7 +31,9 @@ class FunctionSearch {
     find(symbol, function.address);
   }
   /// "it lacks a, b"; empty: all are there.
-  std::string complaint() const { return missing_.empty() ? missing_ : "it lacks " + missing_; }
+  std::string complaint() const {
+    return missing_.empty() ? missing_ : saying("it lacks ") + missing_;
+  }
 
  private:
   SharedLibrary& library_;

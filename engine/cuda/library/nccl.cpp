@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/library/opened_library.h"
 
 namespace fusebench::cuda {
@@ -15,8 +16,8 @@ const SoughtLibrary& soughtNccl() {
       "NCCL",
       "FUSEBENCH_CUDA_NCCL",
       {"libnccl.so.2"},
-      "install NCCL 2.10 or newer, or the Python package nvidia-nccl-cu13 (for CUDA 12 "
-      "nvidia-nccl-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it"};
+      toBeSaid("install NCCL 2.10 or newer, or the Python package nvidia-nccl-cu13 (for CUDA 12 "
+               "nvidia-nccl-cu12), or let FUSEBENCH_CUDA_PATH name the folder that holds it")};
   return kSought;
 }
 
@@ -31,16 +32,16 @@ std::string Nccl::versionText() const {
 
 std::string Nccl::resultText(NcclResult result) const {
   const char* const text = errorString_(result);
-  return text ? text : fmt::format("result {}", result);
+  return text ? text : saying("result {}", result);
 }
 
 /// Why this library cannot be used; empty if it can.
 std::string Nccl::bind(SharedLibrary& library) {
   NcclResult (*version)(int*) = nullptr;
-  if (!library.find("ncclGetVersion", version)) return "it lacks ncclGetVersion";
-  if (version(&version_) != kNcclSuccess) return "it does not say its version";
+  if (!library.find("ncclGetVersion", version)) return saying("it lacks ncclGetVersion");
+  if (version(&version_) != kNcclSuccess) return saying("it does not say its version");
   if (version_ < kOldestNccl)
-    return fmt::format("it is version {}; 2.10 or newer is needed", versionText());
+    return saying("it is version {}; 2.10 or newer is needed", versionText());
   FunctionSearch search(library);
   search.find("ncclGetErrorString", errorString_);
 #define FUSEBENCH_FIND(member, symbol, ...) search.find(#symbol, member);

@@ -5,10 +5,12 @@
 
 #include <cstdlib>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 
 LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& library) {
-  if (!library.empty()) return {library, "as asked for"};
+  if (!library.empty()) return {library, saying("as asked for")};
   if (const char* named = std::getenv(sought.variable)) return {named, sought.variable};
   return {};
 }
@@ -16,7 +18,7 @@ LibraryCandidate namedLibrary(const SoughtLibrary& sought, const std::string& li
 bool worksOn(const SoughtLibrary& sought, const std::string& library, const Driver& driver,
              std::string& why) {
   if (!namedLibrary(sought, library).path.empty() || isSystemsDriver(driver.path())) return true;
-  why = fmt::format(
+  why = saying(
       "{} works on the driver that the system's search finds, and {} was asked for; name a library "
       "that works on it in {}",
       sought.title, driver.path(), sought.variable);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/driver/driver.h"
 #include "engine/cuda/driver/library_search.h"
 
@@ -62,8 +63,8 @@ std::shared_ptr<const Library> openedOnce(
         named.path.empty() ? libraryCandidates(sought.files, SearchPlaces::system())
                            : std::vector<LibraryCandidate>{named};
     if (!findLibrary(candidates, take, attempts))
-      known.why = std::string("no ") + sought.title +
-                  " that can be used: " + attemptsText(attempts) + "; " + sought.remedy;
+      known.why = saying("no {} that can be used: {}; {}", sought.title, attemptsText(attempts),
+                         said(sought.remedy));
   }
   why = known.why;
   return known.library;

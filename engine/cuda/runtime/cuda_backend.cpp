@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cuda/runtime/cuda_backend.h"
+#include "engine/base/saying.h"
 #include "engine/cuda/cupti/activity_collector.h"
 
 #include <algorithm>
@@ -442,10 +443,10 @@ class CudaBackend final : public Backend {
       const std::optional<RankWait> waits = ranks_.waiting();
       driver_.streamSynchronize(stream_.get());
     } catch (const CudaError& error) {
-      throw error.during(lastLaunched_ ? fmt::format("waiting for launches, the last of which was "
-                                                     "{}",
-                                                     *lastLaunched_)
-                                       : std::string("waiting for the device"));
+      throw error.during(lastLaunched_ ? saying("waiting for launches, the last of which was "
+                                                "{}",
+                                                *lastLaunched_)
+                                       : std::string(saying("waiting for the device")));
     }
     if (!compiler_.retired().empty()) compiler_.retired().unload();
   }
@@ -484,7 +485,7 @@ class CudaBackend final : public Backend {
       driver_.graphLaunch(graph.exec(), stream_.get());
       if (graph.mayAskRanks()) ranks_.mayWait();
     } catch (const CudaError& error) {
-      throw error.during(fmt::format("replaying {} launches", capture.launches()));
+      throw error.during(saying("replaying {} launches", capture.launches()));
     }
     launches_ += static_cast<std::uint64_t>(capture.launches());
     if (recorder_) [[unlikely]]

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -41,7 +43,7 @@ std::string sharedGpu(const Device& device, RankGroup& group) {
   for (std::size_t a = 0; a < ranks; ++a)
     for (std::size_t b = a + 1; b < ranks; ++b)
       if (std::memcmp(&all[a * kUuidBytes], &all[b * kUuidBytes], kUuidBytes) == 0)
-        return fmt::format(
+        return saying(
             "ranks {} and {} share {}, and NCCL wants a GPU for each (from 2.30 on it shares one "
             "where NCCL_MULTI_RANK_GPU_ENABLE=1)",
             a, b, &all[a * kUuidBytes]);
@@ -58,7 +60,7 @@ std::unique_ptr<DeviceRanks> makeDeviceRanks(std::shared_ptr<const Device> devic
   if (allSay(*group, mayShareGpus())) why.clear();
   const auto nccl = Nccl::open(library, device->driver(), missing);
   const bool all = allSay(*group, nccl != nullptr);
-  if (why.empty() && !all) why = nccl ? "another rank has no NCCL" : missing;
+  if (why.empty() && !all) why = nccl ? saying("another rank has no NCCL") : missing;
   if (why.empty()) {
     NcclId id{};
     NcclResult made = kNcclSuccess;
@@ -70,7 +72,7 @@ std::unique_ptr<DeviceRanks> makeDeviceRanks(std::shared_ptr<const Device> devic
     else
       ranks = makeNcclRanks(device, nccl, id, *group, why);
     if (allSay(*group, ranks != nullptr)) return ranks;
-    if (why.empty()) why = "NCCL refuses another rank";
+    if (why.empty()) why = saying("NCCL refuses another rank");
   }
   return makeHostRanks(std::move(device), std::move(group), std::move(why));
 }

@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 
 GraphCapture::GraphCapture(std::shared_ptr<const Device> device, Stream stream, Allocator& parent)
@@ -46,7 +48,7 @@ void GraphCapture::finish() {
     driver.graphInstantiate(&exec_, graph_, 0);
     driver.graphUpload(exec_, stream_);
   } catch (const CudaError& error) {
-    throw error.during(fmt::format("making a graph of {} launches", launches_.size()));
+    throw error.during(saying("making a graph of {} launches", launches_.size()));
   }
 }
 

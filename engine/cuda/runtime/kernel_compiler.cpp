@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -34,7 +36,7 @@ CodeTarget targetOf(const Device& device, const Nvrtc* compiler) {
   const Nvrtc& nvrtc = *compiler;
   const DeviceInfo& info = device.info();
   if (const auto target = nvrtc.targetFor(info.major, info.minor)) return *target;
-  throw std::runtime_error(fmt::format(
+  throw std::runtime_error(saying(
       "NVRTC {} makes no code for {} (compute capability {}.{}): an older CUDA toolkit would",
       nvrtc.versionText(), info.name, info.major, info.minor));
 }
@@ -98,10 +100,10 @@ bool KernelCompiler::findShipped(const Kernel& kernel, Translated& made) const {
 void KernelCompiler::compileSource(const Kernel& kernel, bool useDiskCache, Translated& made) {
   if (!nvrtc_)
     throw std::runtime_error(
-        ships() ? fmt::format("no kernel of {} ships for operands that lie so, and none can be "
-                              "compiled: {}",
-                              kernel.name, missing_)
-                : fmt::format("kernel {} cannot be compiled: {}", kernel.name, missing_));
+        ships() ? saying("no kernel of {} ships for operands that lie so, and none can be "
+                         "compiled: {}",
+                         kernel.name, missing_)
+                : saying("kernel {} cannot be compiled: {}", kernel.name, missing_));
   const std::vector<std::string> options = compileOptions(flagsOf(kernel));
   std::string key;
   if (useDiskCache) {
@@ -172,7 +174,7 @@ std::shared_ptr<CompiledKernel> KernelCompiler::loadOnce(const Kernel& kernel,
     times.load += since(begin);
     return made;
   } catch (const CudaError& error) {
-    throw error.during(fmt::format("loading kernel {}{}", kernel.name, loadTrouble(error)));
+    throw error.during(saying("loading kernel {}{}", kernel.name, loadTrouble(error)));
   }
 }
 
@@ -182,7 +184,7 @@ std::string KernelCompiler::loadTrouble(const CudaError& error) const {
   if (!nvrtc_) return {};
   const bool newer = nvrtc_->major() * 1000 + nvrtc_->minor() * 10 > driver;
   if (!newer || error.isSticky()) return {};
-  return fmt::format(
+  return saying(
       "; NVRTC is {} and the driver supports CUDA {}: update the driver, or let "
       "FUSEBENCH_CUDA_NVRTC name an older libnvrtc",
       nvrtc_->versionText(), device_->driver().versionText());

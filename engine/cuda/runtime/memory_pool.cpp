@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -67,7 +69,7 @@ void* MemoryPool::take(std::size_t bytes, Pages /*pages*/) {
   if (result == kOutOfMemory) return nullptr;
   if (result != kSuccess)
     throw CudaError(pool_ ? driver.memAllocFromPoolAsync.name : driver.memAlloc.name, result,
-                    fmt::format("allocating {}", mebibytes(bytes)));
+                    saying("allocating {}", mebibytes(bytes)));
   // The block is for another stream than the one that it was allocated in.
   if (pool_) driver.streamSynchronize(side_);
   return asPointer(address);
@@ -95,13 +97,12 @@ void MemoryPool::exhausted(std::size_t bytes) {
   const Driver& driver = device_->driver();
   const CudaError error(pool_ ? driver.memAllocFromPoolAsync.name : driver.memAlloc.name,
                         kOutOfMemory,
-                        fmt::format("{} wanted on {}", mebibytes(bytes), device_->info().name));
+                        saying("{} wanted on {}", mebibytes(bytes), device_->info().name));
   std::string text = error.what();
   Device::Memory memory;
   if (driver.memGetInfo.attempt(&memory.free, &memory.total) == kSuccess)
-    text += fmt::format(", {} of {} free", mebibytes(memory.free), mebibytes(memory.total));
-  throw DeviceOutOfMemory(
-      fmt::format("{}, {} in use here", text, mebibytes(statistics().currentBytes)));
+    text += saying(", {} of {} free", mebibytes(memory.free), mebibytes(memory.total));
+  throw DeviceOutOfMemory(saying("{}, {} in use here", text, mebibytes(statistics().currentBytes)));
 }
 
 PinnedBuffer::PinnedBuffer(std::shared_ptr<const Device> device, std::size_t bytes)

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/runtime/device_ranks.h"
 
 namespace fusebench::cuda {
@@ -91,8 +92,7 @@ class NcclRanks final : public DeviceRanks {
     device_->use();
     const NcclResult result = function(arguments...);
     if (result == kNcclSuccess) return;
-    throw std::runtime_error(
-        fmt::format("{} failed: {}", function.name, nccl_->resultText(result)));
+    throw std::runtime_error(saying("{} failed: {}", function.name, nccl_->resultText(result)));
   }
 
   std::shared_ptr<const Device> device_;

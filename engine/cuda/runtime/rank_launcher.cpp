@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/saying.h"
+
 namespace fusebench::cuda {
 namespace {
 
@@ -138,9 +140,8 @@ bool RankLauncher::launch(const LibraryCall& call, const LaunchArguments& argume
   const int ranks = ranks_ ? ranks_->size() : 1;
   const RankCall& asked = call.ranks;
   if (pool && ranks_ && !ranks_->waitsBecause().empty())
-    throw std::runtime_error(
-        fmt::format("{} goes by way of host memory, which no replay can do: {}", call.name,
-                    ranks_->waitsBecause()));
+    throw std::runtime_error(saying("{} goes by way of host memory, which no replay can do: {}",
+                                    call.name, ranks_->waitsBecause()));
   void* const to = arguments.pointers[call.operands.size()];
   // Ranks ask their group for one thing at a time.
   if (asked.kind != Collective::reduceStart) joinSide();

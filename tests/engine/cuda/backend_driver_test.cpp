@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/base/saying.h"
 #include "engine/cuda/driver/device.h"
 #include "tests/engine/cuda/backend_fixture.h"
 
@@ -112,6 +113,15 @@ TEST(CudaDriver, AnAbsentLibraryIsSaidToBeAbsent) {
   const Refusal refusal = refusalOf("/nowhere/libcuda.so.1");
   EXPECT_TRUE(holds(refusal.found, "/nowhere/libcuda.so.1 cannot be opened")) << refusal.found;
   EXPECT_TRUE(holds(refusal.remedy, "install NVIDIA's driver")) << refusal.remedy;
+}
+
+TEST(CudaDriver, WhyThereIsNoneIsSaidInTheChosenLanguage) {
+  setMessages({{"{} cannot be opened: {}", "无法打开 {}：{}"},
+               {"see CUresult in the CUDA Driver API manual", "见手册"}});
+  const Refusal refusal = refusalOf("/nowhere/else/libcuda.so.1");
+  EXPECT_TRUE(holds(refusal.found, "无法打开 /nowhere/else/libcuda.so.1：")) << refusal.found;
+  EXPECT_TRUE(holds(CudaError("cuInit", 12345).what(), "见手册"));
+  setMessages({});
 }
 
 TEST(CudaErrors, CarryCallNameMeaningAndPurpose) {

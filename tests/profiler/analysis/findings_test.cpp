@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "profiler/analysis/wording.h"
+#include "profiler/catalogue/catalogue.h"
 
 namespace fusebench {
 namespace {
@@ -83,6 +84,20 @@ void giveDevice(Run& run, int variant, int executions, double kernels, double si
 bool says(const Finding* finding, const std::string& part) {
   return finding && (finding->text.find(part) != std::string::npos ||
                      finding->headline.find(part) != std::string::npos);
+}
+
+TEST(Wording, AnAxisStandsAloneAsAWordAndWithFiguresAsAUnit) {
+  const Axis batch{"batch", "images", {}}, own{"depth", "levels", {}};
+  EXPECT_EQ(wording::axisTitle(batch), "batch (images)");
+  EXPECT_EQ(wording::axisTitle({"statements", "statements", {}}), "statements");
+  setLanguage("zh_CN");
+  EXPECT_EQ(wording::axisTitle(batch), "批量（图像数）");
+  EXPECT_EQ(wording::axisWord("statements"), "语句数");
+  EXPECT_EQ(wording::at({"statements", "statements", {}}, 30), "30 条语句");
+  EXPECT_EQ(wording::axisTitle(own), "depth（levels）");
+  EXPECT_EQ(wording::ended(Stop::budget), "预算");
+  setLanguage("en");
+  EXPECT_EQ(wording::ended(Stop::budget), "budget");
 }
 
 TEST(Wording, FiguresAreShortAndGrouped) {
@@ -439,6 +454,17 @@ TEST(Findings, DifferentInputsAreSaidEvenWithoutANote) {
   EXPECT_TRUE(says(find(all(run), Finding::Kind::comparability), "static (other)"));
   run.experiment.note = "They differ.";
   EXPECT_EQ(find(all(run), Finding::Kind::comparability)->text, "They differ.");
+}
+
+TEST(Findings, SayAShippedStudysNoteInTheChosenLanguage) {
+  auto run = makeRun({"eager", "static"}, kStatements, study);
+  run.experiment.note =
+      "All variants run on the same tensor, which keeps its shape from call to call, so the curves "
+      "differ only in how the program runs.";
+  setLanguage("zh_CN");
+  const auto finding = find(all(run), Finding::Kind::comparability);
+  setLanguage("en");
+  EXPECT_TRUE(says(finding, "所有变体都用同一个张量"));
 }
 
 TEST(Findings, StayFewHoweverManyVariantsThereAre) {

@@ -54,6 +54,20 @@ TEST_F(Catalogue, SaysAgainWhatPyTorchsProcessLacks) {
             "这里没有可以量化的层：PyTorch 只对 linear 做“static int8”");
 }
 
+/// They are told apart by their English, and kept so in runs.
+TEST_F(Catalogue, SaysAgainWhyProgramsWereCompiledAnew) {
+  setLanguage("zh_CN");
+  EXPECT_EQ(saidAgain("first call"), "第一次调用");
+  EXPECT_EQ(saidAgain("input x: size of dim 1 is 7, compiled for 16"),
+            "输入 x：第 1 维的大小是 7，而编译时是 16");
+  EXPECT_EQ(saidAgain("input x: size of dim 0 is 1, compiled for 2 or more"),
+            "输入 x：第 0 维的大小是 1，而编译时是 2 或更大");
+  EXPECT_EQ(saidAgain("input x: strided, compiled for contiguous"),
+            "输入 x：有间隔，而编译时是连续的");
+  EXPECT_EQ(saidAgain("NVIDIA H200, compute capability 9.0, 132 multiprocessors"),
+            "NVIDIA H200，计算能力 9.0，132 个多处理器");
+}
+
 TEST_F(Catalogue, RefusesALanguageThatThereIsNone) {
   EXPECT_THROW(setLanguage("tlh"), InputError);
   EXPECT_EQ(language(), "en");

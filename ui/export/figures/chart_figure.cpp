@@ -439,7 +439,7 @@ QString descriptionOf(const ChartSubject& subject) {
   parts << uiText("%1 over %2, one curve for each of: %3.")
                .arg(subject.valueLabel, subject.axisLabel, names.join(QStringLiteral(", ")));
   for (const Crossing& crossing : subject.content.crossings)
-    parts << markerSentence(crossing, placeStyle(subject.values), subject.axisLabel);
+    parts << markerSentence(crossing, placeStyle(subject.values), subject.axisUnit);
   for (const ModelLine& model : subject.content.models)
     parts << QStringLiteral("%1: %2.").arg(model.variant, model.label);
   return parts.join(u' ');

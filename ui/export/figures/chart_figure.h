@@ -15,6 +15,7 @@ struct ChartSubject {
   ChartContent content;
   std::vector<double> values;  ///< of the swept axis
   QString axisLabel;
+  QString axisUnit;  ///< of its places, as sentences count them
   QString valueLabel;
   QString title;  ///< for those who hear it, drawn or not
   bool logAxis = false;

@@ -3,8 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_figure.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_ranges.h"
 
@@ -75,7 +78,8 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
     const Axis& axis = run.experiment.axes[0];
     for (const std::int64_t value : axis.values)
       subject.values.push_back(static_cast<double>(value));
-    subject.axisLabel = QString::fromStdString(axis.unit.empty() ? axis.name : axis.unit);
+    subject.axisLabel = text(wording::axisWord(wording::unit(axis)));
+    subject.axisUnit = text(said(wording::unit(axis)));
     subject.logAxis =
         axis.values.front() > 0 && static_cast<double>(axis.values.back()) >
                                        kWideAxis * static_cast<double>(axis.values.front());
@@ -83,7 +87,7 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
   subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
   if (run.isSimulated()) subject.valueLabel += uiText(" (simulated)");
   subject.title = (run.isSimulated() ? uiText("Simulated: %1: %2") : QStringLiteral("%1: %2"))
-                      .arg(QString::fromStdString(run.experiment.title), shown);
+                      .arg(text(said(run.experiment.title)), shown);
   subject.logValue = logarithmicAtFirst(subject.content);
   return subject;
 }
@@ -98,9 +102,10 @@ ChartSubject chartSubject(const Reference& reference, const Experiment& experime
   subject.content.crossings = findCrossings(reference);
   std::erase_if(subject.content.crossings,
                 [](const Crossing& c) { return c.status != CrossingStatus::found; });
-  subject.axisLabel = QString::fromStdString(reference.unit);
+  subject.axisLabel = text(wording::axisWord(reference.unit));
+  subject.axisUnit = text(said(reference.unit));
   subject.valueLabel = uiText("Time per call, published");
-  subject.title = QString::fromStdString(reference.title);
+  subject.title = text(said(reference.title));
   return subject;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/report/report.h"
 
+#include "engine/base/saying.h"
 #include "profiler/machine/environment.h"
 #include "ui/export/report/report_sections.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/setup/documents.h"
 
 namespace fusebench {
@@ -42,7 +44,7 @@ Report makeReport(std::span<const ExportedRun> runs) {
         runs[i], runs.size() > 1 ? QStringLiteral("run%1-").arg(i + 1) : QString()));
   if (contexts.empty()) return report;
   const Run& first = contexts.front().run;
-  report.title = QString::fromStdString(first.experiment.title);
+  report.title = text(said(first.experiment.title));
   report.subtitle = QString::fromStdString(environmentLine(first.environment));
   if (!first.startedAt.empty())
     report.subtitle = QStringLiteral("%1 · %2").arg(

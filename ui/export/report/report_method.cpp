@@ -107,7 +107,7 @@ ReportFacts settingFacts(const Run& run) {
     QStringList values;
     for (const std::int64_t value : axis.values)
       values << text(wording::place(axis, static_cast<double>(value)));
-    facts.rows.emplace_back(uiText("Axis %1").arg(text(axis.name)),
+    facts.rows.emplace_back(uiText("Axis %1").arg(text(wording::axisWord(axis.name))),
                             values.join(QStringLiteral(", ")));
   }
   for (const InputSet& set : experiment.inputSets)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
 #include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_figure.h"
@@ -60,7 +61,7 @@ QString inWords(const ChartSubject& subject, const Experiment& experiment) {
     said << uiText("%1: %2, at %3 %4.")
                 .arg(text(experiment.variants.at(variant).name), span.text,
                      from == to ? text(from) : text(from) + QStringLiteral(" – ") + text(to),
-                     text(wording::unit(axis)));
+                     text(said(wording::unit(axis))));
   }
   return uiText("No number of calls to draw. ") + said.join(u'\n');
 }
@@ -126,7 +127,8 @@ ReportSection answer(const Context& context) {
   ReportSection section{context.prefix + QStringLiteral("answer"), uiText("Answer"), {}};
   if (!experiment.question.empty()) {
     section.title = uiText("Question and answer");
-    section.blocks.emplace_back(ReportText{text(experiment.question), ReportText::Tone::lead});
+    section.blocks.emplace_back(
+        ReportText{text(said(experiment.question)), ReportText::Tone::lead});
   }
   // The picture first: the sentences say what is to be seen in it.
   if (ChartSubject curves = chartSubject(context.run, context.summaries, context.analysis,
@@ -141,11 +143,11 @@ ReportSection answer(const Context& context) {
                                             colorOf(context.run, findings[i].variant)});
   }
   const bool noted = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
-    return finding.text.find(experiment.note) != std::string::npos;
+    return finding.text.find(said(experiment.note)) != std::string::npos;
   });
   if (!noted)
     section.blocks.emplace_back(
-        ReportText{uiText("Note: ") + text(experiment.note), ReportText::Tone::muted});
+        ReportText{uiText("Note: ") + text(said(experiment.note)), ReportText::Tone::muted});
   return section;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/said_again.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/pasted_function.h"
 
@@ -37,7 +38,7 @@ CanvasOutcome CanvasCommands::run(const QString& name, const QString& key,
     else
       document_.setText(name, key, made.text);
   } catch (const std::exception& error) {
-    outcome.refusal = QString::fromUtf8(error.what());
+    outcome.refusal = QString::fromStdString(saidAgain(error.what()));
     if (outcome.refusal.isEmpty()) outcome.refusal = uiText("This edit cannot be made");
   }
   return outcome;
@@ -163,7 +164,7 @@ QString CanvasCommands::copy(std::span<const int> ops, QString& refusal) const {
   try {
     return QString::fromStdString(copyText(document_.sketch(), ops));
   } catch (const std::exception& error) {
-    refusal = QString::fromUtf8(error.what());
+    refusal = QString::fromStdString(saidAgain(error.what()));
     return {};
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/said_again.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
@@ -277,7 +278,7 @@ class GraphBuilder {
   }
 
   void addProblem(const SketchProblem& problem) {
-    const QString words = QString::fromStdString(problem.message);
+    const QString words = QString::fromStdString(saidAgain(problem.message));
     const int node = graph_.nodeOfOriginal(opToBlame(problem));
     if (node >= 0) {
       QStringList& list = graph_.nodes[static_cast<std::size_t>(node)].problems;

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include "engine/base/said_again.h"
 #include "engine/plan/islands.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/variant_executors.h"
@@ -101,7 +102,7 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
     }
   } catch (const std::exception& error) {
     result.kernels.clear();
-    result.unknown = QString::fromUtf8(error.what());
+    result.unknown = QString::fromStdString(saidAgain(error.what()));
   }
   return result;
 }

@@ -8,6 +8,8 @@
 #include <map>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -111,9 +113,7 @@ std::vector<double> MapAxis::edges() const {
 
 MapAxis mapAxis(const Axis& axis) {
   MapAxis result;
-  result.label = QString::fromStdString(axis.name);
-  if (!axis.unit.empty() && axis.unit != axis.name)
-    result.label += QStringLiteral(" (%1)").arg(QString::fromStdString(axis.unit));
+  result.label = text(wording::axisTitle(axis));
   for (const std::int64_t value : axis.values) result.values.push_back(static_cast<double>(value));
   result.logarithmic = spacedByRatio(result.values);
   return result;

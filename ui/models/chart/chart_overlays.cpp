@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <map>
 
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/chart/chart_series.h"
 
 namespace fusebench {
 
 QString overlayProblem(const Experiment& other, const Experiment& shown, std::size_t slice) {
   const auto name = [](const Experiment& e, std::size_t axis) {
-    return QString::fromStdString(e.axes[axis].name);
+    return text(wording::axisWord(e.axes[axis].name));
   };
   if (other.axes.empty() || shown.axes.empty()) return uiText("sweeps nothing");
   if (other.axes[0].name != shown.axes[0].name)

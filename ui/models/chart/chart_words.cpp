@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the chart's metrics are called, and how their values are written.
+#include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/chart/chart_series.h"
 
 namespace fusebench {
@@ -226,7 +228,7 @@ QString viewName(Metric metric, ShownTime time) {
 
 QString publishedCaption(const Reference& reference) {
   return uiText("Published: %1; another machine, another metric: %2")
-      .arg(QString::fromStdString(reference.device), metricText(reference.metric));
+      .arg(text(said(reference.device)), metricText(reference.metric));
 }
 
 QString timeCaption(ShownTime time) {

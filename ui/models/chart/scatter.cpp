@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -94,7 +96,7 @@ ScatterContent scatterContent(const Run& run, const CellSummaries& summaries, st
       point.series = seriesOf(run.experiment, v);
       point.name =
           QString::fromStdString(run.experiment.variants[static_cast<std::size_t>(v)].name);
-      point.place = QStringLiteral("%1 %2").arg(QString::fromStdString(axis.name),
+      point.place = QStringLiteral("%1 %2").arg(text(wording::axisWord(axis.name)),
                                                 axisValueText(static_cast<double>(axis.values[i])));
       point.x = scatterValue(cell, summaries.at(at), x);
       point.y = scatterValue(cell, summaries.at(at), y);

@@ -3,8 +3,10 @@
 
 #include <QStringList>
 
+#include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
@@ -53,7 +55,8 @@ std::vector<ShownFinding> shownFindings(const Run& run, const Analysis& analysis
 }
 
 ShownFinding publishedFinding(const Reference& reference) {
-  const QString unit = QString::fromStdString(reference.unit);
+  const QString unit = text(said(reference.unit)), device = text(said(reference.device)),
+                title = text(said(reference.title));
   QStringList places;
   for (const Crossing& crossing : findCrossings(reference))
     if (crossing.kind == Crossing::Kind::breakEven && crossing.status == CrossingStatus::found)
@@ -64,18 +67,12 @@ ShownFinding publishedFinding(const Reference& reference) {
   QString text = places.isEmpty()
                      ? uiText("Its curves do not cross.")
                      : uiText("On another machine, %1: by interpolation of the table %2 %3.")
-                           .arg(QString::fromStdString(reference.device),
-                                places.join(QStringLiteral(", ")), unit);
+                           .arg(device, places.join(QStringLiteral(", ")), unit);
   if (reference.statedBreakEven)
     text += uiText(" The author reads the turning point off the chart as about %1.")
                 .arg(formatPlace(*reference.statedBreakEven));
-  return {ShownFinding::Kind::published,
-          -1,
-          uiText("Published: %1").arg(QString::fromStdString(reference.title)),
-          text,
-          {},
-          -1,
-          false};
+  return {
+      ShownFinding::Kind::published, -1, uiText("Published: %1").arg(title), text, {}, -1, false};
 }
 
 void FindingsModel::setReference(const Reference* reference) {

@@ -3,7 +3,9 @@
 
 #include <QRegularExpression>
 
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/results/run_words.h"
 
 namespace fusebench {
@@ -54,7 +56,8 @@ bool ResultsFilterModel::fits(const QString& word, const Run& run, const Cell& c
   if (const auto condition = conditionIn(word)) {
     for (std::size_t i = 0; i < axes.size() && i < cell.key.at.size(); ++i) {
       const bool named =
-          QString::fromStdString(axes[i].name).startsWith(condition->axis, Qt::CaseInsensitive) ||
+          text(axes[i].name).startsWith(condition->axis, Qt::CaseInsensitive) ||
+          text(wording::axisWord(axes[i].name)).startsWith(condition->axis, Qt::CaseInsensitive) ||
           (i == 0 && condition->axis == u"n");
       if (named) return holds(*condition, static_cast<double>(cell.key.at[i]));
     }

@@ -6,8 +6,10 @@
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/chart/curves.h"
 #include "ui/models/results/run_words.h"
 
@@ -88,7 +90,7 @@ QString columnToolTip(const Run& run, int column, int axes) {
   if (column < 0) {
     const Axis& axis = run.experiment.axes[static_cast<std::size_t>(column + axes)];
     return uiText("The axis \"%1\": the place that was measured.")
-        .arg(QString::fromStdString(axis.name));
+        .arg(text(wording::axisWord(axis.name)));
   }
   switch (column) {
     case ResultsTableModel::variantColumn:
@@ -363,7 +365,7 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
       if (cell.dropped > 0)
         text += uiText(" %1 samples were dropped: the device was %2.")
                     .arg(cell.dropped)
-                    .arg(QString::fromStdString(cell.droppedWhy));
+                    .arg(QString::fromStdString(saidAgain(cell.droppedWhy)));
       if (cell.eagerShare.value_or(0) > 0)
         text += uiText(" %1% of the calls fell back to eager.")
                     .arg(formatSignificant(100 * *cell.eagerShare));
@@ -389,8 +391,8 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
   if (role == Qt::ToolTipRole) return columnToolTip(*run_.run(), column, axes_);
   if (role != Qt::DisplayRole) return {};
   if (section < axes_)
-    return QString::fromStdString(
-        run_.run()->experiment.axes[static_cast<std::size_t>(section)].name);
+    return text(
+        wording::axisWord(run_.run()->experiment.axes[static_cast<std::size_t>(section)].name));
   const bool simulated = run_.run()->isSimulated();
   switch (column) {
     case variantColumn:

@@ -5,8 +5,10 @@
 #include <limits>
 #include <map>
 
+#include "profiler/analysis/wording.h"
 #include "profiler/statistics/sessions.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
@@ -33,7 +35,7 @@ std::optional<std::vector<std::size_t>> axesOf(const Experiment& a, const Experi
 
 QString axisNames(const Experiment& experiment) {
   QStringList names;
-  for (const Axis& axis : experiment.axes) names << QString::fromStdString(axis.name);
+  for (const Axis& axis : experiment.axes) names << text(wording::axisWord(axis.name));
   return names.join(uiText(" and "));
 }
 
@@ -143,7 +145,7 @@ RunComparison compareRuns(const Run& a, const Run& b) {
     return comparison;
   }
   for (const Axis& axis : a.experiment.axes)
-    comparison.axes.push_back(QString::fromStdString(axis.name));
+    comparison.axes.push_back(text(wording::axisWord(axis.name)));
   comparison.cells = Matcher(a, b, *positions).matched();
   for (std::size_t axis = 0; axis < comparison.axes.size(); ++axis) {
     std::vector<std::int64_t> values;

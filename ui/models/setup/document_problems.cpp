@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/said_again.h"
 #include "engine/plan/plan_values.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
@@ -19,7 +20,7 @@ Problem atProgram(const SketchProblem& found) {
   problem.index = found.statement;
   problem.op = found.op;
   problem.place = found.place;
-  problem.text = QString::fromStdString(found.message);
+  problem.text = QString::fromStdString(saidAgain(found.message));
   return problem;
 }
 
@@ -27,7 +28,7 @@ Problem atProgram(const SketchProblem& found) {
 /// "baseline".
 Problem atSetting(const ExperimentProblem& found) {
   Problem problem;
-  problem.text = QString::fromStdString(found.message);
+  problem.text = QString::fromStdString(saidAgain(found.message));
   QStringList parts = QString::fromStdString(found.path).mid(1).split(u'/');
   const QString first = parts.takeFirst();
   problem.where = Problem::Where::header;

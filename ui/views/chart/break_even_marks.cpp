@@ -74,7 +74,7 @@ QString BreakEvenMarks::tipAt(const QPointF& position) const {
     const QRectF dot(mark.dot->topLeft->pixelPosition(), mark.dot->bottomRight->pixelPosition());
     if ((mark.chip->visible() && chip.contains(position)) ||
         (mark.dot->visible() && dot.adjusted(-3, -3, 3, 3).contains(position)))
-      return markerSentence(mark.crossing, placeStyle(frame_.axes.values), frame_.axes.label);
+      return markerSentence(mark.crossing, placeStyle(frame_.axes.values), frame_.axes.unit);
   }
   return {};
 }
@@ -82,7 +82,7 @@ QString BreakEvenMarks::tipAt(const QPointF& position) const {
 QStringList BreakEvenMarks::sentences() const {
   QStringList sentences;
   for (const Mark& mark : marks_)
-    sentences << markerSentence(mark.crossing, placeStyle(frame_.axes.values), frame_.axes.label);
+    sentences << markerSentence(mark.crossing, placeStyle(frame_.axes.values), frame_.axes.unit);
   return sentences;
 }
 

@@ -6,8 +6,10 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 
@@ -45,7 +47,7 @@ void ChartChoices::setExperiment(const Experiment& experiment, bool published) {
   const wording::PlaceStyle style = wording::placeStyle(experiment.axes[1].values);
   for (const std::int64_t value : experiment.axes[1].values)
     slice_->addItem(
-        QStringLiteral("%1 = %2").arg(QString::fromStdString(experiment.axes[1].name),
+        QStringLiteral("%1 = %2").arg(text(wording::axisWord(experiment.axes[1].name)),
                                       axisValueText(static_cast<double>(value), style)));
 }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -264,7 +265,8 @@ CurvePlot::Axes ChartView::axes(bool published) const {
   if (experiment_ && !experiment_->axes.empty()) {
     const Axis& axis = experiment_->axes[0];
     for (const std::int64_t value : axis.values) axes.values.push_back(static_cast<double>(value));
-    axes.label = QString::fromStdString(axis.unit.empty() ? axis.name : axis.unit);
+    axes.label = text(wording::axisWord(wording::unit(axis)));
+    axes.unit = text(said(wording::unit(axis)));
   }
   if (published && !published_->curves().empty()) {
     axes.values.clear();
@@ -351,7 +353,7 @@ std::optional<EmptyState> ChartView::emptyState() const {
   for (const Variant& variant : experiment_->variants)
     names << QString::fromStdString(variant.name);
   const QString axis =
-      experiment_->axes.empty() ? QString() : QString::fromStdString(experiment_->axes[0].name);
+      experiment_->axes.empty() ? QString() : text(wording::axisWord(experiment_->axes[0].name));
   return EmptyState{
       text(said(experiment_->question.empty() ? experiment_->title : experiment_->question)),
       uiText("One latency curve for each of %1, over the number of %2, with its 95% interval "

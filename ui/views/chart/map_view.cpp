@@ -11,7 +11,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/chart/ratio_scale.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/views/chart/map_canvas.h"
@@ -81,9 +83,9 @@ void MapView::setTheme(const Theme& theme) {
 void MapView::setExperiment(const Experiment* experiment) {
   twoAxesPlanned_ = experiment && experiment->axes.size() == 2;
   plannedAxis_ = experiment && !experiment->axes.empty()
-                     ? QString::fromStdString(experiment->axes[0].name)
+                     ? text(wording::axisWord(experiment->axes[0].name))
                      : QString();
-  lackingAxis_ = QString::fromStdString(experiment ? secondAxisFor(*experiment) : "elements");
+  lackingAxis_ = text(wording::axisWord(experiment ? secondAxisFor(*experiment) : "elements"));
   refreshCard();
 }
 
@@ -197,7 +199,7 @@ void MapView::refreshCard() {
   if (!model_.map().empty()) return;
   const bool planned = twoAxesPlanned_ && !(run && run->experiment.axes.size() == 2);
   const QString axis = run && !run->experiment.axes.empty()
-                           ? QString::fromStdString(run->experiment.axes[0].name)
+                           ? text(wording::axisWord(run->experiment.axes[0].name))
                            : plannedAxis_;
   const bool nothingToCompare = run && run->experiment.axes.size() == 2;
   QString text = uiText(

@@ -17,6 +17,7 @@ struct PlotFrame {
   struct Axes {
     std::vector<double> values;  ///< of the swept axis
     QString label;
+    QString unit;          ///< of its places, as sentences count them
     bool logValue = true;  ///< the vertical axis
     bool logAxis = false;  ///< the swept one
     Quantity quantity = Quantity::time;

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "engine/base/said_again.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/code_lines.h"
 #include "ui/models/code/code_paste.h"
@@ -125,7 +126,7 @@ void CodePane::removeUnknown() {
     document_.apply(uiText("Remove lines not understood"), removeProblemLines(document_.sketch()));
   } catch (const EditRefused& refused) {
     std::vector<CodeMark> marks = editor_->marks();
-    marks.insert(marks.begin(), {1, 1, QString::fromUtf8(refused.what())});
+    marks.insert(marks.begin(), {1, 1, QString::fromStdString(saidAgain(refused.what()))});
     problems_->show(marks, true);
   }
   editor_->setFocus();

@@ -8,7 +8,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/base/saying.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/views/base/elided_label.h"
 #include "ui/views/storages/storage_canvas.h"
 #include "ui/views/storages/storage_legend.h"
@@ -175,7 +177,7 @@ StoragesSubject StorageView::subject() const {
   StoragesSubject subject;
   const Experiment* experiment = followed_.experiment();
   if (!experiment) return subject;
-  subject.title = QString::fromStdString(experiment->title);
+  subject.title = text(said(experiment->title));
   subject.place = storagesPlace(rows_[0].model.listing());
   for (const Row& row : rows_)
     if (!row.panel->isHidden() && row.maker.picture().peak > 0)

@@ -64,7 +64,8 @@ class Photographer {
       const QString file = QStringLiteral("%1-%2%3.png")
                                .arg(name, theme, scale == 1 ? QString() : QStringLiteral("@2x"));
       if (!picture.save(folder_.filePath(file))) {
-        fmt::print(stderr, "fusebench: cannot write {}\n", folder_.filePath(file).toStdString());
+        fmt::print(stderr, "fusebench: {}\n",
+                   saying("cannot write {}", folder_.filePath(file).toStdString()));
         good_ = false;
       }
     }
@@ -183,8 +184,9 @@ Dialogs silentDialogs() {
 /// Shows a run from a file, or measures what is shown. False if there is nothing to show.
 bool fill(MainWindow& window, std::optional<Run> run) {
   if (!run && !window.document().runnable()) {
-    fmt::print(stderr, "fusebench: this experiment cannot be run: {}\n",
-               window.document().problems().front().text.toStdString());
+    fmt::print(stderr, "fusebench: {}\n",
+               saying("this experiment cannot be run: {}",
+                      window.document().problems().front().text.toStdString()));
     return false;
   }
   if (run) {
@@ -280,7 +282,8 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
 int takeSnapshots(const QString& folder, const QString& file, const StudyRunner& runner,
                   const StudyOptions& options) {
   if (!QDir().mkpath(folder)) {
-    fmt::print(stderr, "fusebench: cannot make the folder {}\n", folder.toStdString());
+    fmt::print(stderr, "fusebench: {}\n",
+               saying("cannot make the folder {}", folder.toStdString()));
     return 1;
   }
   std::optional<Run> run;
@@ -291,8 +294,8 @@ int takeSnapshots(const QString& folder, const QString& file, const StudyRunner&
       if (auto* found = std::get_if<Run>(&document)) run = std::move(*found);
       if (auto* found = std::get_if<Experiment>(&document)) experiment = std::move(*found);
     } catch (const std::exception& error) {
-      fmt::print(stderr, "fusebench: {} (--snapshot draws a run, an experiment or a trace)\n",
-                 error.what());
+      fmt::print(stderr, "fusebench: {}\n",
+                 saying("{} (--snapshot draws a run, an experiment or a trace)", error.what()));
       return 2;
     }
   QTemporaryDir scratch;
