@@ -97,6 +97,16 @@ std::string languageAsked(int argc, char** argv) {
   return systemLanguage();
 }
 
+/// What --help puts options and commands under, in the chosen language.
+void sayGroups(CLI::App& app) {
+  for (CLI::Option* option : app.get_options())
+    if (option->get_group() == "Options") option->group(saying("Options"));
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_group() == "Subcommands") command->group(saying("Subcommands"));
+    sayGroups(*command);
+  }
+}
+
 int run(int argc, char** argv) {
   std::string language = languageAsked(argc, argv);
   setLanguage(language);
@@ -109,6 +119,9 @@ int run(int argc, char** argv) {
   app.set_help_flag("-h,--help", saying("Print this help message and exit"));
   app.get_formatter()->label("Usage", saying("Usage"));
   app.get_formatter()->label("Positionals", saying("Positionals"));
+  app.get_formatter()->label("OPTIONS", saying("OPTIONS"));
+  app.get_formatter()->label("SUBCOMMAND", saying("SUBCOMMAND"));
+  app.get_formatter()->label("REQUIRED", saying("REQUIRED"));
   app.failure_message(oneLine);
   int code = kDone;
 
@@ -324,6 +337,7 @@ int run(int argc, char** argv) {
                  saying("What is said: en or zh_CN; the system's if not given"))
       ->type_name("LANGUAGE");
 
+  sayGroups(app);
   demandKnownCommand(app, argc, argv);
   try {
     app.parse(argc, argv);

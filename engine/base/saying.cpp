@@ -94,10 +94,12 @@ std::optional<std::vector<std::string_view>> partsIn(std::string_view text, cons
 }
 
 /// The message of most letters that the text may have been made by, with its parts put in anew.
-std::optional<std::string> foundAgain(std::string_view text) {
+/// `lists`: whether a part may be a list of several.
+std::optional<std::string> foundAgain(std::string_view text, bool lists) {
   for (const Pattern& pattern : chosen().patterns) {
     const auto parts = partsIn(text, pattern.english);
-    if (!parts) continue;
+    const auto isList = [](std::string_view part) { return part.find("; ") != part.npos; };
+    if (!parts || (!lists && std::ranges::any_of(*parts, isList))) continue;
     const Form& into = pattern.translated;
     std::string found = into.pieces.front();
     for (std::size_t p = 0; p < into.parts.size(); ++p) {
@@ -107,6 +109,24 @@ std::optional<std::string> foundAgain(std::string_view text) {
     return found;
   }
   return std::nullopt;
+}
+
+/// Each part of a list by itself; nothing if one of them is no message. `all`: or else it stays.
+std::optional<std::string> listAgain(std::string_view text, bool all) {
+  if (text.find("; ") == text.npos) return std::nullopt;
+  std::string list;
+  while (true) {
+    const std::size_t between = text.find("; ");
+    const std::string_view one = text.substr(0, between);
+    const std::string again = saidAgain(one);
+    // What is in another language has been said in it already.
+    const bool foreign = std::ranges::any_of(one, [](char c) { return (c & 0x80) != 0; });
+    if (all && again == one && !foreign) return std::nullopt;
+    list += again;
+    if (between == text.npos) return list;
+    list += said("; ");
+    text.remove_prefix(between + 2);
+  }
 }
 
 }  // namespace
@@ -127,11 +147,11 @@ std::string saidAgain(std::string_view english) {
     return std::string(english);
   if (const auto found = chosen().messages.find(english); found != chosen().messages.end())
     return found->second;
-  if (const auto found = foundAgain(english)) return *found;
-  const std::size_t between = english.find("; ");
-  if (between == std::string_view::npos) return std::string(english);
-  return fmt::format("{}{}{}", saidAgain(english.substr(0, between)), said("; "),
-                     saidAgain(english.substr(between + 2)));
+  // A list is taken apart where that explains all of it; else its whole may be a message.
+  if (const auto found = foundAgain(english, false)) return *found;
+  if (const auto found = listAgain(english, true)) return *found;
+  if (const auto found = foundAgain(english, true)) return *found;
+  return listAgain(english, false).value_or(std::string(english));
 }
 
 std::string_view saidAs(std::string_view meaning, std::string_view english) {

@@ -172,7 +172,7 @@ std::string environmentLine(const json& environment) {
   const json cpu = environment.value("cpu", json::object());
   std::string line = saidAgain(textOf(environment, "backend"));
   if (const std::string recorder = textOf(environment, "cupti"); !recorder.empty())
-    line += saying(", ") + "CUPTI " + recorder;
+    line += saying(", ") + saidAgain("CUPTI " + recorder);
   if (line.empty()) line = textOf(cpu, "model");
   const auto add = [&](const std::string& label, const std::string& text) {
     if (!text.empty())

@@ -33,6 +33,16 @@ TEST_F(Catalogue, SaysAgainWhatWasSaidInEnglish) {
   // Two sentences, the second of which was put behind the first.
   EXPECT_EQ(saidAgain("checked on 3 of 6 shapes; layers in float16, each between two casts"),
             "核对了 6 种形状中的 3 种；各层以 float16 计算，前后各有一次类型转换");
+  // A device that is simulated: its name and how true it is, a note, and whose the values are.
+  EXPECT_EQ(
+      saidAgain("slow launches, a teaching device, made up for teaching: it models no real "
+                "device; A launch takes the host ten times as long as a small kernel takes "
+                "the device, and a stream holds sixteen: queues run dry and fill within a "
+                "few calls.; values by AMD EPYC, AVX2 with FMA, 8 float lanes, LLVM 19.1.7, "
+                "1 thread"),
+      "慢启动，教学用设备，为教学而虚构：不对应任何真实设备；主机启动一次的时间是设备执行一个小内"
+      "核的十倍，一个流最多排十六个：几次调用之内队列就会变空或排满。；值来自 AMD EPYC，AVX2 和 "
+      "FMA，8 个 float 通道，LLVM 19.1.7，1 个线程");
   // Names stay, though "Predict" is a message, and so does what nobody here has said.
   EXPECT_EQ(saidAgain("Predict"), "Predict");
   EXPECT_EQ(saidAgain("recorded on a rainy day"), "recorded on a rainy day");
@@ -66,6 +76,19 @@ TEST_F(Catalogue, SaysAgainWhyProgramsWereCompiledAnew) {
             "输入 x：有间隔，而编译时是连续的");
   EXPECT_EQ(saidAgain("NVIDIA H200, compute capability 9.0, 132 multiprocessors"),
             "NVIDIA H200，计算能力 9.0，132 个多处理器");
+}
+
+/// The parser speaks English; what it said is found again where it is shown.
+TEST_F(Catalogue, SaysAgainWhatIsWrongWithAProgram) {
+  setLanguage("zh_CN");
+  EXPECT_EQ(saidAgain("torch.relu takes at most 1 argument; it takes input"),
+            "torch.relu 最多有 1 个参数；参数为 input");
+  EXPECT_EQ(saidAgain("'(' is never closed"), "“(”没有闭合");
+  EXPECT_EQ(saidAgain("add: shapes (8, 4) and (3,) do not fit; dimensions, counted from the last, "
+                      "must be equal or 1"),
+            "add：形状 (8, 4) 与 (3,) 不相配；从最后一维数起，各维须相等或为 1");
+  EXPECT_EQ(saidAgain("expected ')' to close '(', but found the end of the line"),
+            "为闭合“(”应有“)”，而这里是 行末");
 }
 
 TEST_F(Catalogue, RefusesALanguageThatThereIsNone) {

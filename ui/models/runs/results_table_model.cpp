@@ -391,7 +391,7 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
   if (role == Qt::ToolTipRole) return columnToolTip(*run_.run(), column, axes_);
   if (role != Qt::DisplayRole) return {};
   if (section < axes_)
-    return text(
+    return QString::fromStdString(
         wording::axisWord(run_.run()->experiment.axes[static_cast<std::size_t>(section)].name));
   const bool simulated = run_.run()->isSimulated();
   switch (column) {
