@@ -212,6 +212,33 @@ class Json(unittest.TestCase):
                     self.assertEqual(self.keys(json.loads(said.stdout)) ^ expected, set(), command)
 
 
+class CommandLine(unittest.TestCase):
+    """What people read of it: nothing but names is English in another language."""
+
+    # Of the program and its commands, of executors, ops, types and variants, of metrics and of machines.
+    NAMES = set("""
+        fusebench-cli run analyze fit lesson code worker torch-worker ops devices doctor check-statistics completion mpirun
+        eager static dynamic replay torch pageable pinned on the device add sin mul cos return sum float bool
+        nvidia linux compute trace here split launches latency bandwidth chrome shell rank ranks
+        """.split())
+
+    def english(self, text):
+        """Words of running text: options, paths, keys, words in capitals and what is quoted aside."""
+        text = re.sub(r'--[\w-]+|\S*[/_=.(:@\d]\S+|"[^"]*"', " ", text)
+        return [word for word in re.findall(r"[A-Za-z][a-z-]{2,}", text) if word.lower() not in self.NAMES]
+
+    def test_nothing_that_it_prints_is_english_but_names(self):
+        for command in (["--help"], ["run", "--help"], ["analyze", "h200_pinned_transfers"],
+                        ["analyze", "torch_compile_2025"], ["fit", "h200_dtype_width"],
+                        ["code", "fusion_study", "--plan", "--variant", "eager", "--at", "5"]):
+            for language in LANGUAGES:
+                said = run("--language", language, *command)
+                self.assertEqual((said.returncode, said.stderr), (0, ""), command)
+                self.assertEqual(self.english(said.stdout), [], command)
+            # What is looked for is there in English.
+            self.assertGreater(len(self.english(run("--language", "en", *command).stdout)), 5, command)
+
+
 class Window(unittest.TestCase):
     def translations(self, language):
         found = {}

@@ -61,7 +61,7 @@ QString inWords(const ChartSubject& subject, const Experiment& experiment) {
     said << uiText("%1: %2, at %3 %4.")
                 .arg(text(experiment.variants.at(variant).name), span.text,
                      from == to ? text(from) : text(from) + QStringLiteral(" – ") + text(to),
-                     text(said(wording::unit(axis))));
+                     text(fusebench::said(wording::unit(axis))));
   }
   return uiText("No number of calls to draw. ") + said.join(u'\n');
 }
