@@ -16,10 +16,13 @@
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/run/recordings.h"
 #include "tests/ui/synthetic.h"
+#include "ui/export/figures/chart_figure.h"
 #include "ui/models/base/ui_language.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/results/run_words.h"
+#include "ui/models/runs/results_filter_model.h"
 #include "ui/models/runs/results_table_model.h"
+#include "ui/models/setup/document_model.h"
 #include "ui/models/setup/presets_model.h"
 #include "ui/views/base/dialogs.h"
 #include "ui/views/window/main_window.h"
@@ -56,6 +59,33 @@ TEST_F(ChineseWindow, SaysInChineseWhyPyTorchCouldNotMeasure) {
   for (int column = 0; column < table.columnCount(); ++column)
     tips += table.index(0, column).data(Qt::ToolTipRole).toString();
   EXPECT_TRUE(tips.contains("torch 1.13.0 看不到 CUDA 设备")) << tips.toStdString();
+}
+
+/// An axis is a name where it stands alone; with a figure its unit is counted.
+TEST_F(ChineseWindow, NamesAxesInTablesAndCharts) {
+  const fusebench::Run run = test::syntheticRun(3);
+  RunModel model;
+  ResultsTableModel table(model);
+  ResultsFilterModel shown(table);
+  model.show(run, true);
+  EXPECT_EQ(table.headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), "语句数");
+  for (const char* filter : {"语句数<5", "statements<5"}) {
+    shown.setFilterText(filter);
+    EXPECT_EQ(shown.rowCount(), 3) << filter;
+  }
+  CellSummaries summaries;
+  summaries.update(run);
+  Analysis analysis;
+  const ChartSubject subject = chartSubject(run, summaries, analysis, Metric::latency);
+  EXPECT_EQ(subject.axisLabel, "语句数");
+  EXPECT_EQ(subject.axisUnit, "条语句");
+}
+
+TEST_F(ChineseWindow, SaysWhatIsWrongWithAProgram) {
+  DocumentModel document;
+  document.setText(QStringLiteral("t"), {}, "def program(x):\n    return torch.relu(x, 3, 4)");
+  ASSERT_FALSE(document.problems().empty());
+  EXPECT_EQ(document.problems().front().text, "torch.relu 最多有 1 个参数；参数为 input");
 }
 
 TEST_F(ChineseWindow, SaysOfARunsDeviceThatItIsSimulated) {
