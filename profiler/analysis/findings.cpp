@@ -52,7 +52,7 @@ std::vector<Finding> simulation(const Context& context) {
   Finding finding;
   finding.kind = Finding::Kind::simulated;
   finding.headline = saying("simulated");
-  finding.text = text + ".";
+  finding.text = text + saying(".");
   return {finding};
 }
 

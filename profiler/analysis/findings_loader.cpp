@@ -29,7 +29,7 @@ Findings loaders(const Context& context) {
                           name, wording::time(figure->batch), speed);
     if (figure->waits)
       finding.text += saying(", and for {:.0f}% of the time no kernel runs", 100 * *figure->waits);
-    finding.text += ".";
+    finding.text += saying(".");
     found.push_back(std::move(finding));
   }
   return found;

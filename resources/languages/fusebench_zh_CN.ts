@@ -231,7 +231,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>%1 against %2</source>
-        <translation>%1 对 %2</translation>
+        <translation>%1对%2</translation>
     </message>
     <message>
         <source>%1 against %2. "Two traces compared" has it kernel by kernel.</source>
@@ -540,6 +540,10 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>%1 · %2 ops</source>
         <translation>%1 · %2 个算子</translation>
+    </message>
+    <message>
+        <source>1 sample</source>
+        <translation>1 个样本</translation>
     </message>
     <message>
         <source>%1 · %2 samples</source>

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 
+#include "engine/base/said_again.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/study/anatomy_pass.h"
 #include "ui/models/base/format.h"
@@ -221,7 +222,7 @@ QString AnatomyModel::emptyReason() const {
     return uiText(
                "Looking inside the calls ended early: %1. The times that were measured are not "
                "affected.")
-        .arg(QString::fromStdString(run->traceProblem));
+        .arg(QString::fromStdString(saidAgain(run->traceProblem)));
   if (run->explored)
     return uiText(
         "These times come from Explore, which does not look inside calls. Press Run to see where "
@@ -238,7 +239,7 @@ void AnatomyModel::addDeviceProblems() {
     const Cell* cell = run.find(cells_[i]);
     if (cell)
       for (const MissingDeviceSide& missing : missingDeviceSides(run, std::span(&cell, 1)))
-        bars_[i].deviceProblem = QString::fromStdString(missing.why);
+        bars_[i].deviceProblem = QString::fromStdString(saidAgain(missing.why));
   }
 }
 

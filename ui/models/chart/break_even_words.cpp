@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a map says of one place.
+#include <fmt/format.h>
+
+#include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/chart/break_even_map.h"
@@ -10,10 +13,13 @@ QString placeTitle(const BreakEvenMap& map, std::size_t i, std::size_t j) {
   const auto on = [](const MapAxis& axis, std::size_t at) {
     QString label = axis.label;
     if (axis.values[at] == 1 && label.endsWith(u's')) label.chop(1);  // "1 statement"
-    return QStringLiteral("%1 %2").arg(axisValueText(axis.values[at], placeStyle(axis.values)),
-                                       label);
+    // "64 elements", or what comes first in the language.
+    const std::string_view form = saidAs("place", "{} {}");
+    const QString value = axisValueText(axis.values[at], placeStyle(axis.values));
+    return QString::fromStdString(
+        fmt::format(fmt::runtime(form), value.toStdString(), label.toStdString()));
   };
-  return on(map.x, i) + QStringLiteral(", ") + on(map.y, j);
+  return on(map.x, i) + QString::fromStdString(saying(", ")) + on(map.y, j);
 }
 
 std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) {
@@ -25,7 +31,7 @@ std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) 
     if (samples == 0) return PlaceRow{name, missing, {}};
     return PlaceRow{name, formatTime(estimate.value),
                     samples == 1
-                        ? QStringLiteral("1 sample")
+                        ? uiText("1 sample")
                         : uiText("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
   };
   std::vector<PlaceRow> rows = {latency(map.baselineName, place.baseline, place.baselineSamples),

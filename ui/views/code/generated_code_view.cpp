@@ -16,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include "profiler/analysis/wording.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/listing_text.h"
 #include "ui/views/base/elided_label.h"
@@ -250,7 +251,7 @@ void GeneratedCodeView::fillPlaces() {
     const Axis& of = experiment->axes[axis];
     QStringList names, shown;
     for (const std::int64_t value : of.values)
-      names << QStringLiteral("%1 %2").arg(QString::fromStdString(of.name)).arg(value);
+      names << QStringLiteral("%1 %2").arg(QString::fromStdString(wording::axisWord(of.name))).arg(value);
     for (int i = 0; i < box.count(); ++i) shown << box.itemText(i);
     if (names != shown) {
       box.clear();
