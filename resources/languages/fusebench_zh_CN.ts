@@ -231,7 +231,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>%1 against %2</source>
-        <translation>%1对%2</translation>
+        <translation>%1 对 %2</translation>
     </message>
     <message>
         <source>%1 against %2. "Two traces compared" has it kernel by kernel.</source>

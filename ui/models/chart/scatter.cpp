@@ -117,7 +117,7 @@ QString scatterTitle(const ScatterContent& content) {
       uiText("%1 against %2").arg(metricName(content.y), metricName(content.x).toLower());
   if (content.size)
     title += uiText("; marks as large as %1").arg(metricName(*content.size).toLower());
-  return title;
+  return text(wording::closedUp(title.toStdString()));
 }
 
 QString scatterCaption(const ScatterContent& content) {
