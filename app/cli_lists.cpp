@@ -191,6 +191,7 @@ int devicesCommand(bool json) {
                            {"model", device.title},
                            {"made_up", device.madeUp},
                            {"truth", device.truth()},
+                           {"note", device.note},
                            {"simulated", true}});
     printJson({{"fusebench", "devices"},
                {"version", 1},

@@ -197,6 +197,9 @@ int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOp
                {"runs", figures.runs},
                {"cases", figures.cases},
                {"held", figures.held},
+               {"ratio_cases", figures.ratioCases},
+               {"ratios_held", figures.ratiosHeld},
+               {"drift", figures.drift},
                {"compared", figures.compared},
                {"different", figures.different}});
   else

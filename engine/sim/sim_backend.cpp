@@ -45,6 +45,7 @@ class SimDevice final : public SimBackend, private HostModel {
                        options_.truth.empty() ? std::string("by a model") : options_.truth,
                        values_ ? values_->description() : std::string("nobody"));
   }
+  std::string modelNote() const override { return options_.note; }
   double now() const override { return simulation_.now(); }
   void writeScript(Script* script) override { script_ = script; }
   void setComputing(bool compute) override { computing_ = compute; }

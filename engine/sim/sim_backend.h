@@ -14,6 +14,7 @@ struct SimOptions {
   sim::Parameters parameters;
   std::string title;       ///< "NVIDIA H100 80GB HBM3"
   std::string truth;       ///< how well it is known to meet a real one, in a few words
+  std::string note;        ///< where its figures come from and what they leave out
   std::uint64_t seed = 0;  ///< of the noise
   /// Whether its virtual time is this process' clock as long as it lives: what measures by
   /// ticks() and steadyNanoseconds() measures it then. One at a time.
@@ -26,6 +27,8 @@ struct SimOptions {
 class SimBackend : public Backend {
  public:
   bool isSimulated() const final { return true; }
+  /// Where its figures come from and what they leave out, in sentences; may be empty.
+  virtual std::string modelNote() const = 0;
   /// The host's virtual time, nanoseconds.
   virtual double now() const = 0;
   /// What is asked from here on is written there, too; null: nowhere. Not between the beginning and

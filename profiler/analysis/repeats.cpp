@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/paired_samples.h"
@@ -34,9 +36,57 @@ std::optional<std::pair<int, int>> equalVariants(const Experiment& experiment) {
   return std::nullopt;
 }
 
+using SpeedUps = std::map<std::pair<int, std::vector<std::int64_t>>, Estimate>;
+
+/// Of each variant and place the speed-up over the baseline there, if that has an interval.
+SpeedUps speedUps(const Run& run) {
+  const int baseline = run.experiment.baselineIndex();
+  SpeedUps found;
+  for (const Cell& cell : run.cells) {
+    const Cell* against =
+        cell.key.variant == baseline ? nullptr : run.find({baseline, cell.key.at});
+    if (!against) continue;
+    const Estimate ratio = speedUpOf(pairByRound(*against, cell));
+    if (ratio.kind == Estimate::Kind::interval)
+      found.emplace(std::pair(cell.key.variant, cell.key.at), ratio);
+  }
+  return found;
+}
+
+void countRatios(std::span<const Run> runs, RepeatFigures& figures) {
+  std::vector<SpeedUps> all;
+  for (const Run& run : runs) all.push_back(speedUps(run));
+  for (const auto& own : all)
+    for (const auto& other : all) {
+      if (&other == &own) continue;
+      for (const auto& [key, ratio] : own)
+        if (const auto again = other.find(key); again != other.end()) {
+          ++figures.ratioCases;
+          figures.ratiosHeld +=
+              ratio.low <= again->second.value && again->second.value <= ratio.high;
+        }
+    }
+}
+
+/// The median over common cells of how much longer the first run's took.
+double ratioOfTimes(const Run& first, const Run& second) {
+  std::vector<double> ratios;
+  for (const Cell& cell : first.cells)
+    if (const Cell* other = second.find(cell.key); other)
+      if (const double a = cell.latency().value, b = other->latency().value; a > 0 && b > 0)
+        ratios.push_back(a / b);
+  if (ratios.empty()) return 1;
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::ranges::nth_element(ratios, middle);
+  return *middle;
+}
+
 double percent(std::size_t part, std::size_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
+
+/// What the machine's own speed may change by without a word.
+constexpr double kWorthSaying = 1.05;
 
 }  // namespace
 
@@ -65,9 +115,15 @@ RepeatFigures repeatFigures(std::span<const Run> runs) {
       }
     }
   if (runs.empty()) return figures;
-  const auto pair = equalVariants(runs.front().experiment);
+  const Experiment& experiment = runs.front().experiment;
+  figures.baseline =
+      experiment.variants.at(static_cast<std::size_t>(experiment.baselineIndex())).name;
+  countRatios(runs, figures);
+  for (const Run& run : runs)
+    for (const Run& other : runs) figures.drift = std::max(figures.drift, ratioOfTimes(run, other));
+  const auto pair = equalVariants(experiment);
   if (!pair) return figures;
-  const auto& variants = runs.front().experiment.variants;
+  const auto& variants = experiment.variants;
   figures.equal = variants[static_cast<std::size_t>(pair->first)].name;
   figures.twin = variants[static_cast<std::size_t>(pair->second)].name;
   for (const Run& run : runs)
@@ -89,6 +145,14 @@ std::string sentence(const RepeatFigures& figures) {
       "In {} runs the interval of one holds the median of another in {:.1f}% of {} cases; perfect "
       "95% intervals would in 83%.",
       figures.runs, percent(figures.held, figures.cases), figures.cases);
+  if (figures.ratioCases > 0)
+    text += saying(" Those of speed-ups over {} do in {:.1f}% of {}.", figures.baseline,
+                   percent(figures.ratiosHeld, figures.ratioCases), figures.ratioCases);
+  if (figures.drift > kWorthSaying)
+    text += saying(
+        " Between two of the runs all times changed by {:.0f}%: the machine was not equally fast, "
+        "which no interval of one run can know.",
+        100 * (figures.drift - 1));
   if (figures.compared > 0)
     text += saying(" {} and {}, which are equal, were called different in {:.1f}% of {} places.",
                    figures.equal, figures.twin, percent(figures.different, figures.compared),

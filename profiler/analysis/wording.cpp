@@ -60,6 +60,13 @@ std::string ends(double value, double low, double high) {
   return fmt::format("{} – {}", withDecimals(low, decimals), withDecimals(high, decimals));
 }
 
+/// What a run's environment says under a key; empty if nothing.
+std::string toldOf(const Run& run, const char* key) {
+  if (!run.environment.is_object()) return "";
+  const auto told = run.environment.find(key);
+  return told != run.environment.end() && told->is_string() ? told->get<std::string>() : "";
+}
+
 }  // namespace
 
 std::string number(double value) {
@@ -216,14 +223,17 @@ std::string sessions(const Run& run) {
 
 std::string simulated(const Run& run) {
   if (!run.isSimulated()) return "";
-  std::string what = run.device;
-  if (run.environment.is_object())
-    if (const auto told = run.environment.find("simulated");
-        told != run.environment.end() && told->is_string())
-      what = told->get<std::string>();
+  std::string what = toldOf(run, "simulated");
+  if (what.empty()) what = run.device;
   if (what.starts_with("simulated ")) what.erase(0, 10);
   return saying("Simulated: every time is a model's, and nothing was measured. The device: {}",
                 saidAgain(what));
+}
+
+std::string modelNote(const Run& run) {
+  if (!run.isSimulated()) return "";
+  const std::string note = toldOf(run, "model_note");
+  return std::string(said(note));
 }
 
 }  // namespace fusebench::wording

@@ -53,6 +53,8 @@ std::string sessions(const Run& run);
 /// Of a simulated run that it is, and what of: "Simulated: every time is a model's, of ...". Empty
 /// of one that was measured.
 std::string simulated(const Run& run);
+/// Where the figures of a simulated run's device come from and what they leave out; may be empty.
+std::string modelNote(const Run& run);
 /// Without spaces between two Chinese characters, which stand there where one part of a sentence
 /// was put beside another, and with the colon that goes with them; anything else as it is.
 std::string closedUp(std::string_view text);

@@ -57,11 +57,12 @@ double elementOf(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, 
 /// Makes and keeps input lists; cells whose lists are alike share one.
 class InputStore {
  public:
+  /// None where nobody looks at them, on a simulated device that computes nothing.
+  enum class Values { made, none };
+
   /// `available`: bytes of free memory. All lists together are meant to fit a quarter of it, so
   /// each is shortened to its share, but not below one entry.
   /// `rank`: which of the ranks that run a cell this process is.
-  /// `values`: none where nobody looks at them, on a simulated device that computes nothing.
-  enum class Values { made, none };
   InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available, int rank = 0,
              Values values = Values::made);
 

@@ -133,7 +133,7 @@ std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) 
     options.parameters = found.parameters;
     options.title = found.title;
     options.truth = found.truth();
-    if (!found.note.empty()) options.truth += "; " + found.note;
+    options.note = found.note;
     options.drivesClock = true;
     return makeSimBackend(options, makeCpuBackend());
   }

@@ -71,13 +71,12 @@ void setParameter(SimDevice& device, std::string_view setting) {
     throw InputError(saying("sim:{}: {} is \"{}\"; it takes a number from {} to {}", device.name,
                             key, text, row->least, row->most));
   device.parameters.*row->member = value;
-  device.note += saying("{}{} set to {:g}", device.note.empty() ? "" : "; ", key, value);
+  device.changes += saying("{}{} set to {:g}", device.changes.empty() ? "" : "; ", key, value);
 }
 
-}  // namespace
-
-std::string SimDevice::truth() const {
-  if (madeUp) return saying("made up for teaching: it models no real device");
+std::string originOf(const SimDevice& device) {
+  if (device.madeUp) return saying("made up for teaching: it models no real device");
+  const std::optional<SimAccuracy>& accuracy = device.accuracy;
   if (!accuracy) return saying("not compared with anything measured");
   // A list of many says no more than how many they are; the file has it.
   const auto runs = static_cast<std::size_t>(std::ranges::count(accuracy->from, ',')) + 1;
@@ -90,6 +89,13 @@ std::string SimDevice::truth() const {
   return accuracy->hostLaunch > 0
              ? figures + saying(", each run with what launches cost on its own host")
              : figures;
+}
+
+}  // namespace
+
+std::string SimDevice::truth() const {
+  const std::string origin = originOf(*this);
+  return changes.empty() ? origin : origin + "; " + changes;
 }
 
 bool namesSimulated(std::string_view device) {

@@ -25,12 +25,13 @@ struct SimDevice {
   std::string name;     ///< "h100"
   std::string title;    ///< "NVIDIA H100 80GB HBM3"
   bool madeUp = false;  ///< it models no real device
-  std::string note;
+  std::string note;     ///< where its figures come from and what they leave out
+  std::string changes;  ///< "launch_ns set to 1500", where its name says so
   sim::Parameters parameters;
   std::optional<SimAccuracy> accuracy;
 
   /// "fitted to ...: of 60 figures of the same runs that the fit did not see the median error is
-  /// 4%, nine in ten are within 12%", or that it is made up.
+  /// 4%, nine in ten are within 12%", or that it is made up; and what its name changes.
   std::string truth() const;
 };
 

@@ -17,6 +17,7 @@
 #include "engine/cuda/driver/driver_errors.h"
 #include "engine/cuda/runtime/memory_pool.h"
 #include "engine/device/op_list_refused.h"
+#include "engine/sim/sim_backend.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/machine/environment.h"
@@ -149,7 +150,11 @@ class Worker {
       const std::string by = backend().ranksBy();
       found["ranks"] = {{"count", ranks_->size()}, {"by", by.empty() ? ranks_->description() : by}};
     }
-    if (backend().isSimulated()) found["simulated"] = backend().description();
+    if (const auto* simulated = dynamic_cast<const SimBackend*>(&backend())) {
+      found["simulated"] = simulated->description();
+      if (const std::string note = simulated->modelNote(); !note.empty())
+        found["model_note"] = note;
+    }
     if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
     try {
       if (const auto calibration = calibrate(backend()))

@@ -69,6 +69,11 @@ TEST_F(CliSimulated, FindsWhatTheDeviceSaysAndMarksIt) {
   EXPECT_THAT(report.out, HasSubstr("Simulated: every time is a model's"));
   EXPECT_THAT(report.out, HasSubstr("made up for teaching"));
   EXPECT_THAT(report.out, HasSubstr("Simulated on: "));
+  EXPECT_THAT(report.out, testing::Not(HasSubstr("narrow enough")));
+  // Where the model's figures come from is long: the run has it, and devices says it.
+  const std::string note = "times can be worked out by hand";
+  EXPECT_THAT(report.out, testing::Not(HasSubstr(note)));
+  EXPECT_THAT(result["environment"]["model_note"].get<std::string>(), HasSubstr(note));
 }
 
 std::string ranksExperiment(const TemporaryFolder& folder) {
@@ -195,6 +200,7 @@ TEST_F(CliSimulated, DevicesAreListedApartAndMistakesEndWithTwo) {
   for (const json& device : devices["simulated"]) {
     EXPECT_EQ(device["simulated"], true);
     EXPECT_THAT(device["name"].get<std::string>(), HasSubstr("sim:"));
+    EXPECT_GT(device["note"].get<std::string>().size(), 50u);
   }
   for (const json& device : devices["devices"])
     EXPECT_THAT(device["name"].get<std::string>(), testing::Not(HasSubstr("sim:")));

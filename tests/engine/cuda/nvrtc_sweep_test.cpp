@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NVRTC takes whatever the code generator can write: every op row, every kernel of the shipped
-// studies, random programs; for one architecture all, and each for one of the others, too. With
-// FUSEBENCH_SWEEP_ALL=1 all for every architecture, which takes ten times as long.
+// studies, random programs; for one architecture all, and some for one of the others, too.
+// FUSEBENCH_SWEEP says how much: "short" (so without it), "long" (each for one of the others, more
+// random programs), "all" (each for every architecture, which takes ten times as long again).
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -44,6 +45,18 @@ constexpr int kMostSpillBytesForTwo = 160, kMostStackBytesForTwo = 192;
 /// The architecture that gets all kernels, if it is supported.
 constexpr int kFullArchitecture = 90;
 
+enum class SweepExtent { brief, deep, all };
+
+SweepExtent sweepExtent() {
+  const char* const asked = std::getenv("FUSEBENCH_SWEEP");
+  const std::string_view extent = asked ? asked : "short";
+  if (extent == "long") return SweepExtent::deep;
+  return extent == "all" ? SweepExtent::all : SweepExtent::brief;
+}
+
+/// Of how many kernels one is compiled for another architecture, too.
+constexpr std::size_t kDealtInShort = 8;
+
 /// Distinct sources by text, with a label for messages.
 class Kernels {
  public:
@@ -76,19 +89,24 @@ class Sweep : public NvrtcTest {
     int architecture;
   };
 
-  /// All for the full architecture, and each for one of the others.
+  int fullArchitecture() const {
+    return nvrtc_->targetFor(kFullArchitecture / 10, kFullArchitecture % 10)->architecture;
+  }
+
+  /// All for the full architecture, and each or every few for one of the others.
   void compileDealt(const Kernels& kernels) {
-    const char* const whole = std::getenv("FUSEBENCH_SWEEP_ALL");
-    if (whole && *whole == '1') return compileAll(kernels, nvrtc_->architectures());
-    const int full =
-        nvrtc_->targetFor(kFullArchitecture / 10, kFullArchitecture % 10)->architecture;
+    if (sweepExtent() == SweepExtent::all) return compileAll(kernels, nvrtc_->architectures());
+    const std::size_t every = sweepExtent() == SweepExtent::deep ? 1 : kDealtInShort;
+    const int full = fullArchitecture();
     std::vector<int> others = nvrtc_->architectures();
     std::erase(others, full);
     std::vector<Work> work;
+    std::size_t count = 0;
     for (const auto& [source, label] : kernels.sources()) {
       work.push_back({&source, &label, full});
-      if (!others.empty())
-        work.push_back({&source, &label, others[work.size() / 2 % others.size()]});
+      if (!others.empty() && count % every == 0)
+        work.push_back({&source, &label, others[count / every % others.size()]});
+      ++count;
     }
     compile(work, kMostSpillBytes);
   }
@@ -268,10 +286,11 @@ TEST_F(Sweep, ProgramsThatReduceRowsAndGoOnCompile) {
   compileDealt(kernels);
 }
 
-TEST_F(Sweep, TwoHundredRandomProgramsCompile) {
+TEST_F(Sweep, RandomProgramsCompile) {
+  const int wanted = sweepExtent() == SweepExtent::brief ? 60 : 200;
   Kernels kernels;
   int programs = 0;
-  for (std::uint32_t seed = 1; programs < 200; ++seed) {
+  for (std::uint32_t seed = 1; programs < wanted; ++seed) {
     Program program;
     try {
       program = parseProgram(test::randomProgramText(seed));
@@ -294,7 +313,10 @@ TEST_F(Sweep, TheInterpretersCompileForEveryArchitectureAndKeepTheirValuesInRegi
   Kernels kernels;
   kernels.add("the interpreter", interpreterSource(false));
   kernels.add("the interpreter of reductions", interpreterSource(true));
-  compileAll(kernels, nvrtc_->architectures(), 0);
+  std::vector<int> architectures = nvrtc_->architectures();
+  if (sweepExtent() == SweepExtent::brief)
+    architectures = {architectures.front(), fullArchitecture(), architectures.back()};
+  compileAll(kernels, architectures, 0);
 }
 
 TEST_F(Sweep, WhatShipsOfTheInterpretersIsWhatThisNvrtcMakesOfThem) {

@@ -36,6 +36,27 @@ TEST(Repeats, CountMediansOfOtherRunsInEachInterval) {
   EXPECT_EQ(repeatFigures(apart).held, 0u);
 }
 
+TEST(Repeats, SpeedUpsHoldThoughTheMachineIsSlowerInOneRun) {
+  const Experiment experiment = withTwin(smallExperiment({1, 2}));
+  const std::vector<fusebench::Run> apart = {runAt(experiment, 0, 1), runAt(experiment, 0.5, 2)};
+  const RepeatFigures figures = repeatFigures(apart);
+  EXPECT_EQ(figures.held, 0u);
+  EXPECT_EQ(figures.ratioCases, 2u * 2u * 2u);  // ordered pairs of runs, variants, places
+  EXPECT_GE(figures.ratiosHeld, 6u);
+  EXPECT_NEAR(figures.drift, 1.5, 0.02);
+  EXPECT_THAT(sentence(figures), HasSubstr("speed-ups over eager"));
+  EXPECT_THAT(sentence(figures), HasSubstr("all times changed by"));
+
+  // One variant alone is slower the next time: its speed-up is another, the machine is not.
+  fusebench::Run other = emptyRun(experiment);
+  fillSamples(other, 64, 0.02, 3,
+              [](const CellKey& key) { return key.variant == 1 ? 150.0 : 100.0; });
+  const RepeatFigures changed = repeatFigures(std::vector{apart[0], other});
+  EXPECT_LE(changed.ratiosHeld, 4u);
+  EXPECT_LT(changed.drift, 1.05);
+  EXPECT_THAT(sentence(changed), testing::Not(HasSubstr("all times changed by")));
+}
+
 TEST(Repeats, CallEqualVariantsDifferentWhereTheyAre) {
   const Experiment experiment = withTwin(smallExperiment({1, 2}));
   fusebench::Run run = emptyRun(experiment);

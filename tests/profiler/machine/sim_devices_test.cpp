@@ -51,7 +51,7 @@ TEST(SimDevices, ParametersCanBeSetAfterTheName) {
   const SimDevice device = findSimDevice("sim:h100,launch_ns=1500,queue_depth=8");
   EXPECT_EQ(device.parameters.launch, 1500);
   EXPECT_EQ(device.parameters.queueDepth, 8);
-  EXPECT_THAT(device.note, HasSubstr("launch_ns set to 1500; queue_depth set to 8"));
+  EXPECT_THAT(device.truth(), HasSubstr("; launch_ns set to 1500; queue_depth set to 8"));
 }
 
 TEST(SimDevices, AFileFromBeforeAParameterWasThereIsReadAllTheSame) {

@@ -198,6 +198,18 @@ TEST(ReportSections, SayWhatADeviceDidInABarAndATableAndByWhatThatIsKnown) {
   }
 }
 
+TEST(ReportSections, OfASimulatedRunTheMethodSaysWhereTheModelsFiguresComeFrom) {
+  auto run = measuredRun();
+  const std::string truth = "simulated Anything, made up for teaching; values by nobody";
+  run.environment["simulated"] = truth;
+  run.environment["model_note"] = "Every cost is a round number.";
+  EXPECT_THAT(htmlOf(run).toStdString(), Not(HasSubstr("Every cost is a round number.</p>")));
+  run.device = "sim:round-numbers";
+  const std::string page = htmlOf(run).toStdString();
+  EXPECT_THAT(page, HasSubstr("Every cost is a round number.</p>"));
+  EXPECT_THAT(page, HasSubstr("Anything, made up for teaching"));
+}
+
 TEST(ReportHtml, EveryIdIsThereOnceAndEveryLinkHasItsTarget) {
   const auto a = measuredRun(), b = measuredRun(40);
   const ExportedRun both[] = {exportedOf(a, "before"), exportedOf(b, "after")};

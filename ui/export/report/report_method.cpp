@@ -151,6 +151,8 @@ ReportSection method(const Context& context) {
   if (const std::string simulated = wording::simulated(context.run); !simulated.empty()) {
     add(ReportHeading{uiText("Simulated")});
     add(ReportText{text(simulated) + uiText(".")});
+    if (const std::string note = wording::modelNote(context.run); !note.empty())
+      add(ReportText{text(note)});
   }
   add(ReportHeading{uiText("How it was measured")});
   add(ReportText{uiText(
