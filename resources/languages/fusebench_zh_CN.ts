@@ -542,6 +542,10 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1 · %2 个算子</translation>
     </message>
     <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
         <source>1 sample</source>
         <translation>1 个样本</translation>
     </message>

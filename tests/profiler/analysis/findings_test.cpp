@@ -462,9 +462,9 @@ TEST(Findings, SayAShippedStudysNoteInTheChosenLanguage) {
       "All variants run on the same tensor, which keeps its shape from call to call, so the curves "
       "differ only in how the program runs.";
   setLanguage("zh_CN");
-  const auto finding = find(all(run), Finding::Kind::comparability);
+  const auto findings = all(run);
   setLanguage("en");
-  EXPECT_TRUE(says(finding, "所有变体都用同一个张量"));
+  EXPECT_TRUE(says(find(findings, Finding::Kind::comparability), "所有变体都用同一个张量"));
 }
 
 TEST(Findings, StayFewHoweverManyVariantsThereAre) {

@@ -14,7 +14,7 @@ namespace {
 /// A row for each part, a column for each variant; a device's rows below the host's.
 ExportTable anatomyTable(const AnatomyModel& anatomy) {
   ExportTable table;
-  table.header = {"part"};
+  table.header = {uiText("part").toStdString()};
   table.numeric = {false};
   for (const AnatomyBar& bar : anatomy.bars()) {
     table.header.push_back(bar.name.toStdString());

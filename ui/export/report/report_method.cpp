@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/said_again.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/machine/machine.h"
@@ -18,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 QString plain(const json& value) {
-  if (value.is_string()) return text(value.get<std::string>());
+  if (value.is_string()) return text(saidAgain(value.get<std::string>()));
   if (value.is_number_integer()) return QString::number(value.get<std::int64_t>());
   if (value.is_number()) return text(wording::number(value.get<double>()));
   QStringList parts;
