@@ -199,7 +199,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
     case StatementKind::function: {
       PythonValue made = functionOf(s.function);
       made.place = s.place;
-      names_->bound[s.function->name] = made;
+      names_->bound[s.function->name] = decorated(std::move(made));
       return Flow::on;
     }
     case StatementKind::classType:

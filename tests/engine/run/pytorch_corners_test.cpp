@@ -61,5 +61,51 @@ TEST(PyTorchCorners, AWriteByAnIndexThatNobodyReadsIsNoHarm) {
                {{2, 4, 6, 8}});
 }
 
+TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2})};
+  const auto gradient = [](const std::string& decorator) {
+    return decorator +
+           "def g(v):\n  return v * 2\ndef f(x):\n  x.requires_grad_()\n"
+           "  (g(x) * x).sum().backward()\n  return x.grad";
+  };
+  const auto expectIn = [&](std::string text, const std::vector<std::vector<double>>& expected) {
+    const Program program = parseProgram(text, {{"x", {{2}, DType::float32}}});
+    for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+      const auto executor = makeExecutor(info.name, fixture.backend(), program);
+      const auto results = executor->call(inputs);
+      ASSERT_EQ(results.size(), expected.size());
+      for (std::size_t o = 0; o < expected.size(); ++o)
+        EXPECT_EQ(EngineFixture::values(results[o]), expected[o]) << info.name << " of\n" << text;
+    }
+  };
+  expectIn(gradient(""), {{4, 8}});
+  expectIn(gradient("@torch.no_grad()\n"), {{2, 4}});
+  expectIn("from torch import no_grad\n" + gradient("@no_grad\n"), {{2, 4}});
+  expectIn(gradient("@torch.jit.script\n"), {{4, 8}});
+  const std::string twice =
+      "def times(k):\n  def around(fn):\n    def made(*a, **kw):\n      return fn(*a, **kw) * k\n"
+      "    return made\n  return around\n";
+  expectIn(twice + "@times(3)\n@times(2)\ndef g(v):\n  return v + 1\ndef f(x):\n  return g(x)",
+           {{12, 18}});
+  expectIn(twice +
+               "class M(nn.Module):\n  @times(5)\n  def part(self, v):\n    return v + 1\n"
+               "  def forward(self, x):\n    return self.part(x)",
+           {{10, 15}});
+  const Program cast = parseProgram(
+      "@torch.autocast('cpu', dtype=torch.bfloat16)\ndef g(v):\n  return torch.mm(v, v)\n"
+      "def f(x):\n  return g(x), torch.mm(x, x)",
+      {{"x", {{2, 2}, DType::float32}}});
+  const std::vector<Tensor> square{fixture.tensor({2, 2}, {1, 2, 3, 4})};
+  const auto executor = makeExecutor("eager", fixture.backend(), cast);
+  const auto results = executor->call(square);
+  EXPECT_EQ(results[0].dtype, DType::bfloat16);
+  EXPECT_EQ(results[1].dtype, DType::float32);
+  EXPECT_THAT(complaintOf(twice + "@times(3)\ndef f(x):\n  return x"),
+              HasSubstr("the program's own function is not decorated"));
+  EXPECT_THAT(complaintOf("@torch.vmap\ndef g(v):\n  return v\ndef f(x):\n  return g(x)"),
+              HasSubstr("makes another function of this one"));
+}
+
 }  // namespace
 }  // namespace fusebench
