@@ -202,7 +202,7 @@ PythonValue Evaluator::chain(const Expression& e) {
 
 PythonValue Evaluator::unary(const Expression& e) {
   const PythonValue value = evaluate(*e.parts[0]);
-  if (value.kind == Kind::held && e.text == "-")
+  if (value.kind == Kind::held && preparing_ > 0 && e.text == "-")
     return binary("*", value, PythonValue::numberOf(-1, true, e.place), e.place);
   const PythonValue operand = settled(value);
   if (!operand.isTensor() && !operand.isScalar())

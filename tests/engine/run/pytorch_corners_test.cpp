@@ -107,5 +107,29 @@ TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
               HasSubstr("makes another function of this one"));
 }
 
+TEST(PyTorchCorners, WhatIsMadeOfAParameterFollowsIt) {
+  EngineFixture fixture;
+  const std::string begin =
+      "class M(nn.Module):\n  def __init__(self):\n    super().__init__()\n"
+      "    self.w = nn.Parameter(torch.ones(2))\n  def forward(self, x):\n    return ";
+  const std::string end = "\nm = M()\ndef f(x):\n  m(x).sum().backward()\n  return m.w.grad";
+  const std::vector<Tensor> inputs{fixture.tensor({2}, {3, 5}), fixture.tensor({2}, {1, 1})};
+  for (const auto& [made, expected] : {std::pair{"self.w * 2 * x", std::vector<double>{6, 10}},
+                                       {"-self.w * x", {-3, -5}},
+                                       {"self.w[None] * x", {3, 5}},
+                                       {"self.w.view(1, -1) * x", {3, 5}},
+                                       {"self.w.unsqueeze(0) * x", {3, 5}},
+                                       {"self.w.sum() * x", {8, 8}},
+                                       {"(self.w + self.w) * x", {6, 10}}}) {
+    const Program program = parseProgram(begin + made + end, {{"x", {{2}, DType::float32}}});
+    EXPECT_EQ(program.held.size(), 1u) << made;
+    for (const ExecutorInfo& info : executorsOn(fixture.backend()))
+      EXPECT_EQ(EngineFixture::values(
+                    makeExecutor(info.name, fixture.backend(), program)->call(inputs)[0]),
+                expected)
+          << made << " by " << info.name;
+  }
+}
+
 }  // namespace
 }  // namespace fusebench
