@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -126,7 +127,7 @@ class ProgramBuilder {
   void backward(const PythonValue& of, const std::vector<CallArgument>& arguments,
                 SourcePlace place);
   /// x.grad; None before backward.
-  PythonValue gradient(ValueId value, SourcePlace place) const;
+  PythonValue gradient(ValueId value, SourcePlace place);
   /// x.grad = None, or another tensor.
   void setGradient(ValueId value, const PythonValue& to, SourcePlace place);
   /// torch.autograd.grad(of, by).
@@ -268,4 +269,5 @@ class ProgramBuilder {
   std::optional<SourcePlace> place_;
 };
 
+  std::set<ValueId> seenGradients_;          ///< of those: whose gradient has another name, perhaps
 }  // namespace fusebench

@@ -61,6 +61,31 @@ TEST(PyTorchCorners, AWriteByAnIndexThatNobodyReadsIsNoHarm) {
                {{2, 4, 6, 8}});
 }
 
+TEST(PyTorchCorners, AGradientIsAConstantUnlessItsGraphIsKept) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2})};
+  const std::string begin =
+      "def f(x):\n  x.requires_grad_()\n  g = torch.autograd.grad((x ** 3).sum(), x";
+  const std::string end = ")[0]\n  return torch.autograd.grad((g * x).sum(), x)[0]";
+  expectValues(begin + end, inputs, fixture, {{3, 12}});
+  expectValues(begin + ", create_graph=True" + end, inputs, fixture, {{9, 36}});
+  EXPECT_THAT(complaintOf(begin + ")[0]\n  return torch.autograd.grad(g.sum(), x)[0]"),
+              HasSubstr("has no part in what is differentiated"));
+  const std::string later =
+      "def f(x):\n  x.requires_grad_()\n  (x ** 3).sum().backward()\n"
+      "  l = (x.grad * x).sum()\n  return torch.autograd.grad(l, x)[0]";
+  expectValues(later, inputs, fixture, {{3, 12}});
+}
+
+TEST(PyTorchCorners, BackwardAddsToTheGradientThatThereIs) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2})};
+  expectValues(
+      "def f(x):\n  x.requires_grad_()\n  (x * 2).sum().backward()\n  a = x.grad\n"
+      "  b = x.grad.clone()\n  (x ** 2).sum().backward()\n  return a, b, x.grad",
+      inputs, fixture, {{4, 6}, {2, 2}, {4, 6}});
+}
+
 TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2})};
