@@ -116,8 +116,8 @@ def _norm_of(input, dim, keepdim=False):
     return torch.sqrt(torch.sum(input * input, dim=dim, keepdim=keepdim))
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    floor1 = torch.clamp(_norm_of(x1, dim), min=eps)
-    floor2 = torch.clamp(_norm_of(x2, dim), min=eps)
+    floor1 = torch.clamp(torch.norm(x1, 2, dim=dim), min=eps)
+    floor2 = torch.clamp(torch.norm(x2, 2, dim=dim), min=eps)
     return torch.sum(x1 * x2, dim=dim) / (floor1 * floor2)
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
@@ -194,15 +194,7 @@ def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     assert out is None, "normalize is there without out; write y.copy_(F.normalize(x))"
-    if p == 2:
-        length = _norm_of(input, dim, True)
-    elif p == 1:
-        length = torch.sum(torch.abs(input), dim=dim, keepdim=True)
-    elif p == float('inf'):
-        length = torch.amax(torch.abs(input), dim=dim, keepdim=True)
-    else:
-        length = torch.sum(torch.abs(input) ** p, dim=dim, keepdim=True) ** (1 / p)
-    return input / torch.clamp(length, min=eps)
+    return input / torch.clamp(torch.norm(input, p, dim=dim, keepdim=True), min=eps)
 
 def _vision_normalize(tensor, mean, std, inplace=False):
     assert torch.is_floating_point(tensor), "normalize takes a tensor of floats"

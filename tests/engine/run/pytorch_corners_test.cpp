@@ -61,6 +61,45 @@ TEST(PyTorchCorners, AWriteByAnIndexThatNobodyReadsIsNoHarm) {
                {{2, 4, 6, 8}});
 }
 
+TEST(PyTorchCorners, TheGradientOfCrossEntropiesIsFiniteAtTheirEnds) {
+  EngineFixture fixture;
+  const std::vector<Tensor> logits{fixture.tensor({4}, {0, 0, 200, -200}),
+                                   fixture.tensor({4}, {1, 0.25, 1, 1})};
+  const std::string begin = "def f(x, y):\n  x.requires_grad_()\n  ";
+  const std::string end = ".backward()\n  return x.grad";
+  expectValues(begin + "F.binary_cross_entropy_with_logits(x, y, reduction='sum')" + end, logits,
+               fixture, {{-0.5, 0.25, 0, -1}});
+  expectValues(begin +
+                   "F.binary_cross_entropy_with_logits(x, y, reduction='sum', "
+                   "pos_weight=torch.tensor(2.0))" +
+                   end,
+               logits, fixture, {{-1, 0.125, 0, -2}});
+  expectValues(begin + "F.binary_cross_entropy(torch.sigmoid(x), y, reduction='sum')" + end, logits,
+               fixture, {{-0.5, 0.25, 0, 0}});
+  const std::vector<Tensor> shares{fixture.tensor({4}, {0, 1, 0.5, 0.25}),
+                                   fixture.tensor({4}, {1, 0, 1, 0.25})};
+  expectValues(begin + "F.binary_cross_entropy(x, y, reduction='sum')" + end, shares, fixture,
+               {{-1e12, 1e12, -2, 0}});
+  // Twice: 1 / (x (1 - x)) - (x - y) (1 - 2 x) / (x (1 - x))^2 at 0.25 with 0.25.
+  expectValues(
+      "def f(x, y):\n  x.requires_grad_()\n  l = F.binary_cross_entropy(x, y, reduction='sum')\n"
+      "  g = torch.autograd.grad(l, x, create_graph=True)[0]\n"
+      "  return torch.autograd.grad(g[2:].sum(), x)[0][2:]",
+      shares, fixture, {{4, 1 / (0.25 * 0.75)}});
+}
+
+TEST(PyTorchCorners, RowsOfZerosHaveAGradientWhereTheyAreNormalised) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2, 2}, {0, 0, 3, 4})};
+  expectValues(
+      "def f(x):\n  x.requires_grad_()\n  F.normalize(x).sum().backward()\n  return x.grad", inputs,
+      fixture, {{1e12, 1e12, 4.0 / 125, -3.0 / 125}});
+  expectValues(
+      "def f(x):\n  x.requires_grad_()\n  F.cosine_similarity(x, x + 1).sum().backward()\n"
+      "  return x.grad[1:]",
+      inputs, fixture, {{0.0011884, -0.00070088}});
+}
+
 TEST(PyTorchCorners, AGradientIsAConstantUnlessItsGraphIsKept) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2})};
