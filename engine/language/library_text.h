@@ -230,9 +230,13 @@ def min_over_dim(input, dim, keepdim=False):
 def glu(input, dim=-1):
     size = input.shape[dim]
     assert size % 2 == 0, "glu halves a dimension, whose extent has to be even"
+    if input.requires_grad:  # the gradient is the first's of equals, not shared
+        return _at_places(input, dim, torch.argmax(input, dim=dim, keepdim=True), keepdim)
     return torch.narrow(input, dim, 0, size // 2) * torch.sigmoid(torch.narrow(input, dim, size // 2, size // 2))
 
 def one_hot(tensor, num_classes=-1):
+    if input.requires_grad:
+        return _at_places(input, dim, torch.argmin(input, dim=dim, keepdim=True), keepdim)
     assert num_classes > 0, "how many classes one_hot has is written in a program: one_hot(t, 10)"
     return (tensor.unsqueeze(-1) == torch.arange(num_classes)).long()
 
@@ -335,7 +339,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
     if mode == 'max':
-        return torch.amax(rows, dim=1)
+        return max_over_dim(rows, 1)[0]
     return torch.sum(rows, dim=1) if mode == 'sum' else torch.mean(rows, dim=1)
 
 def _counts_by_index(input, dim, index, src, include_self):

@@ -61,6 +61,18 @@ TEST(PyTorchCorners, AWriteByAnIndexThatNobodyReadsIsNoHarm) {
                {{2, 4, 6, 8}});
 }
 
+TEST(PyTorchCorners, TheGradientOfAGreatestAlongADimensionIsTheFirstOfEquals) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2, 4}, {1, 3, 3, 2, 0, 0, 0, 0})};
+  const std::string begin = "def f(x):\n  x.requires_grad_()\n  y = ";
+  const std::string end = "\n  y.sum().backward()\n  return y.detach(), x.grad";
+  expectValues(begin + "x.max(1)[0]" + end, inputs, fixture, {{3, 0}, {0, 1, 0, 0, 1, 0, 0, 0}});
+  expectValues(begin + "torch.min(x, dim=1, keepdim=True).values" + end, inputs, fixture,
+               {{1, 0}, {1, 0, 0, 0, 1, 0, 0, 0}});
+  expectValues(begin + "x.amax(1)" + end, inputs, fixture,
+               {{3, 0}, {0, 0.5, 0.5, 0, 0.25, 0.25, 0.25, 0.25}});
+}
+
 TEST(PyTorchCorners, TheGradientOfCrossEntropiesIsFiniteAtTheirEnds) {
   EngineFixture fixture;
   const std::vector<Tensor> logits{fixture.tensor({4}, {0, 0, 200, -200}),
