@@ -112,6 +112,23 @@ TEST(PyTorchCorners, RowsOfZerosHaveAGradientWhereTheyAreNormalised) {
       inputs, fixture, {{0.0011884, -0.00070088}});
 }
 
+TEST(PyTorchCorners, RowsOfWhichAMaskLeavesNothingAttendToNothing) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2, 2}, {1, 2, 3, 4}),
+                                   fixture.typed(DType::boolean, {2, 2}, {0, 0, 1, 0})};
+  const std::string begin = "def f(x, m):\n  x.requires_grad_()\n  y = ";
+  const std::string end = "\n  y.sum().backward()\n  return y.detach(), x.grad";
+  expectValues(begin + "F.scaled_dot_product_attention(x, x, x, attn_mask=m)" + end, inputs,
+               fixture, {{0, 0, 1, 2}, {1, 1, 0, 0}});
+  expectValues(
+      begin + "F.scaled_dot_product_attention(x, x, x, torch.where(m, 0.0, -float('inf')))" + end,
+      inputs, fixture, {{0, 0, 1, 2}, {1, 1, 0, 0}});
+  // Far below all others, but not infinitely so: as softmax has it.
+  expectValues(
+      "def f(x, m):\n  return F.scaled_dot_product_attention(x, x, x, torch.where(m, -1e9, -1e9))",
+      inputs, fixture, {{2, 3, 2, 3}});
+}
+
 TEST(PyTorchCorners, AGradientIsAConstantUnlessItsGraphIsKept) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2})};
