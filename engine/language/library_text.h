@@ -552,6 +552,8 @@ def matrix_power(input, n):
         if n > 0:
             square = torch.matmul(square, square)
     return made
+    if n == 1:
+        return input.clone()
 
 def prelu(input, weight):
     if weight.numel() > 1:

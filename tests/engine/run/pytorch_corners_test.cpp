@@ -200,6 +200,14 @@ TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
               HasSubstr("makes another function of this one"));
 }
 
+TEST(PyTorchCorners, TensorsOfSeveralRanksAreStackedInRows) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2}),
+                                   fixture.tensor({2, 2}, {3, 4, 5, 6})};
+  expectValues("def f(x, y):\n  return torch.vstack([x, y]), torch.vstack([y, x])", inputs, fixture,
+               {{1, 2, 3, 4, 5, 6}, {3, 4, 5, 6, 1, 2}});
+}
+
 TEST(PyTorchCorners, WhatIsMadeOfAParameterFollowsIt) {
   EngineFixture fixture;
   const std::string begin =
@@ -221,6 +229,22 @@ TEST(PyTorchCorners, WhatIsMadeOfAParameterFollowsIt) {
                     makeExecutor(info.name, fixture.backend(), program)->call(inputs)[0]),
                 expected)
           << made << " by " << info.name;
+  }
+}
+
+TEST(PyTorchCorners, WhatIsRepeatedIsACopy) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({1, 2}, {1, 2})};
+  for (const auto& [repeated, expected] :
+       {std::pair{"x.repeat(2, 1)", std::vector<double>{1, 2, 1, 2}},
+        {"x.repeat(1, 1)", {1, 2}},
+        {"x.repeat_interleave(2, 0)", {1, 2, 1, 2}},
+        {"torch.tile(x, (2, 1))", {1, 2, 1, 2}}}) {
+    std::vector<double> written = expected;
+    for (double& value : written) value *= 10;
+    expectValues(std::string("def f(x):\n  y = ") + repeated +
+                     "\n  z = y * 1\n  y *= 10\n  x += 5\n  return y, z, x",
+                 inputs, fixture, {written, expected, {6, 7}});
   }
 }
 
