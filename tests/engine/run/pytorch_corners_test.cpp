@@ -200,6 +200,51 @@ TEST(PyTorchCorners, DecoratorsDoWhatTheySay) {
               HasSubstr("makes another function of this one"));
 }
 
+TEST(PyTorchCorners, TrueAndFalseLeaveTruthValuesWhatTheyAre) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.typed(DType::boolean, {2}, {0, 1}),
+                                   fixture.typed(DType::int32, {2}, {-3, 4})};
+  const std::string text =
+      "def f(b, i):\n  return b ^ True, b | False, torch.where(b, True, False), b + True, i + "
+      "True, "
+      "torch.where(b, i, False), b * 2";
+  expectValues(text, inputs, fixture, {{1, 0}, {0, 1}, {0, 1}, {1, 1}, {-2, 5}, {0, 4}, {0, 2}});
+  const Program program = parseProgram(text, hintsOf(text, inputs));
+  const auto executor = makeExecutor("eager", fixture.backend(), program);
+  const auto results = executor->call(inputs);
+  for (std::size_t o = 0; o < results.size(); ++o)
+    EXPECT_EQ(results[o].dtype, o < 4 ? DType::boolean : o < 6 ? DType::int32 : DType::int64) << o;
+  EXPECT_THAT(toText(program), HasSubstr("torch.where(b, True, False)"));
+  EXPECT_THAT(complaintOf("def f(x):\n  return 1 - x", hintsFor({2}, DType::boolean)),
+              HasSubstr("is not there in PyTorch either"));
+}
+
+TEST(PyTorchCorners, FloatsMakeFloatsOfIntegers) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.typed(DType::int64, {3}, {-3, 0, 4})};
+  const std::string text =
+      "def f(a):\n  return a ** 2.0, a ** 3.0, a.clamp(0.0, 3.0), a ** 2, a.clamp(0, 3), "
+      "torch.bitwise_left_shift(torch.tensor(1), a.abs()), torch.maximum(a, torch.tensor(1))";
+  expectValues(text, inputs, fixture,
+               {{9, 0, 16}, {-27, 0, 64}, {0, 0, 3}, {9, 0, 16}, {0, 0, 3}, {8, 1, 16}, {1, 1, 4}});
+  const Program program = parseProgram(text, hintsOf(text, inputs));
+  const auto executor = makeExecutor("eager", fixture.backend(), program);
+  const auto results = executor->call(inputs);
+  for (std::size_t o = 0; o < results.size(); ++o)
+    EXPECT_EQ(results[o].dtype, o < 3 ? DType::float32 : DType::int64) << o;
+  // PyTorch would make floats of integers for a bound that is printed as a float.
+  EXPECT_THAT(toText(program), HasSubstr("torch.clamp(a, min=0, max=3)"));
+  EXPECT_THAT(toText(program),
+              HasSubstr("torch.bitwise_left_shift(torch.tensor(1), torch.abs(a))"));
+  for (const char* power : {"-1", "-2"})
+    EXPECT_THAT(
+        complaintOf(std::string("def f(x):\n  return x ** ") + power, hintsFor({3}, DType::int64)),
+        HasSubstr("integers to negative integer powers"));
+  const std::vector<Tensor> whole{fixture.typed(DType::int64, {3}, {7, 8, 9})};
+  expectValues("def f(a):\n  a[0] = 2.7\n  a[1:].fill_(-1.5)\n  return a * 1", whole, fixture,
+               {{2, -1, -1}});
+}
+
 TEST(PyTorchCorners, TensorsOfSeveralRanksAreStackedInRows) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2}),
@@ -230,6 +275,20 @@ TEST(PyTorchCorners, WhatIsMadeOfAParameterFollowsIt) {
                 expected)
           << made << " by " << info.name;
   }
+}
+
+TEST(PyTorchCorners, SumsOfIntegersHaveTheDtypeThatIsAskedFor) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.typed(DType::uint8, {3}, {200, 100, 1})};
+  const std::string text =
+      "def f(u):\n  return u.sum(dtype=torch.uint8), torch.sum(u, dtype=torch.int32), u.sum(), "
+      "u.sum(dtype=torch.float64)";
+  expectValues(text, inputs, fixture, {{45}, {301}, {301}, {301}});
+  const Program program = parseProgram(text, hintsOf(text, inputs));
+  const auto executor = makeExecutor("eager", fixture.backend(), program);
+  const auto results = executor->call(inputs);
+  const DType expected[] = {DType::uint8, DType::int32, DType::int64, DType::float64};
+  for (std::size_t o = 0; o < results.size(); ++o) EXPECT_EQ(results[o].dtype, expected[o]) << o;
 }
 
 TEST(PyTorchCorners, WhatIsRepeatedIsACopy) {
