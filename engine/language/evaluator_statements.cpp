@@ -309,7 +309,7 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                 "needed, and give it in again");
   refuseCycle(value, *of.object, place);
   // PyTorch's own modules hold parameters; what is a buffer there is registered as one.
-  if (value.kind == Kind::held && of.object->type && of.object->type->library)
+  if (value.kind == Kind::held && (inLibrary_ > 0 || (of.object->type && of.object->type->library)))
     value.object->parameter = true;
   of.object->attributes[name] = value;
   auto& order = of.object->order;

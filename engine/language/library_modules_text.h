@@ -143,8 +143,8 @@ class _BatchNorm(Module):
         assert track_running_stats, "a batch norm without running statistics trains; it is there as .eval() has it"
         shape = (num_features,) + (1,) * self._spatial
         self.eps = eps
-        self.running_mean = torch.zeros(shape)
-        self.running_var = torch.ones(shape)
+        self.register_buffer('running_mean', torch.zeros(shape))
+        self.register_buffer('running_var', torch.ones(shape))
         self.weight = torch.ones(shape) if affine else None
         self.bias = torch.zeros(shape) if affine else None
     def forward(self, input):

@@ -277,6 +277,34 @@ TEST(PyTorchCorners, WhatIsMadeOfAParameterFollowsIt) {
   }
 }
 
+TEST(PyTorchCorners, AClassOfALayerHasItsParameters) {
+  const Program program = parseProgram(
+      "class L(nn.Linear):\n  def forward(self, x):\n    return F.linear(x, self.weight * 2)\n"
+      "m = L(2, 1)\ndef f(x):\n  m(x).sum().backward()\n  return m.weight.grad",
+      {{"x", {{2}, DType::float32}}});
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({2}, {3, 5}), fixture.tensor({1, 2}, {1, 1})};
+  EXPECT_EQ(
+      EngineFixture::values(makeExecutor("eager", fixture.backend(), program)->call(inputs)[0]),
+      (std::vector<double>{6, 10}));
+}
+
+TEST(PyTorchCorners, RunningStatisticsAreNoParameters) {
+  const Program program = parseProgram(
+      "m = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2)).eval()\n"
+      "opt = torch.optim.SGD(m.parameters(), lr=0.1)\ndef f(x):\n  loss = m(x).pow(2).mean()\n"
+      "  loss.backward()\n  opt.step()\n  return loss, m[1].running_mean, m[1].running_var",
+      {{"x", {{3, 2}, DType::float32}}});
+  int parameters = 0;
+  for (const HeldInput& held : program.held) parameters += held.parameter;
+  EXPECT_EQ(parameters, 4);
+  EXPECT_EQ(program.held.size(), 6u);
+  for (const Op& op : program.ops) {
+    if (!op.writesInto()) continue;
+    EXPECT_EQ(program.inputs[static_cast<std::size_t>(op.into)].find("running"), std::string::npos);
+  }
+}
+
 TEST(PyTorchCorners, SumsOfIntegersHaveTheDtypeThatIsAskedFor) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.typed(DType::uint8, {3}, {200, 100, 1})};
