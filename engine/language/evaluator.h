@@ -111,6 +111,7 @@ class Evaluator {
   void assign(const ast::Expression& target, const PythonValue& value);
   void unpack(const ast::Expression& target, const PythonValue& value);
   void augmented(const ast::Statement& s);
+  void remove(const ast::Expression& target);
   struct ItemPlace {
     PythonValue of;
     std::vector<PythonValue> items;

@@ -305,6 +305,17 @@ TEST(PyTorchCorners, RunningStatisticsAreNoParameters) {
   }
 }
 
+TEST(PyTorchCorners, WhatIsDeletedIsGone) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.tensor({1}, {1})};
+  expectValues(
+      "def f(x):\n  d = {'a': 1, 'b': 2, 'c': 3}\n  del d['b']\n  l = [1, 2, 3, 4]\n"
+      "  del l[0], l[-1]\n  return x * sum(d.values()), x * sum(l), x * len(d)",
+      inputs, fixture, {{4}, {5}, {2}});
+  EXPECT_THAT(complaintOf("def f(x):\n  d = {'a': 1}\n  del d['b']\n  return x"),
+              HasSubstr("that are there"));
+}
+
 TEST(PyTorchCorners, SumsOfIntegersHaveTheDtypeThatIsAskedFor) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.typed(DType::uint8, {3}, {200, 100, 1})};
