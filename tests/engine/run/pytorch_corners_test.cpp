@@ -346,5 +346,17 @@ TEST(PyTorchCorners, WhatIsRepeatedIsACopy) {
   }
 }
 
+TEST(PyTorchCorners, WhatAStatementNamesIsNotWorkedOutAgainAfterAWrite) {
+  const std::string text =
+      "def g(v):\n  total = v.sum()\n  v.mul_(1 / total)\n  return total\n"
+      "def f(x):\n  y = x * 2\n  n = g(y)\n  return n, y";
+  const std::string printed = toText(parseProgram(text, {{"x", {{3}, DType::float32}}}));
+  std::size_t sums = 0;
+  for (std::size_t at = printed.find("torch.sum("); at != std::string::npos;
+       at = printed.find("torch.sum(", at + 1))
+    ++sums;
+  EXPECT_EQ(sums, 1u) << printed;
+}
+
 }  // namespace
 }  // namespace fusebench
