@@ -52,6 +52,9 @@ class Sequential(Module):
     def append(self, module):
         self._items.append(module)
         return self
+    def add_module(self, name, module):
+        setattr(self, name, module)
+        self._items.append(module)
 
 class ModuleList(Module):
     def __init__(self, modules=None):
@@ -68,6 +71,9 @@ class ModuleList(Module):
     def extend(self, modules):
         self._items.extend(modules)
         return self
+    def add_module(self, name, module):
+        assert name == str(len(self._items)), "a ModuleList is added to by append"
+        self._items.append(module)
 
 class ParameterList(ModuleList):
     pass
@@ -81,6 +87,8 @@ class ModuleDict(Module):
         return len(self._table)
     def __iter__(self):
         return list(self._table)
+    def add_module(self, name, module):
+        self._table[name] = module
     def items(self):
         return self._table.items()
     def keys(self):

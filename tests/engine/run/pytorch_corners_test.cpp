@@ -253,6 +253,15 @@ TEST(PyTorchCorners, TensorsOfSeveralRanksAreStackedInRows) {
                {{1, 2, 3, 4, 5, 6}, {3, 4, 5, 6, 1, 2}});
 }
 
+TEST(PyTorchCorners, ModulesThatAreAddedByNameAreRun) {
+  const std::string text =
+      "m = nn.Sequential()\nm.add_module('a', nn.Linear(2, 2))\nm.add_module('b', nn.Tanh())\n"
+      "def f(x):\n  return m(x)";
+  const Program program = parseProgram(text, {{"x", {{2}, DType::float32}}});
+  EXPECT_EQ(program.ops.size(), 2u);
+  EXPECT_EQ(program.held.size(), 2u);
+}
+
 TEST(PyTorchCorners, WhatIsMadeOfAParameterFollowsIt) {
   EngineFixture fixture;
   const std::string begin =
