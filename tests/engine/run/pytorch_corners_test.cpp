@@ -245,6 +245,35 @@ TEST(PyTorchCorners, FloatsMakeFloatsOfIntegers) {
                {{2, -1, -1}});
 }
 
+TEST(PyTorchCorners, WhatDoesNotFitTogetherIsRefused) {
+  const auto refused = [&](const std::string& line, const ProgramHints& hints) {
+    try {
+      const Program program = parseProgram("def f(x, y):\n  return " + line, hints);
+      const std::vector<ValueType> types{hints.at("x"), hints.at("y")};
+      inferTypes(program, types);
+    } catch (const ProgramError&) {
+      return true;
+    }
+    return false;
+  };
+  const ProgramHints wide{{"x", {{2, 4}, DType::float32}}, {"y", {{2, 1}, DType::float32}}};
+  EXPECT_TRUE(refused("torch.stack([x, y])", wide));
+  EXPECT_TRUE(refused("torch.cat([x, y], 0)", wide));
+  EXPECT_FALSE(refused("torch.cat([x, y], 1)", wide));
+  EXPECT_TRUE(refused("x.split([1, 2], 1)[0]", wide));
+  EXPECT_FALSE(refused("x.split([1, 3], 1)[0]", wide));
+  EXPECT_TRUE(refused("F.binary_cross_entropy_with_logits(x, y)", wide));
+  EXPECT_TRUE(refused("F.binary_cross_entropy(x, y)", wide));
+  EXPECT_TRUE(refused("F.layer_norm(x, (5,)) + y", wide));
+  EXPECT_TRUE(refused("F.group_norm(x, 3) + y", wide));
+  EXPECT_FALSE(refused("F.group_norm(x, 2) + y", wide));
+  const ProgramHints one{{"x", {{1, 4}, DType::float32}}, {"y", {{4}, DType::float32}}};
+  EXPECT_TRUE(refused("F.batch_norm(x, None, None, training=True) + y", one));
+  EXPECT_THAT(
+      complaintOf("def f(x, y):\n  x.requires_grad_()\n  return x", hintsFor({2}, DType::int64)),
+      HasSubstr("only tensors of floats can require gradients"));
+}
+
 TEST(PyTorchCorners, TensorsOfSeveralRanksAreStackedInRows) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.tensor({2}, {1, 2}),
