@@ -53,9 +53,10 @@ def _slope_of_entropy(input, target):
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
     reduction = _reduction(size_average, reduce, reduction)
     _of_one_shape(input, target)
-    fixed = input.detach()
+    steady = input.requires_grad
+    fixed = input.detach() if steady else input
     loss = -(target * torch.clamp(torch.log(fixed), min=-100) + (1 - target) * torch.clamp(torch.log1p(-fixed), min=-100))
-    if input.requires_grad:
+    if steady:
         # The logarithms' own slopes are endless where the input is 0 or 1, which no bound of them
         # mends; PyTorch's gradient is this one, and so is its slope.
         slope = 0.5 * (_slope_of_entropy(input, target.detach()) + _slope_of_entropy(fixed, target.detach()))

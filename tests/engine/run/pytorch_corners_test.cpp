@@ -92,6 +92,11 @@ TEST(PyTorchCorners, TheGradientOfCrossEntropiesIsFiniteAtTheirEnds) {
                                    fixture.tensor({4}, {1, 0, 1, 0.25})};
   expectValues(begin + "F.binary_cross_entropy(x, y, reduction='sum')" + end, shares, fixture,
                {{-1e12, 1e12, -2, 0}});
+  // Gradients that a variant asks for flow back, too.
+  const Program taped = parseProgram(
+      "def f(x, y):\n  return F.binary_cross_entropy(x, y, reduction='sum')", hintsFor({4}));
+  for (const Op& op : taped.ops)
+    for (const Operand& operand : op.operands) EXPECT_FALSE(operand.detached);
   // Twice: 1 / (x (1 - x)) - (x - y) (1 - 2 x) / (x (1 - x))^2 at 0.25 with 0.25.
   expectValues(
       "def f(x, y):\n  x.requires_grad_()\n  l = F.binary_cross_entropy(x, y, reduction='sum')\n"
