@@ -91,7 +91,8 @@ struct Parameter {
 struct Function {
   std::string name;
   std::vector<Parameter> parameters;
-  std::vector<std::string> decorators;  ///< dotted names
+  std::vector<std::string> decorators;     ///< dotted names
+  std::vector<ExpressionPtr> decorations;  ///< the decorators as written, in order
   Block body;
   SourcePlace place;
   std::shared_ptr<const std::string> text;  ///< that the offsets count in
@@ -136,5 +137,17 @@ struct Statement {
   std::shared_ptr<const Function> function{};
   std::vector<std::pair<std::string, std::string>> bindings{};
 };
+
+/// "torch.no_grad" of torch.no_grad(): the names up to the first that is not behind a dot.
+inline std::string dottedNameOf(const Expression& e) {
+  const bool follows = e.kind == Expression::Kind::postfix;
+  const Expression& first = follows ? *e.parts[0] : e;
+  std::string path = first.kind == Expression::Kind::name ? first.text : std::string();
+  for (const Trailer& trailer : e.trailers) {
+    if (trailer.kind != Trailer::Kind::attribute) break;
+    path += "." + trailer.name;
+  }
+  return path;
+}
 
 }  // namespace fusebench::ast

@@ -24,6 +24,8 @@ class AstParser {
   ast::ExpressionPtr expression();
   /// `a` or `a, b`, with starred items: a tuple without parentheses.
   ast::ExpressionPtr expressionList();
+  /// What stands behind '@', and past its line.
+  ast::ExpressionPtr decorator();
   /// What may be assigned to, up to "in" of a for.
   ast::ExpressionPtr targetList();
 
@@ -33,7 +35,7 @@ class AstParser {
   /// After a header's ':': the statements on this line, or those of the indented block.
   ast::Block block();
   /// From 'def' to its end. `decorators`: those before it.
-  std::shared_ptr<const ast::Function> function(std::vector<std::string> decorators);
+  std::shared_ptr<const ast::Function> function(std::vector<ast::ExpressionPtr> decorators);
   /// From behind '(' past ')'.
   std::vector<ast::Parameter> parameters(std::string_view closing);
   /// A type hint: everything up to what ends it, brackets included; its first word.
@@ -44,8 +46,6 @@ class AstParser {
   std::string dottedName();
   std::string nameToBind();
   ast::Statement import();
-  /// The dotted name of a decorator, and past its line.
-  std::string decorator();
   /// The bases of a class, from behind its name to ':'.
   std::vector<ast::ExpressionPtr> bases();
   void skipBalanced();

@@ -93,13 +93,14 @@ std::string AstParser::nameToBind() {
   return token.value;
 }
 
-std::string AstParser::decorator() {
+ast::ExpressionPtr AstParser::decorator() {
   cursor_.advance();
-  std::string name = cursor_.now().kind == Token::Kind::name ? dottedName() : std::string();
-  while (cursor_.now().kind != Token::Kind::newline && cursor_.now().kind != Token::Kind::end)
-    cursor_.advance();
-  if (cursor_.now().kind == Token::Kind::newline) cursor_.advance();
-  return name;
+  ast::ExpressionPtr made = expression();
+  if (cursor_.now().kind != Token::Kind::newline)
+    failProgram(cursor_.now().place, "expected the end of the line after a decorator, but found " +
+                                         cursor_.now().shown());
+  cursor_.advance();
+  return made;
 }
 
 std::vector<ast::Parameter> AstParser::parameters(std::string_view closing) {
@@ -137,9 +138,12 @@ std::vector<ast::Parameter> AstParser::parameters(std::string_view closing) {
   return list;
 }
 
-std::shared_ptr<const ast::Function> AstParser::function(std::vector<std::string> decorators) {
+std::shared_ptr<const ast::Function> AstParser::function(
+    std::vector<ast::ExpressionPtr> decorators) {
   auto made = std::make_shared<ast::Function>();
-  made->decorators = std::move(decorators);
+  for (const ast::ExpressionPtr& each : decorators)
+    made->decorators.push_back(ast::dottedNameOf(*each));
+  made->decorations = std::move(decorators);
   made->text = text_;
   if (cursor_.now().is("async")) refuseStatement(cursor_.now());
   cursor_.advance();
@@ -191,7 +195,7 @@ ast::Statement AstParser::statement() {
   if (first.is("with")) return with();
   if (first.is("class")) return classType();
   if (first.is("def") || first.is("async") || first.is("@")) {
-    std::vector<std::string> decorators;
+    std::vector<ast::ExpressionPtr> decorators;
     ast::Statement made;
     made.place = first.place;
     made.begin = first.begin;

@@ -42,6 +42,7 @@ class Binding {
     setUsualWindows(op_);
     assign();
     checkComplete();
+    boundByFloats();
     chooseByExponent();
     if (const OpRow* chosen = chosenByParameter(*op_.row, op_.parameters)) op_.row = chosen;
     return std::move(op_);
@@ -166,12 +167,30 @@ class Binding {
     }
   }
 
+  /// x.clamp(0.0, 1.0) of integers makes floats of them, though its bounds are whole.
+  void boundByFloats() {
+    if (!givesFloats_ || row_->takes != Takes::counted || op_.operands.empty()) return;
+    Operand& first = op_.operands.front();
+    if (first.isNumber() || !builder_.isOfIntegers(first.value)) return;
+    first.value =
+        builder_.method(PythonValue::tensorOf(first.value, place_), "float", {}, place_).value;
+  }
+
   void chooseByExponent() {
+    if (row_->name != "pow") return;
+    const Operand& power = op_.operands[1];
+    const bool whole = !op_.operands[0].isNumber() && builder_.isOfIntegers(op_.operands[0].value);
+    if (whole && power.isNumber() && power.size < 0 && power.integer && power.number < 0)
+      failProgram(place_, shown_ +
+                              ": integers to negative integer powers are not allowed; make floats "
+                              "of them first, as in x.float()");
     for (const OpChoice& choice : opChoices()) {
       if (choice.by != OpChoice::By::exponent || choice.from != row_->name) continue;
       const Operand& second = op_.operands[1];
       if (!second.isNumber() || second.size >= 0 || wrapped_ || second.number != choice.number)
         continue;
+      // Of integers a float makes floats, which these do not all.
+      if (whole && !second.integer) continue;
       op_.row = &namedOp(choice.to);
       op_.operands.pop_back();
       return;
@@ -254,6 +273,7 @@ class Binding {
     operand.detached = v.isTensor() && v.detached;
     if (v.isScalar()) operand.number = v.number;
     operand.integer = v.isSize() || (v.isNumber() && v.integer);
+    operand.truth = v.kind == Kind::flag;
     operand.size = v.size;
     wrapped_ = wrapped_ || v.wrapped;
   }
@@ -297,6 +317,8 @@ class Binding {
                                       number(p.high));
     const std::size_t at = place - arity();
     op_.parameters[at] = v.number;
+    givesFloats_ |= p.kind == Parameter::Kind::number && v.kind == Kind::number && !v.integer &&
+                    std::isfinite(v.number);
     if (p.name == "keepdim") op_.keepDims = v.number != 0;
   }
 
@@ -403,6 +425,7 @@ class Binding {
   Op op_;
   std::vector<bool> given_;
   bool wrapped_ = false;
+  bool givesFloats_ = false;  ///< some parameter is a Python float
 };
 
 }  // namespace

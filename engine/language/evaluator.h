@@ -34,6 +34,9 @@ class Evaluator {
   Flow execute(const ast::Block& block);
   /// What a with statement has around what its block computes: evaluator_modes.cpp.
   BuildModes modesIn(const ast::Statement& with);
+  /// A mode that the program's own function is decorated with is around all of it. Throws
+  /// ProgramError for a decorator that would make another function of it.
+  void decorateProgram(const ast::Expression& decorator);
   /// What the last return gave.
   const PythonValue& returned() const { return returned_; }
   /// The expression of the last return of the program's own lines, as written.
@@ -95,6 +98,12 @@ class Evaluator {
 
   // evaluator_modes.cpp
   AutocastMode autocastOf(const std::string& path, const ast::Trailer& call, SourcePlace place);
+  std::string pathOf(const ast::Expression& e);
+  void enter(BuildModes& modes, const std::string& path, const ast::Expression& e);
+  /// What a function's decorators have around what it computes.
+  BuildModes modesOf(const ast::Function& function);
+  /// What a function's decorators make of it.
+  PythonValue decorated(PythonValue function);
   /// Whether ops are of one that autocast knows, while a function of ours is read.
   ProgramBuilder::ListedCall listedCallOf(const PythonValue& function, const Names& arguments);
 
@@ -102,6 +111,7 @@ class Evaluator {
   void assign(const ast::Expression& target, const PythonValue& value);
   void unpack(const ast::Expression& target, const PythonValue& value);
   void augmented(const ast::Statement& s);
+  void remove(const ast::Expression& target);
   struct ItemPlace {
     PythonValue of;
     std::vector<PythonValue> items;

@@ -13,9 +13,10 @@ using ParameterKind = ast::Parameter::Kind;
 
 constexpr int kDeepestCall = 60;
 
-bool has(const ast::Function& function, std::string_view decorator) {
-  return std::find(function.decorators.begin(), function.decorators.end(), decorator) !=
-         function.decorators.end();
+bool has(const PythonObject& function, std::string_view decorator) {
+  for (const auto* all : {&function.function->decorators, &function.decorators})
+    if (std::ranges::find(*all, decorator) != all->end()) return true;
+  return false;
 }
 
 }  // namespace
@@ -30,7 +31,8 @@ struct Evaluator::Saved {
         frame(of.frame_),
         yielded(of.yielded_),
         place(of.builder_.place()),
-        listed(of.builder_.listed()) {}
+        listed(of.builder_.listed()),
+        modes(of.builder_.modes()) {}
   ~Saved() {
     evaluator.names_ = names;
     evaluator.text_ = text;
@@ -41,6 +43,7 @@ struct Evaluator::Saved {
     evaluator.builder_.setFrame(frame);
     evaluator.builder_.setPlace(place);
     evaluator.builder_.setListed(std::move(listed));
+    evaluator.builder_.setModes(modes);
     --evaluator.calls_;
   }
   Saved(const Saved&) = delete;
@@ -55,6 +58,7 @@ struct Evaluator::Saved {
   std::vector<PythonValue>* yielded;
   std::optional<SourcePlace> place;
   ProgramBuilder::ListedCall listed;
+  BuildModes modes;
 };
 
 void Evaluator::enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place) {
@@ -111,7 +115,7 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
   const auto takesKeywords = std::find_if(parameters.begin(), parameters.end(), [](const auto& p) {
     return p.kind == ParameterKind::keywords;
   });
-  if (function.self && !has(def, "staticmethod"))
+  if (function.self && !has(*function.object, "staticmethod"))
     arguments.insert(arguments.begin(), [&] {
       CallArgument self;
       self.value.kind = function.self->type ? Kind::instance : Kind::type;
@@ -200,6 +204,7 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
     inLibrary_ = 0;  // a library's container calls the text's own
     builder_.setPlace(std::nullopt);
   }
+  if (!def.decorations.empty()) builder_.setModes(modesOf(def));
   names_ = &scope;
   type_ = function.object->around.lock();
   text_ = def.text;

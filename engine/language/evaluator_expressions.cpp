@@ -202,7 +202,7 @@ PythonValue Evaluator::chain(const Expression& e) {
 
 PythonValue Evaluator::unary(const Expression& e) {
   const PythonValue value = evaluate(*e.parts[0]);
-  if (value.kind == Kind::held && e.text == "-")
+  if (value.kind == Kind::held && preparing_ > 0 && e.text == "-")
     return binary("*", value, PythonValue::numberOf(-1, true, e.place), e.place);
   const PythonValue operand = settled(value);
   if (!operand.isTensor() && !operand.isScalar())
@@ -284,6 +284,9 @@ bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace pla
   }
   if (a.isScalar() && b.isScalar())
     return truth(binary("==", a, b, place), place, "this comparison");
+  for (const PythonValue* each : {&a, &b})
+    if (each->kind == Kind::instance && classAttribute(each->object->type, "__eq__"))
+      failProgram(place, "a class's own __eq__ is not supported; call a method by its name");
   if (a.kind != b.kind) return false;
   switch (a.kind) {
     case Kind::text:

@@ -260,8 +260,11 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
   if (path.ends_with("nn.Parameter") || path.ends_with("nn.parameter.Parameter")) {
     if (arguments.empty()) failProgram(place, "a parameter needs the tensor that it starts as");
     result = arguments[0].value;
-    if (result.kind == Kind::held) result.object->parameter = true;
-    if (result.isTensor()) builder_.requireGradient(result.value, true);
+    const PythonValue* required = keyword(arguments, "requires_grad");
+    if (!required && arguments.size() > 1) required = &arguments[1].value;
+    const bool trained = !required || truth(*required, place, "requires_grad");
+    if (result.kind == Kind::held) result.object->parameter = trained;
+    if (result.isTensor()) builder_.requireGradient(result.value, trained);
     return true;
   }
   if (path.starts_with("torch.nn.init.")) {
@@ -294,6 +297,15 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     const PythonValue* fill = keyword(arguments, "fill_value");
     if (!fill && arguments.size() > 1) fill = &arguments[1].value;
     if (fill && fill->isNumber()) made.dtype = dtypeOf(*fill);
+  } else if (name == "eye") {
+    const double rows = numberGiven(arguments, 0, "n", 0);
+    const double columns = numberGiven(arguments, 1, "m", rows);
+    if (rows < 0 || columns < 0 || rows * columns > kMostNumbers) return false;
+    for (double row = 0; row < rows; ++row)
+      for (double column = 0; column < columns; ++column)
+        made.numbers.push_back(row == column ? 1 : 0);
+    made.extents = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)};
+    if (made.numbers.empty()) made.numbers = {0};
   } else if (name == "rand" || name == "randn") {
     made.extents = extentsGiven(arguments, 0, place);
     made.kind = name == "rand" ? InitialValues::Kind::uniform : InitialValues::Kind::normal;
@@ -492,7 +504,8 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
       result = self;
       return true;
     }
-  if (name == "view" || name == "reshape" || name == "unsqueeze") {
+  // What the program makes of it hangs on what it holds by then, and gradients flow back from it.
+  if (preparing_ > 0 && (name == "view" || name == "reshape" || name == "unsqueeze")) {
     InitialValues made = initial;
     if (name == "unsqueeze") {
       const std::int64_t rank = initial.extents.rank();
@@ -531,8 +544,9 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
     result = held(std::move(made), place);
     return true;
   }
+  const bool known = preparing_ > 0 || (!object.parameter && name != "sum");
   if ((name == "any" || name == "all" || name == "sum" || name == "item") && arguments.empty() &&
-      listed(initial)) {
+      known && listed(initial)) {
     const auto count = static_cast<std::size_t>(elementCount(initial.extents));
     bool any = false, all = true;
     double sum = 0;
@@ -558,7 +572,8 @@ bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const 
   const bool first = a.kind == Kind::held;
   const PythonValue& of = first ? a : b;
   const PythonValue& by = first ? b : a;
-  if (of.object->input >= 0 || (!by.isNumber() && by.kind != Kind::held)) return false;
+  if (preparing_ == 0 || of.object->input >= 0 || (!by.isNumber() && by.kind != Kind::held))
+    return false;
   const InitialValues& initial = of.object->initial;
   if (!listed(initial)) {
     // A scaled or shifted distribution is one still: torch.randn(n) * 0.02.
@@ -619,7 +634,7 @@ bool Evaluator::heldBinary(std::string_view symbol, const PythonValue& a, const 
 
 bool Evaluator::heldSubscript(const PythonValue& of, const std::vector<PythonValue>& items,
                               PythonValue& result) {
-  if (of.object->input >= 0) return false;
+  if (preparing_ == 0 || of.object->input >= 0) return false;
   const InitialValues& initial = of.object->initial;
   InitialValues made = initial;
   made.extents = {};

@@ -21,6 +21,16 @@ bool isGradientMode(const std::string& path) {
          path == "torch.set_grad_enabled";
 }
 
+/// What makes another function of one.
+bool isTransform(const std::string& path) {
+  return path == "torch.vmap" || path.starts_with("torch.func.");
+}
+[[noreturn]] void failTransform(const std::string& path, SourcePlace place) {
+  failProgram(place, "@" + path +
+                         " makes another function of this one, which is not supported; write what "
+                         "it computes");
+}
+
 }  // namespace
 
 /// torch.autocast(device_type, dtype=None, enabled=True, cache_enabled=None), and those of devices,
@@ -68,39 +78,95 @@ AutocastMode Evaluator::autocastOf(const std::string& path, const ast::Trailer& 
   return mode;
 }
 
+/// What the names that an expression begins with mean: "torch.no_grad" of no_grad(), if it was
+/// imported from torch. Nothing: no module.
+std::string Evaluator::pathOf(const ast::Expression& e) {
+  const ast::Expression& first = e.kind == ModeKind::postfix ? *e.parts[0] : e;
+  if (first.kind != ModeKind::name) return {};
+  std::string path = name(first, true).text;
+  for (const ast::Trailer& trailer : e.trailers)
+    if (trailer.kind == ast::Trailer::Kind::attribute) path += "." + trailer.name;
+  return path;
+}
+
+/// Enters a mode, which may stand without parentheses if it is one of gradients.
+void Evaluator::enter(BuildModes& modes, const std::string& path, const ast::Expression& e) {
+  const bool called =
+      e.kind == ModeKind::postfix && e.trailers.back().kind == ast::Trailer::Kind::call;
+  if (isAutocast(path)) {
+    if (!called) failProgram(e.place, "expected '(' after " + path);
+    modes.autocast = autocastOf(path, e.trailers.back(), e.place);
+    return;
+  }
+  // What is given says whether the mode is on; inference_mode(False) does nothing.
+  bool given = true;
+  if (called && !e.trailers.back().arguments.empty())
+    given = truth(evaluate(*e.trailers.back().arguments[0]), e.place, path);
+  if (path == "torch.enable_grad" || path == "torch.set_grad_enabled")
+    modes.recording = given;
+  else if (given)
+    modes.recording = false;
+}
+
 BuildModes Evaluator::modesIn(const ast::Statement& s) {
   BuildModes modes = builder_.modes();
   for (const auto& each : s.values) {
-    std::string path;
-    if (each->kind == ModeKind::postfix) {
-      const ast::Expression& base = *each->parts[0];
-      const PythonValue module = base.kind == ModeKind::name ? name(base, true) : PythonValue();
-      path = module.text;
-      for (const ast::Trailer& trailer : each->trailers)
-        if (trailer.kind == ast::Trailer::Kind::attribute) path += "." + trailer.name;
-    }
-    const bool called =
-        each->kind == ModeKind::postfix && each->trailers.back().kind == ast::Trailer::Kind::call;
+    const std::string path = pathOf(*each);
     if (!isGradientMode(path) && !isAutocast(path))
       failProgram(each->place, "with " + (path.empty() ? "this" : path) +
                                    " is not supported; only torch.no_grad(), "
                                    "torch.inference_mode(), torch.enable_grad() and "
                                    "torch.autocast() are");
-    if (!called) failProgram(each->place, "expected '(' after " + path);
-    if (isAutocast(path)) {
-      modes.autocast = autocastOf(path, each->trailers.back(), each->place);
-      continue;
-    }
-    // What is given says whether the mode is on; inference_mode(False) does nothing.
-    bool given = true;
-    if (const auto& arguments = each->trailers.back().arguments; !arguments.empty())
-      given = truth(evaluate(*arguments[0]), each->place, path);
-    if (path == "torch.enable_grad" || path == "torch.set_grad_enabled")
-      modes.recording = given;
-    else if (given)
-      modes.recording = false;
+    if (each->kind != ModeKind::postfix || each->trailers.back().kind != ast::Trailer::Kind::call)
+      failProgram(each->place, "expected '(' after " + path);
+    enter(modes, path, *each);
   }
   return modes;
+}
+
+BuildModes Evaluator::modesOf(const ast::Function& function) {
+  BuildModes modes = builder_.modes();
+  for (const auto& each : function.decorations) {
+    const std::string path = pathOf(*each);
+    if (isGradientMode(path) || isAutocast(path)) enter(modes, path, *each);
+  }
+  return modes;
+}
+
+PythonValue Evaluator::decorated(PythonValue function) {
+  const std::shared_ptr<const ast::Function> def = function.object->function;
+  // The last one is the first that is given the function. A module's, such as torch.compile, leave
+  // what it computes as it is.
+  for (std::size_t i = def->decorations.size(); i-- > 0;) {
+    const ast::Expression& each = *def->decorations[i];
+    const std::string path = pathOf(each);
+    if (isTransform(path)) failTransform(path, each.place);
+    if (!path.empty()) continue;
+    const PythonValue by = evaluate(each);
+    if (by.kind == ValueKind::path) continue;
+    PythonValue made = call(by, {{"", function, each.place}}, each.place);
+    if (made.kind == ValueKind::function && made.object != function.object)
+      made.object->decorators = def->decorators;
+    function = std::move(made);
+  }
+  return function;
+}
+
+void Evaluator::decorateProgram(const ast::Expression& decorator) {
+  const std::string path = pathOf(decorator);
+  if (isTransform(path)) failTransform(path, decorator.place);
+  // Nothing that comes out of the program depends on whether it records.
+  if (isGradientMode(path)) return;
+  if (isAutocast(path)) {
+    BuildModes modes = builder_.modes();
+    enter(modes, path, decorator);
+    builder_.setModes(modes);
+    return;
+  }
+  if (path.empty())
+    failProgram(decorator.place,
+                "the program's own function is not decorated with a function of the text; write "
+                "one more that calls what the decorator gives");
 }
 
 Evaluator::Flow Evaluator::with(const ast::Statement& s) {

@@ -21,6 +21,11 @@ const PythonValue* givenArgument(const std::vector<CallArgument>& arguments, std
   return at < arguments.size() && arguments[at].keyword.empty() ? &arguments[at].value : nullptr;
 }
 
+std::vector<PythonValue> itemsOrItself(const PythonValue& value) {
+  if (value.kind == PythonValue::Kind::list) return value.items();
+  return {value};
+}
+
 }  // namespace
 
 bool Evaluator::isModule(const PythonValue& value) {
@@ -73,6 +78,14 @@ std::vector<Evaluator::NamedMember> Evaluator::membersWithin(const PythonValue& 
     step(place);
     if (!isNew(at.value)) continue;
     if (members == Members::modules) found.push_back(at);
+    // What __init__ worked out by ops is worked out at each call: no step of an optimiser stays.
+    if (members == Members::parameters)
+      for (const std::string& name : at.value.object->order)
+        for (const PythonValue& each : itemsOrItself(at.value.object->attributes.at(name)))
+          if (each.isTensor() && builder_.attribute(each, "requires_grad", place).number != 0)
+            failProgram(place, "the parameter " + (name == "_items" ? "in a list" : name) +
+                                   " starts as what ops make of other tensors; write its numbers, "
+                                   "or fill torch.empty(...) by nn.init");
     std::vector<NamedMember> inside;  // modules within come after what is its own
     for (NamedMember& each : membersOf(at.value)) {
       if (!at.name.empty()) each.name = at.name + "." + each.name;

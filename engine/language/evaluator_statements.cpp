@@ -199,7 +199,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
     case StatementKind::function: {
       PythonValue made = functionOf(s.function);
       made.place = s.place;
-      names_->bound[s.function->name] = made;
+      names_->bound[s.function->name] = decorated(std::move(made));
       return Flow::on;
     }
     case StatementKind::classType:
@@ -223,7 +223,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
         names_->bound[bound] = PythonValue::pathOf(path, s.place);
       return Flow::on;
     case StatementKind::remove:
-      if (s.value->kind == ExprKind::name) names_->bound.erase(s.value->text);
+      remove(*s.value);
       return Flow::on;
     case StatementKind::scope:
       failProgram(s.place,
@@ -276,6 +276,44 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
   }
 }
 
+/// del of a name, of an entry of a dict, of an item of a list, of an attribute, or of several.
+void Evaluator::remove(const Expression& target) {
+  if (target.kind == ExprKind::tuple || target.kind == ExprKind::list) {
+    for (const auto& part : target.parts) remove(*part);
+    return;
+  }
+  if (target.kind == ExprKind::name) {
+    names_->bound.erase(target.text);
+    return;
+  }
+  if (target.kind != ExprKind::postfix) failProgram(target.place, "this cannot be deleted");
+  const ast::Trailer& last = target.trailers.back();
+  const ItemPlace item = itemPlace(target);
+  if (last.kind == ast::Trailer::Kind::attribute && item.of.kind == Kind::instance &&
+      item.of.object->attributes.erase(last.name) > 0) {
+    std::erase(item.of.object->order, last.name);
+    return;
+  }
+  if (last.kind == ast::Trailer::Kind::subscript && item.items.size() == 1) {
+    const PythonValue& at = item.items.front();
+    if (item.of.kind == Kind::dict &&
+        std::erase_if(item.of.object->entries,
+                      [&](const auto& entry) { return same(entry.first, at, target.place); }) > 0)
+      return;
+    if (item.of.kind == Kind::list && !item.of.tuple && at.isNumber() && at.integer) {
+      auto& items = item.of.object->items;
+      const auto count = static_cast<double>(items.size());
+      const double place = at.number < 0 ? at.number + count : at.number;
+      if (place >= 0 && place < count) {
+        items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
+        return;
+      }
+    }
+  }
+  failProgram(target.place,
+              "del takes names, attributes, entries of dicts and items of lists that are there");
+}
+
 void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                              const PythonValue& value, SourcePlace place) {
   if (of.kind != Kind::instance) {
@@ -309,7 +347,7 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                 "needed, and give it in again");
   refuseCycle(value, *of.object, place);
   // PyTorch's own modules hold parameters; what is a buffer there is registered as one.
-  if (value.kind == Kind::held && of.object->type && of.object->type->library)
+  if (value.kind == Kind::held && (inLibrary_ > 0 || (of.object->type && of.object->type->library)))
     value.object->parameter = true;
   of.object->attributes[name] = value;
   auto& order = of.object->order;

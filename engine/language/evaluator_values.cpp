@@ -29,8 +29,10 @@ PythonValue methodOf(const PythonValue& self, const std::string& name, SourcePla
 
 bool hasDecorator(const PythonValue& function, std::string_view name) {
   if (function.kind != Kind::function) return false;
-  const auto& all = function.object->function->decorators;
-  return std::find(all.begin(), all.end(), name) != all.end();
+  const auto has = [&](const std::vector<std::string>& all) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+  };
+  return has(function.object->function->decorators) || has(function.object->decorators);
 }
 
 }  // namespace

@@ -32,9 +32,18 @@ const OpChoice* choiceOf(const OpRow& row) {
   return nullptr;
 }
 
-/// A number that stands for a tensor must be float32 to leave the result float32.
-std::string numberAsTensor(const Operand& operand) {
-  return printedNumber(operand.number, false);
+/// A number that stands for a tensor: an int stays one where integers may stay integers, and is of
+/// float32 where what it goes into takes floats alone.
+std::string numberAsTensor(const Operand& operand, Takes takes) {
+  if (operand.truth) return operand.number != 0 ? "True" : "False";
+  const bool floats = takes == Takes::floats || takes == Takes::promoted;
+  return printedNumber(operand.number, operand.integer && !floats);
+}
+
+/// A whole number that PyTorch would make floats of integers for, if it were written as a float.
+bool isWrittenWhole(const OpRow& row, double value) {
+  return row.takes != Takes::floats && row.takes != Takes::promoted && std::isfinite(value) &&
+         value == std::trunc(value) && std::fabs(value) < 1e15;
 }
 
 /// Without dim, PyTorch takes a correction only together with dim=None.
@@ -96,7 +105,8 @@ bool parameters(const Op& op, Add add, bool limits, SizeText sizeText) {
     } else if (!parameter.names.empty()) {
       if (!same) text = parameter.names[static_cast<std::size_t>(value)];
     } else if (parameter.required || !same || op.row->spellings.size() == 0) {
-      text = printedNumber(value, parameter.kind == Parameter::Kind::integer || parameter.whole);
+      text = printedNumber(value, parameter.kind == Parameter::Kind::integer || parameter.whole ||
+                                      isWrittenWhole(*op.row, value));
     }
     if (limits)
       text = std::isinf(value) && value >= parameter.low ? printedNumber(value, false) : "";
@@ -204,6 +214,7 @@ Piece ExpressionPrinter::operand(const Op& op, int i) const {
     return {within(pieceOf_(operand.value), kAtom) + after, kAtom};
   }
   if (operand.size >= 0) return size(operand.size);
+  if (operand.truth) return {operand.number != 0 ? "True" : "False", kAtom};
   const bool negative =
       std::signbit(operand.number) && !std::isnan(operand.number) && !std::isinf(operand.number);
   return {printedNumber(operand.number, operand.integer), negative ? kUnary : kAtom};
@@ -258,7 +269,7 @@ std::string ExpressionPrinter::argumentsText(const Op& op, const OpRow& row, con
     const bool isSize = op.operands[i].size >= 0;
     add(bare     ? text
         : isSize ? "torch.tensor(float(" + text + "))"
-                 : "torch.tensor(" + numberAsTensor(op.operands[i]) + ")");
+                 : "torch.tensor(" + numberAsTensor(op.operands[i], row.takes) + ")");
   }
   const auto sizeText = [&](SizeId id) { return size(id).text; };
   bool keywords = parameters(op, add, false, sizeText);

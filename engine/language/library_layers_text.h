@@ -8,6 +8,12 @@ namespace fusebench {
 /// Layers that are products, convolutions and pools, in the language itself; see library_text.h,
 /// after which this is read.
 inline constexpr std::string_view kLibraryLayers = R"py(
+def _softmax_or_zeros(scores):
+    # Rows of which a mask leaves nothing are 0, not NaN.
+    top = torch.amax(scores, dim=-1, keepdim=True)
+    e = torch.exp(scores - torch.where(top == float('-inf'), torch.tensor(0.0), top))
+    return e / torch.clamp(torch.sum(e, dim=-1, keepdim=True), min=1)
+
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
     assert dropout_p == 0, "scaled_dot_product_attention is there without dropout, as inference has it"
     assert not enable_gqa, "scaled_dot_product_attention is there for as many heads of queries as of keys"
@@ -21,6 +27,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
             weights = torch.where(attn_mask, weights, torch.tensor(float('-inf')))
         else:
             weights = weights + attn_mask
+        return torch.matmul(_softmax_or_zeros(weights), value)
     return torch.matmul(softmax(weights, -1), value)
 
 def _pair(value):
@@ -372,7 +379,8 @@ class MultiheadAttention(Module):
         if key_padding_mask is not None:
             padded = key_padding_mask.unsqueeze(1).unsqueeze(1)
             scores = scores.masked_fill(padded, float('-inf')) if key_padding_mask.dtype == torch.bool else scores + padded
-        weights = softmax(scores, -1)
+        masked = attn_mask is not None or key_padding_mask is not None
+        weights = softmax(scores, -1) if need_weights or not masked else _softmax_or_zeros(scores)
         joined = torch.matmul(weights, v).transpose(1, 2).reshape(query.shape[0], query.shape[1], self.embed_dim)
         result = self.out_proj(joined)
         if not self.batch_first:

@@ -42,20 +42,36 @@ def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
     distance = torch.abs(input - target)
     return _reduced(torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
 
+def _of_one_shape(input, target):
+    assert input.dim() == target.dim(), "the target has as many dimensions as the input"
+    for i in range(input.dim()):
+        assert input.shape[i] == target.shape[i], "the target has the input's shape"
+
+def _slope_of_entropy(input, target):
+    return (input - target) / torch.clamp((1 - input) * input, min=1e-12)
+
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction='mean'):
     reduction = _reduction(size_average, reduce, reduction)
-    loss = -(target * torch.clamp(torch.log(input), min=-100) + (1 - target) * torch.clamp(torch.log1p(-input), min=-100))
+    _of_one_shape(input, target)
+    steady = input.requires_grad
+    fixed = input.detach() if steady else input
+    loss = -(target * torch.clamp(torch.log(fixed), min=-100) + (1 - target) * torch.clamp(torch.log1p(-fixed), min=-100))
+    if steady:
+        # The logarithms' own slopes are endless where the input is 0 or 1, which no bound of them
+        # mends; PyTorch's gradient is this one, and so is its slope.
+        slope = 0.5 * (_slope_of_entropy(input, target.detach()) + _slope_of_entropy(fixed, target.detach()))
+        loss = loss + (input - fixed) * slope
     if weight is not None:
         loss = loss * weight
     return _reduced(loss, reduction)
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction='mean', pos_weight=None):
     reduction = _reduction(size_average, reduce, reduction)
+    _of_one_shape(input, target)
     if pos_weight is None:
-        loss = torch.clamp(input, min=0) - input * target + torch.log1p(torch.exp(-torch.abs(input)))
+        loss = (1 - target) * input - F.logsigmoid(input)
     else:
-        scale = 1 + (pos_weight - 1) * target
-        loss = (1 - target) * input + scale * (torch.log1p(torch.exp(-torch.abs(input))) + torch.clamp(-input, min=0))
+        loss = (1 - target) * input - (1 + (pos_weight - 1) * target) * F.logsigmoid(input)
     if weight is not None:
         loss = loss * weight
     return _reduced(loss, reduction)
@@ -69,7 +85,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_
     if log_target:
         loss = torch.exp(target) * (target - input)
     else:
-        loss = torch.where(target > 0, target * torch.log(target), torch.tensor(0.0)) - target * input
+        loss = torch.xlogy(target, target) - target * input
     if reduction == 'batchmean':
         return torch.sum(loss) / input.shape[0]
     return _reduced(loss, reduction)

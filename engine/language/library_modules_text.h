@@ -52,6 +52,9 @@ class Sequential(Module):
     def append(self, module):
         self._items.append(module)
         return self
+    def add_module(self, name, module):
+        setattr(self, name, module)
+        self._items.append(module)
 
 class ModuleList(Module):
     def __init__(self, modules=None):
@@ -68,6 +71,9 @@ class ModuleList(Module):
     def extend(self, modules):
         self._items.extend(modules)
         return self
+    def add_module(self, name, module):
+        assert name == str(len(self._items)), "a ModuleList is added to by append"
+        self._items.append(module)
 
 class ParameterList(ModuleList):
     pass
@@ -81,6 +87,8 @@ class ModuleDict(Module):
         return len(self._table)
     def __iter__(self):
         return list(self._table)
+    def add_module(self, name, module):
+        self._table[name] = module
     def items(self):
         return self._table.items()
     def keys(self):
@@ -143,8 +151,8 @@ class _BatchNorm(Module):
         assert track_running_stats, "a batch norm without running statistics trains; it is there as .eval() has it"
         shape = (num_features,) + (1,) * self._spatial
         self.eps = eps
-        self.running_mean = torch.zeros(shape)
-        self.running_var = torch.ones(shape)
+        self.register_buffer('running_mean', torch.zeros(shape))
+        self.register_buffer('running_var', torch.ones(shape))
         self.weight = torch.ones(shape) if affine else None
         self.bias = torch.zeros(shape) if affine else None
     def forward(self, input):

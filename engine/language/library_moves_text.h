@@ -73,6 +73,7 @@ def split(tensor, split_size_or_sections, dim=0):
         for size in split_size_or_sections:
             parts.append(torch.narrow(tensor, dim, start, size))
             start = start + size
+        assert start == tensor.shape[dim], "the sizes that split is given add up to the extent"
         return tuple(parts)
     size = split_size_or_sections
     extent = tensor.shape[dim]
@@ -110,11 +111,11 @@ def stack(tensors, dim=0):
     rank = tensors[0].dim() + 1
     if dim < 0:
         dim = dim + rank
+    for tensor in tensors[1:]:
+        assert tensor.dim() == rank - 1, "stack takes tensors of one shape"
+        for d in range(rank - 1):
+            assert tensor.shape[d] == tensors[0].shape[d], "stack takes tensors of one shape"
     if count > 4 and _alike(tensors):
-        for tensor in tensors:
-            assert tensor.dim() == rank - 1, "stack takes tensors of one shape"
-            for d in range(rank - 1):
-                assert tensor.shape[d] == tensors[0].shape[d], "stack takes tensors of one shape"
         return _laid_side_by_side(tensors, dim)
     place = torch.arange(count).view([count if d == dim else 1 for d in range(rank)])
     result = tensors[-1].unsqueeze(dim)
@@ -172,10 +173,11 @@ def concatenate(tensors, dim=0):
     return cat(tensors, dim)
 
 def hstack(tensors):
-    return cat(tensors, 0 if tensors[0].dim() < 2 else 1)
+    rows = [tensor.view(1) if tensor.dim() == 0 else tensor for tensor in tensors]
+    return cat(rows, 0 if rows[0].dim() == 1 else 1)
 
 def vstack(tensors):
-    return cat([tensor.unsqueeze(0) for tensor in tensors] if tensors[0].dim() < 2 else tensors, 0)
+    return cat([tensor.view(1, -1) if tensor.dim() < 2 else tensor for tensor in tensors], 0)
 
 def roll(input, shifts, dims=None):
     if dims is None:
@@ -281,7 +283,8 @@ def repeat(input, *sizes):
         apart.append(extent)
         spread.append(extent)
         whole.append(times * extent)
-    return input.reshape(apart).expand(spread).reshape(whole)
+    # A copy always, though one element repeated could be seen so.
+    return input.reshape(apart).expand(spread).clone().reshape(whole)
 
 def tile(input, *dims):
     if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
@@ -298,7 +301,7 @@ def repeat_interleave(input, repeats, dim=None):
     whole = list(input.shape)
     shape.insert(dim + 1, repeats)
     whole[dim] = whole[dim] * repeats
-    return input.unsqueeze(dim + 1).expand(shape).reshape(whole)
+    return input.unsqueeze(dim + 1).expand(shape).clone().reshape(whole)
 
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     assert offset == 0 and dim1 == -2 and dim2 == -1, "diag_embed is there for the main diagonal of the last two dimensions"

@@ -43,7 +43,16 @@ def _trailing(shape):
     count = 1 if isinstance(shape, int) else len(shape)
     return tuple(range(-count, 0))
 
+def _ends_in(input, shape):
+    wanted = (shape,) if isinstance(shape, int) else tuple(shape)
+    count = len(wanted)
+    assert count <= input.dim(), "normalized_shape has at most as many extents as the input"
+    for i in range(count):
+        assert input.shape[i - count] == wanted[i], "normalized_shape is what the input's shape ends in"
+
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+    if weight is None:
+        _ends_in(input, normalized_shape)
     dims = _trailing(normalized_shape)
     mean = torch.mean(input, dim=dims, keepdim=True)
     variance = torch.var(input, dim=dims, unbiased=False, keepdim=True)
@@ -55,6 +64,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return result
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
+    if weight is None:
+        _ends_in(input, normalized_shape)
     dims = _trailing(normalized_shape)
     if eps is None:
         eps = 1.1920928955078125e-07
@@ -112,12 +123,9 @@ def _renormalise(input, table, max_norm, norm_type):
         norms = torch.sum(torch.abs(rows) ** norm_type, dim=-1, keepdim=True) ** (1 / norm_type)
     table[read] = torch.where(norms > max_norm, rows * (max_norm / (norms + 1e-7)), rows)
 
-def _norm_of(input, dim, keepdim=False):
-    return torch.sqrt(torch.sum(input * input, dim=dim, keepdim=keepdim))
-
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    floor1 = torch.clamp(_norm_of(x1, dim), min=eps)
-    floor2 = torch.clamp(_norm_of(x2, dim), min=eps)
+    floor1 = torch.clamp(torch.norm(x1, 2, dim=dim), min=eps)
+    floor2 = torch.clamp(torch.norm(x2, 2, dim=dim), min=eps)
     return torch.sum(x1 * x2, dim=dim) / (floor1 * floor2)
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
@@ -194,15 +202,7 @@ def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     assert out is None, "normalize is there without out; write y.copy_(F.normalize(x))"
-    if p == 2:
-        length = _norm_of(input, dim, True)
-    elif p == 1:
-        length = torch.sum(torch.abs(input), dim=dim, keepdim=True)
-    elif p == float('inf'):
-        length = torch.amax(torch.abs(input), dim=dim, keepdim=True)
-    else:
-        length = torch.sum(torch.abs(input) ** p, dim=dim, keepdim=True) ** (1 / p)
-    return input / torch.clamp(length, min=eps)
+    return input / torch.clamp(torch.norm(input, p, dim=dim, keepdim=True), min=eps)
 
 def _vision_normalize(tensor, mean, std, inplace=False):
     assert torch.is_floating_point(tensor), "normalize takes a tensor of floats"
@@ -230,9 +230,13 @@ def bernoulli(input, p=None):
     return torch.where(torch.rand_like(input) < (input if p is None else p), torch.ones_like(input), torch.zeros_like(input))
 
 def max_over_dim(input, dim, keepdim=False):
+    if input.requires_grad:  # the gradient is the first's of equals, not shared
+        return _at_places(input, dim, torch.argmax(input, dim=dim, keepdim=True), keepdim)
     return torch.amax(input, dim=dim, keepdim=keepdim), torch.argmax(input, dim=dim, keepdim=keepdim)
 
 def min_over_dim(input, dim, keepdim=False):
+    if input.requires_grad:
+        return _at_places(input, dim, torch.argmin(input, dim=dim, keepdim=True), keepdim)
     return torch.amin(input, dim=dim, keepdim=keepdim), torch.argmin(input, dim=dim, keepdim=keepdim)
 
 def glu(input, dim=-1):
@@ -251,6 +255,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     rank = input.dim()
     if training:
         dims = [0] + list(range(2, rank))
+        assert input.numel() > input.shape[1], "a batch norm trains on more than one value of each channel"
         mean = torch.mean(input, dim=dims)
         variance = torch.var(input, dim=dims, unbiased=False)
         if running_mean is not None:
@@ -267,6 +272,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return result
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    assert input.shape[1] % num_groups == 0, "group_norm's groups are of equally many channels"
     grouped = input.reshape(input.shape[0], num_groups, input.shape[1] // num_groups, -1)
     mean = torch.mean(grouped, dim=(-2, -1), keepdim=True)
     variance = torch.var(grouped, dim=(-2, -1), unbiased=False, keepdim=True)
@@ -279,6 +285,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
     assert use_input_stats, "instance_norm is there with the input's own statistics"
+    assert running_mean is None and running_var is None, "instance_norm is there without running statistics"
     dims = tuple(range(2, input.dim()))
     mean = torch.mean(input, dim=dims, keepdim=True)
     variance = torch.var(input, dim=dims, unbiased=False, keepdim=True)
@@ -343,7 +350,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
     if mode == 'max':
-        return torch.amax(rows, dim=1)
+        return max_over_dim(rows, 1)[0]
     return torch.sum(rows, dim=1) if mode == 'sum' else torch.mean(rows, dim=1)
 
 def _counts_by_index(input, dim, index, src, include_self):
@@ -545,6 +552,8 @@ def renorm(input, p, dim, maxnorm):
 
 def matrix_power(input, n):
     assert n >= 0, "matrix_power is there with n from 0 on: there are no inverses"
+    if n == 1:
+        return input.clone()
     if n == 0:
         return torch.eye(input.shape[-1]).to(input.dtype).expand_as(input).clone()
     made = None

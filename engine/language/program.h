@@ -25,8 +25,9 @@ struct Operand {
   ValueId value = -1;  ///< -1: it is the number
   double number = 0;
   bool integer =
-      false;         ///< the number is a Python int: with truth operands alone, PyTorch makes int64
-  SizeId size = -1;  ///< the number is this size, and known once shapes are; see program_sizes.h
+      false;  ///< the number is a Python int: with truth operands alone, PyTorch makes int64
+  bool truth = false;  ///< the number is True or False, which leaves truth operands what they are
+  SizeId size = -1;    ///< the number is this size, and known once shapes are; see program_sizes.h
   bool detached = false;  ///< no gradient flows back to the value from here
   bool listed = false;    ///< autocast casts it: see Op::listed
   bool isNumber() const { return value < 0; }
@@ -323,7 +324,7 @@ OpTypes opTypesOf(const Op& op, const TypeOf& typeOf) {
   for (std::size_t i = 0; i < op.operands.size(); ++i) {
     const Operand& operand = op.operands[i];
     if (operand.isNumber()) {
-      operands[i] = typeOfNumber(operand.integer);
+      operands[i] = typeOfNumber(operand.integer, operand.truth);
       continue;
     }
     const auto [dtype, rank] = typeOf(operand.value);

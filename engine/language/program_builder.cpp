@@ -75,7 +75,7 @@ bool wrapNumber(const std::string& path, const std::vector<CallArgument>& argume
                 SourcePlace place, PythonValue& result) {
   if (path != "torch.tensor" && path != "torch.as_tensor" && path != "torch.scalar_tensor")
     return false;
-  if (arguments.empty() || !arguments[0].value.isNumber() || !arguments[0].keyword.empty())
+  if (arguments.empty() || arguments[0].value.kind != Kind::number || !arguments[0].keyword.empty())
     return false;
   result = PythonValue::numberOf(arguments[0].value.number, arguments[0].value.integer, place);
   result.wrapped = true;
@@ -230,7 +230,9 @@ bool ProgramBuilder::isTruth(ValueId value) {
   const bool keeps = op.row && op.row->kind == OpKind::pointwise && op.row->arity == 1 &&
                      op.row->takes == Takes::any && op.row->result == ResultType::number;
   if (keeps && !op.operands.front().isNumber()) return isTruth(op.operands.front().value);
-  return !op.row || resultDType(*op.row) == DType::boolean;
+  if (!op.row || resultDType(*op.row) == DType::boolean) return true;
+  const std::optional<ValueType>& type = typeOf(value);
+  return type && type->dtype == DType::boolean;
 }
 
 /// Whether a value is known to be of integers.
@@ -264,8 +266,13 @@ Op ProgramBuilder::bindBinary(std::string_view symbol, const PythonValue& a, con
         {{"", a, a.place}, {"", b, b.place}}, place);
   const std::span<const OpRow* const> rows = rowsSpelled(symbol);
   if (rows.empty()) failProgram(place, shown + " between tensors is not supported");
+  if (symbol == "-" && (isTruth(a) || isTruth(b)))
+    failProgram(place,
+                "'-' with truth values is not there in PyTorch either; write ~x for the opposite, "
+                "or make numbers of them with .float() or .long() first");
   const bool bitwise = symbol == "&" || symbol == "|" || symbol == "^";
-  if (bitwise && !(isTruth(a) && isTruth(b))) {
+  const auto isLogical = [&](const PythonValue& v) { return v.kind == Kind::flag || isTruth(v); };
+  if (bitwise && !(isLogical(a) && isLogical(b))) {
     const char* const name = symbol == "&"   ? "bitwise_and"
                              : symbol == "|" ? "bitwise_or"
                                              : "bitwise_xor";
@@ -293,14 +300,30 @@ PythonValue ProgramBuilder::unary(std::string_view symbol, const PythonValue& a,
 
 PythonValue ProgramBuilder::callSpelled(const std::string& shown, std::string_view spelling,
                                         std::vector<CallArgument> arguments, SourcePlace place) {
-  castFirst(spelling, arguments, place);
+  // Of truth values bits are truth values.
+  const std::size_t bits = spelling.find(".bitwise_");
+  const bool logical =
+      bits != std::string_view::npos &&
+      std::ranges::all_of(arguments, [&](const CallArgument& each) {
+        return each.keyword.empty() && (each.value.kind == Kind::flag || isTruth(each.value));
+      });
+  const std::string truths =
+      logical ? "torch.logical_" + std::string(spelling.substr(bits + 9)) : std::string();
+  if (logical && !rowsSpelled(truths).empty()) spelling = truths;
+  const std::optional<CallArgument> summed = castFirst(spelling, arguments, place);
   if (PythonValue between; clampedByTensors(spelling, arguments, place, between)) return between;
   const std::optional<PythonValue> into = takeWritten(shown, arguments);
   spreadNumber(lastPart(shown), arguments, place);
   Op op = bindSpelled(shown, spelling, std::move(arguments), place);
   if (into && !op.row->inPlace && shown.starts_with("F."))
     failProgram(place, shown + " has no argument 'inplace'; write y.copy_(" + shown + "(...))");
-  return into ? write(std::move(op), *into, shown) : append(std::move(op));
+  const bool widens = op.row->takes == Takes::gathered;
+  const PythonValue made = into ? write(std::move(op), *into, shown) : append(std::move(op));
+  // Integers are summed in int64 and cast after: what is left of a sum is the same.
+  const DType* const asked = summed ? findDType(summed->value.text) : nullptr;
+  return asked && widens && !isFloat(*asked) && *asked != DType::int64
+             ? method(made, "to", {*summed}, place)
+             : made;
 }
 
 /// torch.clamp(x, low, high) of tensors is a maximum and a minimum.
@@ -334,17 +357,19 @@ bool ProgramBuilder::clampedByTensors(std::string_view spelling,
 }
 
 /// x.sum(dtype=torch.float64): what is reduced is cast before.
-void ProgramBuilder::castFirst(std::string_view spelling, std::vector<CallArgument>& arguments,
-                               SourcePlace place) {
+std::optional<CallArgument> ProgramBuilder::castFirst(std::string_view spelling,
+                                                      std::vector<CallArgument>& arguments,
+                                                      SourcePlace place) {
   const std::span<const OpRow* const> rows = rowsSpelled(spelling);
-  if (rows.empty() || arguments.empty() || !arguments[0].value.isTensor()) return;
-  if (rows.front()->kind != OpKind::reduce && rows.front()->kind != OpKind::scan) return;
+  if (rows.empty() || arguments.empty() || !arguments[0].value.isTensor()) return {};
+  if (rows.front()->kind != OpKind::reduce && rows.front()->kind != OpKind::scan) return {};
   const auto given = std::ranges::find(arguments, "dtype", &CallArgument::keyword);
-  if (given == arguments.end() || given->value.kind == Kind::none) return;
+  if (given == arguments.end() || given->value.kind == Kind::none) return {};
   CallArgument dtype = *given;
   arguments.erase(given);
   dtype.keyword.clear();
   arguments[0].value = method(arguments[0].value, "to", {dtype}, place);
+  return dtype;
 }
 
 Op ProgramBuilder::bindSpelled(const std::string& shown, std::string_view spelling,
@@ -479,6 +504,9 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
   if (name == "requires_grad_" || name == "retain_grad") {
     const bool off =
         !arguments.empty() && arguments[0].value.isNumber() && arguments[0].value.number == 0;
+    const std::optional<ValueType>& type = typeOf(self.value);
+    if (!off && (type ? !isFloat(type->dtype) : isTruth(self) || isWhole(self)))
+      failProgram(place, "only tensors of floats can require gradients; make some with .float()");
     requireGradient(self.value, !off);
     return self;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ class ProgramBuilder {
   /// A call of the dotted name `path` ("torch.exp", "torch.nn.functional.relu"), on tensors or
   /// numbers.
   PythonValue call(const std::string& path, std::vector<CallArgument> arguments, SourcePlace place);
+  /// Whether a value is known to be of integers.
+  bool isOfIntegers(ValueId value) { return isWhole(PythonValue::tensorOf(value, {})); }
   /// Whether a row is spelled so.
   static bool knows(const std::string& path);
   /// A call of a method of a tensor; in-place ones (`name_`) included.
@@ -126,7 +129,7 @@ class ProgramBuilder {
   void backward(const PythonValue& of, const std::vector<CallArgument>& arguments,
                 SourcePlace place);
   /// x.grad; None before backward.
-  PythonValue gradient(ValueId value, SourcePlace place) const;
+  PythonValue gradient(ValueId value, SourcePlace place);
   /// x.grad = None, or another tensor.
   void setGradient(ValueId value, const PythonValue& to, SourcePlace place);
   /// torch.autograd.grad(of, by).
@@ -184,8 +187,9 @@ class ProgramBuilder {
                           std::vector<CallArgument> arguments, SourcePlace place);
   bool clampedByTensors(std::string_view spelling, const std::vector<CallArgument>& arguments,
                         SourcePlace place, PythonValue& result);
-  void castFirst(std::string_view spelling, std::vector<CallArgument>& arguments,
-                 SourcePlace place);
+  /// Casts what is reduced to what `dtype` names, which is given back.
+  std::optional<CallArgument> castFirst(std::string_view spelling,
+                                        std::vector<CallArgument>& arguments, SourcePlace place);
   Op bindSpelled(const std::string& shown, std::string_view spelling,
                  std::vector<CallArgument> arguments, SourcePlace place);
   Op bindBinary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
@@ -265,6 +269,7 @@ class ProgramBuilder {
   int segments_ = 0;
   std::vector<ValueId> requiring_;           ///< values that gradients are kept of
   std::map<ValueId, PythonValue> gradient_;  ///< what backward has found for them
+  std::set<ValueId> seenGradients_;          ///< of those: whose gradient has another name, perhaps
   std::optional<SourcePlace> place_;
 };
 

@@ -15,6 +15,12 @@ bool saysNothing(const std::string& keyword) {
          keyword == "materialize_grads";
 }
 
+/// Whether what a gradient is made of is recorded, so that it may be differentiated in turn.
+bool createsGraph(const std::vector<CallArgument>& arguments) {
+  const auto said = std::ranges::find(arguments, "create_graph", &CallArgument::keyword);
+  return said != arguments.end() && said->value.isScalar() && said->value.number != 0;
+}
+
 }  // namespace
 
 void ProgramBuilder::requireGradient(ValueId value, bool required) {
@@ -79,16 +85,27 @@ void ProgramBuilder::backward(const PythonValue& of, const std::vector<CallArgum
     failProgram(place,
                 "nothing that requires a gradient has a part in this value; call "
                 "x.requires_grad_() on what is differentiated by");
+  const bool creates = createsGraph(arguments);
   std::vector<PythonValue> made;
-  for (const ValueId value : by) made.push_back(gradientBy(of, value, place));
+  for (const ValueId value : by) {
+    made.push_back(gradientBy(of, value, place));
+    made.back().detached = !creates;
+  }
   for (std::size_t i = 0; i < by.size(); ++i) {
     PythonValue& kept = gradient_[by[i]];
-    kept = kept.isTensor() ? binary("+", kept, made[i], place) : made[i];
+    if (!kept.isTensor())
+      kept = made[i];
+    else if (!creates && seenGradients_.contains(by[i]))
+      kept = augmented("+", kept, made[i], place);  // another name of it may be about
+    else
+      kept = binary("+", kept, made[i], place);
+    kept.detached = !creates;
   }
 }
 
-PythonValue ProgramBuilder::gradient(ValueId value, SourcePlace place) const {
+PythonValue ProgramBuilder::gradient(ValueId value, SourcePlace place) {
   const auto found = gradient_.find(value);
+  if (found != gradient_.end()) seenGradients_.insert(value);
   PythonValue result = found == gradient_.end() ? PythonValue() : found->second;
   result.place = place;
   return result;
@@ -98,6 +115,10 @@ void ProgramBuilder::setGradient(ValueId value, const PythonValue& to, SourcePla
   if (to.kind != Kind::none && !to.isTensor())
     failProgram(place, "a gradient is a tensor or None, not " + to.shown());
   gradient_[value] = to;
+  if (to.isTensor())
+    seenGradients_.insert(value);
+  else
+    seenGradients_.erase(value);
 }
 
 PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments,
@@ -129,6 +150,7 @@ PythonValue ProgramBuilder::gradients(const std::vector<CallArgument>& arguments
     if (of->detached || !hasPart(each.value, of->value))
       failProgram(each.place, "this tensor has no part in what is differentiated");
     made.push_back(gradientBy(*of, each.value, place));
+    made.back().detached = !createsGraph(arguments);
   }
   return PythonValue::listOf(std::move(made), true, place);
 }

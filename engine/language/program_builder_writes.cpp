@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ops that write to tensors that there are: x.add_(y), x += y, x[1:] = y, torch.add(x, y, out=z).
 #include <algorithm>
+#include <cmath>
 
 #include "engine/language/program_builder.h"
 #include "engine/language/program_errors.h"
@@ -145,10 +146,13 @@ PythonValue ProgramBuilder::fill(const PythonValue& into, const PythonValue& val
                                  const std::string& shown, SourcePlace place) {
   if (value.isTensor()) return copyInto(into, value, place);
   if (!value.isScalar()) failProgram(place, shown + " takes a number, but found " + value.shown());
-  PythonValue like = into;
+  PythonValue like = into, number = value;
   like.detached = true;
+  if (number.kind == Kind::number && !number.integer && std::isfinite(number.number) &&
+      isWhole(into))
+    number = PythonValue::numberOf(std::trunc(number.number), true, place);  // as a cast does
   return write(
-      bindSpelled(shown, "torch.full_like", {{"", like, place}, {"", value, place}}, place), into,
+      bindSpelled(shown, "torch.full_like", {{"", like, place}, {"", number, place}}, place), into,
       shown);
 }
 

@@ -77,7 +77,8 @@ void ProgramParser::statement() {
     }
     failProgram(first.place, "found " + first.shown() + " after the return; nothing may follow it");
   }
-  if (first.is("@") && layout_.mainPart >= 0) return skipLine();
+  if (first.is("@") && layout_.mainPart >= 0)
+    return evaluator_.decorateProgram(*parser_.decorator());
   if (first.is("class") && isMain(cursor_.position())) return classHeader();
   if ((first.is("def") || first.is("async")) && isMain(cursor_.position())) return function();
   if (first.is("with")) return with();

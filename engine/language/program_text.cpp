@@ -104,7 +104,7 @@ class Printer {
       bool writes = false;
       while (next_ < end) {
         writes |= opAt(next_).writesInto();
-        op(isWrittenBefore(program_.result(next_), end) ? -1 : statement.value);
+        op(isUsedBefore(program_.result(next_), end) ? -1 : statement.value);
       }
       ++statement_;
       if (statement.opCount == 0) setMode({});
@@ -216,11 +216,15 @@ class Printer {
     return value;
   }
 
-  /// Whether an op after the next one and before `end` writes to a value, or to a part of it.
-  bool isWrittenBefore(ValueId value, int end) const {
-    for (int i = next_ + 1; i < end; ++i)
-      if (opAt(i).writesInto() && (opAt(i).into == value || viewed(opAt(i).into) == value))
-        return true;
+  /// Whether an op after the next one and before `end` reads a value, or writes to it or to a part
+  /// of it.
+  bool isUsedBefore(ValueId value, int end) const {
+    for (int i = next_ + 1; i < end; ++i) {
+      const Op& op = opAt(i);
+      if (op.writesInto() && (op.into == value || viewed(op.into) == value)) return true;
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber() && operand.value == value) return true;
+    }
     return false;
   }
 

@@ -37,7 +37,7 @@ OpTypes checkedTypes(const Op& op, std::span<const ValueType> operands) {
   std::array<OperandType, kMostOperands> types;
   for (std::size_t i = 0; i < operands.size(); ++i)
     types[i] = op.operands[i].isNumber()
-                   ? typeOfNumber(op.operands[i].integer)
+                   ? typeOfNumber(op.operands[i].integer, op.operands[i].truth)
                    : OperandType{operands[i].dtype, operands[i].shape.rank() > 0
                                                         ? OperandType::Weight::dimensioned
                                                         : OperandType::Weight::scalar};

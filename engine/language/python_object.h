@@ -37,6 +37,8 @@ struct PythonObject {
   std::weak_ptr<PythonObject> around;
   std::vector<std::shared_ptr<PythonObject>> bases;  ///< class
   std::shared_ptr<const ast::Function> function;
+  /// Function that a decorator put in the place of another: that one's decorators.
+  std::vector<std::string> decorators;
   std::vector<PythonValue> fallbacks;  ///< function: of its parameters; of no kind: none
   Names* scope = nullptr;              ///< function: where it was defined
   bool library = false;                ///< function, class: ours, not the text's

@@ -20,8 +20,11 @@ struct OperandType {
   Weight weight = Weight::dimensioned;
 };
 /// Of a Python number, before it is weighed against tensors.
-inline OperandType typeOfNumber(bool integer) {
-  return {integer ? DType::int64 : DType::float32, OperandType::Weight::number};
+inline OperandType typeOfNumber(bool integer, bool truth = false) {
+  return {truth     ? DType::boolean
+          : integer ? DType::int64
+                    : DType::float32,
+          OperandType::Weight::number};
 }
 
 /// What an op of these operands computes in, as PyTorch's torch.result_type says: of no operand

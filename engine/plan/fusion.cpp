@@ -272,7 +272,8 @@ class Grouping {
     else
       join(target, op, index, space, reduces, mask);
     if (op.writesInto()) write(target, op, index);
-    if (isFence(*op.row)) escape(program_.result(index));  // it is written, if nobody reads it
+    // It is written, if nobody reads it: nothing of a call can be left out.
+    if (isFence(*op.row) || (hasNoList && op.writesInto())) escape(program_.result(index));
     if (!alone) return;
     if (scans) groupAt(target).reducedMask = maskOf(op, space);
     groupAt(target).alone = true;

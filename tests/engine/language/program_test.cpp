@@ -102,7 +102,7 @@ TEST(ToTextTest, PrintsAFunctionThatIsReadBackTheSame) {
             "def program(x, w):\n"
             "    k = -(2 - x) ** 2.5 + torch.sum(torch.nn.functional.leaky_relu(w, "
             "negative_slope=0.2), dim=0, keepdim=True)\n"
-            "    return torch.clamp(k, max=6.0) * float('inf'), torch.where(x < 0, 1, k), "
+            "    return torch.clamp(k, max=6) * float('inf'), torch.where(x < 0, 1, k), "
             "torch.maximum(x, torch.tensor(0.5))\n");
 }
 
