@@ -251,7 +251,9 @@ void GeneratedCodeView::fillPlaces() {
     const Axis& of = experiment->axes[axis];
     QStringList names, shown;
     for (const std::int64_t value : of.values)
-      names << QStringLiteral("%1 %2").arg(QString::fromStdString(wording::axisWord(of.name))).arg(value);
+      names << QStringLiteral("%1 %2")
+                   .arg(QString::fromStdString(wording::axisWord(of.name)))
+                   .arg(value);
     for (int i = 0; i < box.count(); ++i) shown << box.itemText(i);
     if (names != shown) {
       box.clear();
