@@ -19,7 +19,7 @@ struct Condition {
 
 std::optional<Condition> conditionIn(const QString& word) {
   static const QRegularExpression kForm(
-      QStringLiteral("^([A-Za-z_]+)(<=|>=|=|<|>)([0-9.]+)([KMG]i)?$"));
+      QStringLiteral("^([\\p{L}_]+)(<=|>=|=|<|>)([0-9.]+)([KMG]i)?$"));
   const QRegularExpressionMatch match = kForm.match(word);
   if (!match.hasMatch()) return std::nullopt;
   double value = match.captured(3).toDouble();
