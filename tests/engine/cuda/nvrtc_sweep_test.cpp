@@ -93,6 +93,13 @@ class Sweep : public NvrtcTest {
     return nvrtc_->targetFor(kFullArchitecture / 10, kFullArchitecture % 10)->architecture;
   }
 
+  /// In short the oldest, the full one and the newest.
+  std::vector<int> sweptArchitectures() const {
+    const std::vector<int>& all = nvrtc_->architectures();
+    if (sweepExtent() != SweepExtent::brief) return all;
+    return {all.front(), fullArchitecture(), all.back()};
+  }
+
   /// All for the full architecture, and each or every few for one of the others.
   void compileDealt(const Kernels& kernels) {
     if (sweepExtent() == SweepExtent::all) return compileAll(kernels, nvrtc_->architectures());
@@ -273,10 +280,11 @@ TEST_F(Sweep, ProgramsThatReduceRowsAndGoOnCompile) {
                   parseProgram(test::rowProgram(row, 96)), {{{12, 96}}, {{96}}, {{96}}});
   EXPECT_EQ(kernels.programs(), 2 * static_cast<int>(test::rowCases().size()));
   // What is kept is in registers, of every dtype: rows of a usual length, and as long as any.
+  std::vector<std::int64_t> lengths{4096, 16384};
+  if (sweepExtent() != SweepExtent::brief) lengths.push_back(8192);
   for (const test::RowCase& row : test::rowCases())
     for (const DType dtype : {DType::float32, DType::float16, DType::float64, DType::int32})
-      for (const std::int64_t length :
-           {std::int64_t{4096}, std::int64_t{8192}, std::int64_t{16384}})
+      for (const std::int64_t length : lengths)
         kernels.add(fmt::format("{} of {} {}", row.name, length, info(dtype).name), "static",
                     parseProgram(test::rowProgram(row, length)),
                     {{{12, length}, dtype}, {{length}, dtype}, {{length}, dtype}});
@@ -313,10 +321,7 @@ TEST_F(Sweep, TheInterpretersCompileForEveryArchitectureAndKeepTheirValuesInRegi
   Kernels kernels;
   kernels.add("the interpreter", interpreterSource(false));
   kernels.add("the interpreter of reductions", interpreterSource(true));
-  std::vector<int> architectures = nvrtc_->architectures();
-  if (sweepExtent() == SweepExtent::brief)
-    architectures = {architectures.front(), fullArchitecture(), architectures.back()};
-  compileAll(kernels, architectures, 0);
+  compileAll(kernels, sweptArchitectures(), 0);
 }
 
 TEST_F(Sweep, WhatShipsOfTheInterpretersIsWhatThisNvrtcMakesOfThem) {
@@ -355,7 +360,7 @@ TEST_F(Sweep, AKernelOfEachKindCompilesForEveryArchitecture) {
     kernels.add(fmt::format("reductions over dim {}", dim), "dynamic",
                 parseProgram(fmt::format(fmt::runtime(reductions), dim)), {{{60, 80}}});
   EXPECT_EQ(kernels.programs(), 4);
-  compileAll(kernels, nvrtc_->architectures());
+  compileAll(kernels, sweptArchitectures());
 }
 
 }  // namespace
