@@ -204,10 +204,12 @@ TEST(ReportSections, OfASimulatedRunTheMethodSaysWhereTheModelsFiguresComeFrom) 
   run.environment["simulated"] = truth;
   run.environment["model_note"] = "Every cost is a round number.";
   EXPECT_THAT(htmlOf(run).toStdString(), Not(HasSubstr("Every cost is a round number.</p>")));
+  EXPECT_THAT(htmlOf(run).toStdString(), Not(HasSubstr(" --device ")));
   run.device = "sim:round-numbers";
   const std::string page = htmlOf(run).toStdString();
   EXPECT_THAT(page, HasSubstr("Every cost is a round number.</p>"));
   EXPECT_THAT(page, HasSubstr("Anything, made up for teaching"));
+  EXPECT_THAT(page, HasSubstr(".json --device sim:round-numbers --out my_run.jsonl"));
 }
 
 TEST(ReportHtml, EveryIdIsThereOnceAndEveryLinkHasItsTarget) {

@@ -185,10 +185,12 @@ ReportSection method(const Context& context) {
   add(ReportHeading{uiText("Repeat it")});
   const QString file = fileNameFor(context.run.experiment) + QStringLiteral(".json");
   add(ReportText{uiText("Save the experiment below as %1, then:").arg(file)});
-  add(ReportCode{
-      QStringLiteral("fusebench-cli run %1 --out my_run.jsonl\n"
-                     "fusebench --export my_report.html my_run.jsonl\n")
-          .arg(usesTorch(context.run) ? file + QStringLiteral(" --python PYTHON") : file)});
+  QString command = QStringLiteral("fusebench-cli run ") + file;
+  if (context.run.device != "cpu")
+    command += QStringLiteral(" --device ") + text(context.run.device);
+  if (usesTorch(context.run)) command += QStringLiteral(" --python PYTHON");
+  add(ReportCode{command + QStringLiteral(" --out my_run.jsonl\n"
+                                          "fusebench --export my_report.html my_run.jsonl\n")});
   if (usesTorch(context.run)) add(ReportText{uiText("PYTHON is an interpreter that has torch.")});
   add(ReportText{uiText("The experiment:")});
   add(ReportCode{text(toJson(context.run.experiment))});
