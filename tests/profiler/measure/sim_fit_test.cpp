@@ -206,9 +206,11 @@ TEST(SimFit, TheShippedH200MeetsEachRecordingAtItsOwnHostAsItSays) {
     }
   }
   if (errors.empty()) GTEST_SKIP() << "the folder resources is not here";
-  // Of convolutions the device says that it stands for none.
+  // Of convolutions the device says that it stands for none, and of two later runs why it was not
+  // fitted to them.
   EXPECT_THAT(left, testing::UnorderedElementsAre("h200_autotune_conv", "h200_conv_net",
-                                                  "h200_layout_conv"));
+                                                  "h200_inplace_contract", "h200_layout_conv",
+                                                  "h200_mlp_fusion", "h200_roundtrip_cost"));
   std::ranges::sort(errors);
   std::ranges::sort(atOneHost);
   EXPECT_LE(errors[errors.size() / 2], 0.10);

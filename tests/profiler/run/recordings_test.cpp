@@ -38,7 +38,7 @@ std::map<std::string, int> callsOfKernels(const Trace& trace) {
 
 TEST(Recordings, OpenAndAreWhole) {
   const auto recordings = shippedRecordings();
-  ASSERT_EQ(recordings.size(), 20u);
+  ASSERT_EQ(recordings.size(), 23u);
   std::set<std::string> names;
   for (const Recording& recording : recordings) {
     EXPECT_TRUE(names.insert(recording.name).second);
