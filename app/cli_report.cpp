@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "app/cli_anatomy.h"
 #include "app/cli_device.h"
@@ -18,6 +19,7 @@
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/export/cell_marks.h"
 #include "profiler/machine/environment.h"
 
@@ -248,6 +250,23 @@ std::string launchLines(const Run& run) {
   return text;
 }
 
+/// What PyTorch, as it is, computes less exactly than a program says: the times are of that.
+std::string notesOfPyTorch(const Run& run) {
+  std::set<std::string> notes;
+  for (const Cell& cell : run.cells) {
+    const auto variant = static_cast<std::size_t>(cell.key.variant);
+    if (!runsInTorch(run.experiment.variants[variant].executor)) continue;
+    std::istringstream parts(cell.checkNote);
+    for (std::string part; std::getline(parts, part, ';');) {
+      part.erase(0, part.find_first_not_of(' '));
+      if (part.starts_with("PyTorch ")) notes.insert(part);
+    }
+  }
+  std::string text;
+  for (const std::string& note : notes) text += wrapped(saidAgain(note) + saying("."));
+  return text;
+}
+
 std::string accuracyLine(const Run& run) {
   const Cell* worst = nullptr;
   for (const Cell& cell : run.cells)
@@ -267,7 +286,7 @@ std::string accuracyLine(const Run& run) {
         wrapped(saying("Largest relative difference from PyTorch's results on the same "
                        "inputs: {:.2g} ({}).",
                        *off->torchDifference, cellName(run, *off)));
-  return text;
+  return text + notesOfPyTorch(run);
 }
 
 std::string compileLine(const Run& run) {

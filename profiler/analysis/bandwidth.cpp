@@ -90,8 +90,7 @@ std::vector<Crossing> bandwidthCrossings(const Run& perByte) {
 
 std::string bandwidthSentence(const Crossing& crossing, const std::string& unit) {
   const std::string &variant = crossing.variant, &baseline = crossing.baseline;
-  std::string held;
-  for (const std::int64_t value : crossing.cell) held += saying(" at {}", value);
+  const std::string held = heldText(crossing);
   switch (crossing.status) {
     case CrossingStatus::always:
       return saying("{} moves more bytes a second than {} throughout{}", variant, baseline, held);

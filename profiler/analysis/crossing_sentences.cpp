@@ -93,10 +93,18 @@ std::string aroundTie(const Crossing& c) {
   return text;
 }
 
+std::string heldText(const Crossing& crossing) {
+  std::string text;
+  for (std::size_t i = 0; i < crossing.cell.size(); ++i)
+    text += i < crossing.heldAxes.size()
+                ? saying(" at {} = {}", crossing.heldAxes[i], crossing.cell[i])
+                : saying(" at {}", crossing.cell[i]);
+  return text;
+}
+
 std::string sentence(const Crossing& c, const std::string& unit) {
   if (c.kind == Crossing::Kind::payback) return paybackSentence(c);
-  std::string held;
-  for (const std::int64_t value : c.cell) held += saying(" at {}", value);
+  const std::string held = heldText(c);
   switch (c.status) {
     case CrossingStatus::found:
       if (c.fromTie)

@@ -187,6 +187,8 @@ class RunCrossings {
       Crossing& crossing = search.crossings[k];
       label(crossing, variant, Crossing::Kind::breakEven, run_.experiment.axes[axis].name);
       crossing.cell = held;
+      for (std::size_t other = 0; other < run_.experiment.axes.size(); ++other)
+        if (other != axis) crossing.heldAxes.push_back(run_.experiment.axes[other].name);
       crossing.fasterInAll = fasterInAll;
       crossing.slowerInAll = slowerInAll;
       crossing.open = few;
@@ -273,7 +275,11 @@ class RunCrossings {
     crossing.status = CrossingStatus::found;
     crossing.at = crossing.low = crossing.high = std::ceil(cost.value / gain.value);
     crossing.hasInterval = cost.kind == Estimate::Kind::interval;
-    if (!crossing.hasInterval) return;
+    if (!crossing.hasInterval) {
+      // Without one nothing would tell that the calls may not be faster at all.
+      if (gain.low <= 0) crossing.status = CrossingStatus::undefined;
+      return;
+    }
     // The half-widths of the logarithms of cost and gain add as squares; an end that is 0 or less
     // has none: nothing was to be repaid, or nothing may ever repay it.
     const auto share = [](double value, double end) { return std::log(value / end); };

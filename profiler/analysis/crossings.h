@@ -28,6 +28,7 @@ struct Crossing {
   Kind kind = Kind::breakEven;
   std::string along;               ///< the axis' name, or "calls"
   std::vector<std::int64_t> cell;  ///< payback: the cell's place; break-even: the other axis' value
+  std::vector<std::string> heldAxes;  ///< break-even: what the values of `cell` are of
   CrossingStatus status = CrossingStatus::undefined;
   double at = 0;  ///< in the axis' unit, or calls; when found
   /// 95% interval; when found. Payback: `high` is infinity where the variant may not be faster.
@@ -65,6 +66,9 @@ std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const dou
 std::vector<Crossing> findCrossings(const Run& run);
 /// The same for published curves (no samples, so no intervals: low = high = at).
 std::vector<Crossing> findCrossings(const Reference& reference);
+
+/// Where along the other axes a break-even was looked for: " at batch = 16", or nothing.
+std::string heldText(const Crossing& crossing);
 
 /// Whether a cell's first call made nothing: all its code is a part of the program.
 bool ships(const Cell& cell);

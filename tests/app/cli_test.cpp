@@ -173,7 +173,10 @@ TEST_F(Cli, RunKeepsAFileThatAnalyzeReads) {
   EXPECT_EQ(a["cells"], b["cells"]);
   EXPECT_EQ(a["crossings"], b["crossings"]);
   EXPECT_THAT(runCli({"analyze", out}).out, HasSubstr("Break-even"));
-  EXPECT_THAT(runCli({"analyze", "h100_fusion_study"}).out, HasSubstr("NVIDIA H100"));
+  EXPECT_THAT(runCli({"analyze", "h100_fusion_study"}).out,
+              AllOf(HasSubstr("NVIDIA H100"), testing::Not(HasSubstr("TF32"))));
+  EXPECT_THAT(runCli({"analyze", "h200_conv_net"}).out,
+              HasSubstr("PyTorch may compute convolutions in TF32"));
 }
 
 TEST_F(Cli, RunWritesTheLaunchesOfEveryVariant) {

@@ -343,6 +343,35 @@ TEST(Payback, MayNeverComeWhereTheSavingsMayBeNothing) {
   }
 }
 
+TEST(Payback, IsNotDecidedByFewCompilesWhereTheSavingsMayBeNothing) {
+  fusebench::Run run = emptyRun(smallExperiment({1, 2}));
+  for (const double off : {12.0, 0.1}) {
+    for (Cell& cell : run.cells) {
+      const double sign = cell.key.variant == 0 ? 1 : -1;
+      cell.samples.clear();
+      for (int round = 0; round < 40; ++round)
+        cell.samples.push_back({round, 100 + (round % 2 ? off : -off) * sign + (sign > 0 ? 1 : 0)});
+      const std::int64_t cost = sign > 0 ? 10 : 1000;
+      cell.firstCompiles = compiles({cost});
+    }
+    const Crossing crossing = paybackAt(findCrossings(run), 1);
+    EXPECT_EQ(crossing.status, off > 1 ? CrossingStatus::undefined : CrossingStatus::found);
+    EXPECT_FALSE(crossing.hasInterval);
+    EXPECT_THAT(sentence(crossing, "calls"), HasSubstr(off > 1 ? "not enough" : "990 calls"));
+  }
+}
+
+TEST(BreakEven, NamesTheOtherAxisAndItsValue) {
+  Crossing crossing;
+  crossing.variant = "static";
+  crossing.baseline = "eager";
+  crossing.status = CrossingStatus::always;
+  crossing.cell = {16};
+  crossing.heldAxes = {"batch"};
+  crossing.ratioAtStart = 2;
+  EXPECT_THAT(sentence(crossing, "layers"), HasSubstr("throughout at batch = 16"));
+}
+
 TEST(Payback, HasAnIntervalFromFiveCompilesOn) {
   fusebench::Run run = linearRun(3);
   for (const std::size_t repeats : {4u, 5u}) {

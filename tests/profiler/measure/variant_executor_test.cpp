@@ -59,6 +59,21 @@ class QuantisedCells : public testing::Test {
   Experiment experiment_;
 };
 
+TEST_F(QuantisedCells, HaveNoErrorOfTheirOwnSizeWhereTermsCancel) {
+  for (const bool cancels : {true, false}) {
+    const Cell cell =
+        measured(fmt::format(R"json({{"fusebench": "experiment", "version": 2, "title": "t",
+"program": ["def program(x):", "    return ({}).sum()"],
+"inputs": [{{"name": "in", "count": 1, "tensors": [{{"name": "x", "extents": ["n"], "fill": "normal"}}]}}],
+"variants": [{{"name": "eager", "executor": "eager"}}],
+"baseline": "eager", "axes": [{{"name": "n", "values": [4096]}}]}})json",
+                             cancels ? "x - x.mean()" : "x * x"),
+                 0, 4096);
+    EXPECT_LT(*cell.relativeError, 1e-5);
+    EXPECT_EQ(cell.accuracy.has_value(), !cancels);
+  }
+}
+
 TEST_F(QuantisedCells, TakeLessMemoryAndSayWhatTheyLose) {
   for (const char* how : {"dynamic int8", "static int8"}) {
     const std::string text = quantisedExperiment(fmt::format(R"(, "quantise": "{}")", how));
