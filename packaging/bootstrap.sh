@@ -59,11 +59,6 @@ build() {  # preset, further configure arguments...
   cmake --build --preset "$preset" -j "$jobs"
 }
 
-# Some tests wait for programs that they start: one more at a time than there are processors.
-run_tests() {  # preset
-  ctest --preset "$1" -j $((jobs + 1))
-}
-
 case "${1:-}" in
   deps)
     install_missing "${build_packages[@]}" "${test_packages[@]}"
@@ -87,11 +82,11 @@ case "${1:-}" in
     install_missing "${build_packages[@]}" "${test_packages[@]}"
     build release -DFUSEBENCH_TESTS=ON -DFUSEBENCH_BENCHMARKS=ON -DFUSEBENCH_TEST_SHARDS=ON
     say "Tests"
-    run_tests release
+    ctest --preset release -j "$jobs"
     shipped=-DFUSEBENCH_SHIPPED_CACHE=$PWD/build/release/shipped/cache  # they need not be compiled three times
     build asan "$shipped"
     say "Tests under the address and undefined-behaviour sanitizers"
-    run_tests asan
+    ctest --preset asan -j "$jobs"
     build tsan "$shipped"
     say "Threaded tests under the thread sanitizer"
     ctest --preset tsan
@@ -104,7 +99,7 @@ case "${1:-}" in
     install_missing "${build_packages[@]}" "${test_packages[@]}"
     build asan-window
     say "The window's tests under the address and undefined-behaviour sanitizers"
-    run_tests asan-window
+    ctest --preset asan-window -j "$jobs"
     ;;
   *)
     sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
