@@ -272,14 +272,12 @@ class RunCrossings {
       if (gain.low > 0) crossing.status = CrossingStatus::always;
       return;
     }
+    crossing.hasInterval = cost.kind == Estimate::Kind::interval;
+    // Without one nothing would tell that the calls may not be faster at all.
+    if (!crossing.hasInterval && gain.low <= 0) return;
     crossing.status = CrossingStatus::found;
     crossing.at = crossing.low = crossing.high = std::ceil(cost.value / gain.value);
-    crossing.hasInterval = cost.kind == Estimate::Kind::interval;
-    if (!crossing.hasInterval) {
-      // Without one nothing would tell that the calls may not be faster at all.
-      if (gain.low <= 0) crossing.status = CrossingStatus::undefined;
-      return;
-    }
+    if (!crossing.hasInterval) return;
     // The half-widths of the logarithms of cost and gain add as squares; an end that is 0 or less
     // has none: nothing was to be repaid, or nothing may ever repay it.
     const auto share = [](double value, double end) { return std::log(value / end); };
