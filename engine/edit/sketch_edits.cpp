@@ -12,17 +12,13 @@ namespace {
 
 using LineKind = SketchLine::Kind;
 
-SketchLine& lineAt(SketchModel& model, int line) {
-  return model.lines[static_cast<std::size_t>(line)];
-}
-
 /// Puts the chain of new nodes that ends in `last` on the edge into the port: inside of the
 /// reader's statement where the edge is inside of it, else as a statement of its own before it.
 void putOnEdge(SketchModel& model, std::vector<int> made, int last, Port port, bool apart) {
   const ValueId value = valueAt(model, port);
   const int reader = readerLine(model, port);
   setPort(model, port, SketchModel::resultOf(last));
-  SketchLine& line = lineAt(model, reader);
+  SketchLine& line = model.line(reader);
   if (!apart && model.within(line, value) && line.understood)
     line.nodes.insert(line.nodes.end(), made.begin(), made.end());
   else
@@ -63,9 +59,9 @@ std::vector<int> sorted(std::span<const int> ops) {
 }  // namespace
 
 SketchEdit appendOp(const Sketch& sketch, const OpRow& row) {
-  const SketchModel model(sketch);
+  SketchModel model(sketch);
   const ValueId output = valueAt(model, {-1, 0});
-  const SketchLine& returned = model.lines[static_cast<std::size_t>(model.returnLine())];
+  const SketchLine& returned = model.line(model.returnLine());
   if (model.within(returned, output)) {
     const SketchNode& last = model.node(output);
     if (last.op.row && last.op.row->kind == OpKind::reduce)
@@ -86,10 +82,10 @@ SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value) {
   const ValueId from = model.valueOf(value);
   std::vector<int> made;
   const int op = makeOp(model, row, from, made);
-  lineAt(model, model.returnLine()).values.push_back(SketchModel::resultOf(op));
+  model.line(model.returnLine()).values.push_back(SketchModel::resultOf(op));
   const int at = std::min(lineAfter(model, from), model.returnLine());
   const int line = model.insertStatement(at, std::move(made), SketchModel::resultOf(op));
-  lineAt(model, line).ownName = true;
+  model.line(line).ownName = true;
   return writeSketch(std::move(model));
 }
 
@@ -109,8 +105,10 @@ SketchEdit duplicateOps(const Sketch& sketch, std::span<const int> selected) {
       throw EditRefused("a line that is not understood cannot be duplicated; mend it first");
   const ValueId result = SketchModel::resultOf(ops.back());
   const Op& first = opAt(model, ops.front()).op;
-  const ValueId start = first.operands[static_cast<std::size_t>(standIn(first))].value;
-  std::map<ValueId, ValueId> copies{{start, result}};
+  // What reads no value, such as torch.zeros, begins a copy of its own.
+  std::map<ValueId, ValueId> copies;
+  if (const int by = standIn(first); by >= 0)
+    copies[first.operands[static_cast<std::size_t>(by)].value] = result;
   std::map<int, std::vector<int>> groups;  // by line
   const int lastLine = model.lineOf(ops.back());
   std::vector<int> made;
@@ -135,7 +133,7 @@ SketchEdit duplicateOps(const Sketch& sketch, std::span<const int> selected) {
     for (ValueId& value : line.values)
       if (value == result && (line.kind == LineKind::returned || !model.within(line, value)))
         value = last;
-  SketchLine& end = lineAt(model, lastLine);
+  SketchLine& end = model.line(lastLine);
   const bool named = end.kind == LineKind::statement && end.values[0] == result;
   if (groups.size() == 1 && !named) {
     end.nodes.insert(end.nodes.end(), made.begin(), made.end());
@@ -164,7 +162,7 @@ SketchEdit moveOps(const Sketch& sketch, std::span<const int> ops, Port port) {
   // Statements that are moved whole keep their text.
   std::map<int, SketchLine> carried;
   for (int op : moved) {
-    const SketchLine& line = lineAt(model, model.lineOf(op));
+    const SketchLine& line = model.line(model.lineOf(op));
     if (line.kind == LineKind::statement && line.nodes == std::vector<int>{op}) carried[op] = line;
   }
   takeOut(sketch, model, moved);
@@ -185,11 +183,11 @@ SketchEdit moveOps(const Sketch& sketch, std::span<const int> ops, Port port) {
     putOnEdge(model, {op}, op, port, false);
     const int line = model.lineOf(op);
     if (const auto found = carried.find(op);
-        found != carried.end() && lineAt(model, line).nodes.size() == 1) {
+        found != carried.end() && model.line(line).nodes.size() == 1) {
       SketchLine whole = found->second;
       whole.values = {SketchModel::resultOf(op)};
       whole.nodes = {op};
-      lineAt(model, line) = std::move(whole);
+      model.line(line) = std::move(whole);
     }
   }
   return writeSketch(std::move(model));

@@ -187,8 +187,7 @@ ValueId valueAt(const SketchModel& model, Port port) {
 
 void setPort(SketchModel& model, Port port, ValueId value) {
   if (port.op < 0)
-    model.lines[static_cast<std::size_t>(model.returnLine())]
-        .values[static_cast<std::size_t>(port.operand)] = value;
+    model.line(model.returnLine()).values[static_cast<std::size_t>(port.operand)] = value;
   else
     model.nodes[static_cast<std::size_t>(port.op)]
         .op.operands[static_cast<std::size_t>(port.operand)] = {value, 0, false};

@@ -162,6 +162,12 @@ int SketchModel::lineOf(int node) const {
   return -1;
 }
 
+SketchLine& SketchModel::line(int index) {
+  if (index < 0 || static_cast<std::size_t>(index) >= lines.size())
+    throw EditRefused("this stands in no line that could be edited here; edit the text");
+  return lines[static_cast<std::size_t>(index)];
+}
+
 int SketchModel::returnLine() const {
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (lines[i].kind == LineKind::returned) return static_cast<int>(i);
@@ -186,7 +192,10 @@ int SketchModel::insertLine(int at, SketchLine line) {
 }
 
 int SketchModel::insertStatement(int at, std::vector<int> nodes_, ValueId value) {
-  while (at > 0 && lines[static_cast<std::size_t>(at)].block >= 0) {
+  at = std::clamp(at, 0, static_cast<int>(lines.size()));
+  // Behind the last line there is none whose block it could stand in.
+  while (at > 0 && at < static_cast<int>(lines.size()) &&
+         lines[static_cast<std::size_t>(at)].block >= 0) {
     const int block = lines[static_cast<std::size_t>(at)].block;
     const auto header = std::find_if(lines.begin(), lines.end(),
                                      [&](const SketchLine& line) { return line.item == block; });

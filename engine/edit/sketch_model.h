@@ -82,6 +82,8 @@ class SketchModel {
   int addNode(Op op);
 
   int lineOf(int node) const;  ///< -1: none
+  /// The line of that index. Throws EditRefused for what stands in no line: -1 or beyond the last.
+  SketchLine& line(int index);
   int returnLine() const;      ///< -1: none
   /// The line that names the value; -1: an input, or inside of a line.
   int lineNaming(ValueId value) const;

@@ -77,6 +77,7 @@ class Paste {
           SketchModel::resultOf(static_cast<int>(model.nodes.size()));
       for (Operand& operand : node.op.operands)
         if (!operand.isNumber()) operand.value = values_.at(operand.value);
+      if (node.op.writesInto()) node.op.into = values_.at(node.op.into);
       node.before = node.op.operands;
       model.nodes.push_back(std::move(node));
     }
@@ -145,9 +146,15 @@ class Paste {
 class Copy {
  public:
   Copy(const Program& from, const std::vector<int>& ops) : from_(from), ops_(ops) {
-    for (int op : ops)
-      for (const Operand& operand : from.ops[static_cast<std::size_t>(op)].operands)
-        if (!operand.isNumber() && !selected(operand.value)) addInput(operand.value);
+    for (int index : ops) {
+      const Op& op = from.ops[static_cast<std::size_t>(index)];
+      for (const Operand& operand : op.operands)
+        if (!operand.isNumber()) addInput(operand.value);
+      if (op.writesInto()) addInput(op.into);
+      forSizes(op, [&](SizeId id) {
+        for (const SizeLeaf& leaf : from.sizes.leaves(id)) addInput(leaf.value);
+      });
+    }
     for (int op : ops) {
       const auto index = static_cast<ValueId>(values_.size());
       values_[from.result(op)] = index;
@@ -156,10 +163,15 @@ class Copy {
 
   Program run() {
     for (int op : ops_) add(op);
-    for (int op : ops_) {
-      const ValueId value = from_.result(op);
-      if (readers(value, true) == 0 || readers(value, false) > 0)
-        result_.outputs.push_back(values_.at(value));
+    // What writes in place is another name for what it writes to: returned if nothing else is.
+    for (const bool writes : {false, true}) {
+      if (writes && !result_.outputs.empty()) break;
+      for (int op : ops_) {
+        const ValueId value = from_.result(op);
+        const bool unread = readers(value, true) == 0 &&
+                            from_.ops[static_cast<std::size_t>(op)].writesInto() == writes;
+        if (unread || readers(value, false) > 0) result_.outputs.push_back(values_.at(value));
+      }
     }
     return std::move(result_);
   }
@@ -170,8 +182,18 @@ class Copy {
                               value - static_cast<ValueId>(from_.inputs.size()));
   }
 
+  template <class AnyOp, class Do>
+  static void forSizes(AnyOp& op, Do&& with) {
+    for (auto& operand : op.operands)
+      if (operand.size >= 0) with(operand.size);
+    for (auto& id : op.parameterSizes)
+      if (id >= 0) with(id);
+    for (auto& id : op.sizes)
+      if (id >= 0) with(id);
+  }
+
   void addInput(ValueId value) {
-    if (values_.contains(value)) return;
+    if (selected(value) || values_.contains(value)) return;
     std::string name = nameOf(from_, value);
     if (name.empty()) name = "x";
     const std::string plain = name;
@@ -186,9 +208,11 @@ class Copy {
   int readers(ValueId value, bool inside) const {
     int count = 0;
     for (std::size_t i = 0; i < from_.ops.size(); ++i)
-      if (std::binary_search(ops_.begin(), ops_.end(), static_cast<int>(i)) == inside)
+      if (std::binary_search(ops_.begin(), ops_.end(), static_cast<int>(i)) == inside) {
+        count += from_.ops[i].into == value ? 1 : 0;
         for (const Operand& operand : from_.ops[i].operands)
           count += operand.value == value ? 1 : 0;
+      }
     if (!inside)
       count += static_cast<int>(std::count(from_.outputs.begin(), from_.outputs.end(), value));
     return count;
@@ -199,6 +223,16 @@ class Copy {
     Op op = source;
     for (Operand& operand : op.operands)
       if (!operand.isNumber()) operand.value = values_.at(operand.value);
+    if (op.writesInto()) op.into = values_.at(op.into);
+    result_.writesInto = result_.writesInto || op.writesInto();
+    std::map<SizeId, SizeId> taken;
+    forSizes(op, [&](SizeId& id) {
+      id = result_.sizes.adopt(from_.sizes, id, taken,
+                               [this](ValueId value) { return values_.at(value); });
+    });
+    // Calls, rounds and what is made anew for gradients stay with the program that it comes from.
+    op.frame = op.segment = op.derivativeOf = -1;
+    op.after = -1;
     const std::string name = nameOf(from_, from_.result(index));
     op.statement = static_cast<int>(result_.statements.size());
     result_.ops.push_back(std::move(op));
@@ -283,7 +317,7 @@ SketchEdit removeProblemLines(const Sketch& sketch) {
     const bool lost = line == returned && returnLost;
     if (by < 0 && lost && !before.empty()) value = before.back();
     if (value < 0 && model.readers(result) > 0) {
-      const std::string name = lost ? "" : model.lines[static_cast<std::size_t>(line)].target;
+      const std::string name = lost ? "" : model.line(line).target;
       std::erase(model.words, name);
       value = inputCalled(model, name.empty() ? "x" : name);
     }
@@ -309,7 +343,7 @@ SketchEdit removeProblemLines(const Sketch& sketch) {
            line.kind != LineKind::returned;
   });
   if (returnLost) {
-    SketchLine& line = model.lines[static_cast<std::size_t>(model.returnLine())];
+    SketchLine& line = model.line(model.returnLine());
     line.understood = true;
     line.source = "return";
   } else if (returned < 0) {

@@ -197,13 +197,15 @@ void TolerantParser::record(const Before& before, std::size_t end) {
   }
   const bool other = !isMain(before.token) &&
                      (first.is("def") || first.is("class") || first.is("@") || first.is("async"));
-  if (other) {
+  // A class's body may compute, wherever it stands.
+  const bool computes = program_.statements.size() > before.statements;
+  if (other && !computes) {
     kind = names_.declared && !before.declared ? ItemKind::header : ItemKind::refused;
-  } else if (opensHeader(first)) {
+  } else if (opensHeader(first) && !other) {
     kind = ItemKind::header;
     end = cursor_.position();
     if (tokens_[end - 1].kind == Token::Kind::newline) --end;
-  } else if (program_.statements.size() > before.statements) {
+  } else if (computes) {
     kind = ItemKind::statement;
   } else if (!before.returned && !program_.outputs.empty()) {
     kind = ItemKind::returned;
@@ -317,6 +319,8 @@ void TolerantParser::recoverHeader(const Before& before, std::size_t end, Source
   item(skips || !opensHeader(first) ? ItemKind::refused : ItemKind::header, range).understood =
       false;
   const int index = static_cast<int>(reading_.items.size()) - 1;
+  // What follows the header of the program's function is the program, whatever is wrong with it.
+  if (!skips && (first.is("def") || first.is("async"))) evaluator_.setPreparing(false);
   cursor_.seek(end);
   if (now().kind != Token::Kind::end) cursor_.advance();
   if (now().kind != Token::Kind::indent) return;

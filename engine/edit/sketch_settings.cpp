@@ -158,7 +158,7 @@ SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row) {
     now.keepDims = before.keepDims;
   }
   settleRow(now);
-  SketchLine& line = model.lines[static_cast<std::size_t>(model.lineOf(op))];
+  SketchLine& line = model.line(model.lineOf(op));
   line.understood = true;
   line.nodes.insert(line.nodes.end(), made.begin(), made.end() - 1);
   model.nodes[static_cast<std::size_t>(op)].op = std::move(now);

@@ -122,14 +122,33 @@ class Writer {
     if (line.fixed)
       throw EditRefused("this op is one of several that '" +
                         line.source.substr(0, line.source.find('\n')) + "' makes; edit its text");
-    if (line.understood) {
+    const bool known = std::all_of(line.nodes.begin(), line.nodes.end(), [&](int node) {
+      return model_.nodes[static_cast<std::size_t>(node)].op.row != nullptr;
+    });
+    if (line.understood && known) {
       const std::string anew = regenerated(line);
       if (fits(anew)) return anew;
     }
-    if (!line.understood)
-      throw EditRefused("'" + line.source +
-                        "' is not understood, so it cannot be changed here; edit its text");
+    if (!line.understood || !known) throw EditRefused(notUnderstood(line));
     throw EditRefused(reason.empty() ? "this cannot be written as PyTorch" : reason);
+  }
+
+  /// Why the line cannot be written anew: it, or what came apart from another line, is not known.
+  std::string notUnderstood(const SketchLine& line) const {
+    std::string text = line.source;
+    for (const int node : line.nodes) {
+      const SketchNode& each = model_.nodes[static_cast<std::size_t>(node)];
+      if (text.empty() && !each.op.row) text = lineOfText(model_.textBefore, each.op.place.line);
+    }
+    return "'" + text.substr(0, text.find('\n')) +
+           "' is not understood, so it cannot be changed here; edit its text";
+  }
+
+  static std::string lineOfText(std::string_view text, int line) {
+    for (; line > 1 && !text.empty(); --line)
+      text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    const std::string_view found = text.substr(0, text.find('\n'));
+    return std::string(found.substr(std::min(found.find_first_not_of(" \t"), found.size())));
   }
 
   /// A block's lines as they are without the indentation of its first one.

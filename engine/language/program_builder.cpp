@@ -517,10 +517,11 @@ PythonValue ProgramBuilder::method(const PythonValue& self, const std::string& n
   // What was just copied in order is in order: x.flip(0) is printed with it.
   if (name == "contiguous" && arguments.empty() && self.value >= kFirstResult) {
     const Op& made = program_.ops[static_cast<std::size_t>(self.value - kFirstResult)];
-    if (made.row->view && made.row->copies && !made.operands.front().isNumber()) {
+    if (made.row && made.row->view && made.row->copies && !made.operands.front().isNumber()) {
       const int before = made.operands.front().value - kFirstResult;
-      if (before >= 0 && program_.ops[static_cast<std::size_t>(before)].row->thenCopied)
-        return self;
+      const OpRow* const row =
+          before < 0 ? nullptr : program_.ops[static_cast<std::size_t>(before)].row;
+      if (row && row->thenCopied) return self;
     }
   }
   if (name == "to" || name == "type") return method(self, castMethod(arguments, place), {}, place);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits that nobody thought of, on programs that nobody thought of.
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <set>
 
@@ -10,28 +9,10 @@
 #include "engine/edit/sketch.h"
 #include "engine/language/parser.h"
 #include "tests/engine/edit/sketch_graph.h"
-#include "tests/engine/support/random_programs.h"
+#include "tests/engine/edit/sketch_texts.h"
 
 namespace fusebench::test {
 namespace {
-
-constexpr const char* kChain =
-    "x = x + 0.1\nx = torch.sin(x)  # wave\nx = torch.exp(x * 0.5)\n\n# end\nx = x / w\n"
-    "return x.sum()\n";
-constexpr const char* kBranching =
-    "import torch\n\ndef f(x, w, k=0.5):\n    a = torch.sin(x) * k\n    b = F.relu(w - a)\n"
-    "    with torch.no_grad():\n        c = (a +\n             b)  # both\n    c += a\n"
-    "    return torch.maximum(c, b).mean(dim=1), a\n";
-
-int below(std::mt19937& random, int n) {
-  return static_cast<int>(random() % static_cast<unsigned>(n));
-}
-
-std::string startingText(std::uint32_t seed) {
-  if (seed % 4 == 0) return kChain;
-  if (seed % 4 == 1) return kBranching;
-  return randomProgramText(seed);
-}
 
 /// Every op is where opsNow says, or added; none is both.
 void expectOpsAccountedFor(const Sketch& before, const SketchEdit& edit, const Sketch& after,
@@ -271,41 +252,12 @@ TEST(SketchRandomTest, AChainStaysAChainWhateverIsAppendedInsertedAndRemoved) {
   }
 }
 
-/// FUSEBENCH_FUZZ sets another number of texts.
 TEST(SketchRandomTest, WhateverIsTypedIsReadAndMayBeCleaned) {
-  const char* wanted = std::getenv("FUSEBENCH_FUZZ");
-  const int texts = wanted ? std::atoi(wanted) : 1500;
+  const int texts = textsToTry(1500);
   std::mt19937 random(11);
-  const std::vector<std::string> pieces = {"(",         ")",
-                                           "[",         "]",
-                                           "\n",        "    ",
-                                           "\"\"\"",    "'",
-                                           "\\\n",      "$",
-                                           "\xC3\x97",  "\xFF",
-                                           "if x:",     "for i in y:\n        x = i\n",
-                                           "return",    "def g(",
-                                           "class A:",  "with torch.foo():",
-                                           "import ",   "from torch import *",
-                                           "x.add_(1)", "x[0] = 1",
-                                           "a, b = x",  ";",
-                                           ":",         "= =",
-                                           "+=",        "self.f(x)",
-                                           "lambda",    "@",
-                                           "else:\n",   "\t",
-                                           "#",         "...",
-                                           "1e999",     "return x\n",
-                                           "\r\n"};
   int cleaned = 0;
   for (int i = 0; i < texts; ++i) {
-    std::string text = startingText(static_cast<std::uint32_t>(random() % 500));
-    if (random() % 3 == 0) text.resize(random() % (text.size() + 1));
-    for (int change = below(random, 4); change > 0; --change) {
-      const std::size_t at = random() % (text.size() + 1);
-      if (random() % 3 == 0)
-        text.erase(at, random() % 6);
-      else
-        text.insert(at, pieces[random() % pieces.size()]);
-    }
+    const std::string text = mistypedText(random);
     const Sketch read = sketch(text);
     EXPECT_EQ(read.text, text);
     bool accepted = true;
