@@ -105,7 +105,7 @@ TEST(StorageMakers, MakeWhatWasAskedForLastAndNotOnTheCallersThread) {
   EXPECT_EQ(maker.picture().peak, 0);
 }
 
-Experiment experiment() {
+Experiment storedExperiment() {
   return parseExperiment(R"json({
     "fusebench": "experiment", "version": 1, "title": "A chain with gradients",
     "program": ["x.requires_grad_(True)", "y = torch.sin(x)", "y = torch.exp(y)",
@@ -144,13 +144,13 @@ class StorageViews : public testing::Test {
 };
 
 TEST_F(StorageViews, AskNobodyWhileNobodyLooks) {
-  model.setExperiment(experiment());
+  model.setExperiment(storedExperiment());
   QTest::qWait(50);
   EXPECT_EQ(workers.started, 0);
 }
 
 TEST_F(StorageViews, PutTheBaselineAboveTheFusedVariantInOneScale) {
-  model.setExperiment(experiment());
+  model.setExperiment(storedExperiment());
   show();
   EXPECT_EQ(view.variants(0).currentText(), QStringLiteral("plain"));
   EXPECT_EQ(view.variants(1).currentText(), QStringLiteral("fused"));
@@ -164,17 +164,17 @@ TEST_F(StorageViews, PutTheBaselineAboveTheFusedVariantInOneScale) {
 }
 
 TEST_F(StorageViews, KeepAVariantThatWasChosen) {
-  model.setExperiment(experiment());
+  model.setExperiment(storedExperiment());
   show();
   emit view.variants(1).activated(view.variants(1).findText(QStringLiteral("plain")));
   ASSERT_TRUE(QTest::qWaitFor([this] { return view.settled(); }, 30'000));
   EXPECT_EQ(view.canvas(1).picture().peak, view.canvas(0).picture().peak);
-  model.setExperiment(experiment());
+  model.setExperiment(storedExperiment());
   EXPECT_EQ(view.variants(1).currentText(), QStringLiteral("plain"));
 }
 
 TEST_F(StorageViews, TellWhatLiesAtAPointAndAtAStep) {
-  model.setExperiment(experiment());
+  model.setExperiment(storedExperiment());
   show();
   StorageCanvas& canvas = view.canvas(0);
   canvas.setFocus();
@@ -197,7 +197,7 @@ TEST_F(StorageViews, TellWhatLiesAtAPointAndAtAStep) {
 }
 
 TEST_F(StorageViews, AreTakenAlongAsTheyStand) {
-  model.setExperiment(experiment());
+  model.setExperiment(storedExperiment());
   show();
   ASSERT_TRUE(QTest::qWaitFor([this] { return view.settled(); }, 30'000));
   const StoragesSubject subject = view.subject();
