@@ -149,7 +149,7 @@ class Study {
     samplingStart_ = cells_.seconds();
     for (int left = sessions; left > 0; --left) {
       const double begin = cells_.seconds();
-      sampleSession(begin + (deadline - begin) / left, deadline);
+      sampleSession(begin + (deadline - begin) / left);
       if (cells_.runningCells().empty()) return;
       if (left == 1 || cells_.seconds() >= deadline) break;
       cells_.nextSession();
@@ -208,26 +208,27 @@ class Study {
     return left + (known > 0 ? unknown * seconds / known : 0);
   }
 
-  /// Says it once it can be judged: after a round, or when the time is up before one is over.
-  void demandTheLeast(double deadline) {
+  /// Says it once it can be judged: after a round, or when the time is up before one is over. Where
+  /// preparing took of the time, the least is taken all the same: nothing is said of what is within
+  /// what was asked for.
+  void demandTheLeast() {
     if (demanded_ || options_.explore) return;
     demanded_ = true;
-    const double left = leastLeft();
-    if (cells_.seconds() + left <= deadline + kProgressSeconds) return;
-    observer_.overBudget({cells_.seconds() - samplingStart_ + left, plan_.samplingSeconds,
-                          cells_.run().cells.size()});
+    const double needed = cells_.seconds() - samplingStart_ + leastLeft();
+    if (needed <= plan_.samplingSeconds + kProgressSeconds) return;
+    observer_.overBudget({needed, plan_.samplingSeconds, cells_.run().cells.size()});
   }
 
   /// Until all cells have enough of this session, or its time is up.
-  void sampleSession(double until, double deadline) {
+  void sampleSession(double until) {
     while (true) {
       auto order = roundOrder(cells_.run().cells, measure_.seed, round_);
       std::erase_if(order, [this](std::size_t index) { return cells_.rests(index); });
       if (order.empty()) return;
       for (const std::size_t index : order)
-        if (!sample(index, until)) return demandTheLeast(deadline);
+        if (!sample(index, until)) return demandTheLeast();
       ++round_;
-      demandTheLeast(deadline);
+      demandTheLeast();
     }
   }
 

@@ -207,6 +207,17 @@ TEST_F(Studies, SayNothingOfTheirTimeWhereItSuffices) {
   EXPECT_TRUE(recorder.needs.empty());
 }
 
+TEST_F(Studies, SayNothingOfTimeThatPreparingTook) {
+  quick = true;
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  world.prepareSeconds = 0.5;  // leaves 0.2 s of the 1 s for sampling
+  world.sampleSeconds = 0.02;  // six samples of six cells take 0.72 s
+  const StudyOutcome outcome = study();
+  for (const Cell& cell : outcome.run.cells)
+    EXPECT_GE(cell.samples.size(), static_cast<std::size_t>(kLeastSamples));
+  EXPECT_TRUE(recorder.needs.empty());
+}
+
 TEST(LeastSeconds, AreJudgedByWhatWasMeasured) {
   fusebench::Run run;
   run.experiment = smallExperiment({1, 2, 3});
