@@ -103,7 +103,7 @@ std::string anyText(std::mt19937& random) {
 }
 
 TEST(SketchMistypedTest, EveryOpOfAnyTextStandsInALine) {
-  const int texts = textsToTry(700);
+  const int texts = textsToTry(400);
   std::mt19937 random(23);
   for (int i = 0; i < texts; ++i) {
     const std::string text = anyText(random);
