@@ -9,8 +9,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace fusebench {
 namespace {
@@ -89,11 +91,23 @@ std::string Child::err() const {
   return contentOf(scratch_ + "/err");
 }
 
+std::string ofProcess(pid_t pid, const std::string& file) {
+  // Reading a file of a process that ends meanwhile throws.
+  try {
+    std::ifstream stream("/proc/" + std::to_string(pid) + "/" + file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  } catch (const std::ios_base::failure&) {
+    return {};
+  }
+}
+
 std::vector<pid_t> childrenOf(pid_t pid) {
   std::vector<pid_t> children;
-  for (const auto& task :
-       std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
-    std::istringstream list(contentOf(task.path().string() + "/children"));
+  std::error_code gone;
+  std::filesystem::directory_iterator tasks("/proc/" + std::to_string(pid) + "/task", gone);
+  for (; !gone && tasks != std::filesystem::directory_iterator(); tasks.increment(gone)) {
+    const std::string task = tasks->path().filename();
+    std::istringstream list(ofProcess(pid, "task/" + task + "/children"));
     for (pid_t child = 0; list >> child;) children.push_back(child);
   }
   return children;

@@ -34,7 +34,10 @@ class Child {
   bool ended_ = false;
 };
 
-/// The process ids of a process' children.
+/// What a file of a process in /proc says, such as "cmdline"; empty: it is gone, maybe while it is
+/// read.
+std::string ofProcess(pid_t pid, const std::string& file);
+/// The process ids of a process' children; none: it is gone.
 std::vector<pid_t> childrenOf(pid_t pid);
 
 struct Ended {

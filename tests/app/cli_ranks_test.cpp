@@ -82,8 +82,7 @@ std::vector<pid_t> descendantsOf(pid_t pid) {
 }
 
 std::string commandOfProcess(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline");
-  std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::string text = ofProcess(pid, "cmdline");
   std::ranges::replace(text, '\0', ' ');
   return text;
 }
@@ -107,8 +106,7 @@ bool holdsWithin(int seconds, const Holds& holds) {
 }
 
 bool rankIsGone(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = ofProcess(pid, "stat");
   return text.empty() || text.find(") Z ") != std::string::npos;
 }
 

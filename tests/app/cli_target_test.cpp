@@ -94,23 +94,13 @@ void expectRanksSideBySide(const std::string& path) {
   EXPECT_EQ(launches["rank 0, eager"], launches["rank 1, eager"]);
 }
 
-/// A process' command line; empty: it is gone, maybe while it is read.
-std::string commandOf(const std::string& process) {
-  try {
-    std::ifstream file("/proc/" + process + "/cmdline");
-    return {std::istreambuf_iterator<char>(file), {}};
-  } catch (const std::ios_base::failure&) {
-    return {};
-  }
-}
-
 /// Processes whose command line has all of these words, wherever they were started.
 std::vector<pid_t> processesOf(const std::vector<std::string>& words) {
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    const std::string command = commandOf(name);
+    const std::string command = ofProcess(static_cast<pid_t>(std::stol(name)), "cmdline");
     if (std::ranges::all_of(words, [&](const std::string& word) {
           return command.find(word) != std::string::npos;
         }))
@@ -132,7 +122,7 @@ void expectAKilledRankIsNamed(Child& child, const std::string& folder) {
                  .find(folder) == std::string::npos;
     });
     std::erase_if(found, [&](pid_t pid) {  // nor the one that hosts them
-      return commandOf(std::to_string(pid)).find("--ranks") != std::string::npos;
+      return ofProcess(pid, "cmdline").find("--ranks") != std::string::npos;
     });
     return found;
   };
