@@ -193,8 +193,10 @@ void setPort(SketchModel& model, Port port, ValueId value) {
         .op.operands[static_cast<std::size_t>(port.operand)] = {value, 0, false};
 }
 
-int readerLine(const SketchModel& model, Port port) {
-  return port.op < 0 ? model.returnLine() : model.lineOf(port.op);
+int readerLine(SketchModel& model, Port port) {
+  const int line = port.op < 0 ? model.returnLine() : model.lineOf(port.op);
+  model.line(line);
+  return line;
 }
 
 std::vector<int> withBlocks(const SketchModel& model, std::vector<int> ops) {

@@ -32,8 +32,8 @@ SketchNode& opAt(SketchModel& model, int op);
 ValueId valueAt(const SketchModel& model, Port port);
 /// Lets the port read `value`.
 void setPort(SketchModel& model, Port port, ValueId value);
-/// The line that reads through the port.
-int readerLine(const SketchModel& model, Port port);
+/// The line that reads through the port. Throws EditRefused if it stands in none.
+int readerLine(SketchModel& model, Port port);
 
 /// The ops, and those of the unsupported blocks that they open.
 std::vector<int> withBlocks(const SketchModel& model, std::vector<int> ops);

@@ -192,7 +192,6 @@ int SketchModel::insertLine(int at, SketchLine line) {
 }
 
 int SketchModel::insertStatement(int at, std::vector<int> nodes_, ValueId value) {
-  at = std::clamp(at, 0, static_cast<int>(lines.size()));
   // Behind the last line there is none whose block it could stand in.
   while (at > 0 && at < static_cast<int>(lines.size()) &&
          lines[static_cast<std::size_t>(at)].block >= 0) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -86,12 +85,6 @@ inline std::string mistyped(std::string text, std::mt19937& random, int most) {
 inline std::string mistypedText(std::mt19937& random) {
   const auto seed = static_cast<std::uint32_t>(random() % 500);
   return mistyped(startingText(seed), random, 4);
-}
-
-/// FUSEBENCH_FUZZ sets another number of texts.
-inline int textsToTry(int usual) {
-  const char* const wanted = std::getenv("FUSEBENCH_FUZZ");
-  return wanted ? std::atoi(wanted) : usual;
 }
 
 }  // namespace fusebench::test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -104,8 +103,7 @@ std::string mutated(std::string text, std::mt19937& random) {
 /// Whatever comes in, either a program comes out, which prints and reads back, or a ProgramError
 /// whose place lies in the text. FUSEBENCH_FUZZ sets another number of texts.
 TEST(ParserFuzzTest, MutatedProgramsAreReadOrRefused) {
-  const char* wanted = std::getenv("FUSEBENCH_FUZZ");
-  const int texts = wanted ? std::atoi(wanted) : 5000;
+  const int texts = textsToTry(5000);
   std::mt19937 random(3);
   int read = 0;
   for (int i = 0; i < texts; ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -123,6 +124,11 @@ class Writer {
 
 std::string randomProgramText(std::uint32_t seed) {
   return Writer(seed).run();
+}
+
+int textsToTry(int usual) {
+  const char* const wanted = std::getenv("FUSEBENCH_FUZZ");
+  return wanted ? std::atoi(wanted) : usual;
 }
 
 }  // namespace fusebench::test

@@ -11,4 +11,7 @@ namespace fusebench::test {
 /// dimensions fit.
 std::string randomProgramText(std::uint32_t seed);
 
+/// How many texts a test of random ones tries: FUSEBENCH_FUZZ sets another number.
+int textsToTry(int usual);
+
 }  // namespace fusebench::test
