@@ -108,17 +108,6 @@ class Evaluator {
   ProgramBuilder::ListedCall listedCallOf(const PythonValue& function, const Names& arguments);
 
   // evaluator_statements.cpp
-  void assign(const ast::Expression& target, const PythonValue& value);
-  void unpack(const ast::Expression& target, const PythonValue& value);
-  void augmented(const ast::Statement& s);
-  void remove(const ast::Expression& target);
-  struct ItemPlace {
-    PythonValue of;
-    std::vector<PythonValue> items;
-    bool tuple = false;
-    SourcePlace place;
-  };
-  ItemPlace itemPlace(const ast::Expression& target);
   Flow condition(const ast::Statement& s);
   Flow loop(const ast::Statement& s);
   Flow whileLoop(const ast::Statement& s);
@@ -132,6 +121,19 @@ class Evaluator {
   void defineClass(const ast::Statement& s);
   void noteStatement(const ast::Statement& s);
   void noteNames(const ast::Expression& target, const std::string& text, SourcePlace place);
+
+  // evaluator_assignments.cpp
+  void assign(const ast::Expression& target, const PythonValue& value);
+  void unpack(const ast::Expression& target, const PythonValue& value);
+  void augmented(const ast::Statement& s);
+  void remove(const ast::Expression& target);
+  struct ItemPlace {
+    PythonValue of;
+    std::vector<PythonValue> items;
+    bool tuple = false;
+    SourcePlace place;
+  };
+  ItemPlace itemPlace(const ast::Expression& target);
   void setAttribute(const PythonValue& of, const std::string& name, const PythonValue& value,
                     SourcePlace place);
 

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a name, an attribute and an item of something are bound to.
+#include <algorithm>
+
+#include "engine/language/evaluator.h"
+#include "engine/language/program_errors.h"
+
+namespace fusebench {
+namespace {
+
+using ast::Expression;
+
+using ExprKind = Expression::Kind;
+using Kind = PythonValue::Kind;
+
+}  // namespace
+
+void Evaluator::assign(const Expression& target, const PythonValue& value) {
+  switch (target.kind) {
+    case ExprKind::name:
+      if (target.text == "self") failProgram(target.place, "self cannot be assigned to");
+      names_->bound[target.text] = value;
+      if (inScript() && (value.kind == Kind::instance || value.kind == Kind::held))
+        nameHeld(value, target.text);
+      return;
+    case ExprKind::tuple:
+    case ExprKind::list:
+      return unpack(target, value);
+    case ExprKind::postfix: {
+      const ast::Trailer& last = target.trailers.back();
+      const ItemPlace item = itemPlace(target);
+      if (last.kind == ast::Trailer::Kind::attribute)
+        return setAttribute(item.of, last.name, value, last.place);
+      return assignItem(item.of, item.items, item.tuple, value, item.place);
+    }
+    default:
+      failProgram(target.place, "only a plain name can be assigned to, as in x = torch.exp(x)");
+  }
+}
+
+/// del of a name, of an entry of a dict, of an item of a list, of an attribute, or of several.
+void Evaluator::remove(const Expression& target) {
+  if (target.kind == ExprKind::tuple || target.kind == ExprKind::list) {
+    for (const auto& part : target.parts) remove(*part);
+    return;
+  }
+  if (target.kind == ExprKind::name) {
+    names_->bound.erase(target.text);
+    return;
+  }
+  if (target.kind != ExprKind::postfix) failProgram(target.place, "this cannot be deleted");
+  const ast::Trailer& last = target.trailers.back();
+  const ItemPlace item = itemPlace(target);
+  if (last.kind == ast::Trailer::Kind::attribute && item.of.kind == Kind::instance &&
+      item.of.object->attributes.erase(last.name) > 0) {
+    std::erase(item.of.object->order, last.name);
+    return;
+  }
+  if (last.kind == ast::Trailer::Kind::subscript && item.items.size() == 1) {
+    const PythonValue& at = item.items.front();
+    if (item.of.kind == Kind::dict &&
+        std::erase_if(item.of.object->entries,
+                      [&](const auto& entry) { return same(entry.first, at, target.place); }) > 0)
+      return;
+    if (item.of.kind == Kind::list && !item.of.tuple && at.isNumber() && at.integer) {
+      auto& items = item.of.object->items;
+      const auto count = static_cast<double>(items.size());
+      const double place = at.number < 0 ? at.number + count : at.number;
+      if (place >= 0 && place < count) {
+        items.erase(items.begin() + static_cast<std::ptrdiff_t>(place));
+        return;
+      }
+    }
+  }
+  failProgram(target.place,
+              "del takes names, attributes, entries of dicts and items of lists that are there");
+}
+
+void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
+                             const PythonValue& value, SourcePlace place) {
+  if (of.kind != Kind::instance) {
+    if (of.kind == Kind::held && name == "requires_grad" && of.object->input < 0) {
+      of.object->parameter = truth(value, place, ".requires_grad");
+      return;
+    }
+    if ((of.isTensor() || of.kind == Kind::held) && name == "requires_grad")
+      return builder_.requireGradient(settled(of).value, truth(value, place, ".requires_grad"));
+    if ((of.isTensor() || of.kind == Kind::held) && name == "grad")
+      return builder_.setGradient(settled(of).value, settled(value), place);
+    if ((of.isTensor() || of.kind == Kind::held) && name == "data" && preparing_ == 0)
+      failProgram(place,
+                  "a tensor's .data cannot be set; write into it, as in w.data.copy_(...) or "
+                  "w.data -= ...");
+    if (of.isTensor())
+      failProgram(place, "." + name +
+                             " without parentheses cannot be set; a tensor's values are "
+                             "made by ops");
+    if (of.kind == Kind::path && of.text.starts_with("torch."))
+      failProgram(place, of.text + "." + name +
+                             " is a setting of PyTorch, not part of a program; leave the line out" +
+                             (name == "benchmark" ? ": the variant's option tune, set to search, "
+                                                    "has algorithms tried as it does"
+                                                  : ""));
+    failProgram(place, "." + name + " of " + of.shown() + " cannot be set");
+  }
+  if (of.object->library == false && preparing_ == 0 && value.isTensor())
+    failProgram(place,
+                "a module keeps nothing from call to call in a program; return what is "
+                "needed, and give it in again");
+  refuseCycle(value, *of.object, place);
+  // PyTorch's own modules hold parameters; what is a buffer there is registered as one.
+  if (value.kind == Kind::held && (inLibrary_ > 0 || (of.object->type && of.object->type->library)))
+    value.object->parameter = true;
+  of.object->attributes[name] = value;
+  auto& order = of.object->order;
+  if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+}
+
+/// What stands before a target's last trailer, and what stands in its brackets.
+Evaluator::ItemPlace Evaluator::itemPlace(const Expression& target) {
+  const ast::Trailer& last = target.trailers.back();
+  PythonValue of = target.parts[0]->kind == ExprKind::name ? name(*target.parts[0], false)
+                                                           : evaluate(*target.parts[0]);
+  for (std::size_t i = 0; i + 1 < target.trailers.size(); ++i) {
+    const ast::Trailer& each = target.trailers[i];
+    if (each.kind == ast::Trailer::Kind::attribute) {
+      const bool called = target.trailers[i + 1].kind == ast::Trailer::Kind::call;
+      of = attribute(of, each.name, each.place, called);
+    } else if (each.kind == ast::Trailer::Kind::subscript) {
+      std::vector<PythonValue> items;
+      for (const auto& item : each.arguments) items.push_back(evaluate(*item));
+      of = subscript(of, items, each.tuple, each.place);
+    } else {
+      of = call(of, arguments(each), each.place);
+    }
+  }
+  ItemPlace found{std::move(of), {}, last.tuple, last.place};
+  if (last.kind == ast::Trailer::Kind::subscript)
+    for (const auto& item : last.arguments) found.items.push_back(evaluate(*item));
+  return found;
+}
+
+void Evaluator::unpack(const Expression& target, const PythonValue& value) {
+  const std::size_t count = target.parts.size();
+  const auto star = std::find_if(target.parts.begin(), target.parts.end(),
+                                 [](const auto& part) { return part->kind == ExprKind::starred; });
+  const bool rest = star != target.parts.end();
+  const auto before = static_cast<std::size_t>(star - target.parts.begin());
+  const std::size_t after = rest ? count - before - 1 : 0;
+  const std::vector<PythonValue> items =
+      value.kind == Kind::shape ? unpackedShape(value, before, after, rest, target.place)
+                                : iterated(value, target.place);
+  const std::size_t least = rest ? count - 1 : count;
+  if (items.size() < least || (!rest && items.size() > count))
+    failProgram(target.place, std::to_string(count) + " names for " + std::to_string(items.size()) +
+                                  " values; there must be as many");
+  for (std::size_t i = 0; i < before; ++i) assign(*target.parts[i], items[i]);
+  if (!rest) return;
+  const std::size_t taken = items.size() - before - after;
+  const auto first = items.begin() + static_cast<std::ptrdiff_t>(before);
+  assign(*(*star)->parts[0],
+         PythonValue::listOf({first, first + static_cast<std::ptrdiff_t>(taken)}, false,
+                             target.place));
+  for (std::size_t i = 0; i < after; ++i)
+    assign(*target.parts[before + 1 + i], items[before + taken + i]);
+}
+
+void Evaluator::augmented(const ast::Statement& s) {
+  const Expression& target = *s.targets[0];
+  if (target.kind == ExprKind::name) {
+    bool known = false;
+    for (const Names* names = names_; names && !known; names = names->outer)
+      known = names->bound.contains(target.text);
+    const bool makesInput = names_ == &main_ && !main_.declared && preparing_ == 0;
+    if (!known && !makesInput && !isPythonBuiltin(target.text))
+      failProgram(target.place,
+                  "there is no '" + target.text + "' to change here; assign to it first");
+  }
+  const bool ofItem = target.kind == ExprKind::postfix &&
+                      target.trailers.back().kind == ast::Trailer::Kind::subscript;
+  // What an item is of is worked out once.
+  ItemPlace spot = ofItem ? itemPlace(target) : ItemPlace();
+  if (spot.of.isTensor() || spot.of.kind == Kind::held) {
+    spot.items = indexItems(spot.items, spot.tuple, spot.place);
+    spot.tuple = true;
+    if (builder_.hasMask(spot.items)) {
+      builder_.augmentMasked(s.text, settled(spot.of), spot.items, settled(evaluate(*s.value)),
+                             s.symbolPlace);
+      return;
+    }
+  }
+  PythonValue before = target.kind == ExprKind::name ? name(target, false)
+                       : ofItem ? subscript(spot.of, spot.items, spot.tuple, spot.place)
+                                : evaluate(target);
+  const auto assigned = [&](const PythonValue& value) {
+    ofItem ? assignItem(spot.of, spot.items, spot.tuple, value, spot.place) : assign(target, value);
+  };
+  before.place = target.place;
+  const PythonValue by = evaluate(*s.value);
+  if (before.kind == Kind::list && !before.tuple && s.text == "+") {
+    for (PythonValue& item : iterated(by, s.place)) before.object->items.push_back(std::move(item));
+    return;
+  }
+  if (before.isTensor() || (before.kind == Kind::held && preparing_ == 0)) {
+    // In place, as PyTorch does: whatever else names the tensor sees it, too.
+    const PythonValue written =
+        builder_.augmented(s.text, settled(before), settled(by), s.symbolPlace);
+    // What a tensor of integers took is a tensor of its own, which goes back: of several for one
+    // place the last.
+    const bool taken =
+        ofItem && (spot.of.isTensor() || spot.of.kind == Kind::held) &&
+        std::ranges::any_of(spot.items, [&](const PythonValue& each) { return each.isTensor(); });
+    if (s.text == "@" || taken || (target.kind == ExprKind::name && before.isTensor()))
+      assigned(written);
+    return;
+  }
+  assigned(binary(s.text, before, by, s.symbolPlace));
+}
+
+}  // namespace fusebench
