@@ -2,7 +2,9 @@
 #include "profiler/measure/rank_clock.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace fusebench {
 namespace {
@@ -40,8 +42,19 @@ RankClock rankClockOf(const ClockPing& before, const ClockPing& after) {
   RankClock clock;
   clock.at = before.at;
   clock.offset = before.offset;
-  if (after.at > before.at) clock.drift = (after.offset - before.offset) / (after.at - before.at);
   clock.error = std::max(before.error, after.error);
+  const double passed = after.at - before.at, differing = after.offset - before.offset;
+  // On a busy machine a ping may be wrong by as much as passes between the two: what they differ
+  // by says something of the clocks only where it is well beyond both errors. Then it is at most
+  // twice what the clocks really do.
+  if (passed > 0 && std::abs(differing) > 2 * (before.error + after.error)) {
+    clock.drift = differing / passed;
+    return clock;
+  }
+  const auto& [better, other] =
+      after.error < before.error ? std::pair(after, before) : std::pair(before, after);
+  clock.offset = better.offset;
+  clock.error = std::max(better.error, std::abs(differing) + other.error);
   return clock;
 }
 

@@ -23,11 +23,13 @@ ClockPing pingClocks(RankGroup& ranks, const std::function<double()>& now);
 /// A rank's clock against rank 0's, between two pings: it goes a little faster or slower.
 struct RankClock {
   double at = 0, offset = 0;
-  double drift = 0;  ///< by which part of the time it goes faster
+  double drift = 0;  ///< by which part of the time it goes faster; 0 where the pings cannot tell
   double error = 0;  ///< ns
   /// What rank 0's clock says when this rank's says `own`.
   double atFirst(double own) const { return own - offset - drift * (own - at); }
 };
+/// Where two pings differ by no more than twice their errors, that is no drift: the better one's
+/// offset holds, and the error is what the other one leaves open.
 RankClock rankClockOf(const ClockPing& before, const ClockPing& after);
 
 }  // namespace fusebench

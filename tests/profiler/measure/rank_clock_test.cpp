@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -45,11 +47,47 @@ TEST(RankClocks, AreLaidOnRankZerosWithinTheErrorThatIsStated) {
 }
 
 TEST(RankClocks, DriftIsWhatOffsetsDifferBy) {
-  const RankClock clock = rankClockOf({1000, 50, 3}, {2000, 60, 4});
+  const RankClock clock = rankClockOf({1000, 50, 1}, {2000, 60, 2});
   EXPECT_DOUBLE_EQ(clock.drift, 0.01);
-  EXPECT_DOUBLE_EQ(clock.error, 4);
+  EXPECT_DOUBLE_EQ(clock.error, 2);
   EXPECT_DOUBLE_EQ(clock.atFirst(1000), 950);
   EXPECT_DOUBLE_EQ(clock.atFirst(2000), 1940);
+}
+
+TEST(RankClocks, DoNotDriftByWhatThePingsAreWrongBy) {
+  const RankClock clock = rankClockOf({1000, 50, 500}, {2000, 900, 3});
+  EXPECT_EQ(clock.drift, 0);
+  EXPECT_EQ(clock.offset, 900);
+  EXPECT_EQ(clock.error, 1350);
+  EXPECT_EQ(rankClockOf({1000, 50, 3}, {2000, 55, 400}).offset, 50);
+  EXPECT_EQ(rankClockOf({1000, 50, 3}, {1000, 90, 3}).drift, 0);  // at one moment
+}
+
+/// Of clocks on a machine that lets each message wait as long as it likes.
+TEST(RankClocks, KeepTheirWordOnABusyMachine) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> share(0, 1);
+  int drifting = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const double drift = 1e-3 * (2 * share(random) - 1), offset = 1e6 * share(random),
+                 until = std::pow(10, 3 + 5 * share(random));  // ns
+    const auto own = [&](double first) { return first * (1 + drift) + offset; };
+    const auto ping = [&](double sent) {
+      // One way may take all of the time, as where a process is put aside.
+      const double away = std::pow(10, 7 * share(random)), back = std::pow(10, 7 * share(random)),
+                   heard = sent + away + back, answer = own(sent + away);
+      return ClockPing{answer, answer - (sent + heard) / 2, (heard - sent) / 2};
+    };
+    const ClockPing before = ping(0), after = ping(2 * before.error + until);
+    const RankClock clock = rankClockOf(before, after);
+    ASSERT_LE(std::abs(clock.drift), 2.01 * std::abs(drift)) << round;
+    drifting += clock.drift != 0;
+    for (const double at : {before.at, after.at}) {
+      const double first = (at - offset) / (1 + drift);
+      ASSERT_NEAR(clock.atFirst(at), first, clock.error * 1.01 + 1e-3) << round;
+    }
+  }
+  EXPECT_GT(drifting, 200);
 }
 
 }  // namespace
