@@ -45,7 +45,10 @@ class Evaluator {
   /// Of the text that places and offsets count in.
   void setText(std::shared_ptr<const std::string> text) { text_ = std::move(text); }
   /// Whether tensors that are made become inputs that the program brings along: before it begins.
-  void setPreparing(bool preparing) { preparing_ = preparing ? 1 : 0; }
+  void setPreparing(bool preparing) {
+    preparing_ = preparing ? 1 : 0;
+    beside_ = preparing;
+  }
   /// Names outside of the program's function.
   Names& globals() { return globals_; }
   /// Ops since the last statement, which belong to none yet, become the statement's.
@@ -310,6 +313,8 @@ class Evaluator {
   void step(SourcePlace place, std::size_t count = 1);
   /// Throws if `value`, put into `into`, would make what contains itself.
   void refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place);
+  void refuseCounting(const PythonValue& of, const std::string& name, const PythonValue& value,
+                      SourcePlace place);
   /// Counts how deep calls within calls are.
   struct Deeper {
     Deeper(Evaluator& of, SourcePlace place);
@@ -334,6 +339,7 @@ class Evaluator {
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
   std::map<std::string, ValueId> heldInputs_;
   int preparing_ = 0;
+  bool beside_ = false;  ///< what runs stands beside the program's function and is not called anew
   int inLibrary_ = 0;
   int frame_ = -1;
   int calls_ = 0;

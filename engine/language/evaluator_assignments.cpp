@@ -107,6 +107,7 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
     failProgram(place,
                 "a module keeps nothing from call to call in a program; return what is "
                 "needed, and give it in again");
+  refuseCounting(of, name, value, place);
   refuseCycle(value, *of.object, place);
   // PyTorch's own modules hold parameters; what is a buffer there is registered as one.
   if (value.kind == Kind::held && (inLibrary_ > 0 || (of.object->type && of.object->type->library)))
@@ -114,6 +115,22 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
   of.object->attributes[name] = value;
   auto& order = of.object->order;
   if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+}
+
+/// What a call reads of an object that outlives it and then changes is another at the next call in
+/// Python; here each call would begin with what __init__ set.
+void Evaluator::refuseCounting(const PythonValue& of, const std::string& name,
+                               const PythonValue& value, SourcePlace place) {
+  if (!of.object->outlives || of.object->library || beside_ || preparing_ > 0) return;
+  if (!of.object->asked.emplace(name, false).first->second) return;
+  const PythonValue& before = of.object->attributes[name];
+  // From None to something is what the first call makes, and each would make the same.
+  if (!before.isScalar() && before.kind != Kind::text) return;
+  if (before.kind == value.kind && same(before, value, place)) return;
+  failProgram(place, "." + name + " of " + of.object->type->name +
+                         " would change from call to call, and each call of a program begins with "
+                         "what __init__ set; keep it as a tensor, which stays: self." +
+                         name + " = torch.zeros(())");
 }
 
 /// What stands before a target's last trailer, and what stands in its brackets.

@@ -232,6 +232,7 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
   made.object = std::make_shared<PythonObject>();
   made.object->type = type.object;
   made.object->library = type.object->library;
+  made.object->outlives = beside_;
   // A script makes its model before it uses it: what it holds is there before the program begins.
   if (made.object->library && preparing_ == 0 && !inScript()) {
     // nn.ReLU()(x): a module that holds nothing may be made anywhere; one that does is made before.

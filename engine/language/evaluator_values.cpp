@@ -96,8 +96,11 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       return builder_.attribute(settled(of), name, place);
     }
     case Kind::instance: {
-      if (const auto found = of.object->attributes.find(name); found != of.object->attributes.end())
+      if (const auto found = of.object->attributes.find(name);
+          found != of.object->attributes.end()) {
+        if (of.object->outlives && !beside_) of.object->asked.emplace(name, true);
         return found->second;
+      }
       // What a ModuleDict holds has names in it.
       if (const auto table = of.object->attributes.find("_table");
           table != of.object->attributes.end() && of.object->type->library)

@@ -42,9 +42,12 @@ struct PythonObject {
   std::vector<PythonValue> fallbacks;  ///< function: of its parameters; of no kind: none
   Names* scope = nullptr;              ///< function: where it was defined
   bool library = false;                ///< function, class: ours, not the text's
-  InitialValues initial;               ///< held
-  ValueId input = -1;                  ///< held: the input that it has become
-  bool parameter = false;              ///< held: it is trained
+  bool outlives = false;               ///< instance: made once, beside the program's function
+  /// Of such an instance, attributes that a call uses: whether it asks for it before it sets it.
+  std::map<std::string, bool, std::less<>> asked;
+  InitialValues initial;   ///< held
+  ValueId input = -1;      ///< held: the input that it has become
+  bool parameter = false;  ///< held: it is trained
 };
 
 /// Whether any of a class and those that it comes from is what is asked for.

@@ -190,6 +190,57 @@ constexpr Wrong kSyntax[] = {
 INSTANTIATE_TEST_SUITE_P(Syntax, WrongProgram, ::testing::ValuesIn(kSyntax),
                          [](const auto& each) { return each.param.name; });
 
+/// A class whose forward is `lines`, made once beside the function that calls it.
+std::string counting(const std::string& lines) {
+  return "class Counter(nn.Module):\n"
+         "    def __init__(self):\n"
+         "        super().__init__()\n"
+         "        self.k = 0\n"
+         "        self.mode = 'first'\n"
+         "        self.scale = None\n"
+         "        self.t = torch.zeros(())\n"
+         "    def forward(self, x):\n" +
+         lines + "counter = Counter()\ndef f(x):\n    return counter(x)\n";
+}
+
+TEST(WrongProgramTest, WhatWouldChangeFromCallToCallIsATensor) {
+  for (const char* changes : {"        self.k += 1\n        return x * self.k\n",
+                              "        self.k = self.k + x.shape[0]\n        return x * self.k\n",
+                              "        if self.mode == 'first':\n            self.mode = 'later'\n"
+                              "        return x * len(self.mode)\n"})
+    try {
+      parseProgram(counting(changes));
+      FAIL() << changes;
+    } catch (const ProgramError& error) {
+      EXPECT_GE(error.place().line, 9) << error.what();
+      EXPECT_NE(std::string(error.what()).find("of Counter would change from call to call"),
+                std::string::npos)
+          << error.what();
+    }
+}
+
+TEST(WrongProgramTest, WhatIsTheSameAtEachCallMayBeSet) {
+  for (const char* lines :
+       {"        self.k = x.shape[0]\n        self.k += 1\n        return x * self.k\n",
+        "        if self.scale is None:\n            self.scale = 2.0\n"
+        "        return x * self.scale\n",
+        "        self.k = self.k * 1\n        return x * self.k\n",
+        "        self.t += 1\n        return x * self.t\n"})
+    EXPECT_NO_THROW(parseProgram(counting(lines))) << lines;
+  // Made at each call, it counts within the call.
+  EXPECT_EQ(parseProgram("class Counter:\n"
+                         "    def __init__(self):\n"
+                         "        self.k = 1\n"
+                         "    def next(self):\n"
+                         "        self.k += 1\n"
+                         "        return self.k\n"
+                         "def f(x):\n"
+                         "    c = Counter()\n"
+                         "    return x * c.next() * c.next()\n")
+                .ops.size(),
+            2u);
+}
+
 TEST(WrongProgramTest, DeepNestingIsRefusedNotCrashedOn) {
   const std::string deep(100000, '(');
   EXPECT_THROW(parseProgram("return " + deep + "x" + std::string(100000, ')')), ProgramError);
