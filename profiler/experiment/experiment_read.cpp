@@ -505,7 +505,14 @@ Experiment parseDraft(std::string_view text, std::string_view file) {
 }
 
 Experiment loadExperiment(const std::string& path) {
-  return parseExperiment(readFile(path), path);
+  const std::string text = readFile(path);
+  if (path.ends_with(".py"))
+    throw InputError(fmt::format(
+        "{}:1:1: {}", path,
+        saying("this is a program, not an experiment: paste its text into the window, or write its "
+               "lines under \"program\" of an experiment's file, with \"inputs\" and "
+               "\"variants\"")));
+  return parseExperiment(text, path);
 }
 
 }  // namespace fusebench

@@ -279,6 +279,18 @@ TEST(WrongExperiments, NameAFileThatIsNotThere) {
   EXPECT_THROW(loadExperiment("/tmp"), InputError);
 }
 
+TEST(WrongExperiments, AreNoPrograms) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("model.py");
+  writeFile(path, "def f(x):\n    return x + 1\n");
+  try {
+    loadExperiment(path);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("model.py:1:1: this is a program, not an experiment"));
+  }
+}
+
 TEST(Extents, FollowPythonsRules) {
   const Binding bindings[] = {{"i", 23}, {"batch", -7}};
   EXPECT_EQ(evaluateExtent("i % 10 + 4", bindings), 7);
