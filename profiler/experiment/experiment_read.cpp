@@ -492,27 +492,34 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   return experiment;
 }
 
+/// A program's own file is no experiment, which reading it as JSON would not say.
+void refuseProgram(std::string_view file) {
+  if (!file.ends_with(".py")) return;
+  throw InputError(fmt::format(
+      "{}:1:1: {}", file,
+      saying("this is a program, not an experiment: paste its text into the window, or write its "
+             "lines under \"program\" of an experiment's file, with \"inputs\" and "
+             "\"variants\"")));
+}
+
+Experiment readText(std::string_view text, std::string_view file, Reading reading) {
+  refuseProgram(file);
+  const JsonDocument document(text, file);
+  return readExperiment(JsonReader(document), reading);
+}
+
 }  // namespace
 
 Experiment parseExperiment(std::string_view text, std::string_view file) {
-  const JsonDocument document(text, file);
-  return readExperiment(JsonReader(document), Reading::strict);
+  return readText(text, file, Reading::strict);
 }
 
 Experiment parseDraft(std::string_view text, std::string_view file) {
-  const JsonDocument document(text, file);
-  return readExperiment(JsonReader(document), Reading::draft);
+  return readText(text, file, Reading::draft);
 }
 
 Experiment loadExperiment(const std::string& path) {
-  const std::string text = readFile(path);
-  if (path.ends_with(".py"))
-    throw InputError(fmt::format(
-        "{}:1:1: {}", path,
-        saying("this is a program, not an experiment: paste its text into the window, or write its "
-               "lines under \"program\" of an experiment's file, with \"inputs\" and "
-               "\"variants\"")));
-  return parseExperiment(text, path);
+  return parseExperiment(readFile(path), path);
 }
 
 }  // namespace fusebench

@@ -448,16 +448,24 @@ class RankHost {
 
   /// Which rank has ended and how, which mpirun says a moment later.
   std::string howItEnded(std::size_t noticed) {
-    const std::string ended = shown(closings_.first(noticed));
+    const std::size_t closed = closings_.first(noticed);
     const double deadline = seconds() + kWordsSeconds;
     do {
       readNoise();
       const int signal = numberAfter("signal ");
-      if (signal > 0 && signal < NSIG)
-        return saying("{} was killed by signal {} ({})", ended, signal, strsignal(signal));
+      if (signal > 0 && signal < NSIG) {
+        // Open MPI names the rank that the signal was of. On a busy machine the others may be ended
+        // while that one is still closing what it had open. (MPICH names a process, not always the
+        // right one.)
+        const int named = numberAfter("process rank ");
+        const bool known = named >= 0 && named < static_cast<int>(ranks_.size());
+        return saying("{} was killed by signal {} ({})",
+                      shown(known ? static_cast<std::size_t>(named) : closed), signal,
+                      strsignal(signal));
+      }
       ::usleep(20'000);
     } while (seconds() < deadline);
-    return saying("{} ended in the middle of its work", ended);
+    return saying("{} ended in the middle of its work", shown(closed));
   }
 
   /// The number that follows a word in what mpirun said; -1: there is none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/ranks/rank_process.h"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -26,6 +27,7 @@ namespace {
 using nlohmann::json;
 
 constexpr auto kBeat = std::chrono::milliseconds(500);
+constexpr int kAboveTheLibrarys = 900;  ///< descriptors; a process usually may have 1,024
 
 int connectTo(const std::string& path) {
   sockaddr_un address{};
@@ -34,10 +36,18 @@ int connectTo(const std::string& path) {
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return -1;
-  if (::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-    return socket;
+  const bool connected =
+      ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  if (!connected) {
+    ::close(socket);
+    return -1;
+  }
+  // Linux closes what a process that is killed had open from the highest number down. This one is
+  // to be closed before what mpirun hears of it by, for then mpirun ends the other ranks.
+  const int above = ::fcntl(socket, F_DUPFD_CLOEXEC, kAboveTheLibrarys);
+  if (above < 0) return socket;
   ::close(socket);
-  return -1;
+  return above;
 }
 
 std::string line(const json& object) {

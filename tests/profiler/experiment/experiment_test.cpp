@@ -289,6 +289,7 @@ TEST(WrongExperiments, AreNoPrograms) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("model.py:1:1: this is a program, not an experiment"));
   }
+  EXPECT_THROW(parseDraft(toJson(smallExperiment()), path), InputError);
 }
 
 TEST(Extents, FollowPythonsRules) {
