@@ -2,7 +2,7 @@
 # it, and found there by what they compute. A change of the code generator makes them anew; what comes out of it as
 # before is taken from a cache, which builds may share.
 option(FUSEBENCH_SHIP_KERNELS "Generate and build in the CPU's kernels of single ops" ON)
-set(FUSEBENCH_SHIPPED_CACHE ${CMAKE_BINARY_DIR}/shipped/cache CACHE PATH "Where those are kept that were generated before")
+set(FUSEBENCH_SHIPPED_CACHE ${FUSEBENCH_BUILD_CACHE}/shipped CACHE PATH "Where those are kept that were generated before")
 
 # fusebench_ship_kernels(FILES): FILES becomes the sources and objects that make them a part of a library.
 function(fusebench_ship_kernels files)
