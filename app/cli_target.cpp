@@ -16,6 +16,7 @@
 #include "app/cli_signals.h"
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
+#include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
 #include "profiler/protocol/process.h"
 #include "profiler/ranks/rank_host.h"
