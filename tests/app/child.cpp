@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -43,11 +44,12 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
     : scratch_(makeFolder()) {
   std::ofstream(scratch_ + "/in") << input;
   // Of this build alone: what another state of the GPU's double has compiled does not fit.
-  const auto build = std::filesystem::last_write_time(FUSEBENCH_CUDA_DOUBLE).time_since_epoch();
+  const auto build =
+      std::filesystem::last_write_time(fusebench::test::cudaDoublePath()).time_since_epoch();
   const std::string cache = (std::filesystem::temp_directory_path() /
                              ("fusebench-cli-test-cache-" + std::to_string(build.count())))
                                 .string();
-  std::vector<std::string> words = {FUSEBENCH_CLI};
+  std::vector<std::string> words = {fusebench::test::cliPath()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -58,7 +60,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
   redirect(scratch_ + "/out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
   redirect(scratch_ + "/err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
-  setenv("FUSEBENCH_RESOURCES", FUSEBENCH_SOURCE_DIR "/resources", 1);
+  setenv("FUSEBENCH_RESOURCES", fusebench::test::sourcePath("/resources").c_str(), 1);
   signal(SIGHUP, SIG_DFL);  // whoever started the tests may have had it ignored
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(126);
   execv(pointers[0], pointers.data());

@@ -13,6 +13,7 @@
 #include "engine/cuda/instant/interpreter_source.h"
 #include "profiler/trace/trace_import.h"
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -25,7 +26,7 @@ using testing::StartsWith;
 /// Runs commands with the driver and compiler that it names.
 class CliOnGpu : public testing::Test {
  protected:
-  CliOnGpu() { use(FUSEBENCH_CUDA_DOUBLE, FUSEBENCH_CUDA_DOUBLE); }
+  CliOnGpu() { use(test::cudaDoublePath(), test::cudaDoublePath()); }
   ~CliOnGpu() override {
     for (const char* name :
          {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC", "FUSEBENCH_CUPTI",
@@ -188,7 +189,7 @@ TEST_F(CliOnGpu, WithoutOneDoctorSaysInLinesOfTheirOwnWhatIsMissing) {
 }
 
 TEST_F(CliOnGpu, WithoutTheCompilerInstantRunsAndTheOthersSayWhyNot) {
-  use(FUSEBENCH_CUDA_DOUBLE, "/nowhere/libnvrtc.so.13", FUSEBENCH_CUDA_DOUBLE);
+  use(test::cudaDoublePath(), "/nowhere/libnvrtc.so.13", test::cudaDoublePath());
   EXPECT_THAT(runCli({"devices"}).out, HasSubstr("only instant runs on a GPU here: no NVRTC"));
   EXPECT_THAT(json::parse(runCli({"devices", "--json"}).out)["devices"][1]["limit"].dump(),
               HasSubstr("only instant runs on a GPU here"));
@@ -315,7 +316,7 @@ TEST_F(CliRecordsAGpu, DoctorTellsEachStateWithCauseAndRemedy) {
   // The third record of the device: behind the fill that the backend begins with.
   EXPECT_THAT(with("zero=3"), AllOf(StartsWith("degraded: "), HasSubstr("1 without a time")));
   EXPECT_THAT(with("version=18"), AllOf(StartsWith("off: "), HasSubstr("number 18")));
-  use(FUSEBENCH_CUDA_DOUBLE, FUSEBENCH_CUDA_DOUBLE, "/nowhere/libcupti.so");
+  use(test::cudaDoublePath(), test::cudaDoublePath(), "/nowhere/libcupti.so");
   EXPECT_THAT(with(""), AllOf(StartsWith("off: "), HasSubstr("/nowhere/libcupti.so")));
 }
 

@@ -17,6 +17,7 @@
 
 #include "profiler/files/files.h"
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -128,7 +129,8 @@ TEST_F(HostileCli, AFileThatMayNotGrowCostsNoResult) {
     };
     redirected("out", STDOUT_FILENO);
     redirected("err", STDERR_FILENO);
-    execl(FUSEBENCH_CLI, FUSEBENCH_CLI, "run", path.c_str(), "--out", out.c_str(), nullptr);
+    execl(fusebench::test::cliPath(), fusebench::test::cliPath(), "run", path.c_str(), "--out",
+          out.c_str(), nullptr);
     _exit(127);
   }
   int status = 0;
@@ -217,7 +219,7 @@ TEST_F(HostileCli, NoStrangersPythonIsRun) {
     writeFile(folder.path(planted) + "/fusebench_torch.py",
               fmt::format("open('{}', 'w')\n", folder.path("marker")));
   const std::string copy = folder.path("copy/of/mine/fusebench-cli");
-  fs::copy_file(FUSEBENCH_CLI, copy);
+  fs::copy_file(fusebench::test::cliPath(), copy);
   const std::string command =
       fmt::format("env -u FUSEBENCH_RESOURCES XDG_CACHE_HOME={0}/cache {1} doctor > {0}/told 2>&1",
                   folder.string(), copy);

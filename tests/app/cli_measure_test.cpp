@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -29,13 +30,13 @@ constexpr const char* kCosts =
 class CliOnVirtualClock : public testing::Test {
  protected:
   CliOnVirtualClock() {
-    set("FUSEBENCH_CUDA_DRIVER", FUSEBENCH_CUDA_DOUBLE);
-    set("FUSEBENCH_CUDA_NVRTC", FUSEBENCH_CUDA_DOUBLE);
-    set("FUSEBENCH_NVML", FUSEBENCH_CUDA_DOUBLE);
-    set("FUSEBENCH_CUPTI", FUSEBENCH_CUDA_DOUBLE);
+    set("FUSEBENCH_CUDA_DRIVER", fusebench::test::cudaDoublePath());
+    set("FUSEBENCH_CUDA_NVRTC", fusebench::test::cudaDoublePath());
+    set("FUSEBENCH_NVML", fusebench::test::cudaDoublePath());
+    set("FUSEBENCH_CUPTI", fusebench::test::cudaDoublePath());
     set("FUSEBENCH_DOUBLE_COSTS", kCosts);
     set("FUSEBENCH_DOUBLE_CLOCK", "1");
-    set("LD_PRELOAD", FUSEBENCH_CUDA_DOUBLE);  // from here on in what is started
+    set("LD_PRELOAD", fusebench::test::cudaDoublePath());  // from here on in what is started
     const char* sanitizer = std::getenv("ASAN_OPTIONS");
     set("ASAN_OPTIONS", (std::string(sanitizer ? sanitizer : "") + ":verify_asan_link_order=0"));
   }

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -269,15 +270,17 @@ class CliLateRanks : public CliRanks {
   void startLate(const std::string& where) {
     const std::string path = folder_.path("mpirun");
     std::ofstream(path) << "#!/bin/bash\nbefore=()\n"
-                           "while [ $# -gt 0 ] && [ \"$1\" != " FUSEBENCH_CLI
-                           " ]; do before+=(\"$1\"); shift; done\n"
-                           "[ $# -gt 0 ] || exec "
+                           "while [ $# -gt 0 ] && [ \"$1\" != " +
+                               std::string(fusebench::test::cliPath()) +
+                               " ]; do before+=(\"$1\"); shift; done\n"
+                               "[ $# -gt 0 ] || exec "
                         << GetParam()
                         << " \"${before[@]}\"\n"
                            "exec "
                         << GetParam()
                         << " \"${before[@]}\" sh -c 'rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; "
-                           "[ \"$rank\" != 1 ] || exec " FUSEBENCH_LATE_RANK " "
+                           "[ \"$rank\" != 1 ] || exec " +
+                               std::string(fusebench::test::lateRankPath()) + " "
                         << where << " \"$@\"; exec \"$0\" \"$@\"' \"$@\"\n";
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     setenv("FUSEBENCH_MPIRUN", path.c_str(), 1);
@@ -321,7 +324,7 @@ TEST_P(CliLateRanks, ThatDoNotAnswerEndTheirCellWithTheirNameAndTheRestStands) {
   ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   const auto late = std::ranges::find_if(ranks, [](pid_t each) {
-    return commandOfProcess(each).find(FUSEBENCH_LATE_RANK) != std::string::npos;
+    return commandOfProcess(each).find(fusebench::test::lateRankPath()) != std::string::npos;
   });
   ASSERT_NE(late, ranks.end());
   // Its first thread, which is the one that measures.

@@ -16,6 +16,7 @@
 
 #include "tests/app/child.h"
 #include "tests/app/loopback_servers.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -67,7 +68,7 @@ std::string writeRanks(const TemporaryFolder& folder, double seconds) {
 /// As long as this lives targets get the program of this very build, not one for any machine that
 /// lies beside it from another day.
 struct OwnProgramThere {
-  OwnProgramThere() { setenv("FUSEBENCH_PORTABLE_CLI", FUSEBENCH_CLI, 1); }
+  OwnProgramThere() { setenv("FUSEBENCH_PORTABLE_CLI", fusebench::test::cliPath(), 1); }
   ~OwnProgramThere() { unsetenv("FUSEBENCH_PORTABLE_CLI"); }
 };
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -26,7 +27,8 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::string kReference = FUSEBENCH_SOURCE_DIR "/resources/references/torch_compile_2025.json";
+const std::string kReference =
+    fusebench::test::sourcePath("/resources/references/torch_compile_2025.json");
 
 std::string experimentText(double budget) {
   return fmt::format(R"json({{

@@ -12,6 +12,7 @@
 
 #include "profiler/files/files.h"
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-const std::string kTraces = FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/";
+const std::string kTraces = fusebench::test::sourcePath("/tests/profiler/traces/");
 
 TEST(AnalyzeTraces, SaysWhereTimeWentAndWhatFusingWouldSave) {
   const Ended ended = runCli({"analyze", "h100_launches"});
@@ -91,7 +92,7 @@ TEST(AnalyzeTraces, SaysOfAnEmptyObjectThatItIsNeitherRunNorTrace) {
 TEST(AnalyzeTraces, OpensTheRunInsideAReport) {
   const TemporaryFolder folder;
   const std::string run =
-      readFile(FUSEBENCH_SOURCE_DIR "/resources/recordings/h100_fusion_study.jsonl");
+      readFile(fusebench::test::sourcePath("/resources/recordings/h100_fusion_study.jsonl"));
   writeFile(folder.path("report.html"),
             "<html><script type=\"application/x-fusebench-run\">\n" + run + "</script></html>");
   const Ended ended = runCli({"analyze", folder.path("report.html")});
@@ -102,8 +103,9 @@ TEST(AnalyzeTraces, OpensTheRunInsideAReport) {
 TEST(AnalyzeTraces, CountsWhatAnIndependentProgramCounts) {
   if (std::system("python3 -c 'import json, sqlite3, gzip' >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "there is no python3";
-  std::string command = "python3 " FUSEBENCH_SOURCE_DIR
-                        "/tests/profiler/independent_count.py --against " FUSEBENCH_CLI;
+  std::string command =
+      "python3 " + fusebench::test::sourcePath("/tests/profiler/independent_count.py --against ") +
+      fusebench::test::cliPath();
   for (const auto& entry : std::filesystem::directory_iterator(kTraces))
     command += " " + entry.path().string();
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");

@@ -13,6 +13,7 @@
 #include "profiler/study/warm_worker.h"
 #include "profiler/worker/code_protocol.h"
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -56,7 +57,7 @@ class RealWorker : public testing::Test {
   RealWorker() { setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
   StudyOptions options() const {
     StudyOptions options;
-    options.workerCommand = {FUSEBENCH_CLI, "worker"};
+    options.workerCommand = {fusebench::test::cliPath(), "worker"};
     return options;
   }
   TemporaryFolder folder;

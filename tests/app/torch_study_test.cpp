@@ -16,6 +16,7 @@
 #include "profiler/study/study.h"
 #include "profiler/study/torch_worker.h"
 #include "tests/app/child.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -67,7 +68,7 @@ class TorchStudy : public testing::Test {
   TorchStudy() { setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
   StudyOutcome study(const std::string& text, const GuestWorker& guest) {
     StudyOptions options;
-    options.workerCommand = {FUSEBENCH_CLI, "worker"};
+    options.workerCommand = {fusebench::test::cliPath(), "worker"};
     options.guests = {guest};
     options.replySeconds = 60;
     return runStudy(parseExperiment(text, "test"), options, watcher, {});

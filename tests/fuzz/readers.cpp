@@ -18,6 +18,7 @@
 #include "profiler/run/cell_json.h"
 #include "profiler/run/run.h"
 #include "tests/fuzz/trace_reader.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::fuzz {
 namespace {
@@ -177,7 +178,7 @@ Tried ranks() {
 std::vector<std::string> filesIn(const std::string& folder, std::size_t longest,
                                  const std::string& ending) {
   std::vector<std::string> texts;
-  for (const auto& entry : fs::directory_iterator(FUSEBENCH_SOURCE_DIR "/" + folder))
+  for (const auto& entry : fs::directory_iterator(fusebench::test::sourcePath("/") + folder))
     if (entry.is_regular_file() && entry.file_size() <= longest &&
         entry.path().filename().string().ends_with(ending))
       texts.push_back(readFile(entry.path().string()));

@@ -4,9 +4,11 @@
 #include <QApplication>
 #include <QStandardPaths>
 
+#include "tests/support/built_paths.h"
+
 int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-  qputenv("FUSEBENCH_RESOURCES", FUSEBENCH_SOURCE_DIR "/resources");
+  qputenv("FUSEBENCH_RESOURCES", fusebench::test::sourcePath("/resources").c_str());
   QStandardPaths::setTestModeEnabled(true);
   testing::InitGoogleTest(&argc, argv);
   QApplication application(argc, argv);

@@ -11,6 +11,7 @@
 
 #include "profiler/protocol/process.h"
 #include "tests/bench/targets/measure.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::targets {
 namespace {
@@ -38,7 +39,7 @@ nlohmann::json requestOf(const Peers::PeerProgram& program) {
 }  // namespace
 
 Peers::Peers(const std::string& python) {
-  const std::string script = std::string(FUSEBENCH_SOURCE_DIR) + "/tests/bench/peers/peers.py";
+  const std::string script = fusebench::test::sourcePath("/tests/bench/peers/peers.py");
   std::string why;
   try {
     process_ = startWorker({python, script});

@@ -10,6 +10,7 @@
 #include "profiler/measure/prediction.h"
 #include "profiler/statistics/statistics.h"
 #include "tests/bench/targets/measure.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::targets {
 namespace {
@@ -71,8 +72,8 @@ void simulated(Bench& bench) {
                            .found = millionsASecond(eager, double{kCallsEach} * kStatementsEach),
                            .unit = "M/s"});
   for (const char* name : {"fusion_study", "overlap_transfers", "roundtrip_cost"}) {
-    const Prediction prediction(loadExperiment(std::string(FUSEBENCH_SOURCE_DIR) +
-                                               "/resources/experiments/" + name + ".json"));
+    const Prediction prediction(
+        loadExperiment(fusebench::test::sourcePath("/resources/experiments/") + name + ".json"));
     const Estimate change =
         timeOf(bench, [&] { prediction.on(plainDevice(), "sim", kSliderCalls); });
     bench.targets.push_back({.group = group,

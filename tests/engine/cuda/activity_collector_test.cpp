@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/engine/cuda/backend_fixture.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -21,13 +22,13 @@ using ::testing::IsEmpty;
 
 std::shared_ptr<const Cupti> doubleOfCupti() {
   test::cudaDouble();
-  return Cupti::open(FUSEBENCH_CUDA_DOUBLE);
+  return Cupti::open(fusebench::test::cudaDoublePath());
 }
 
 class ActivityCollection : public fusebench::test::CudaBackendTest {
  protected:
   void SetUp() override {
-    cupti = Cupti::open(FUSEBENCH_CUDA_DOUBLE);
+    cupti = Cupti::open(fusebench::test::cudaDoublePath());
     collector = std::make_unique<ActivityCollector>(cupti->functions(), cupti->version(), 4);
   }
   void TearDown() override {
@@ -299,15 +300,18 @@ TEST(CuptiLibrary, IsFoundOutByItsVersion) {
 
 TEST(CuptiLibrary, OfANewerCudaThanTheDriverIsNotTaken) {
   test::cudaDouble();
-  const auto open = [](int driver) { return Cupti::open(FUSEBENCH_CUDA_DOUBLE, driver); };
+  const auto open = [](int driver) {
+    return Cupti::open(fusebench::test::cudaDoublePath(), driver);
+  };
   EXPECT_NO_THROW(open(13000));
   EXPECT_THAT(fusebench::test::messageOf<NoCupti>([&] { open(12080); }),
               HasSubstr("it is of CUDA 13.0, and the driver serves CUDA 12.8"));
 }
 
 TEST(CuptiLibrary, ThatLacksWhatIsNeededIsNotTaken) {
-  EXPECT_THAT(fusebench::test::messageOf<NoCupti>([] { Cupti::open(FUSEBENCH_CUDA_BROKEN); }),
-              HasSubstr("it is no CUPTI: it lacks cuptiGetVersion"));
+  EXPECT_THAT(
+      fusebench::test::messageOf<NoCupti>([] { Cupti::open(fusebench::test::cudaBrokenPath()); }),
+      HasSubstr("it is no CUPTI: it lacks cuptiGetVersion"));
   EXPECT_THAT(fusebench::test::messageOf<NoCupti>([] { Cupti::open("/nowhere/libcupti.so"); }),
               HasSubstr("/nowhere/libcupti.so"));
 }

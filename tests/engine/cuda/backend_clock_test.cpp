@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/engine/cuda/backend_fixture.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::test {
 namespace {
@@ -14,7 +15,7 @@ using CudaClock = CudaBackendTest;
 
 CudaOptions withNvml(const std::string& device = "") {
   CudaOptions options = onDouble(device);
-  options.nvml = FUSEBENCH_CUDA_DOUBLE;
+  options.nvml = fusebench::test::cudaDoublePath();
   return options;
 }
 
@@ -31,7 +32,7 @@ TEST_F(CudaClock, IsReadOfTheDeviceAndSaysWhatHoldsItDown) {
 }
 
 TEST_F(CudaClock, IsNotKnownWithoutNvmlAndNothingElseSuffers) {
-  for (const char* library : {"/nowhere/libnvidia-ml.so.1", FUSEBENCH_CUDA_BROKEN}) {
+  for (const char* library : {"/nowhere/libnvidia-ml.so.1", fusebench::test::cudaBrokenPath()}) {
     CudaOptions options = onDouble();
     options.nvml = library;
     EngineFixture fixture(makeCudaBackend(options));
@@ -42,7 +43,7 @@ TEST_F(CudaClock, IsNotKnownWithoutNvmlAndNothingElseSuffers) {
   }
   EXPECT_THAT(messageOf<cuda::NoNvml>([] { cuda::Nvml::open("/nowhere/libnvidia-ml.so.1"); }),
               HasSubstr("/nowhere/libnvidia-ml.so.1 cannot be opened: "));
-  EXPECT_THAT(messageOf<cuda::NoNvml>([] { cuda::Nvml::open(FUSEBENCH_CUDA_BROKEN); }),
+  EXPECT_THAT(messageOf<cuda::NoNvml>([] { cuda::Nvml::open(fusebench::test::cudaBrokenPath()); }),
               HasSubstr("is not a whole NVML"));
 }
 

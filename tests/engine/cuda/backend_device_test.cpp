@@ -10,6 +10,7 @@
 #include "engine/cuda/runtime/staged_copies.h"
 #include "tests/engine/cuda/backend_fixture.h"
 #include "tests/engine/support/backend_checks.h"
+#include "tests/support/built_paths.h"
 #include "tests/temporary_folder.h"
 
 namespace fusebench::test {
@@ -110,7 +111,7 @@ TEST_F(CudaBackend, WorksWithoutTheDriversMemoryPools) {
 }
 
 TEST_F(CudaBackend, AMemoryPoolTellsWhatItHoldsAndGivesItBack) {
-  const auto driver = cuda::Driver::open(FUSEBENCH_CUDA_DOUBLE);
+  const auto driver = cuda::Driver::open(fusebench::test::cudaDoublePath());
   const auto device =
       std::make_shared<const cuda::Device>(driver, cuda::listDevices(*driver).front());
   cuda::Stream stream = nullptr;
@@ -136,7 +137,7 @@ TEST_F(CudaBackend, AMemoryPoolTellsWhatItHoldsAndGivesItBack) {
 }
 
 TEST_F(CudaBackend, CopiesFromPinnedMemoryAreDoneWhenTheStreamIs) {
-  const auto driver = cuda::Driver::open(FUSEBENCH_CUDA_DOUBLE);
+  const auto driver = cuda::Driver::open(fusebench::test::cudaDoublePath());
   const auto device =
       std::make_shared<const cuda::Device>(driver, cuda::listDevices(*driver).front());
   cuda::Stream stream = nullptr;

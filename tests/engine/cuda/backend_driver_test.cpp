@@ -7,6 +7,7 @@
 #include "engine/base/saying.h"
 #include "engine/cuda/driver/device.h"
 #include "tests/engine/cuda/backend_fixture.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::test {
 namespace {
@@ -40,18 +41,18 @@ Refusal refusalOf(const std::string& library) {
 }
 
 TEST(CudaDriver, OpensAndTellsItsVersionAndFile) {
-  const auto driver = Driver::open(FUSEBENCH_CUDA_DOUBLE);
+  const auto driver = Driver::open(fusebench::test::cudaDoublePath());
   EXPECT_EQ(driver->version(), 13990);
   EXPECT_EQ(driver->versionText(), "13.99");
-  EXPECT_TRUE(std::filesystem::equivalent(driver->path(), FUSEBENCH_CUDA_DOUBLE));
-  EXPECT_EQ(Driver::open(FUSEBENCH_CUDA_DOUBLE), driver);
+  EXPECT_TRUE(std::filesystem::equivalent(driver->path(), fusebench::test::cudaDoublePath()));
+  EXPECT_EQ(Driver::open(fusebench::test::cudaDoublePath()), driver);
   EXPECT_STREQ(driver->eventElapsedTime.name, "cuEventElapsedTime_v2");
   EXPECT_STREQ(driver->memAlloc.name, "cuMemAlloc_v2");
 }
 
 TEST(CudaDriver, OpensWhatTheEnvironmentNames) {
-  const Variable named("FUSEBENCH_CUDA_DRIVER", FUSEBENCH_CUDA_DOUBLE);
-  EXPECT_EQ(Driver::open(), Driver::open(FUSEBENCH_CUDA_DOUBLE));
+  const Variable named("FUSEBENCH_CUDA_DRIVER", fusebench::test::cudaDoublePath());
+  EXPECT_EQ(Driver::open(), Driver::open(fusebench::test::cudaDoublePath()));
 }
 
 TEST(CudaDriver, Version12IsServedAndOlderOnesAreNot) {
@@ -102,7 +103,7 @@ TEST(CudaDriver, NoDeviceAndATroubledDriverAreToldApart) {
 }
 
 TEST(CudaDriver, MissingFunctionsAreNamed) {
-  const Refusal refusal = refusalOf(FUSEBENCH_CUDA_BROKEN);
+  const Refusal refusal = refusalOf(fusebench::test::cudaBrokenPath());
   EXPECT_TRUE(holds(refusal.found,
                     "is not a whole CUDA driver: it lacks cuDeviceGetCount, "
                     "cuDeviceGet, cuDeviceGetName and "))
@@ -147,7 +148,7 @@ TEST(CudaErrors, StickyOnesAreThoseAfterWhichAContextIsLost) {
 }
 
 TEST(CudaDevices, AreListedWithWhatMeasuringNeedsToKnow) {
-  const auto devices = cuda::listDevices(*Driver::open(FUSEBENCH_CUDA_DOUBLE));
+  const auto devices = cuda::listDevices(*Driver::open(fusebench::test::cudaDoublePath()));
   ASSERT_EQ(devices.size(), 2u);
   EXPECT_EQ(devices[1].index, 1);
   EXPECT_EQ(devices[1].name, "Fusebench double 1");
@@ -163,7 +164,7 @@ TEST(CudaDevices, AreListedWithWhatMeasuringNeedsToKnow) {
 }
 
 TEST(CudaDevices, AreChosenByIndexOrUuid) {
-  const auto devices = cuda::listDevices(*Driver::open(FUSEBENCH_CUDA_DOUBLE));
+  const auto devices = cuda::listDevices(*Driver::open(fusebench::test::cudaDoublePath()));
   const auto chosen = [&](std::string_view wanted) {
     return cuda::chooseDevice(devices, wanted).index;
   };

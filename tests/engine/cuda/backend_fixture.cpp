@@ -5,6 +5,7 @@
 
 #include "engine/base/shared_library.h"
 #include "tests/engine/support/rank_programs.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace test {
@@ -12,7 +13,7 @@ namespace test {
 DoubleControl& cudaDouble() {
   static DoubleControl& control = []() -> DoubleControl& {
     std::string error;
-    SharedLibrary library = SharedLibrary::open(FUSEBENCH_CUDA_DOUBLE, error);
+    SharedLibrary library = SharedLibrary::open(fusebench::test::cudaDoublePath(), error);
     DoubleControl* (*function)() = nullptr;
     if (!library.find("fusebenchDoubleControl", function)) throw std::runtime_error(error);
     library.keep();
@@ -24,7 +25,7 @@ DoubleControl& cudaDouble() {
 std::string unopenedDouble() {
   static int serial = 0;
   ++serial;
-  const std::filesystem::path file = FUSEBENCH_CUDA_DOUBLE;
+  const std::filesystem::path file = fusebench::test::cudaDoublePath();
   std::string name = file.parent_path().string();
   for (int i = 0; i < serial; ++i) name += "/.";
   return name + "/" + file.filename().string();
@@ -34,7 +35,7 @@ CudaOptions onDouble(const std::string& device) {
   CudaOptions options;
   options.device = device;
   options.driver = options.nvrtc = options.cublasLt = options.cudnn = options.nccl =
-      FUSEBENCH_CUDA_DOUBLE;
+      fusebench::test::cudaDoublePath();
   options.cacheDirectory =
       (std::filesystem::path(::testing::TempDir()) / "fusebench-no-cache").string();
   options.diskCache = false;

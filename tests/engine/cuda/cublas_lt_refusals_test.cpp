@@ -7,6 +7,7 @@
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/library/cublas_lt.h"
 #include "tests/engine/cuda/backend_fixture.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::test {
 namespace {
@@ -40,7 +41,7 @@ class CublasLtDouble : public CudaBackendTest {
     driver_.streamCreate(&stream_, kStreamNonBlocking);
     driver_.memAlloc(&block_, kBytes);
     std::string why;
-    library_ = CublasLt::find(FUSEBENCH_CUDA_DOUBLE, 0, why);
+    library_ = CublasLt::find(fusebench::test::cudaDoublePath(), 0, why);
     EXPECT_EQ(library_->create(&handle_), kLtSuccess);
   }
   void TearDown() override {
@@ -120,7 +121,7 @@ class CublasLtDouble : public CudaBackendTest {
   }
 
   static constexpr std::size_t kBytes = 1 << 20;
-  std::shared_ptr<const Driver> opened_ = Driver::open(FUSEBENCH_CUDA_DOUBLE);
+  std::shared_ptr<const Driver> opened_ = Driver::open(fusebench::test::cudaDoublePath());
   const Driver& driver_ = *opened_;
   Device device_{opened_, listDevices(*opened_).at(0)};
   Stream stream_ = nullptr;

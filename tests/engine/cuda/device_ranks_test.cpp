@@ -10,6 +10,7 @@
 #include "tests/engine/cuda/backend_fixture.h"
 #include "tests/engine/support/passing_ranks.h"
 #include "tests/engine/support/rank_programs.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::test {
 namespace {
@@ -218,7 +219,7 @@ class NcclDouble : public CudaBackendTest {
     driver_.streamCreate(&stream_, kStreamNonBlocking);
     driver_.memAlloc(&block_, kBytes);
     std::string why;
-    nccl_ = Nccl::find(FUSEBENCH_CUDA_DOUBLE, 0, why);
+    nccl_ = Nccl::find(fusebench::test::cudaDoublePath(), 0, why);
     NcclId id{};
     EXPECT_EQ(nccl_->getUniqueId(&id), kNcclSuccess);
     EXPECT_EQ(nccl_->commInitRank(&comm_, 1, id, 0), kNcclSuccess);
@@ -234,7 +235,7 @@ class NcclDouble : public CudaBackendTest {
   }
 
   static constexpr std::size_t kBytes = 64;
-  std::shared_ptr<const Driver> opened_ = Driver::open(FUSEBENCH_CUDA_DOUBLE);
+  std::shared_ptr<const Driver> opened_ = Driver::open(fusebench::test::cudaDoublePath());
   const Driver& driver_ = *opened_;
   const Device device_{opened_, listDevices(driver_).front()};
   std::shared_ptr<const Nccl> nccl_;

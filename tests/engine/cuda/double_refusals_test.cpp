@@ -6,6 +6,7 @@
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/driver/nvrtc.h"
 #include "tests/engine/cuda/backend_fixture.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::test {
 namespace {
@@ -39,7 +40,8 @@ class DoubleRefuses : public CudaBackendTest {
     return driver_.memcpyDtoHAsync.attempt(host_.data(), from, bytes, stream_);
   }
 
-  std::shared_ptr<const cuda::Driver> opened_ = cuda::Driver::open(FUSEBENCH_CUDA_DOUBLE);
+  std::shared_ptr<const cuda::Driver> opened_ =
+      cuda::Driver::open(fusebench::test::cudaDoublePath());
   const cuda::Driver& driver_ = *opened_;
   cuda::Device device_{opened_, cuda::listDevices(*opened_).at(0)};
   cuda::Stream stream_ = nullptr;
@@ -108,7 +110,7 @@ class DoubleRefusesLaunches : public DoubleRefuses {
     void* to;
   };
   DoubleRefusesLaunches() {
-    const auto nvrtc = cuda::Nvrtc::open(std::string(FUSEBENCH_CUDA_DOUBLE));
+    const auto nvrtc = cuda::Nvrtc::open(std::string(fusebench::test::cudaDoublePath()));
     image_ =
         nvrtc->compile(kSource, "plain", *nvrtc->targetFor(9, 0), cuda::compileOptions({})).bytes;
     driver_.moduleLoadDataEx(&module_, image_.data(), 0, nullptr, nullptr);
@@ -150,7 +152,7 @@ TEST_F(DoubleRefusesLaunches, ReadsAndWritesBesideABlockUnderTheAddressSanitizer
 }
 
 TEST_F(DoubleRefusesLaunches, OptionsThatNvrtcDoesNotKnow) {
-  const auto nvrtc = cuda::Nvrtc::open(std::string(FUSEBENCH_CUDA_DOUBLE));
+  const auto nvrtc = cuda::Nvrtc::open(std::string(fusebench::test::cudaDoublePath()));
   const auto compiles = [&](std::vector<std::string> options) {
     try {
       nvrtc->compile(kSource, "plain", *nvrtc->targetFor(9, 0), options);
@@ -222,7 +224,7 @@ TEST_F(DoubleRefusesLaunches, MoreThreadsThanThereAreSureToBeRegistersFor) {
 
 TEST_F(DoubleRefusesLaunches, MoreSharedMemoryThanABlockHas) {
   auto* good = reinterpret_cast<void*>(block_);
-  const auto nvrtc = cuda::Nvrtc::open(std::string(FUSEBENCH_CUDA_DOUBLE));
+  const auto nvrtc = cuda::Nvrtc::open(std::string(fusebench::test::cudaDoublePath()));
   const std::string image =
       nvrtc->compile(kShared, "plain", *nvrtc->targetFor(9, 0), cuda::compileOptions({})).bytes;
   cuda::Module module = nullptr;

@@ -27,6 +27,7 @@
 #include "tests/engine/cuda/nvrtc_fixture.h"
 #include "tests/engine/support/random_programs.h"
 #include "tests/engine/support/row_checks.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -231,7 +232,8 @@ bool runsWith(const nlohmann::json& variants, const std::string& program, const 
 
 TEST_F(Sweep, EveryKernelOfTheShippedStudiesCompiles) {
   Kernels kernels;
-  const auto folder = std::filesystem::path(FUSEBENCH_SOURCE_DIR) / "resources" / "experiments";
+  const auto folder =
+      std::filesystem::path(fusebench::test::sourcePath()) / "resources" / "experiments";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
     const auto json = nlohmann::json::parse(std::ifstream(entry.path()));

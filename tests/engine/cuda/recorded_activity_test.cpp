@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/cuda/cupti/activity_records.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -51,7 +52,7 @@ CuptiResult recordedStep(std::uint8_t* buffer, std::size_t, ActivityRecord** rec
 class RecordedActivity : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    std::ifstream file(std::string(FUSEBENCH_SOURCE_DIR "/tests/engine/recorded/cupti_13_0_") +
+    std::ifstream file(fusebench::test::sourcePath("/tests/engine/recorded/cupti_13_0_") +
                        GetParam() + ".json");
     ASSERT_TRUE(file.is_open());
     const json kept = json::parse(file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/mpi/mpi.h"
+#include "tests/support/built_paths.h"
 
 #include <gmock/gmock.h>
 
@@ -32,8 +33,8 @@ TEST_P(Mpi, RanksThatItStartsGetWhatTheyAskFor) {
   if (outputOfMpi("command -v " + runner.substr(0, runner.find(' '))).second != 0)
     GTEST_SKIP() << name(GetParam()) << " is not installed";
   for (const int ranks : {1, 2, 3}) {
-    const auto [text, status] =
-        outputOfMpi(runner + " -n " + std::to_string(ranks) + " " FUSEBENCH_MPI_RANKS);
+    const auto [text, status] = outputOfMpi(runner + " -n " + std::to_string(ranks) + " " +
+                                            fusebench::test::mpiRanksPath());
     EXPECT_EQ(status, 0) << text;
     for (int r = 0; r < ranks; ++r)
       EXPECT_THAT(text, HasSubstr("rank " + std::to_string(r) + " of " + std::to_string(ranks) +

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/engine/support/torch_python.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -24,7 +25,7 @@ OperandType operandOf(const std::string& text) {
 }
 
 TEST(Promotion, IsPyTorchsForEveryPairOfOperands) {
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/promotion.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/promotion.txt"));
   std::string line;
   int pairs = 0;
   while (std::getline(file, line)) {
@@ -43,9 +44,9 @@ TEST(Promotion, IsPyTorchsForEveryPairOfOperands) {
 TEST(Promotion, IsThatOfThePyTorchThatIsInstalled) {
   const std::string python = test::pythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
-  const std::string output =
-      test::runPython(python, std::string("import torch\npath = '") + FUSEBENCH_SOURCE_DIR +
-                                  R"(/tests/engine/values/promotion.txt'
+  const std::string output = test::runPython(python, std::string("import torch\npath = '") +
+                                                         fusebench::test::sourcePath() +
+                                                         R"(/tests/engine/values/promotion.txt'
 def operand(text):
     weight, name = text.split(":")
     if weight == "n":
@@ -62,7 +63,7 @@ print(len(lines), "pairs")
 }
 
 TEST(Promotion, IsWrittenDownForEveryPairThatHasATypeHere) {
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/promotion.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/promotion.txt"));
   std::set<std::string> pairs;
   for (std::string line; std::getline(file, line);) pairs.insert(line.substr(0, line.find(" -> ")));
   for (std::size_t a = 0; a < kDTypes; ++a)

@@ -11,6 +11,7 @@
 #include "engine/ops/accumulators.h"
 #include "engine/run/reference.h"
 #include "tests/engine/support/engine_fixture.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench::test {
 namespace {
@@ -23,7 +24,7 @@ struct ReducedList {
 };
 
 std::vector<ReducedList> reducedLists() {
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/reductions.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/reductions.txt"));
   std::vector<ReducedList> lists;
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);

@@ -10,6 +10,7 @@
 #include "engine/language/parser.h"
 #include "engine/language/program_gradients.h"
 #include "engine/run/reference.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -21,7 +22,7 @@ struct RecordedGradients {
 };
 
 std::vector<RecordedGradients> recordedGradients() {
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/derivatives.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/derivatives.txt"));
   std::vector<RecordedGradients> all;
   std::string line;
   while (std::getline(file, line)) {

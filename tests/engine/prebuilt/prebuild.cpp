@@ -9,6 +9,7 @@
 #include "engine/cuda/instant/interpreter_source.h"
 #include "engine/cuda/instant/prebuilt_interpreter.h"
 #include "engine/cuda/shipped/shipped_kernels.h"
+#include "tests/support/built_paths.h"
 
 namespace {
 
@@ -25,7 +26,8 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 int main(int argc, char** argv) {
   using namespace fusebench::cuda;
-  const std::filesystem::path folder = argc > 1 ? argv[1] : FUSEBENCH_SOURCE_DIR "/resources";
+  const std::filesystem::path folder =
+      argc > 1 ? std::string(argv[1]) : fusebench::test::sourcePath("/resources");
   if (argc > 2 || !std::filesystem::is_directory(folder / "interpreter") ||
       !std::filesystem::is_directory(folder / "eager")) {
     std::fprintf(

@@ -12,6 +12,7 @@
 #include "engine/language/program_autocast.h"
 #include "engine/language/program_gradients.h"
 #include "tests/engine/support/expect_reference.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<std::string> recordedLines() {
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/autocast.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/autocast.txt"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;

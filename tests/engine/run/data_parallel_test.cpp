@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "tests/engine/support/rank_programs.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -23,7 +24,7 @@ using Losses = std::map<std::tuple<int, int, int>, double>;
 
 Losses lossesOfTorch() {
   Losses losses;
-  std::ifstream file(std::string(FUSEBENCH_SOURCE_DIR) + "/tests/engine/values/data_parallel.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/data_parallel.txt"));
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with("#")) continue;
     std::istringstream words(line);

@@ -11,6 +11,7 @@
 
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/torch_python.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -62,7 +63,7 @@ std::vector<RecordedTraining> trainingsOf(std::istream& file) {
 }
 
 std::vector<RecordedTraining> recordedTrainings() {
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/training.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/training.txt"));
   return trainingsOf(file);
 }
 
@@ -129,8 +130,9 @@ TEST(Training, OfAHundredStepsHasTheLossesThatPyTorchHasHere) {
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   EngineFixture fixture;
   std::istringstream printed(test::runPython(
-      python, "import runpy\nrunpy.run_path('" FUSEBENCH_SOURCE_DIR
-              "/tests/engine/values/training_by_torch.py', run_name='__main__')\n"));
+      python, "import runpy\nrunpy.run_path('" +
+                  fusebench::test::sourcePath(
+                      "/tests/engine/values/training_by_torch.py', run_name='__main__')\n")));
   const std::vector<RecordedTraining> theirs = trainingsOf(printed);
   ASSERT_EQ(theirs.size(), 3u) << printed.str();
   for (const RecordedTraining& training : theirs) {

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/engine/support/engine_fixture.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -62,7 +63,7 @@ struct TorchGroup {
 };
 
 std::vector<TorchGroup> torchGroups() {
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/tests/engine/values/typed_ops.txt");
+  std::ifstream file(fusebench::test::sourcePath("/tests/engine/values/typed_ops.txt"));
   std::vector<TorchGroup> made;
   std::string line;
   while (std::getline(file, line)) {

@@ -19,6 +19,7 @@
 #include "engine/plan/shipped_kernels.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/one_op.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -238,7 +239,7 @@ TEST(WhatShips, IsWhatTheReadmeOfTheCpuSays) {
   for (const char* type : {"float32", "float64", "int64", "int32", "16-bit floats", "bytes"})
     said += fmt::format("{}{} of {}", type == std::string("float32") ? ": " : ", ",
                         grouped(pieces[type]), type);
-  std::ifstream file(FUSEBENCH_SOURCE_DIR "/engine/cpu/README.md");
+  std::ifstream file(fusebench::test::sourcePath("/engine/cpu/README.md"));
   std::string text((std::istreambuf_iterator<char>(file)), {});
   std::ranges::replace(text, '\n', ' ');
   EXPECT_NE(text.find(said), std::string::npos) << "there ship " << said;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/language/parser.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 
@@ -45,7 +46,7 @@ inline std::vector<std::pair<std::string, ValueType>> corpusInputs(const std::st
 inline std::vector<CorpusEntry> corpus() {
   std::vector<CorpusEntry> all;
   const std::filesystem::path folder =
-      std::filesystem::path(FUSEBENCH_SOURCE_DIR) / "tests" / "corpus";
+      std::filesystem::path(fusebench::test::sourcePath()) / "tests" / "corpus";
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     if (file.path().extension() != ".py") continue;
     CorpusEntry entry;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/engine/support/op_values.h"
+#include "tests/support/built_paths.h"
 
 #include <bit>
 #include <charconv>
@@ -16,7 +17,7 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kOverflow = 0x1p128;  // the first magnitude past float32's
 
 std::string valuesFolder() {
-  return std::string(FUSEBENCH_SOURCE_DIR) + "/tests/engine/values/";
+  return fusebench::test::sourcePath("/tests/engine/values/");
 }
 
 template <typename Bits>

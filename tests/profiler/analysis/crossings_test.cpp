@@ -9,6 +9,7 @@
 #include <map>
 
 #include "tests/profiler/run/sample_data.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -65,7 +66,7 @@ TEST(CrossCurves, PassesOverPointsThatAreMissing) {
 
 TEST(PublishedTable, HasBreakEvensAt4Point98And7Point48) {
   const Reference reference =
-      loadReference(FUSEBENCH_SOURCE_DIR "/resources/references/torch_compile_2025.json");
+      loadReference(fusebench::test::sourcePath("/resources/references/torch_compile_2025.json"));
   const auto crossings = findCrossings(reference);
   ASSERT_EQ(crossings.size(), 2u);
   EXPECT_EQ(crossings[0].variant, "static");
@@ -80,7 +81,7 @@ TEST(PublishedTable, HasBreakEvensAt4Point98And7Point48) {
 // By hand: sum (x - 106/7)(y - mean y) / sum (x - 106/7)^2 over the seven rows.
 TEST(PublishedTable, HasEagersSlopeAsItsLaunchCost) {
   const auto models = launchModels(
-      loadReference(FUSEBENCH_SOURCE_DIR "/resources/references/torch_compile_2025.json"));
+      loadReference(fusebench::test::sourcePath("/resources/references/torch_compile_2025.json")));
   ASSERT_EQ(models.size(), 3u);
   const double x[] = {1, 5, 10, 15, 20, 25, 30},
                y[] = {13.32, 40.45, 86.44, 109.90, 137.26, 167.79, 225.63};

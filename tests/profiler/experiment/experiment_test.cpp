@@ -11,6 +11,7 @@
 #include "profiler/experiment/inputs.h"
 #include "profiler/files/files.h"
 #include "tests/profiler/run/sample_data.h"
+#include "tests/support/built_paths.h"
 #include "tests/temporary_folder.h"
 
 namespace fusebench {
@@ -21,7 +22,7 @@ using testing::MatchesRegex;
 using testing::StartsWith;
 
 std::string shipped(const std::string& name) {
-  return std::string(FUSEBENCH_SOURCE_DIR "/resources/experiments/") + name;
+  return fusebench::test::sourcePath("/resources/experiments/") + name;
 }
 
 TEST(ShippedStudy, IsThePublishedOne) {

@@ -13,6 +13,7 @@
 #include "profiler/files/files.h"
 #include "profiler/files/resources.h"
 #include "tests/profiler/run/sample_data.h"
+#include "tests/support/built_paths.h"
 #include "tests/temporary_folder.h"
 
 namespace fusebench {
@@ -221,11 +222,10 @@ class PythonScriptInAModel : public PythonScript {
   }
   json measured(const std::string& environment = {}) {
     writeFile(script_, toPython(experiment_));
-    const std::string command = environment + " TMPDIR=" + folder_.string() +
-                                " PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" FUSEBENCH_SOURCE_DIR
-                                "/tests/profiler/fake_torch python3 " +
-                                script_ + " --seconds 0.1 --json " + output() + " > " + printed() +
-                                " 2>&1";
+    const std::string command =
+        environment + " TMPDIR=" + folder_.string() + " PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" +
+        fusebench::test::sourcePath("/tests/profiler/fake_torch python3 ") + script_ +
+        " --seconds 0.1 --json " + output() + " > " + printed() + " 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0) << readFile(printed());
     return json::parse(readFile(output()));
   }
@@ -326,12 +326,12 @@ assert said(lambda at: 900, 31)[1] == "other is nowhere measurably faster than t
 assert said(lambda at: 100 * at, 31)[1] == "other and torch cannot be told apart by what was measured"
 assert "too few samples to be sure" in said(lambda at: 250, 5)[1]
 )py");
-  EXPECT_EQ(std::system(("TMPDIR=" + folder_.string() +
-                         " PYTHONPATH=" FUSEBENCH_SOURCE_DIR "/tests/profiler/fake_torch:" +
-                         folder_.string() + " PYTHONDONTWRITEBYTECODE=1 python3 " + check + " > " +
-                         printed() + " 2>&1")
-                            .c_str()),
-            0)
+  EXPECT_EQ(
+      std::system(("TMPDIR=" + folder_.string() + " PYTHONPATH=" +
+                   fusebench::test::sourcePath("/tests/profiler/fake_torch:") + folder_.string() +
+                   " PYTHONDONTWRITEBYTECODE=1 python3 " + check + " > " + printed() + " 2>&1")
+                      .c_str()),
+      0)
       << readFile(printed());
 }
 

@@ -11,6 +11,7 @@
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_reader.h"
 #include "tests/profiler/run/sample_data.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -72,8 +73,8 @@ TEST(JsonText, NamesInMessagesAreShortAndHarmless) {
 TEST(JsonText, IsMadeInOnePlace) {
   namespace fs = std::filesystem;
   for (const char* room : {"app", "engine", "profiler", "ui"})
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(FUSEBENCH_SOURCE_DIR) / room)) {
+    for (const auto& entry : fs::recursive_directory_iterator(
+             std::filesystem::path(fusebench::test::sourcePath()) / room)) {
       const std::string file = entry.path().filename().string();
       if (!entry.is_regular_file() || file == "json_text.cpp" || !file.ends_with(".cpp")) continue;
       EXPECT_EQ(readFile(entry.path().string()).find("json::parse("), std::string::npos)

@@ -16,6 +16,7 @@
 #include "profiler/measure/calibration.h"
 #include "profiler/run/run.h"
 #include "profiler/trace/trace_import.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -78,7 +79,7 @@ TEST(Recordings, HaveTheBreakEvensThatTheReadmeTellsOf) {
 
 /// The cells of the README's table row that begins so.
 std::vector<std::string> readmeRow(const std::string& begin) {
-  std::ifstream in(FUSEBENCH_SOURCE_DIR "/README.md");
+  std::ifstream in(fusebench::test::sourcePath("/README.md"));
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("| " + begin)) continue;
     std::vector<std::string> row;
@@ -106,7 +107,7 @@ void expectWritten(const std::string& written, double value, const std::string& 
 // depends on shapes least, on like ones). The third shares no cell with them.
 TEST(Recordings, OfOneCardHoldEachOthersMedians) {
   const auto shipped = [](const char* name) {
-    return loadRun(std::string(FUSEBENCH_SOURCE_DIR "/resources/recordings/") + name + ".jsonl");
+    return loadRun(fusebench::test::sourcePath("/resources/recordings/") + name + ".jsonl");
   };
   const auto first = shipped("h100_every_way"), second = shipped("h100_fusion_study");
   ASSERT_EQ(first.experiment.programText, second.experiment.programText);
@@ -187,8 +188,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& trace) { return std::string(trace.param.file); });
 
 TEST_P(TorchTraces, JoinKernelsWithTheirLaunchesAndGraphs) {
-  const auto trace = importTrace(FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/torch_2_11_h100_" +
-                                 std::string(GetParam().file) + ".json.gz");
+  const auto trace =
+      importTrace(fusebench::test::sourcePath("/tests/profiler/traces/torch_2_11_h100_") +
+                  std::string(GetParam().file) + ".json.gz");
   EXPECT_EQ(trace->losses().malformed, 0u);
   EXPECT_EQ(callsOfKernels(*trace), GetParam().calls);
   int copies = 0;

@@ -11,6 +11,7 @@
 #include "profiler/files/files.h"
 #include "profiler/run/cell_json.h"
 #include "tests/profiler/run/sample_data.h"
+#include "tests/support/built_paths.h"
 #include "tests/temporary_folder.h"
 
 namespace fusebench {
@@ -239,7 +240,7 @@ TEST(HostileFiles, AreRefusedInOneLine) {
 
 TEST(References, ThatAreWrongAreRefused) {
   const std::string good =
-      readFile(FUSEBENCH_SOURCE_DIR "/resources/references/torch_compile_2025.json");
+      readFile(fusebench::test::sourcePath("/resources/references/torch_compile_2025.json"));
   EXPECT_EQ(parseReference(good, "r").curves.size(), 3u);
   std::string shortened = good;
   shortened.replace(shortened.find("13320, "), 7, "");

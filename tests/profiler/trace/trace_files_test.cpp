@@ -17,6 +17,7 @@
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
+#include "tests/support/built_paths.h"
 #include "tests/temporary_folder.h"
 
 namespace fusebench {
@@ -25,7 +26,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string shipped(const char* name) {
-  return std::string(FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/") + name;
+  return fusebench::test::sourcePath("/tests/profiler/traces/") + name;
 }
 
 class TraceFiles : public testing::Test {

@@ -8,6 +8,7 @@
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -104,8 +105,8 @@ TEST_F(SavingsOfATrace, AreUnknownWithoutCalls) {
 }
 
 TEST(SavingsOfTheRecording, AgreeWithWhatFusingAndAGraphReallyTook) {
-  const auto parts =
-      partsOf(importTrace(FUSEBENCH_SOURCE_DIR "/resources/recordings/h100_launches.json.gz"));
+  const auto parts = partsOf(
+      importTrace(fusebench::test::sourcePath("/resources/recordings/h100_launches.json.gz")));
   const auto recorded = [&](const char* title) -> const Trace& {
     for (const auto& part : parts)
       if (part->title() == title) return *part;

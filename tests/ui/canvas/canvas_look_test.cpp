@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/built_paths.h"
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/canvas/canvas_bar.h"
@@ -27,7 +28,8 @@ using Zooming = CanvasSurface::Zooming;
 class CanvasIslands : public Canvas {
  protected:
   CanvasIslands() {
-    const QString study = QStringLiteral(FUSEBENCH_SOURCE_DIR "/resources/experiments/%1");
+    const QString study =
+        QString::fromStdString(fusebench::test::sourcePath("/resources/experiments/%1"));
     document.load(std::get<Experiment>(openDocument(study.arg("fusion_study.json"))), {});
     view.setShownStatements(30);
   }
@@ -274,7 +276,8 @@ TEST_F(CanvasLook, InANarrowPanelAChainsNodesGiveWayToTheLabelsBesideThem) {
 }
 
 TEST_F(CanvasLook, LabelsOfInputsSideBySideLeaveEachOtherAlone) {
-  const QString study = QStringLiteral(FUSEBENCH_SOURCE_DIR "/resources/experiments/%1");
+  const QString study =
+      QString::fromStdString(fusebench::test::sourcePath("/resources/experiments/%1"));
   document.load(std::get<Experiment>(openDocument(study.arg("autotune_conv.json"))), {});
   QTest::qWait(10);
   int labels = 0, cut = 0;

@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "profiler/files/resources.h"
+#include "tests/support/built_paths.h"
 #include "tests/ui/local_worker.h"
 #include "ui/models/code/generated_code_model.h"
 #include "ui/models/code/variant_code.h"
@@ -209,9 +210,9 @@ TEST_F(CodeViews, OfferEachLanguageAndShowIt) {
 /// A GPU's worker; the GPU is the double's.
 TEST_F(CodeViews, AreOfTheDeviceThatIsChosen) {
   for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC"})
-    qputenv(name, FUSEBENCH_CUDA_DOUBLE);
+    qputenv(name, fusebench::test::cudaDoublePath());
   StudyOptions options;
-  options.workerCommand = {FUSEBENCH_CLI, "worker"};
+  options.workerCommand = {fusebench::test::cliPath(), "worker"};
   model.setOptions(onDevice(options, "cuda:0"));
   EXPECT_EQ(model.state(), CodeState::loading);
   EXPECT_TRUE(model.code().text.empty());  // the CPU's is gone

@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 
 #include "profiler/run/report_runs.h"
+#include "tests/support/built_paths.h"
 #include "tests/ui/chart/map_run.h"
 #include "tests/ui/export/exported.h"
 #include "tests/ui/synthetic.h"
@@ -525,7 +526,8 @@ class ExportCommand : public testing::Test {
       environment.remove(name);
     environment.insert("XDG_RUNTIME_DIR", folder_.path());  // Qt complains without
     process.setProcessEnvironment(environment);
-    process.start(FUSEBENCH_BINARY_DIR "/bin/fusebench", QStringList{"--export"} + arguments);
+    process.start(QString::fromStdString(fusebench::test::buildPath("/bin/fusebench")),
+                  QStringList{"--export"} + arguments);
     EXPECT_TRUE(process.waitForFinished(90'000));
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
   }
@@ -611,7 +613,7 @@ TEST_F(ExportCommand, AFullDiskLeavesTheOldFileAsItWas) {
        QStringLiteral("mount -t tmpfs -o size=4k none '%1' && echo old > '%1/out.html' && "
                       "'%2' --export '%1/out.html' '%3'; code=$?; cat '%1/out.html'; ls '%1'; "
                       "exit $code")
-           .arg(disk, FUSEBENCH_BINARY_DIR "/bin/fusebench", run_)});
+           .arg(disk, QString::fromStdString(fusebench::test::buildPath("/bin/fusebench")), run_)});
   ASSERT_TRUE(process.waitForFinished(60'000));
   EXPECT_EQ(process.exitCode(), 2);
   EXPECT_EQ(process.readAllStandardOutput(), "old\nout.html\n");

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/built_paths.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/runs/findings_view.h"
@@ -35,8 +36,8 @@ TEST_F(Shown, TheAnalysisBringsTheFindingsOffTheWindowsThread) {
 }
 
 TEST_F(Shown, AProgramThatAGraphBreakDividesIsAFindingThatLeadsToItsCurve) {
-  const Experiment study = std::get<Experiment>(openDocument(
-      QStringLiteral(FUSEBENCH_SOURCE_DIR "/resources/experiments/graph_breaks.json")));
+  const Experiment study = std::get<Experiment>(openDocument(QString::fromStdString(
+      fusebench::test::sourcePath("/resources/experiments/graph_breaks.json"))));
   fusebench::Run measured = test::syntheticHeader(study);
   for (Cell& cell : measured.cells) cell = test::syntheticCell(cell.key);
   show(std::move(measured));

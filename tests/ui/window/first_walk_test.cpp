@@ -14,6 +14,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/support/built_paths.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/canvas/canvas_edge_item.h"
 #include "ui/views/canvas/canvas_surface.h"
@@ -31,7 +32,8 @@
 namespace fusebench {
 namespace {
 
-const QString kTraces = QStringLiteral(FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/");
+const QString kTraces =
+    QString::fromStdString(fusebench::test::sourcePath("/tests/profiler/traces/"));
 
 class FirstWalk : public testing::Test {
  protected:

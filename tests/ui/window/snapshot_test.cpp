@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/window/snapshot.h"
+#include "tests/support/built_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +61,9 @@ TEST(Snapshot, DrawsATracesTimeline) {
   const auto draw = [&](const QString& file) {
     return takeSnapshots(folder.path(), file, test::fakeRunner(study), {});
   };
-  ASSERT_EQ(draw(FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/kineto_cpu.json"), 0);
+  ASSERT_EQ(draw(QString::fromStdString(
+                fusebench::test::sourcePath("/tests/profiler/traces/kineto_cpu.json"))),
+            0);
   for (const char* theme : {"dark", "light"})
     for (const char* view : {"timeline", "window-timeline", "timeline-near", "large-timeline"})
       EXPECT_GT(coloursIn(QImage(folder.filePath(QStringLiteral("%1-%2.png").arg(view, theme)))),

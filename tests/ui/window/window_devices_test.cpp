@@ -16,6 +16,7 @@
 
 #include "profiler/targets/target_program.h"
 #include "tests/app/loopback_servers.h"
+#include "tests/support/built_paths.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/views/anatomy/anatomy_view.h"
@@ -404,7 +405,7 @@ TEST(WindowInTurnOverSsh, ComparesThisMachineWithAnother) {
   settings.setQuick(true);
   MainWindow window(settings, runStudy, Dialogs{}, folder.filePath("data"));
   StudyOptions options;
-  options.workerCommand = {FUSEBENCH_CLI, "worker"};
+  options.workerCommand = {fusebench::test::cliPath(), "worker"};
   window.setOptions(options);
   Experiment experiment = DocumentModel::blank();
   experiment.programText = "def program(x):\n    x = x + 0.1\n    return x.sum()";
@@ -441,7 +442,8 @@ TEST(DeviceArgument, ThatIsNotHereEndsTheProgramWithOneLine) {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("FUSEBENCH_CUDA_DRIVER", "/nowhere/libcuda.so.1");
     process.setProcessEnvironment(environment);
-    process.start(FUSEBENCH_BINARY_DIR "/bin/fusebench", {"--device", device});
+    process.start(QString::fromStdString(fusebench::test::buildPath("/bin/fusebench")),
+                  {"--device", device});
     EXPECT_TRUE(process.waitForFinished(60'000));
     EXPECT_EQ(process.exitCode(), 2);
     std::string line = process.readAllStandardError().toStdString();

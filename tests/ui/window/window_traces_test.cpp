@@ -16,6 +16,7 @@
 #include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"
 #include "profiler/trace/trace_import.h"
+#include "tests/support/built_paths.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/anatomy/anatomy_view.h"
 #include "ui/views/base/banner.h"
@@ -35,7 +36,8 @@
 namespace fusebench {
 namespace {
 
-constexpr const char* kTrace = FUSEBENCH_SOURCE_DIR "/tests/profiler/traces/kineto_cpu.json";
+const QString kTrace =
+    QString::fromStdString(fusebench::test::sourcePath("/tests/profiler/traces/kineto_cpu.json"));
 
 class WindowTraces : public testing::Test {
  protected:
