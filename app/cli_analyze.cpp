@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "app/cli_bandwidth.h"
 #include "app/cli_commands.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 #include "app/cli_format.h"
 #include "engine/base/said_again.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "app/cli_format.h"
 #include "engine/base/said_again.h"

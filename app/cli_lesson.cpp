@@ -5,6 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/cli_commands.h"
 #include "profiler/catalogue/catalogue.h"

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <memory>
+
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
 #include "engine/base/said_again.h"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "app/cli_format.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/collective_model.h"

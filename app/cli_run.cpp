@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
+#include <stop_token>
 
 #include "app/cli_commands.h"
 #include "app/cli_progress.h"

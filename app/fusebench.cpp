@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "app/export_arguments.h"
 #include "app/window_text.h"

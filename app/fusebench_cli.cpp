@@ -10,7 +10,10 @@
 #include <functional>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/cli_code.h"
 #include "app/cli_commands.h"

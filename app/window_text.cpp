@@ -3,6 +3,8 @@
 #include "app/window_text.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "app/program_text.h"
 #include "engine/base/saying.h"

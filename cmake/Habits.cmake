@@ -34,6 +34,18 @@ function(fusebench_compile_fast)
   endforeach()
 endfunction()
 
+# Code that waits for people, files or other processes: -O1 in Release halves the time to compile it.
+function(fusebench_optimize_little)
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  endforeach()
+endfunction()
+# Of those, the files with loops over millions of elements.
+function(fusebench_optimize_fully)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>"
+                              SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 if(FUSEBENCH_SANITIZER STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "engine/edit/sketch_make.h"
 #include "engine/edit/sketch_write.h"

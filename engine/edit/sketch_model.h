@@ -84,7 +84,7 @@ class SketchModel {
   int lineOf(int node) const;  ///< -1: none
   /// The line of that index. Throws EditRefused for what stands in no line: -1 or beyond the last.
   SketchLine& line(int index);
-  int returnLine() const;      ///< -1: none
+  int returnLine() const;  ///< -1: none
   /// The line that names the value; -1: an input, or inside of a line.
   int lineNaming(ValueId value) const;
   /// Whether `value` is an op inside of the line.

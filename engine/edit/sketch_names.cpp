@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 
 #include "engine/edit/sketch_write.h"
 

@@ -2,6 +2,8 @@
 // Edits that bring text in or take it out.
 #include <algorithm>
 #include <map>
+#include <span>
+#include <string>
 
 #include "engine/edit/sketch_make.h"
 #include "engine/edit/sketch_rewrite.h"

@@ -2,6 +2,8 @@
 // Edits of what one op is and what it is called with.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "engine/edit/sketch_make.h"
 #include "engine/edit/sketch_rewrite.h"

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "engine/edit/line_reader.h"
 #include "engine/edit/sketch_rewrite.h"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"

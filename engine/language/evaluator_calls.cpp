@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/language/parser.h"
 
+#include <vector>
+
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <optional>
 
 #include "engine/language/expression_text.h"
 #include "engine/language/program_builder.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <map>
 #include <set>
+#include <vector>
 
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"

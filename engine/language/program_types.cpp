@@ -2,6 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "engine/language/program_errors.h"
 #include "engine/language/size_expression.h"

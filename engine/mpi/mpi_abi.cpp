@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <string>
+
 namespace fusebench::mpi {
 namespace {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "engine/base/dtype.h"
 #include "engine/base/shared_library.h"

@@ -2,6 +2,7 @@
 #include "engine/ops/copies.h"
 
 #include <array>
+#include <span>
 
 namespace fusebench {
 namespace {

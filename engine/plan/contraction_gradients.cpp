@@ -2,6 +2,7 @@
 #include "engine/plan/contraction_gradients.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>

@@ -2,6 +2,7 @@
 #include "engine/plan/gradient_ops.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "engine/language/program_errors.h"

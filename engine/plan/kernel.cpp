@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
 #include "engine/ops/accumulators.h"

@@ -2,6 +2,8 @@
 #include "engine/plan/lowering.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
 
 #include "engine/plan/framing.h"
 #include "engine/plan/row_fusion.h"

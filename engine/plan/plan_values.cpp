@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "engine/language/program_errors.h"

@@ -17,7 +17,8 @@ namespace fusebench {
 ///   but those;
 /// - parameters that are part of the code: what is used when they are not given, both values of a
 ///   flag, and of a reduction's number 0, too.
-/// - with `comparedIndices` comparisons of int64 in a row beside a column: a processor's pieces take
+/// - with `comparedIndices` comparisons of int64 in a row beside a column: a processor's pieces
+/// take
 ///   long for these, a GPU's threads do not.
 /// No two have the same canonicalText(). What is in here grows with the op table alone.
 std::vector<Kernel> shippedKernels(bool comparedIndices = false);

@@ -2,6 +2,7 @@
 #include "engine/run/branching_executor.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>

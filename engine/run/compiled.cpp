@@ -2,6 +2,8 @@
 #include "engine/run/compiled.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>

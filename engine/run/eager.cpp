@@ -2,6 +2,9 @@
 #include "engine/run/eager.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 

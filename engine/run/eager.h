@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "engine/run/copies.h"
 #include "engine/run/dispatch.h"
 #include "engine/run/executor.h"

@@ -2,6 +2,7 @@
 #include "engine/run/prepared_executor.h"
 
 #include <algorithm>
+#include <span>
 
 #include "engine/base/ticks.h"
 #include "engine/run/eager.h"

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 
 #include "engine/base/elements.h"
 #include "engine/language/program_errors.h"

@@ -2,8 +2,10 @@
 #include "engine/run/reference_contract.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "engine/base/scalar.h"
 #include "engine/ops/spread_windows.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "engine/base/elements.h"
 #include "engine/ops/accumulators.h"

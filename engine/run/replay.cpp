@@ -2,6 +2,7 @@
 #include "engine/run/replay.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 #include "engine/run/value_checks.h"
 
 #include <array>
+#include <string>
 
 #include "engine/base/elements.h"
 

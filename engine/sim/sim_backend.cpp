@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 

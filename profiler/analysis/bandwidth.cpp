@@ -2,6 +2,7 @@
 #include "profiler/analysis/bandwidth.h"
 
 #include <algorithm>
+#include <string>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/loader_figures.h"

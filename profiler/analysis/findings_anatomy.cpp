@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"

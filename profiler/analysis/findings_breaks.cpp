@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <tuple>
+#include <vector>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/run/executor.h"

@@ -2,6 +2,9 @@
 // Findings about batches that come from host memory.
 #include <fmt/format.h>
 
+#include <optional>
+#include <vector>
+
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/loader_figures.h"

@@ -2,6 +2,9 @@
 // Findings about what more ranks bring, and what they pay for it.
 #include <fmt/format.h>
 
+#include <optional>
+#include <vector>
+
 #include "engine/base/saying.h"
 #include "profiler/analysis/collective_model.h"
 #include "profiler/analysis/findings_parts.h"

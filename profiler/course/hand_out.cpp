@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <set>
+#include <vector>
 
 #include "profiler/analysis/wording.h"
 #include "profiler/catalogue/catalogue.h"

@@ -2,8 +2,10 @@
 #include "profiler/doctor/device_list.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "engine/base/saying.h"
 #include "profiler/files/json_text.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/language/program.h"
-#include "engine/run/executor.h"
+#include "engine/run/executor_options.h"
 #include "profiler/files/input_error.h"
 
 namespace fusebench {

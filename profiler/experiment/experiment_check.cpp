@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"

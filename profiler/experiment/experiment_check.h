@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_rules.h"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"

@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <optional>
+#include <span>
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include "engine/base/elements.h"
 #include "engine/base/saying.h"

@@ -2,6 +2,7 @@
 #include "profiler/export/export_data.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "engine/language/expression_text.h"
 #include "profiler/analysis/wording.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/bandwidth.h"

@@ -2,6 +2,9 @@
 // Tables for documents: Markdown and LaTeX.
 #include <fmt/format.h>
 
+#include <span>
+#include <vector>
+
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/export/export_data.h"

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/export/result_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "profiler/analysis/bandwidth.h"
 #include "profiler/analysis/collective_model.h"

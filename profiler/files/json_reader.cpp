@@ -2,6 +2,7 @@
 #include "profiler/files/json_reader.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>

@@ -2,6 +2,7 @@
 #include "profiler/files/json_text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"

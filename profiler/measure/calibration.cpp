@@ -2,11 +2,14 @@
 #include "profiler/measure/calibration.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numeric>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"

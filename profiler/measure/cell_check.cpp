@@ -6,7 +6,10 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/experiment/rank_options.h"

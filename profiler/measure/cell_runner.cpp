@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/device/memory_use.h"

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/base/ticks.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/device/memory_use.h"

@@ -11,6 +11,7 @@
 #include <map>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "profiler/machine/clock.h"
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string>
+
 #include "engine/base/saying.h"
 #include "profiler/measure/stamp_cost.h"
 

@@ -2,8 +2,10 @@
 #include "profiler/measure/recorded_anatomy.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <vector>
 
 #include "profiler/measure/recorded_calls.h"
 #include "profiler/statistics/statistics.h"

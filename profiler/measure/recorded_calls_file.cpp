@@ -2,9 +2,11 @@
 // The file of recorded calls: a line of JSON that names what is in it, then the spans as they lie
 // in memory. Written and read on one machine.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <stdexcept>
 
 #include "engine/base/saying.h"
 #include "profiler/experiment/inputs.h"

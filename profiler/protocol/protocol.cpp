@@ -2,6 +2,7 @@
 #include "profiler/protocol/protocol.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "profiler/protocol/worker_client.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>

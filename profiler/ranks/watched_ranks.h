@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 #include "engine/device/rank_group.h"
 #include "profiler/machine/clock.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/run/anatomy_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <limits>
 #include <string>
 

@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/recorder.h"
+#include "engine/device/call_part.h"
 #include "profiler/run/device_anatomy.h"
 
 namespace fusebench {
+
+struct Mark;
 
 /// Nanoseconds of each part of a call, by CallPart. `outside` is always 0.
 using PartTimes = std::array<double, kCallParts>;

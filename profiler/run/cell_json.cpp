@@ -2,10 +2,12 @@
 #include "profiler/run/cell_json.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/run/anatomy_json.h"

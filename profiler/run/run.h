@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/device/backend.h"
+#include "engine/device/compile_times.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/run/call_anatomy.h"
 #include "profiler/statistics/statistics.h"

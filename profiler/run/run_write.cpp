@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"

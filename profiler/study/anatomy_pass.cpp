@@ -2,8 +2,10 @@
 #include "profiler/study/anatomy_pass.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "engine/base/saying.h"
 #include "profiler/machine/gpus.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/study/compile_ahead.h"
 
+#include <nlohmann/json.hpp>
+
 #include <exception>
 #include <utility>
 

@@ -2,6 +2,7 @@
 #include "profiler/study/launch_pass.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>

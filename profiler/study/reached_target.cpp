@@ -2,6 +2,9 @@
 #include "profiler/study/reached_target.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/protocol/worker_client.h"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <stdexcept>
 
 #include "engine/base/saying.h"
 #include "profiler/machine/environment.h"

@@ -4,10 +4,14 @@
 #include "profiler/measure/checkpoint_budget.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/doctor/device_list.h"

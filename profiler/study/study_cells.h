@@ -4,6 +4,9 @@
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 #include "profiler/analysis/cell_spreads.h"
 #include "profiler/statistics/statistics.h"

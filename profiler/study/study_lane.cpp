@@ -2,8 +2,11 @@
 #include "profiler/study/study_lane.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <string_view>
 
 #include "profiler/protocol/worker_client.h"

@@ -2,10 +2,12 @@
 #include "profiler/study/torch_worker.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"

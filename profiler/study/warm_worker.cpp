@@ -2,6 +2,7 @@
 #include "profiler/study/warm_worker.h"
 
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "profiler/machine/clock.h"

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <stdexcept>
+#include <vector>
+
 #include "engine/base/saying.h"
 #include "profiler/machine/clock.h"
 #include "profiler/protocol/process.h"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <optional>
 
 #include "profiler/trace/trace_categories.h"

@@ -5,11 +5,13 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "profiler/files/output_file.h"
 #include "profiler/trace/thread_numbers.h"

@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/files/byte_source.h"

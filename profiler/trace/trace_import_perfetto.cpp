@@ -3,6 +3,8 @@
 
 #include <cstring>
 #include <filesystem>
+#include <memory>
+#include <optional>
 
 #include "engine/base/saying.h"
 #include "profiler/files/byte_source.h"

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <memory>
+
 namespace fusebench {
 namespace {
 

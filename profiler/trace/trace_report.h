@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>

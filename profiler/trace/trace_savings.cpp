@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
+#include <span>
 
 #include "engine/base/saying.h"
 #include "profiler/trace/kernel_names.h"

@@ -2,8 +2,11 @@
 #include "profiler/worker/code_protocol.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <stdexcept>
 #include <string_view>
 
 #include "profiler/run/cell_json.h"

@@ -6,12 +6,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <map>
 #include <new>
 #include <optional>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/base/sha256.h"
 #include "engine/cuda/driver/driver_errors.h"

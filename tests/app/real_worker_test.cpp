@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <stdexcept>
+#include <stop_token>
 
 #include "profiler/protocol/process.h"
 #include "profiler/study/study.h"

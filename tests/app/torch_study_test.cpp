@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stop_token>
 
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"

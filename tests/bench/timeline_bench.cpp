@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QImage>
 #include <map>
+#include <memory>
 
 #include "ui/views/timeline/timeline_canvas.h"
 

@@ -19,8 +19,11 @@
 #include <filesystem>
 #include <map>
 #include <new>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "profiler/files/out_of_memory.h"
 #include "profiler/run/run.h"

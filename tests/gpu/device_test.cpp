@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real driver: its memory, its queue, its graphs, and several devices.
+#include <cmath>
 #include <cstring>
 
 #include "engine/cuda/driver/device.h"

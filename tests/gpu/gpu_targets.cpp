@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <span>
+#include <stdexcept>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,10 @@
 #include <QThread>
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "engine/language/parser.h"

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 #include "profiler/study/study.h"
 #include "ui/models/runs/study_controller.h"

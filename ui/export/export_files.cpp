@@ -5,6 +5,9 @@
 
 #include <QFileInfo>
 #include <cstdio>
+#include <stop_token>
+#include <string>
+#include <variant>
 
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
+#include <string>
 #include <vector>
 
 #include "profiler/export/export_data.h"

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>

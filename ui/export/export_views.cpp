@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/bandwidth.h"

@@ -7,6 +7,7 @@
 #include <QPdfWriter>
 #include <QTextDocument>
 #include <cstdio>
+#include <string>
 
 #include "engine/base/shown_text.h"
 #include "profiler/course/hand_out.h"

@@ -2,6 +2,9 @@
 #include "ui/export/run_export.h"
 
 #include <algorithm>
+#include <optional>
+#include <stop_token>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ui/export/export_source.h"
 #include "ui/models/runs/run_comparison.h"

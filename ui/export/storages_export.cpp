@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"

@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include "ui/export/export_source.h"
 #include "ui/export/figures/timeline_figure.h"
 #include "ui/models/base/ui_text.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/look/part_colors.h"
 
+#include <variant>
+
 #include "profiler/measure/recorded_calls.h"
 #include "ui/look/span_colors.h"
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "engine/base/scalar.h"
 #include "engine/cpu/math/loops.h"

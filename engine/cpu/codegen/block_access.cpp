@@ -2,6 +2,7 @@
 #include "engine/cpu/codegen/block_access.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/cpu/math/loops.h"
 

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "engine/base/elements.h"
 

@@ -2,6 +2,7 @@
 #include "engine/cpu/codegen/kernel_results.h"
 
 #include <stdexcept>
+#include <string>
 
 #include "engine/cpu/math/loops.h"
 #include "engine/cpu/math/slow_paths.h"

@@ -2,6 +2,7 @@
 #include "engine/cpu/codegen/kernel_writer.h"
 
 #include <bit>
+#include <memory>
 
 #include "engine/cpu/codegen/constant_pool.h"
 #include "engine/cpu/codegen/pass_choice.h"

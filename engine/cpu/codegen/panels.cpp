@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <vector>
 
 #include "engine/cpu/math/loops.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/row_writer.h"
 
+#include <cmath>
 #include <cstdlib>
 
 #include "engine/cpu/codegen/constant_pool.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/codegen/short_blocks.h"
 
+#include <vector>
+
 #include "engine/cpu/math/loops.h"
 
 namespace fusebench::cpu {

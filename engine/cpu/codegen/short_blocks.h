@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include "engine/cpu/codegen/panels.h"
 #include "engine/cpu/codegen/segments.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "engine/base/text_lines.h"

@@ -2,6 +2,7 @@
 #include "engine/cpu/library/library_executable.h"
 
 #include <algorithm>
+#include <string>
 
 #include "engine/cpu/library/plain_loops.h"
 

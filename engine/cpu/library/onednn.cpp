@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "engine/base/saying.h"
 #include "engine/cpu/library/onednn_api.h"
 #include "engine/cpu/library/onednn_calls.h"

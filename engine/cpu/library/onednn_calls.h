@@ -3,6 +3,9 @@
 
 #ifdef FUSEBENCH_ONEDNN
 
+#include <memory>
+#include <string>
+
 #include "engine/cpu/library/onednn.h"
 #include "engine/cpu/library/onednn_api.h"
 #include "engine/cpu/library/prepared_call.h"

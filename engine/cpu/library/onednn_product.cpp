@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/base/elements.h"
 #include "engine/plan/product_loops.h"

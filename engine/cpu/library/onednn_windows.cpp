@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <vector>
 
 namespace fusebench::cpu {
 namespace {

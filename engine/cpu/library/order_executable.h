@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "engine/cpu/codegen/cpu_executable.h"
 #include "engine/plan/library_call.h"
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/cpu/library/plain_elements.h"
 #include "engine/cpu/library/plain_spread.h"

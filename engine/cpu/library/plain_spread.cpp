@@ -2,8 +2,10 @@
 #include "engine/cpu/library/plain_spread.h"
 
 #include <array>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "engine/cpu/library/plain_elements.h"
 

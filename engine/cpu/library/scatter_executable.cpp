@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "engine/cpu/library/plain_elements.h"
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <bit>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/MDBuilder.h>

@@ -5,6 +5,8 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <vector>
+
 namespace fusebench::cpu {
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/math/vector_math.h"
 
+#include <array>
 #include <stdexcept>
 
 #include <llvm/IR/Constants.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/math/families.h"
+
+#include <span>
 #include "engine/ops/polynomials.h"
 
 // e^x = 2^n e^r with n = round(x / ln 2), and r = x - n ln 2 by Cody and Waite's two-part

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/math/families.h"
+
+#include <span>
 #include "engine/ops/polynomials.h"
 
 namespace fusebench::cpu {

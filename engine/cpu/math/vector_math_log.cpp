@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cpu/math/families.h"
+
+#include <span>
 #include "engine/ops/polynomials.h"
 
 // log x = k ln 2 + log m with m from sqrt(1/2) to sqrt(2), so that k = 0 around 1, where log m must

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
+#include <span>
 
 #include "engine/cpu/math/families.h"
 #include "engine/cpu/math/slow_paths.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "engine/cpu/math/families.h"
 #include "engine/cpu/math/slow_paths.h"

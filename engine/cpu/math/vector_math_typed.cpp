@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>

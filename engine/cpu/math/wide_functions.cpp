@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "engine/base/integer_power.h"
 #include "engine/cpu/math/slow_paths.h"

@@ -2,7 +2,9 @@
 #include "engine/cpu/shipping/shipped_stencils.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 #include <unordered_set>
 
 #include "engine/cpu/codegen/row_formulas.h"

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/cuda/codegen/call_text.h"
 #include "engine/cuda/codegen/kernel_facts.h"

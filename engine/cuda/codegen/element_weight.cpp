@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cuda/codegen/element_weight.h"
 
+#include <vector>
+
 #include "engine/cuda/codegen/device_functions.h"
 #include "engine/plan/kernel_nodes.h"
 

@@ -2,6 +2,7 @@
 #include "engine/cuda/codegen/index_width.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace fusebench::cuda {

@@ -2,6 +2,7 @@
 #include "engine/cuda/codegen/order_source.h"
 
 #include <array>
+#include <string>
 
 #include <fmt/format.h>
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "engine/cuda/codegen/call_text.h"
 #include "engine/cuda/codegen/source_text.h"

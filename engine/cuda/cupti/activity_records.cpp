@@ -2,6 +2,7 @@
 #include "engine/cuda/cupti/activity_records.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <map>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one collector that a process has.
+#include <memory>
 #include <mutex>
 
 #include <fmt/format.h>

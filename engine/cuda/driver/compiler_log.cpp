@@ -2,6 +2,8 @@
 // Reading what NVRTC and its assembler say.
 #include <algorithm>
 #include <charconv>
+#include <string>
+#include <vector>
 
 #include "engine/base/text_lines.h"
 #include "engine/cuda/driver/nvrtc.h"

@@ -2,6 +2,7 @@
 #include "engine/cuda/instant/interpreter_listing.h"
 
 #include <bit>
+#include <string>
 
 #include <fmt/format.h>
 

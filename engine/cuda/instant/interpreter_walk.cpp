@@ -2,6 +2,7 @@
 #include "engine/cuda/instant/interpreter_walk.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <stdexcept>
 #include <vector>

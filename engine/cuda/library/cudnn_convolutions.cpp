@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/cuda/library/cudnn_graph.h"

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 

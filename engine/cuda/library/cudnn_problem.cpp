@@ -2,6 +2,7 @@
 #include "engine/cuda/library/cudnn_problem.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 

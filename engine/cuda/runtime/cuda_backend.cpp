@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include "engine/base/elements.h"
 #include "engine/cuda/runtime/device_ranks.h"

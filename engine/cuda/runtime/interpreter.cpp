@@ -2,6 +2,9 @@
 #include "engine/cuda/runtime/interpreter.h"
 
 #include <chrono>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "engine/cuda/instant/interpreter_source.h"
 #include "engine/cuda/instant/prebuilt_interpreter.h"

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
 #include <stdexcept>
 
 #include <fmt/format.h>

@@ -4,6 +4,8 @@
 
 #ifdef FUSEBENCH_ONEDNN_LINKED
 #include <oneapi/dnnl/dnnl.hpp>
+
+#include <unordered_map>
 #endif
 
 #include "engine/language/parser.h"

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <vector>
 
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "tests/bench/targets/measure.h"

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include "engine/base/elements.h"
 #include "engine/run/executor.h"

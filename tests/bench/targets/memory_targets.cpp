@@ -2,6 +2,7 @@
 // What memory bounds, and what two threads make of it.
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 

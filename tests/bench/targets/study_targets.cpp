@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fusion study's chain: fused, eager, large, and what others make of it.
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 

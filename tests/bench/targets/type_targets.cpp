@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The same chain in four float types, beyond what caches hold: half the width, half the time.
 #include <cstring>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,10 +2,13 @@
 // CUPTI's activity interface: records of what the double of the driver was asked and did, handed
 // over as CUPTI does it, out of order, on a thread of its own.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "engine/cuda/cupti/cupti_abi.h"
 #include "tests/doubles/cuda/activity_log.h"

@@ -16,7 +16,10 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/base/elements.h"
 #include "engine/cuda/library/nccl_abi.h"

@@ -2,6 +2,8 @@
 // Every op row keeps its bound in every float dtype: what eager and static make of some thousand
 // points beside 200 bits of MPFR.
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

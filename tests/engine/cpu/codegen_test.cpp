@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the code generator writes, read as assembly: for machines that this one is not, too.
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <vector>
 
 #include "engine/cpu/codegen/jit.h"
 #include "tests/engine/support/engine_fixture.h"

@@ -6,6 +6,7 @@
 #include <array>
 #include <cfenv>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "engine/cpu/codegen/schedule.h"

@@ -6,6 +6,9 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <random>
+#include <stdexcept>
+#include <string>
 
 #include "engine/plan/lowering.h"
 #include "tests/engine/support/engine_fixture.h"

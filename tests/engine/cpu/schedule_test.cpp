@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "engine/cpu/codegen/jit.h"
 #include "tests/engine/support/engine_fixture.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <set>
+#include <string>
 
 #include "engine/cpu/codegen/segments.h"
 #include "tests/engine/support/engine_fixture.h"

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <random>
 #include <regex>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/cpu/shipping/shipment.h"
 #include "engine/plan/shipped_kernels.h"

@@ -2,6 +2,7 @@
 #include "engine/cuda/cupti/activity_records.h"
 
 #include <algorithm>
+#include <memory>
 #include <random>
 
 #include <gmock/gmock.h>

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <vector>
+
 #include "tests/engine/cuda/backend_fixture.h"
 #include "tests/support/built_paths.h"
 

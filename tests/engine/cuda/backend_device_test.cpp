@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
 
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/runtime/memory_pool.h"

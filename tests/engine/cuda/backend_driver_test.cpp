@@ -3,6 +3,7 @@
 // ships as a stub.
 #include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 
 #include "engine/base/saying.h"
 #include "engine/cuda/driver/device.h"

@@ -2,6 +2,9 @@
 // What a GPU does badly and seldom, on request: every fault ends in an error that says what
 // happened where, leaves no memory behind, and lets go on whatever still can.
 #include "engine/cuda/driver/driver_errors.h"
+
+#include <stdexcept>
+#include <vector>
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/runtime/memory_pool.h"
 #include "tests/engine/cuda/backend_fixture.h"

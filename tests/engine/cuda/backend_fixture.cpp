@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/engine/cuda/backend_fixture.h"
 
+#include <filesystem>
 #include <stdexcept>
 
 #include "engine/base/shared_library.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels with phases on the double of a GPU: the source that a GPU gets.
 #include "tests/engine/cuda/backend_fixture.h"
+
+#include <vector>
 #include "tests/engine/support/row_checks.h"
 
 namespace fusebench::test {

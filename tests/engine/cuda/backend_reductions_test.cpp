@@ -2,6 +2,7 @@
 // Reductions where they are hard, on the double of a GPU: the source that a GPU gets.
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 

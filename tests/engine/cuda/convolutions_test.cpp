@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

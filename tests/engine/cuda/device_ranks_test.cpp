@@ -3,7 +3,10 @@
 // the double; and what the double of NCCL refuses, so that what runs on it may run on devices.
 #include <gmock/gmock.h>
 
+#include <functional>
 #include <optional>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/cuda/library/nccl.h"
 #include "engine/cuda/runtime/device_ranks.h"

@@ -2,6 +2,7 @@
 // The double refuses what a driver refuses, so that what runs on it may run on a device.
 #include <array>
 #include <cstring>
+#include <stdexcept>
 
 #include "engine/cuda/driver/device.h"
 #include "engine/cuda/driver/nvrtc.h"

@@ -2,6 +2,9 @@
 // Products as cuBLASLt's, on the double of a GPU and of the library.
 #include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

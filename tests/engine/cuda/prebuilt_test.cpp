@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/base/sha256.h"
 #include "engine/cuda/driver/driver_errors.h"

@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/sha256.h"
 #include "engine/cuda/shipped/shipped_kernels.h"

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <optional>
+#include <stdexcept>
 
 #include "engine/base/sha256.h"
 #include "engine/cuda/driver/driver_errors.h"

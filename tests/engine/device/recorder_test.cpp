@@ -2,6 +2,7 @@
 #include "engine/device/recorder.h"
 
 #include <algorithm>
+#include <memory>
 
 #include <gmock/gmock.h>
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <random>
+#include <span>
 #include <sstream>
 
 #include <gtest/gtest.h>

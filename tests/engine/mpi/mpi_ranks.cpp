@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/base/elements.h"

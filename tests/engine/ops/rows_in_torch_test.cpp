@@ -4,6 +4,8 @@
 #include <cmath>
 #include <random>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "engine/plan/lowering.h"
 #include "tests/engine/support/random_graphs.h"
 

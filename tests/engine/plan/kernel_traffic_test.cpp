@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "tests/engine/support/engine_fixture.h"
 
 namespace fusebench {

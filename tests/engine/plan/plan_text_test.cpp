@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <vector>
+
 #include "engine/language/parser.h"
 #include "engine/plan/islands.h"
 

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "engine/language/parser.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/kernel_phases.h"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "engine/language/program_gradients.h"
 #include "engine/plan/storages.h"

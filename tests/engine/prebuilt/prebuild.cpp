@@ -5,6 +5,9 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "engine/cuda/instant/interpreter_source.h"
 #include "engine/cuda/instant/prebuilt_interpreter.h"

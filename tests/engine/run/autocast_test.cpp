@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
+#include <string>
 
 #include "engine/language/program_autocast.h"
 #include "engine/language/program_gradients.h"

@@ -3,6 +3,8 @@
 // results of either way, and what is no such program.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "engine/language/program_branches.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/plan_text.h"

@@ -2,6 +2,7 @@
 // Layers in bytes on whatever backend there is: what they lose, that either kind of bytes gives the
 // same bits, and that products of bytes are exact in every shape.
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

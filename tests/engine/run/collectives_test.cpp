@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gmock/gmock.h>
 
+#include <stdexcept>
+
 #include "engine/plan/islands.h"
 #include "engine/plan/plan_text.h"
 #include "engine/sim/sim_backend.h"

@@ -3,6 +3,7 @@
 // in double.
 #include <cmath>
 #include <random>
+#include <vector>
 
 #include <gmock/gmock.h>
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <random>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -2,8 +2,10 @@
 // Batches that workers put together, where host memory ends in the middle.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <new>
 #include <set>
+#include <span>
 
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "tests/engine/support/engine_fixture.h"
 

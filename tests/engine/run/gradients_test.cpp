@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
+#include <memory>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "engine/device/memory_use.h"
 #include "engine/language/program_gradients.h"

@@ -2,6 +2,8 @@
 // Programs that write in place: by methods, operators, slices and out=.
 #include <gmock/gmock.h>
 
+#include <vector>
+
 #include "engine/plan/plan_text.h"
 #include "tests/engine/support/expect_written.h"
 #include "tests/engine/support/random_views.h"

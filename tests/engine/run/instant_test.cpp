@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "engine/base/ticks.h"
 #include "engine/cpu/instant/op_list_walk.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensors made at each call: of numbers, of where their elements are, and at random.
+#include <array>
 #include <cmath>
+#include <string>
 
 #include "engine/plan/plan.h"
 #include "tests/engine/support/expect_reference.h"

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <limits>
+#include <vector>
 
 #include "engine/plan/plan_text.h"
 #include "tests/engine/support/expect_written.h"

@@ -2,6 +2,9 @@
 // What pages a call's memory lies in: the same values, and whose memory it is.
 #include <gmock/gmock.h>
 
+#include <stdexcept>
+#include <vector>
+
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/sim/sim_backend.h"
 #include "tests/engine/support/engine_fixture.h"

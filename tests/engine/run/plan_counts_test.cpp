@@ -2,6 +2,9 @@
 // What a plan says of a call is what the backend and its allocator count.
 #include <gmock/gmock.h>
 
+#include <string>
+#include <vector>
+
 #include "engine/device/memory_use.h"
 #include "engine/language/program_gradients.h"
 #include "engine/plan/storages.h"

@@ -2,6 +2,8 @@
 // Levels as PyTorch makes them, products of bytes in int32, and layers that are quantised.
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
 
 #include <gmock/gmock.h>
 

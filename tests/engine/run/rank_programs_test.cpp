@@ -2,6 +2,8 @@
 // Programs that ask other ranks, on every backend that can be in a group.
 #include <gmock/gmock.h>
 
+#include <stdexcept>
+
 #include "tests/engine/support/rank_programs.h"
 
 namespace fusebench {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recording launches and replaying them: the backend's capability, and the executors over it.
 #include <random>
+#include <stdexcept>
+#include <string>
 
 #include "engine/device/private_pool.h"
 #include "engine/run/replay.h"

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/torch_python.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views: the same elements seen otherwise, with no copy but where strides cannot say it.
 #include "engine/device/memory_use.h"
+
+#include <string>
+#include <vector>
 #include "tests/engine/support/expect_reference.h"
 
 namespace fusebench {

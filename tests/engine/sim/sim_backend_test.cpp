@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
+#include <vector>
 
 #include "engine/base/ticks.h"
 #include "engine/cpu/runtime/cpu_backend.h"

@@ -2,6 +2,8 @@
 // What a program's copies take on a device whose costs are round.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "engine/device/host_memory.h"
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include "tests/profiler/run/sample_data.h"
 #include "tests/support/built_paths.h"

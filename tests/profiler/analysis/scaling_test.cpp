@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "profiler/analysis/findings.h"
 
 namespace fusebench {

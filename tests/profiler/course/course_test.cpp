@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/hand_out.h"

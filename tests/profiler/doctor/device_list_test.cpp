@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
 
 #include "profiler/protocol/worker_client.h"
 #include "profiler/study/study.h"

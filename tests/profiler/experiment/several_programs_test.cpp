@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "profiler/export/table_text.h"
 #include "profiler/files/files.h"

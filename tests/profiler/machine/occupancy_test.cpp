@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "profiler/files/files.h"
 #include "profiler/trace/trace.h"
 #include "profiler/trace/trace_export.h"

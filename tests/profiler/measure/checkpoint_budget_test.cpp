@@ -3,6 +3,7 @@
 #include "profiler/measure/checkpoint_budget.h"
 
 #include <atomic>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

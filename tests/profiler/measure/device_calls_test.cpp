@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <random>
+#include <vector>
 
 #include "engine/cuda/cupti/cupti_abi.h"
 #include "engine/device/backend.h"

@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/measure/cell_runner.h"

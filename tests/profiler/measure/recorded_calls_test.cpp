@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
 
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "profiler/files/files.h"

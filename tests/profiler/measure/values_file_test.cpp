@@ -6,7 +6,9 @@
 
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "profiler/files/files.h"

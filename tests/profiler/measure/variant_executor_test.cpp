@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+#include <stop_token>
 
 #include "profiler/protocol/protocol.h"
 #include "profiler/protocol/worker_client.h"

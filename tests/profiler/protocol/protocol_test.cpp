@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <random>
+#include <vector>
 
 #include "profiler/files/line_buffer.h"
 #include "profiler/run/cell_json.h"

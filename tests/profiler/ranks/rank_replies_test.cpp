@@ -2,6 +2,7 @@
 #include "profiler/ranks/rank_replies.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "profiler/ranks/rank_host.h"
 

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "profiler/measure/recorded_calls.h"
 #include "profiler/run/anatomy_json.h"

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <vector>
+
 #include "profiler/statistics/random.h"
 
 namespace fusebench {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <vector>
 
 #include "profiler/statistics/student.h"
 

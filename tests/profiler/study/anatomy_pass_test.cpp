@@ -4,6 +4,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <optional>
 
 #include "profiler/run/anatomy_json.h"
 #include "tests/profiler/run/sample_data.h"

@@ -2,6 +2,7 @@
 // Studies on a device that works on its own: what is kept of its times, and in which files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "profiler/export/export_data.h"
 #include "profiler/export/result_json.h"

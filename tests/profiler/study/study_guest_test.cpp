@@ -2,11 +2,17 @@
 // Studies with a guest: another worker beside our own, in the same rounds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <thread>
 
 #include "profiler/experiment/variant_executors.h"

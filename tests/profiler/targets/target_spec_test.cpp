@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 #include "profiler/files/base64.h"
 #include "profiler/files/input_error.h"

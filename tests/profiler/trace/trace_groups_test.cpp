@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "profiler/trace/trace_builder.h"
 
 namespace fusebench {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <memory>
+
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/trace/trace_export.h"

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "profiler/measure/recorded_calls.h"
 #include "profiler/study/launch_pass.h"
 

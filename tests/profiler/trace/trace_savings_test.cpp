@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "profiler/trace/kernel_names.h"
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_import.h"

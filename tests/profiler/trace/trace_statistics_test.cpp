@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <random>
 
 #include "profiler/trace/trace_builder.h"

@@ -3,6 +3,8 @@
 // of rows.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_statistics.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/profiler/worker/fake_worker.h"
 
+#include <nlohmann/json.hpp>
+
 #include "profiler/run/anatomy_json.h"
 
 namespace fusebench {

@@ -12,6 +12,11 @@
 #include <QThread>
 #include <QToolButton>
 #include <atomic>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
 
 #include "profiler/protocol/worker_client.h"
 #include "tests/ui/synthetic.h"

@@ -7,6 +7,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <string>
 
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "ui/views/canvas/canvas_edge_item.h"

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+
 #include "ui/models/canvas/canvas_frames.h"
 #include "ui/models/canvas/canvas_kernels.h"
 #include "ui/models/canvas/canvas_walk.h"

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QTest>
 #include <QToolTip>
+#include <string>
 
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "ui/views/canvas/canvas_actions.h"

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QKeyEvent>
 #include <random>
+#include <set>
 
 #include "profiler/experiment/experiment.h"
 #include "tests/engine/edit/sketch_texts.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 
 #include "ui/models/canvas/canvas_commands.h"
 #include "ui/models/canvas/canvas_fields.h"

@@ -9,6 +9,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QTest>
+#include <string>
 
 #include "engine/language/parser.h"
 #include "tests/ui/canvas/canvas_fixture.h"

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "ui/models/chart/chart_cursor.h"
 #include "ui/models/setup/document_model.h"
 #include "ui/models/setup/settings_edits.h"

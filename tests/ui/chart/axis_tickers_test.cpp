@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "ui/export/figures/figure_ticks.h"
 
 namespace fusebench {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "profiler/analysis/bandwidth.h"
 #include "tests/ui/synthetic.h"

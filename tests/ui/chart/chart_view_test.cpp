@@ -15,7 +15,10 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <cmath>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "tests/ui/synthetic.h"
 #include "ui/views/base/empty_card.h"

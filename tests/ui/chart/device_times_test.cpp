@@ -6,6 +6,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <variant>
 
 #include "profiler/run/recordings.h"
 #include "tests/ui/synthetic.h"

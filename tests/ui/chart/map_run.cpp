@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/chart/map_run.h"
 
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
 #include "tests/ui/synthetic.h"
 
 namespace fusebench::test {

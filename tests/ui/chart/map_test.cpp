@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "profiler/study/study_schedule.h"
 #include "tests/ui/chart/map_run.h"

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QtTest>
+#include <string>
 
 #include "ui/models/code/code_lines.h"
 #include "ui/models/code/code_paste.h"

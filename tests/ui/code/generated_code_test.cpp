@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <memory>
 
 #include "profiler/files/resources.h"
 #include "tests/support/built_paths.h"

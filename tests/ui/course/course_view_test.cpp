@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <memory>
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/files/files.h"

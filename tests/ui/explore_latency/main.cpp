@@ -16,7 +16,9 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <functional>
 #include <random>
 #include <vector>
 

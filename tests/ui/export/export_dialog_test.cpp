@@ -12,6 +12,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <string>
+#include <vector>
 
 #include "profiler/files/files.h"
 #include "tests/ui/chart/map_run.h"

@@ -7,6 +7,9 @@
 #include <QSet>
 #include <QSvgRenderer>
 #include <QXmlStreamReader>
+#include <cmath>
+#include <set>
+#include <string>
 
 #include "tests/ui/chart/map_run.h"
 #include "tests/ui/export/exported.h"

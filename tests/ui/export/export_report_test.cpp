@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <variant>
 
 #include "profiler/run/report_runs.h"
 #include "tests/support/built_paths.h"

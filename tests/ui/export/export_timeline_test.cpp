@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
+#include <cmath>
 #include <list>
 
 #include "profiler/trace/trace_builder.h"

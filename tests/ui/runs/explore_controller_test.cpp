@@ -5,7 +5,12 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <atomic>
 #include <chrono>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <vector>
 
 #include "tests/ui/synthetic.h"
 

@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <string>
 
 #include "tests/support/built_paths.h"
 #include "tests/ui/synthetic.h"

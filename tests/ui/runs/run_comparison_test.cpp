@@ -15,6 +15,7 @@
 #include <QTest>
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "tests/ui/chart/map_run.h"
 #include "tests/ui/synthetic.h"

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <string>
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"

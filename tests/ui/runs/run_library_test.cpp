@@ -15,6 +15,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <memory>
+#include <string>
 
 #include "tests/ui/chart/map_run.h"
 #include "tests/ui/synthetic.h"

@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
+#include <map>
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"

@@ -12,6 +12,8 @@
 #include <QTest>
 #include <QToolButton>
 #include <atomic>
+#include <stdexcept>
+#include <string>
 
 #include "profiler/protocol/worker_client.h"
 #include "tests/ui/synthetic.h"

@@ -6,7 +6,9 @@
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <map>
 #include <random>
+#include <string>
 
 #include "profiler/files/files.h"
 #include "ui/models/setup/axis_form.h"

@@ -17,6 +17,7 @@
 #include <QToolButton>
 #include <QtTest>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "ui/models/setup/devices_model.h"
 #include "ui/views/base/tab_order.h"

@@ -13,6 +13,7 @@
 #include <QThread>
 #include <QToolButton>
 #include <atomic>
+#include <string>
 
 #include "profiler/targets/target_program.h"
 #include "tests/ui/synthetic.h"

@@ -7,6 +7,9 @@
 #include <QComboBox>
 #include <QSignalSpy>
 #include <QTest>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "engine/plan/copy_text.h"
 #include "tests/ui/local_worker.h"

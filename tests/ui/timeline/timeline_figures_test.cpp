@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <memory>
+#include <vector>
 
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_parts.h"

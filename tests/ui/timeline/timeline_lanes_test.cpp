@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <memory>
+#include <tuple>
 
 #include "ui/export/figures/timeline_figure.h"
 #include "ui/views/timeline/lanes_menu.h"

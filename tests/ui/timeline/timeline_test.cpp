@@ -14,7 +14,11 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <memory>
+#include <optional>
 #include <random>
+#include <set>
+#include <vector>
 
 #include "profiler/trace/trace_export.h"
 #include "ui/theme/colors.h"

@@ -7,6 +7,8 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <memory>
+#include <string>
 
 #include "ui/views/runs/findings_view.h"
 

@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
+#include <memory>
 
 #include "profiler/experiment/experiment.h"
 #include "profiler/machine/sim_devices.h"

@@ -12,6 +12,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <memory>
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/run/recordings.h"

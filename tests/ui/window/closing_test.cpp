@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <memory>
 
 #include "profiler/experiment/experiment.h"
 #include "tests/ui/synthetic.h"

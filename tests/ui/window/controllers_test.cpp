@@ -6,6 +6,8 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <optional>
+#include <vector>
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"

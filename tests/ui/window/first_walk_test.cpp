@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <vector>
 
 #include "tests/support/built_paths.h"
 #include "tests/ui/synthetic.h"

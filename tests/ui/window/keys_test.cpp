@@ -20,7 +20,10 @@
 #include <QTimer>
 #include <QToolTip>
 #include <functional>
+#include <memory>
 #include <set>
+#include <string>
+#include <tuple>
 
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "tests/ui/chart/map_run.h"

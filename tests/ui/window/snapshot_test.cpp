@@ -8,6 +8,7 @@
 #include <QImage>
 #include <QSet>
 #include <QTemporaryDir>
+#include <memory>
 
 #include "tests/ui/synthetic.h"
 

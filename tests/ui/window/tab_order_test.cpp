@@ -6,6 +6,9 @@
 #include <QApplication>
 #include <QTemporaryDir>
 #include <QTest>
+#include <memory>
+#include <stop_token>
+#include <string>
 
 #include "tests/ui/export/exported.h"
 #include "tests/ui/synthetic.h"

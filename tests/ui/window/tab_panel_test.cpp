@@ -8,6 +8,7 @@
 #include <QTabBar>
 #include <QTest>
 #include <QToolButton>
+#include <stdexcept>
 
 #include "ui/theme/theme.h"
 

@@ -7,6 +7,12 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
 
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/resources.h"

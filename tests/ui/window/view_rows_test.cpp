@@ -7,6 +7,7 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <memory>
 
 #include "tests/ui/synthetic.h"
 #include "ui/views/window/main_window.h"

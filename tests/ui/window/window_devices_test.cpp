@@ -12,7 +12,9 @@
 #include <QTest>
 #include <QThread>
 #include <atomic>
+#include <memory>
 #include <mutex>
+#include <optional>
 
 #include "profiler/targets/target_program.h"
 #include "tests/app/loopback_servers.h"

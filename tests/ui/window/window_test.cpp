@@ -19,6 +19,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <string>
+#include <vector>
 
 #include "tests/ui/synthetic.h"
 #include "ui/models/chart/chart_drawing.h"

@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QUrl>
+#include <memory>
 
 #include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"

@@ -2,6 +2,7 @@
 #include "ui/export/figures/anatomy_figure.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/look/part_colors.h"

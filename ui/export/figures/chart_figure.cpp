@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_frame.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "ui/export/figures/figure.h"
 #include "ui/export/figures/figure_style.h"

@@ -2,6 +2,7 @@
 // What a chart is of: from a run or from published curves.
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"

@@ -2,6 +2,7 @@
 #include "ui/export/figures/figure_beside.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "ui/export/figures/figure_heading.h"
 

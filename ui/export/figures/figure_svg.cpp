@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QSvgGenerator>
 #include <cmath>
+#include <string>
 
 #include "ui/export/figures/figure_paint.h"
 #include "ui/models/base/page_language.h"

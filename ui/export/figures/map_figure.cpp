@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/look/map_colors.h"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/export/figures/figure_ticks.h"

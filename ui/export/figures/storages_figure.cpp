@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "ui/export/figures/figure_heading.h"
 #include "ui/look/storage_colors.h"

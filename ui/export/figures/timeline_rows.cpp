@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/look/span_colors.h"
 #include "ui/models/base/utf8.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "ui/export/figures/timeline_figure.h"
 #include "ui/models/timeline/row_picture.h"

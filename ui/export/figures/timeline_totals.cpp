@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/export/table_text.h"

@@ -4,6 +4,8 @@
 #include <QTextTable>
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <variant>
 
 #include "ui/export/report/pdf_report.h"
 

@@ -46,3 +46,5 @@ void PdfDrawings::drawObject(QPainter* painter, const QRectF& rect, QTextDocumen
 }
 
 }  // namespace fusebench
+
+#include "moc_pdf_drawings.cpp"

@@ -3,6 +3,7 @@
 
 #include <QGraphicsScene>
 #include <QPainter>
+#include <memory>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/document_model.h"

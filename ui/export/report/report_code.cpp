@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The section with the generated code, which is made on request alone.
 #include <algorithm>
+#include <string>
 
 #include "ui/export/report/report.h"
 #include "ui/models/base/ui_text.h"

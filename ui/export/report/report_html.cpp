@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <variant>
 
 #include "profiler/run/report_runs.h"
 #include "ui/export/figures/figure_svg.h"

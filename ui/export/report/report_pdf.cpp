@@ -7,6 +7,7 @@
 #include <QTextBlock>
 #include <QTextFrame>
 #include <cmath>
+#include <variant>
 
 #include "ui/export/report/pdf_report.h"
 #include "ui/models/base/ui_text.h"

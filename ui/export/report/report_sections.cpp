@@ -2,6 +2,8 @@
 #include "ui/export/report/report_sections.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"

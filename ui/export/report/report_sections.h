@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+
 #include "ui/export/figures/figure_style.h"
 #include "ui/export/report/report.h"
 #include "ui/models/results/analysis_model.h"

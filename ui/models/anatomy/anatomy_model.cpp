@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <string>
 
 #include "engine/base/said_again.h"
 #include "profiler/experiment/variant_executors.h"
@@ -280,3 +281,5 @@ QString AnatomyModel::footnote() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_anatomy_model.cpp"

@@ -2,6 +2,7 @@
 #include "ui/models/anatomy/anatomy_rows.h"
 
 #include <cmath>
+#include <vector>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <set>
+#include <vector>
 
 #include "ui/models/anatomy/anatomy_model.h"
 

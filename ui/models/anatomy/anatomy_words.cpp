@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of a call are called, and what they are.
 #include "engine/base/saying.h"
+
+#include <variant>
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/models/base/as_index.h"
 #include "ui/models/canvas/canvas_layers.h"

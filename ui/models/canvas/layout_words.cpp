@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "ui/models/base/ui_text.h"

@@ -3,6 +3,7 @@
 
 #include <QMimeData>
 #include <algorithm>
+#include <string>
 
 #include "engine/base/saying.h"
 #include "engine/edit/sketch.h"
@@ -214,3 +215,5 @@ QMimeData* PaletteModel::mimeData(const QModelIndexList& indexes) const {
 }
 
 }  // namespace fusebench
+
+#include "moc_palette_model.cpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
@@ -266,3 +267,5 @@ void BreakEvenMapModel::work() {
 }
 
 }  // namespace fusebench
+
+#include "moc_break_even_map.cpp"

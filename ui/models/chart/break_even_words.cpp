@@ -2,6 +2,8 @@
 // What a map says of one place.
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "engine/base/saying.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"

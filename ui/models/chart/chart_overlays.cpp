@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other runs in the chart of the one shown, and what is left out of it.
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "profiler/analysis/wording.h"

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "profiler/analysis/bandwidth.h"
 #include "ui/models/base/format.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_series.h"

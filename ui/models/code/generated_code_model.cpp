@@ -282,3 +282,5 @@ void GeneratedCodeModel::setState(State state, const QString& message) {
 }
 
 }  // namespace fusebench
+
+#include "moc_generated_code_model.cpp"

@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <string>
 #include <utility>
 
 #include "profiler/files/files.h"
@@ -176,3 +177,5 @@ LessonProgress CourseModel::progressOf(const QString& name) const {
 }
 
 }  // namespace fusebench
+
+#include "moc_course_model.cpp"

@@ -115,3 +115,5 @@ void AnalysisModel::take(Analysis analysis, int generation, qint64 milliseconds)
 }
 
 }  // namespace fusebench
+
+#include "moc_analysis_model.cpp"

@@ -198,3 +198,5 @@ void RunModel::setUnsaved(bool unsaved) {
 }
 
 }  // namespace fusebench
+
+#include "moc_run_model.cpp"

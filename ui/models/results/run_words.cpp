@@ -4,6 +4,8 @@
 #include <QStringList>
 #include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"

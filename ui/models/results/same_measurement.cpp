@@ -2,6 +2,7 @@
 #include "ui/models/results/same_measurement.h"
 
 #include <algorithm>
+#include <string>
 
 namespace fusebench {
 namespace {

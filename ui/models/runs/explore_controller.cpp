@@ -245,3 +245,5 @@ QString ExploreController::text() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_explore_controller.cpp"

@@ -128,3 +128,5 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace fusebench
+
+#include "moc_findings_model.cpp"

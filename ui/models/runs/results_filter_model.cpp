@@ -2,6 +2,7 @@
 #include "ui/models/runs/results_filter_model.h"
 
 #include <QRegularExpression>
+#include <optional>
 
 #include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
@@ -112,3 +113,5 @@ QVariant ResultsFilterModel::data(const QModelIndex& index, int role) const {
 }
 
 }  // namespace fusebench
+
+#include "moc_results_filter_model.cpp"

@@ -421,3 +421,5 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
 }
 
 }  // namespace fusebench
+
+#include "moc_results_table_model.cpp"

@@ -2,6 +2,8 @@
 // The part of ResultsTableModel that writes text for spreadsheets.
 #include <QStringList>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "ui/models/results/run_words.h"
 #include "ui/models/runs/results_table_model.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <string>
 
 #include "profiler/analysis/wording.h"
 #include "profiler/statistics/sessions.h"
@@ -191,3 +192,5 @@ QString summaryOf(const RunComparison& comparison) {
 }
 
 }  // namespace fusebench
+
+#include "moc_run_comparison.cpp"

@@ -3,6 +3,7 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <limits>
+#include <memory>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"

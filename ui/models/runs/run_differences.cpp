@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What differs between two runs besides their samples.
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "profiler/files/json_text.h"
 #include "ui/models/base/ui_text.h"

@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <QStandardPaths>
 #include <algorithm>
+#include <optional>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -372,3 +373,5 @@ Qt::ItemFlags RunLibrary::flags(const QModelIndex& index) const {
 }
 
 }  // namespace fusebench
+
+#include "moc_run_library.cpp"

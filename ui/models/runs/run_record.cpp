@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"

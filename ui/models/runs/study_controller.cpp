@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -258,3 +259,5 @@ void StudyController::setState(State state) {
 }
 
 }  // namespace fusebench
+
+#include "moc_study_controller.cpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/setup/devices_model.h"
 
+#include <string>
 #include <utility>
 
 #include "profiler/machine/gpus.h"
@@ -175,3 +176,5 @@ const RecordingState* DevicesModel::recording() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_devices_model.cpp"

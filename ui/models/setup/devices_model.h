@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include "profiler/doctor/device_list.h"
 #include "profiler/run/run.h"

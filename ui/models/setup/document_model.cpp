@@ -2,6 +2,8 @@
 #include "ui/models/setup/document_model.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "ui/models/base/ui_text.h"
 
@@ -225,3 +227,5 @@ void DocumentModel::settle(std::vector<int> opsNow, bool textChanged) {
 }
 
 }  // namespace fusebench
+
+#include "moc_document_model.cpp"

@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QString>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/edit/sketch.h"

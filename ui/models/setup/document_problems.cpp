@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "engine/base/said_again.h"
 #include "engine/plan/plan_values.h"

@@ -2,6 +2,7 @@
 #include "ui/models/setup/presets_model.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -112,3 +113,5 @@ QHash<int, QByteArray> PresetsModel::roleNames() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_presets_model.cpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <string>
 #include <vector>
 
 #include "profiler/experiment/experiment.h"

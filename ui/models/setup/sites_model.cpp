@@ -72,3 +72,5 @@ QString nameOf(const Site& site) {
 }
 
 }  // namespace fusebench
+
+#include "moc_sites_model.cpp"

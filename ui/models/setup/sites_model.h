@@ -5,6 +5,7 @@
 #include <QString>
 #include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "profiler/doctor/device_list.h"

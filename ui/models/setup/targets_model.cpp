@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "profiler/files/input_error.h"
@@ -228,3 +229,5 @@ void TargetsModel::done(const QString& name, int number, std::shared_ptr<Reached
 }
 
 }  // namespace fusebench
+
+#include "moc_targets_model.cpp"

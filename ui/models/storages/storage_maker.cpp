@@ -45,3 +45,5 @@ void StorageMaker::take(std::shared_ptr<const StoragePicture> picture) {
 }
 
 }  // namespace fusebench
+
+#include "moc_storage_maker.cpp"

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <tuple>
 
 #include "engine/plan/copy_text.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/timeline/launch_recording.h"
 
+#include <string>
 #include <utility>
 
 #include "profiler/analysis/wording.h"
@@ -75,3 +76,5 @@ void LaunchRecording::setBusy(bool busy) {
 }
 
 }  // namespace fusebench
+
+#include "moc_launch_recording.cpp"

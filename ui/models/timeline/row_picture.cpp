@@ -2,6 +2,8 @@
 #include "ui/models/timeline/row_picture.h"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"

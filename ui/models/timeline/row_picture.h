@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <vector>
 
 #include "ui/models/timeline/timeline_pixels.h"
 

@@ -73,3 +73,5 @@ void TimelineLoader::load(const QString& path) {
 }
 
 }  // namespace fusebench
+
+#include "moc_timeline_loader.cpp"

@@ -327,3 +327,5 @@ bool TimelineModel::next(bool backwards) {
 }
 
 }  // namespace fusebench
+
+#include "moc_timeline_model.cpp"

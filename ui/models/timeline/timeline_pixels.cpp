@@ -2,6 +2,7 @@
 #include "ui/models/timeline/timeline_pixels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "profiler/trace/trace_statistics.h"

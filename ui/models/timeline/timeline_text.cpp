@@ -4,6 +4,8 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "engine/base/said_again.h"
 #include "ui/models/base/format.h"

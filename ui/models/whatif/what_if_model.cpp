@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "profiler/doctor/device_list.h"
@@ -224,3 +225,5 @@ void WhatIfModel::predict() {
 }
 
 }  // namespace fusebench
+
+#include "moc_what_if_model.cpp"

@@ -5,6 +5,7 @@
 #include <QThreadPool>
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "profiler/machine/sim_devices.h"

@@ -26,3 +26,5 @@ Remedy Messages::take() {
 }
 
 }  // namespace fusebench
+
+#include "moc_messages.cpp"

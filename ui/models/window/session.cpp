@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QPointer>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
@@ -123,3 +124,5 @@ void Session::end(bool keepEdits) {
 }
 
 }  // namespace fusebench
+
+#include "moc_session.cpp"

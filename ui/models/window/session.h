@@ -6,6 +6,7 @@
 #include <QThreadPool>
 #include <QTimer>
 #include <optional>
+#include <string>
 
 #include "ui/models/setup/document_model.h"
 

@@ -53,3 +53,5 @@ void Settings::forgetRecentFile(const QString& path) {
 }
 
 }  // namespace fusebench
+
+#include "moc_settings.cpp"

@@ -48,3 +48,5 @@ void ShownPlace::setSlice(std::size_t slice) {
 }
 
 }  // namespace fusebench
+
+#include "moc_shown_place.cpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "profiler/trace/kernel_names.h"
 #include "ui/models/base/format.h"

@@ -221,3 +221,5 @@ void AnatomyBars::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_anatomy_bars.cpp"

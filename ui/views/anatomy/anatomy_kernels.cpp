@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <vector>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -82,3 +83,5 @@ void AnatomyKernels::setBar(const AnatomyBar* bar) {
 }
 
 }  // namespace fusebench
+
+#include "moc_anatomy_kernels.cpp"

@@ -146,3 +146,5 @@ void AnatomyView::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_anatomy_view.cpp"

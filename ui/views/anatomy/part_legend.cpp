@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <variant>
 
 #include "ui/look/part_colors.h"
 #include "ui/models/anatomy/anatomy_model.h"
@@ -105,3 +106,5 @@ bool PartLegend::event(QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_part_legend.cpp"

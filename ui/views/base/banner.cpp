@@ -61,3 +61,5 @@ QString Banner::text() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_banner.cpp"

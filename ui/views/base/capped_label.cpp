@@ -42,3 +42,5 @@ void CappedLabel::fit() {
 }
 
 }  // namespace fusebench
+
+#include "moc_capped_label.cpp"

@@ -36,3 +36,5 @@ bool ElidedLabel::event(QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_elided_label.cpp"

@@ -77,3 +77,5 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_focus_ring.cpp"

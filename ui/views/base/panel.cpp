@@ -43,3 +43,5 @@ void Panel::addControl(QWidget* control) {
 }
 
 }  // namespace fusebench
+
+#include "moc_panel.cpp"

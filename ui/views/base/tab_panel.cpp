@@ -214,3 +214,5 @@ void TabPanel::turnTo(int index) {
 }
 
 }  // namespace fusebench
+
+#include "moc_tab_panel.cpp"

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <algorithm>
+#include <optional>
 
 #include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"

@@ -3,6 +3,7 @@
 
 #include <QPointF>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "ui/models/canvas/canvas_commands.h"

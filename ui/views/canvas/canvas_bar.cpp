@@ -175,3 +175,5 @@ void CanvasBar::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_canvas_bar.cpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits of what ops read: connections, numbers and parameters; and the history.
 #include <numeric>
+#include <vector>
 
 #include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"

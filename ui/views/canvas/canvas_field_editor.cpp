@@ -164,3 +164,5 @@ void CanvasFieldEditor::focusOutEvent(QFocusEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_canvas_field_editor.cpp"

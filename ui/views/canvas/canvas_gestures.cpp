@@ -10,6 +10,8 @@
 #include <QRubberBand>
 #include <QWheelEvent>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"

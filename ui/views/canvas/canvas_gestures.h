@@ -4,6 +4,7 @@
 #include <QPointF>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "ui/views/canvas/canvas_actions.h"
 

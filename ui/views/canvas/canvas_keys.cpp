@@ -3,6 +3,8 @@
 
 #include <QKeyEvent>
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_surface.h"

@@ -58,3 +58,5 @@ void CanvasMessage::say(const QString& words, QPointF scene, Tone tone) {
 }
 
 }  // namespace fusebench
+
+#include "moc_canvas_message.cpp"

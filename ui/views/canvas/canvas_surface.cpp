@@ -455,3 +455,5 @@ void CanvasSurface::drawBackground(QPainter* painter, const QRectF& rect) {
 }
 
 }  // namespace fusebench
+
+#include "moc_canvas_surface.cpp"

@@ -3,6 +3,8 @@
 
 #include <QKeyEvent>
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/canvas_frames.h"
@@ -291,3 +293,5 @@ void CanvasView::showEvent(QShowEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_canvas_view.cpp"

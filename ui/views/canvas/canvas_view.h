@@ -4,6 +4,7 @@
 #include <QVariantAnimation>
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_actions.h"

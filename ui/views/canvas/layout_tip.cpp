@@ -2,6 +2,7 @@
 #include "ui/views/canvas/layout_tip.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_style.h"

@@ -5,6 +5,8 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <cmath>
+#include <string>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/canvas/canvas_style.h"
@@ -141,3 +143,5 @@ void PaletteList::paintEvent(QPaintEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_palette_list.cpp"

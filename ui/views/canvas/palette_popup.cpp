@@ -68,3 +68,5 @@ void PalettePopup::open(QPoint global, const QString& heading, Chosen chosen) {
 }
 
 }  // namespace fusebench
+
+#include "moc_palette_popup.cpp"

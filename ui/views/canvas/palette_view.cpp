@@ -167,3 +167,5 @@ bool PaletteView::eventFilter(QObject* object, QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_palette_view.cpp"

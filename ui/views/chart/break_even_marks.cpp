@@ -2,6 +2,7 @@
 #include "ui/views/chart/break_even_marks.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "ui/models/base/format.h"
 #include "ui/models/chart/chart_drawing.h"

@@ -152,3 +152,5 @@ void ChartBar::arrange() {
 }
 
 }  // namespace fusebench
+
+#include "moc_chart_bar.cpp"

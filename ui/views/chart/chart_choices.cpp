@@ -61,3 +61,5 @@ void ChartChoices::setSlice(std::size_t slice) {
 }
 
 }  // namespace fusebench
+
+#include "moc_chart_choices.cpp"

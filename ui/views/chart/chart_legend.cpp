@@ -210,3 +210,5 @@ void ChartLegend::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_chart_legend.cpp"

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
@@ -415,3 +416,5 @@ void ChartView::fit() {
 }
 
 }  // namespace fusebench
+
+#include "moc_chart_view.cpp"

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ui/models/chart/chart_readout.h"
 #include "ui/models/chart/chart_series.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the chart shows of a run, and its legend.
 #include <algorithm>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_ranges.h"

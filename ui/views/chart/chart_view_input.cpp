@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"

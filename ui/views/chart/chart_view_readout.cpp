@@ -2,6 +2,7 @@
 // The part of ChartView that reads the curves out at the cursor.
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "ui/views/chart/chart_legend.h"

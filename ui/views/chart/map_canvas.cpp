@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/look/map_colors.h"
 #include "ui/models/base/ui_text.h"
@@ -357,3 +358,5 @@ void MapCanvas::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_map_canvas.cpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of MapCanvas that says what was measured at a place.
 #include "ui/models/base/ui_text.h"
+
+#include <vector>
 #include "ui/views/chart/map_canvas.h"
 
 namespace fusebench {

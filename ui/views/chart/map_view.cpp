@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <vector>
 
 #include "profiler/analysis/wording.h"
 #include "ui/models/base/ui_text.h"
@@ -231,3 +232,5 @@ void MapView::resizeEvent(QResizeEvent*) {
 }
 
 }  // namespace fusebench
+
+#include "moc_map_view.cpp"

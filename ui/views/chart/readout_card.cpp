@@ -147,3 +147,5 @@ void ReadoutCard::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace fusebench
+
+#include "moc_readout_card.cpp"

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/listing_text.h"
@@ -143,3 +144,5 @@ void BesideCode::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_beside_code.cpp"

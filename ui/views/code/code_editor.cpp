@@ -340,3 +340,5 @@ void CodeEditor::paintGutter(QPaintEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_code_editor.cpp"

@@ -143,3 +143,5 @@ void CodePane::replaceAll(const QString& text) {
 }
 
 }  // namespace fusebench
+
+#include "moc_code_pane.cpp"

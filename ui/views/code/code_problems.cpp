@@ -99,3 +99,5 @@ void CodeProblems::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_code_problems.cpp"

@@ -136,3 +136,5 @@ void CompletionPopup::accept(int row) {
 }
 
 }  // namespace fusebench
+
+#include "moc_completion_popup.cpp"

@@ -13,6 +13,7 @@
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -394,3 +395,5 @@ void GeneratedCodeView::find() {
 }
 
 }  // namespace fusebench
+
+#include "moc_generated_code_view.cpp"

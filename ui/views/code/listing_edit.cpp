@@ -327,3 +327,5 @@ void ListingEdit::paintGutter(QPaintEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_listing_edit.cpp"

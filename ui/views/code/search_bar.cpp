@@ -151,3 +151,5 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_search_bar.cpp"

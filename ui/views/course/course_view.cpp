@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <string>
 #include <utility>
 
 #include "profiler/files/input_error.h"
@@ -228,3 +229,5 @@ void CourseView::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_course_view.cpp"

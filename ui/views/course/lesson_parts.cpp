@@ -8,6 +8,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 #include <QWheelEvent>
+#include <string>
 
 #include "ui/views/course/course_words.h"
 #include "ui/views/lesson/lesson_text.h"
@@ -146,3 +147,5 @@ void QuestionPart::show(const course::GivenAnswer& given, bool seen) {
 }
 
 }  // namespace fusebench
+
+#include "moc_lesson_parts.cpp"

@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <QTextBrowser>
+#include <vector>
 
 #include "profiler/course/answers.h"
 #include "ui/theme/theme.h"

@@ -202,3 +202,5 @@ void ExportDialog::say(Tone tone, const QString& text) {
 }
 
 }  // namespace fusebench
+
+#include "moc_export_dialog.cpp"

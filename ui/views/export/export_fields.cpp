@@ -327,3 +327,5 @@ QStringList ExportFields::parts() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_export_fields.cpp"

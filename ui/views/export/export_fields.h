@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <map>
+#include <vector>
 
 #include "ui/export/export_source.h"
 

@@ -37,3 +37,5 @@ void FigurePreview::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace fusebench
+
+#include "moc_figure_preview.cpp"

@@ -38,3 +38,5 @@ void LessonView::typeset() {
 }
 
 }  // namespace fusebench
+
+#include "moc_lesson_view.cpp"

@@ -13,7 +13,9 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -333,3 +335,5 @@ void CompareView::fitColumns() {
 }
 
 }  // namespace fusebench
+
+#include "moc_compare_view.cpp"

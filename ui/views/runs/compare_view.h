@@ -4,6 +4,7 @@
 #include <QSortFilterProxyModel>
 #include <QWidget>
 #include <memory>
+#include <vector>
 
 #include "ui/models/runs/run_comparison.h"
 #include "ui/theme/theme.h"

@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <optional>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 
@@ -179,3 +181,5 @@ void FindingsView::rebuild() {
 }
 
 }  // namespace fusebench
+
+#include "moc_findings_view.cpp"

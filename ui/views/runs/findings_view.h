@@ -3,6 +3,8 @@
 
 #include <QFrame>
 #include <QScrollArea>
+#include <optional>
+#include <vector>
 
 #include "ui/models/runs/findings_model.h"
 #include "ui/theme/theme.h"

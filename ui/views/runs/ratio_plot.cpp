@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/chart/break_even_map.h"
@@ -204,3 +205,5 @@ void RatioPlot::restyle() {
 }
 
 }  // namespace fusebench
+
+#include "moc_ratio_plot.cpp"

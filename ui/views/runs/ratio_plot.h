@@ -5,6 +5,7 @@
 
 #include <QSharedPointer>
 #include <optional>
+#include <vector>
 
 #include "ui/look/axis_tickers.h"
 #include "ui/models/runs/run_comparison.h"

@@ -274,3 +274,5 @@ void ResultsView::copySelection() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_results_view.cpp"

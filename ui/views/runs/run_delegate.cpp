@@ -79,3 +79,5 @@ void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewIt
 }
 
 }  // namespace fusebench
+
+#include "moc_run_delegate.cpp"

@@ -344,3 +344,5 @@ bool RunsView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_runs_view.cpp"

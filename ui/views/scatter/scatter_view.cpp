@@ -149,3 +149,5 @@ bool ScatterView::event(QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_scatter_view.cpp"

@@ -153,3 +153,5 @@ void Inspector::showProblem(const Problem& problem) {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector.cpp"

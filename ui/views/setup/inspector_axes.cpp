@@ -7,6 +7,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/axis_choice.h"
@@ -237,3 +239,5 @@ void InspectorAxes::showSettings() {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_axes.cpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "ui/models/setup/axis_form.h"
 #include "ui/views/setup/inspector_field.h"
 #include "ui/views/setup/inspector_section.h"

@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <string>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/devices_model.h"
@@ -128,3 +130,5 @@ QString InspectorDevice::recordingTip() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_device.cpp"

@@ -15,6 +15,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/axis_form.h"
@@ -289,3 +290,5 @@ QStringList FieldGroup::show(const std::vector<Problem>& problems, Problem::Wher
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_field.cpp"

@@ -4,6 +4,8 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
+#include <string>
+#include <vector>
 
 #include "profiler/study/study.h"
 #include "ui/models/base/ui_text.h"
@@ -148,3 +150,5 @@ void InspectorMeasure::showSettings() {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_header.cpp"

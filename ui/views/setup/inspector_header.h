@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "ui/views/setup/inspector_field.h"
 #include "ui/views/setup/inspector_section.h"
 

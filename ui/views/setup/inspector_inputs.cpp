@@ -9,6 +9,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "profiler/experiment/experiment_rules.h"
 #include "ui/models/base/extents_text.h"
@@ -259,3 +263,5 @@ void InspectorInputs::showSettings() {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_inputs.cpp"

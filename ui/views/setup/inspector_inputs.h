@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "ui/views/setup/inspector_field.h"
 #include "ui/views/setup/inspector_section.h"
 

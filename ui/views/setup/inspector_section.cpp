@@ -254,3 +254,5 @@ QIcon seriesIcon(const Theme& theme, int series) {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_section.cpp"

@@ -112,3 +112,5 @@ void InspectorSites::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_sites.cpp"

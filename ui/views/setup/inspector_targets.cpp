@@ -153,3 +153,5 @@ void InspectorTargets::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_targets.cpp"

@@ -9,6 +9,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/plan/quantise.h"
@@ -640,3 +642,5 @@ void InspectorVariants::showSettings() {
 }
 
 }  // namespace fusebench
+
+#include "moc_inspector_variants.cpp"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "engine/run/executor.h"
 #include "ui/views/setup/inspector_field.h"

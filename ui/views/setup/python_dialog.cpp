@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <string>
 
 #include "profiler/study/torch_worker.h"
 #include "ui/models/base/ui_text.h"
@@ -105,3 +106,5 @@ void PythonDialog::accept() {
 }
 
 }  // namespace fusebench
+
+#include "moc_python_dialog.cpp"

@@ -5,6 +5,7 @@
 #include <QThreadPool>
 #include <functional>
 #include <stop_token>
+#include <string>
 
 #include "profiler/doctor/doctor.h"
 

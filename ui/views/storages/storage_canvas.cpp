@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/look/storage_colors.h"
 #include "ui/models/base/format.h"
@@ -222,3 +223,5 @@ bool StorageCanvas::event(QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_storage_canvas.cpp"

@@ -53,3 +53,5 @@ void StorageLegend::setClasses(const std::array<bool, kStorageClasses>& shown) {
 }
 
 }  // namespace fusebench
+
+#include "moc_storage_legend.cpp"

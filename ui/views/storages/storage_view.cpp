@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "ui/models/base/ui_text.h"
@@ -186,3 +187,5 @@ StoragesSubject StorageView::subject() const {
 }
 
 }  // namespace fusebench
+
+#include "moc_storage_view.cpp"

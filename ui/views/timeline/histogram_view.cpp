@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -159,3 +160,5 @@ void HistogramView::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace fusebench
+
+#include "moc_histogram_view.cpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
 #include "profiler/trace/trace_statistics.h"
 #include "ui/theme/theme.h"

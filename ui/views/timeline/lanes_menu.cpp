@@ -102,3 +102,5 @@ void LanesMenu::count() {
 }
 
 }  // namespace fusebench
+
+#include "moc_lanes_menu.cpp"

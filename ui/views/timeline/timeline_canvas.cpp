@@ -463,3 +463,5 @@ void TimelineCanvas::focusOutEvent(QFocusEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_timeline_canvas.cpp"

@@ -6,6 +6,7 @@
 #include <QStandardItem>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <map>

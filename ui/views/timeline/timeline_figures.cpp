@@ -12,6 +12,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -513,3 +516,5 @@ bool TimelineFigures::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_timeline_figures.cpp"

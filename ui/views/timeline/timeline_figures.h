@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "ui/models/timeline/timeline_model.h"
 #include "ui/theme/theme.h"

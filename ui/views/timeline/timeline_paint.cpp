@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "ui/look/span_colors.h"
 #include "ui/models/base/format.h"

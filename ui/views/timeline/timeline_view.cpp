@@ -13,6 +13,8 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <optional>
+#include <tuple>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -252,3 +254,5 @@ void TimelineView::refreshSearch() {
 }
 
 }  // namespace fusebench
+
+#include "moc_timeline_view.cpp"

@@ -209,3 +209,5 @@ void WhatIfView::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_what_if_view.cpp"

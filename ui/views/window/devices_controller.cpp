@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/window/devices_controller.h"
 
+#include <functional>
+#include <stop_token>
+#include <string>
 #include <utility>
 
 #include "profiler/study/torch_worker.h"
@@ -183,3 +186,5 @@ bool DevicesController::mayAddHere() {
 }
 
 }  // namespace fusebench
+
+#include "moc_devices_controller.cpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <string>
 
 #include "ui/models/window/window_models.h"
 

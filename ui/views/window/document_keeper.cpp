@@ -2,6 +2,7 @@
 #include "ui/views/window/document_keeper.h"
 
 #include <QFileInfo>
+#include <optional>
 #include <utility>
 
 #include "ui/models/base/ui_text.h"
@@ -134,3 +135,5 @@ bool DocumentKeeper::mayReplace(const QString& question) {
 }
 
 }  // namespace fusebench
+
+#include "moc_document_keeper.cpp"

@@ -123,3 +123,5 @@ void Exporter::exportRuns(const QStringList& paths) {
 }
 
 }  // namespace fusebench
+
+#include "moc_exporter.cpp"

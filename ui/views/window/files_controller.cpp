@@ -3,7 +3,11 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <memory>
+#include <optional>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "profiler/files/resources.h"
 #include "profiler/run/report_runs.h"
@@ -164,3 +168,5 @@ void FilesController::discardRestored() {
 }
 
 }  // namespace fusebench
+
+#include "moc_files_controller.cpp"

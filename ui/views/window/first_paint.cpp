@@ -42,3 +42,5 @@ double millisecondsSinceStart() {
 }
 
 }  // namespace fusebench
+
+#include "moc_first_paint.cpp"

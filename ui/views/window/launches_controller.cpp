@@ -2,6 +2,8 @@
 #include "ui/views/window/launches_controller.h"
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "profiler/study/launch_pass.h"
 #include "ui/models/base/ui_text.h"
@@ -112,3 +114,5 @@ void LaunchesController::pickOps() {
 }
 
 }  // namespace fusebench
+
+#include "moc_launches_controller.cpp"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <string>
+#include <vector>
 
 #include "ui/views/window/devices_controller.h"
 

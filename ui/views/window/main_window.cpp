@@ -524,3 +524,5 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 }  // namespace fusebench
+
+#include "moc_main_window.cpp"

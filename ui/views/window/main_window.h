@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "ui/models/window/window_models.h"
 #include "ui/theme/theme.h"

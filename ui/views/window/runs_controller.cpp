@@ -3,7 +3,10 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
@@ -504,3 +507,5 @@ void RunsController::keepOverlaysOf(const Experiment* next) {
 }
 
 }  // namespace fusebench
+
+#include "moc_runs_controller.cpp"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
+#include <vector>
 
 #include "ui/models/chart/chart_series.h"
 #include "ui/models/runs/run_comparison.h"

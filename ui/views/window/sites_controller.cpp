@@ -2,6 +2,7 @@
 #include "ui/views/window/sites_controller.h"
 
 #include <QTimer>
+#include <memory>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
@@ -159,3 +160,5 @@ void SitesController::finish() {
 }
 
 }  // namespace fusebench
+
+#include "moc_sites_controller.cpp"

@@ -16,6 +16,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
 
 #include "engine/base/saying.h"
 #include "profiler/files/resources.h"

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <cmath>
+#include <string>
 
 #include "profiler/doctor/device_list.h"
 #include "profiler/machine/environment.h"
@@ -126,3 +127,5 @@ void StatusBar::refresh() {
 }
 
 }  // namespace fusebench
+
+#include "moc_status_bar.cpp"

@@ -86,3 +86,5 @@ void TopBar::fit() {
 }
 
 }  // namespace fusebench
+
+#include "moc_top_bar.cpp"

@@ -2,6 +2,9 @@
 #include "ui/views/window/view_links.h"
 
 #include <QAction>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/chart/chart_cursor.h"

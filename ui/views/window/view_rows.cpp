@@ -2,6 +2,7 @@
 #include "ui/views/window/view_rows.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/views/anatomy/anatomy_view.h"

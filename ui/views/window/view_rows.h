@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "ui/models/window/window_models.h"
 #include "ui/theme/theme.h"

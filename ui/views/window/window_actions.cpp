@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMenu>
+#include <string>
 
 #include "engine/base/saying.h"
 #include "profiler/files/resources.h"

@@ -295,3 +295,5 @@ void Workbench::savePlaces() {
 }
 
 }  // namespace fusebench
+
+#include "moc_workbench.cpp"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace fusebench {
+
+/// What a stretch of a call's time is spent on.
+enum class CallPart : std::uint8_t {
+  outside,   ///< nothing of the call's
+  guard,     ///< checking the inputs, and finding what was compiled or recorded for them
+  dispatch,  ///< per op or per fused kernel: checks, shapes, finding the kernel, what is loop
+  allocate,  ///< memory for results, and giving it back
+  copy,      ///< inputs into a recording's buffers
+  launch,    ///< from the backend's launch to the kernel, and back
+  kernel,    ///< the kernel itself, where the host runs it
+  wait,      ///< for other threads or for the device
+  tape       ///< writing down what gradients will need, and going back through it
+};
+inline constexpr std::size_t kCallParts = 9;
+std::string_view name(CallPart part);
+
+}  // namespace fusebench

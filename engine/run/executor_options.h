@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/device/pages.h"
+
+namespace fusebench {
+
+/// Where the inputs of a call come from, and where its results go.
+struct Delivery {
+  enum class From : std::uint8_t {
+    device,    ///< they are there
+    pageable,  ///< host memory as it comes
+    pinned     ///< host memory that the device copies from by itself
+  };
+  From from = From::device;
+  /// Its rows lie shuffled in a data set and are put together at each call; else a batch lies as it
+  /// is copied, as a slice does.
+  bool gathers = false;
+  int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
+  bool results = false;  ///< each call's results are copied back, and waited for
+  /// Threads that put gathered batches together, of calls to come, where inputs are fetched ahead;
+  /// 0: whoever makes the calls does.
+  int workers = 0;
+
+  bool delivers() const { return from != From::device || results; }
+  friend bool operator==(const Delivery&, const Delivery&) = default;
+};
+inline constexpr std::array<std::string_view, 3> kDeliveryNames = {"device", "pageable", "pinned"};
+
+struct ExecutorOptions {
+  int recompileLimit = 8;  ///< specialisations kept; past it, calls fall back to eager
+  bool contract = false;   ///< let fused kernels contract a*b+c across ops: faster, other bits
+  /// Let fused kernels use the device's approximate functions and division, and take denormals for
+  /// 0: faster, and less exact than the op table says. Only where Backend::hasFastMath().
+  bool fastMath = false;
+  /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
+  /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
+  bool search = false;
+  /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) pass beside
+  /// what is computed.
+  bool overlap = false;
+  /// Programs that choose by what tensors hold are divided there; see BranchingExecutor. Eager
+  /// needs no leave to do so.
+  bool graphBreaks = false;
+  /// What pages memory lies in that a call takes; only where Backend::choosesPages().
+  Pages pages = Pages::kept;
+  int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
+  /// Per input: whether calls bring the same tensor again and again, which replay then reads where
+  /// it lies. Of no or another length: what the program holds does.
+  std::vector<bool> stays = {};
+  Delivery delivery{};
+};
+
+}  // namespace fusebench

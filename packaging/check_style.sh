@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Checks the style of the sources; changes nothing.
+#   packaging/check_style.sh format         clang-format on every source file
+#   packaging/check_style.sh tidy [BASE]    clang-tidy on the sources that changed since BASE (a commit; default: where
+#                                           this branch left origin/main, or else the commit before the last)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+check_format() {
+  git ls-files '*.cpp' '*.h' | xargs -P "$(nproc)" -n 40 clang-format --dry-run -Werror
+}
+
+check_tidy() {
+  local base=${1:-}
+  if [ -z "$base" ]; then
+    base=$(git merge-base HEAD origin/main 2>/dev/null || true)
+    [ -n "$base" ] && [ "$base" != "$(git rev-parse HEAD)" ] || base=$(git rev-parse --verify --quiet HEAD~1 || git rev-parse HEAD)
+  fi
+  local changed
+  mapfile -t changed < <(git diff --name-only --diff-filter=d "$base" -- 'engine/*.cpp' 'profiler/*.cpp' 'ui/*.cpp' 'app/*.cpp')
+  if [ ${#changed[@]} -eq 0 ]; then
+    echo "No source changed since ${base:0:12}: nothing for clang-tidy"
+    return
+  fi
+  # One command per file, which unity builds do not have, and no precompiled headers, which are another compiler's.
+  local folder=build/style
+  cmake -S . -B $folder -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+    -DFUSEBENCH_TESTS=OFF -DFUSEBENCH_BENCHMARKS=OFF -DFUSEBENCH_SHIP_KERNELS=OFF -DFUSEBENCH_COMPILER_CACHE=OFF >/dev/null
+  if printf '%s\n' "${changed[@]}" | grep -q '^ui/'; then
+    cmake --build $folder --target fusebench_models_autogen fusebench_views_autogen >/dev/null
+  fi
+  # The compiler's own options that clang does not know.
+  sed -i -E 's/ --param=[^ ]+//g; s/ -fno-align-[a-z]+//g; s/ -Wno-(restrict|stringop-overflow)//g' $folder/compile_commands.json
+  printf '%s\n' "${changed[@]}" | xargs -P "$(nproc)" -n 1 clang-tidy -p $folder --quiet
+}
+
+case "${1:-}" in
+  format) check_format ;;
+  tidy) check_tidy "${2:-}" ;;
+  *)
+    sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
