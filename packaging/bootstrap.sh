@@ -21,7 +21,7 @@ build_packages=(
 )
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
-  libmpfr-dev  # what ops are exactly, to any number of bits
+  libmpfr-dev python3-gmpy2  # what ops are exactly, to any number of bits
   xvfb xauth xdotool openbox imagemagick poppler-utils locales
   openssh-server slurm-wlm munge  # workers elsewhere are tested on the loopback
   openmpi-bin mpich  # several ranks are tested with both

@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -18,6 +19,11 @@ constexpr double kOverflow = 0x1p128;  // the first magnitude past float32's
 
 std::string valuesFolder() {
   return fusebench::test::sourcePath("/tests/engine/values/");
+}
+
+/// All points where the build made them, which needs gmpy2; else the 20 per block of the repository.
+std::string pointsFolder() {
+  return allOpValuesAreMade() ? buildPath("/values/points/") : valuesFolder() + "points/";
 }
 
 template <typename Bits>
@@ -72,10 +78,8 @@ std::vector<Block> readBlocks(std::istream& file, const OpRow& row, AddResult ad
   return blocks;
 }
 
-}  // namespace
-
-std::vector<OpValues> loadOpValues(const OpRow& row) {
-  const std::string path = valuesFolder() + "points/" + std::string(row.name) + ".txt";
+std::vector<OpValues> readPoints(const std::string& folder, const OpRow& row) {
+  const std::string path = folder + std::string(row.name) + ".txt";
   std::ifstream file(path);
   if (!file)
     throw std::runtime_error(path +
@@ -85,6 +89,20 @@ std::vector<OpValues> loadOpValues(const OpRow& row) {
                                  ? numberOf(word)
                                  : std::bit_cast<double>(bitsOf<std::uint64_t>(word)));
   });
+}
+
+}  // namespace
+
+bool allOpValuesAreMade() {
+  return std::filesystem::exists(buildPath("/values/points/made"));
+}
+
+std::vector<OpValues> keptOpValues(const OpRow& row) {
+  return readPoints(valuesFolder() + "points/", row);
+}
+
+std::vector<OpValues> loadOpValues(const OpRow& row) {
+  return readPoints(pointsFolder(), row);
 }
 
 std::vector<SpecialValues> loadSpecialValues(const OpRow& row) {

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes points/*.txt and reductions.txt: independent values of every op, made with MPFR through gmpy2.
 
-    pip install gmpy2
-    python3 make_values.py
+    make_values.py              the points that are kept in the repository, 20 per block, and reductions.txt
+    make_values.py --out DIR    all points, 1,000 and more per block, into DIR (the build does this)
+
+It needs gmpy2 (Debian: python3-gmpy2).
 
 A file holds blocks, each with a line `parameters A B ...` and then one point a line: the operands as
 float32 bits in hexadecimal, and the exact result rounded to a double, as the double's bits. Truth values
 are 0 or 1. Of reductions a line is the op, its order p or "-", the exact result, and the elements. The
 seed is fixed, so that the files come out the same."""
 
+import argparse
 import math
 import pathlib
 import random
@@ -20,6 +23,7 @@ import ops_by_mpfr as ops
 
 PRECISION = 700   # bits: sums of any two float32 products are exact
 POINTS = 1000
+KEPT = 20         # points per block in the repository
 FOLDER = pathlib.Path(__file__).parent / "points"
 REDUCTIONS = pathlib.Path(__file__).parent / "reductions.txt"
 LISTS = 24        # of elements, per reduction and order
@@ -128,17 +132,17 @@ def result(op, point, parameters):
     return float(value)   # rounds once, to nearest even
 
 
-def write(name, op):
+def write(name, op, folder, most):
     rng = random.Random("fusebench " + name)
     lines = []
     for parameters in op.parameters:
         parameters = [float32(p) if math.isfinite(p) else p for p in parameters]
         lines.append(" ".join(["parameters"] + [repr(p) for p in parameters]))
-        for point in points_of(op, rng):
+        for point in list(points_of(op, rng))[:most]:
             value = result(op, point, parameters)
             shown = str(int(value)) if op.truth else f"{bits64(value):016x}"
             lines.append(" ".join([f"{bits32(x):08x}" for x in point] + [shown]))
-    (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
 
 
 def elements_of(name, rng):
@@ -172,12 +176,17 @@ def write_reductions():
 
 
 def main():
-    FOLDER.mkdir(exist_ok=True)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--out", type=pathlib.Path)
+    out = parser.parse_args().out
+    folder = out or FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
     gmpy2.get_context().precision = PRECISION
     for name, op in ops.OPS.items():
-        write(name, op)
-    write_reductions()
-    print(f"{len(ops.OPS) + len(ops.REDUCTIONS)} ops, {sum(f.stat().st_size for f in FOLDER.iterdir())} bytes")
+        write(name, op, folder, None if out else KEPT)
+    if out is None:
+        write_reductions()
+    print(f"{len(ops.OPS)} ops, {sum(f.stat().st_size for f in folder.glob('*.txt'))} bytes")
 
 
 if __name__ == "__main__":
