@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/run/executor.h"
 #include "ui/models/base/ui_text.h"
 
 namespace fusebench {
