@@ -56,7 +56,7 @@ PATTERNS = [
     pattern("mend", r"\bmend(?:s|ed|ing)?\b", "out of use for software", "fix, repair"),
     pattern("wholly", r"\bwholly\b", "literary", "fully, entirely"),
     pattern("whoever", r"\bwho(?:m|so)?ever\b", "literary", "you, the caller, anyone who"),
-    pattern("nowhere", r"\bnowhere\b", "a literal translation", "not at any point"),
+    pattern("nowhere", r"\bnowhere\b(?! else)", "a literal translation", "not at any point"),
     pattern("forth", r"\bforth\b", "a literal translation of the forward pass", "forward"),
     pattern("whilst", r"\b(?:whilst|amongst|hitherto|henceforth|thereof|therein|thereto|whereof|wherein)\b", "out of use",
             "while, among, until now, of it"),
@@ -71,9 +71,9 @@ PATTERNS = [
     pattern("as long", r"\b(?:takes?|took|taking) as long\b(?! as)", "reads as an unfinished sentence",
             "takes the same time"),
     pattern("made N of M", r"\bmade \d\S* (?:\S+ )?(?:out )?of \d", "a literal translation", "rose from M to N"),
-    pattern("N a call", r"(?:\d[\d.,]*|[%sx]|bytes|instructions) an? (?:launch|call|op|element|statement|second|node|look|kernel|step|"
-            r"parameter|row|sample|rank|thread|round|variant|weight)\b", "a rate needs its preposition",
-            "per: 3.6 us per launch"),
+    pattern("N a call", r"\b(?:\d[\d.,]*(?: ?(?:[nuµm]?s|%|x|GB|MB|KB|GiB|MiB|KiB|\w+))?|[nuµm]s|bytes|cycles|instructions|once|twice|times) an? "
+            r"(?:launch|call|op|element|statement|second|node|look|kernel|step|parameter|row|sample|rank|thread|round|variant|weight|vector|block)\b",
+            "a rate needs its preposition", "per: 3.6 us per launch"),
     pattern("is no", r"(?<!there )(?<!here )\b(?:is|are|was|were) no\b(?! (?:longer|more|less|one|better|worse|different|gain|"
             r"slower|faster|larger|smaller|narrower|wider))", "a literal translation",
             "is not a; must be a; is not"),
@@ -292,6 +292,37 @@ class Words(unittest.TestCase):
         self.assertEqual({name for name, places in found.items() if places}, {"spare", "goes on"})
         joined = occurrences(list(paragraphs(pathlib.Path("x"), ["It takes 5 us a", "launch. Of these, some 5 stay."])), "docs")
         self.assertEqual({name for name, places in joined.items() if places}, {"N a call", "Of ...,", "some N"})
+
+
+class Pages(unittest.TestCase):
+    pages = [SOURCES / "README.md", SOURCES / "CONTRIBUTING.md", *sorted((SOURCES / "docs").glob("*.md"))]
+
+    def test_a_stranger_reads_the_readme_in_a_minute(self):
+        readme = self.pages[0].read_text()
+        self.assertTrue(700 <= len(readme.split()) <= 900, f"README.md has {len(readme.split())} words")
+        for command in ("packaging/bootstrap.sh run", "packaging/bootstrap.sh test"):
+            self.assertIn(command, readme)
+
+    def test_links_lead_to_pages_headings_and_pictures_that_there_are(self):
+        def anchors(page):
+            heads = [line.lstrip("#").strip().lower() for line in page.read_text().splitlines() if line.startswith("#")]
+            return {re.sub(r"[^\w\- ]", "", head).replace(" ", "-") for head in heads}
+        followed = 0
+        for page in self.pages:
+            for link in re.findall(r'\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"', page.read_text()):
+                path, _, anchor = "".join(link).partition("#")
+                if path.startswith("http"):
+                    continue
+                target = page.parent / path if path else page
+                self.assertTrue(target.exists(), f"{page.name} links to {path}")
+                if anchor:
+                    self.assertIn(anchor, anchors(target), f"{page.name} links to {path}#{anchor}")
+                followed += 1
+        self.assertGreater(followed, 40)
+
+    def test_the_index_lists_every_page(self):
+        index = (SOURCES / "docs/README.md").read_text()
+        self.assertEqual([page.name for page in self.pages[2:] if page.name != "README.md" and f"]({page.name})" not in index], [])
 
 
 def lower():
