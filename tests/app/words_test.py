@@ -71,7 +71,7 @@ PATTERNS = [
     pattern("as long", r"\b(?:takes?|took|taking) as long\b(?! as)", "reads as an unfinished sentence",
             "takes the same time"),
     pattern("made N of M", r"\bmade \d\S* (?:\S+ )?(?:out )?of \d", "a literal translation", "rose from M to N"),
-    pattern("N a call", r"\b(?:\d[\d.,]*(?: ?(?:[nuµm]?s|%|x|GB|MB|KB|GiB|MiB|KiB|\w+))?|[nuµm]s|bytes|cycles|instructions|once|twice|times) an? "
+    pattern("N a call", r"\b(?:\d[\d.,]*(?: ?(?:[nuµm]?s|%|x|GB|MB|KB|GiB|MiB|KiB|(?!(?:in|of|is|for|with|by|as|to|at|on|and|or|than|are|was|has)\b)\w+))?|[nuµm]s|bytes|cycles|instructions|once|twice|times) an? "
             r"(?:launch|call|op|element|statement|second|node|look|kernel|step|parameter|row|sample|rank|thread|round|variant|weight|vector|block)\b",
             "a rate needs its preposition", "per: 3.6 us per launch"),
     pattern("is no", r"(?<!there )(?<!here )\b(?:is|are|was|were) no\b(?! (?:longer|more|less|one|better|worse|different|gain|"
