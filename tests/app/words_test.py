@@ -104,7 +104,7 @@ PATTERNS = [
             "at one point; at some points", READ + ("catalogue", "window")),
     pattern("a look", r"\b(?:a|each|every|one|per) look\b(?! at)", "not the field's term", "a host-device sync"),
     pattern("planes", r"\b(?:by|of) (?:planes|pixels)\b", "not the field's term", "NCHW, NHWC (channels last)"),
-    pattern("lane", r"\blanes?\b", "not the field's term in a timeline", "track", READ + ("catalogue", "window")),
+    pattern("lane", r"(?<!vector )\blanes?\b", "not the field's term in a timeline", "track", READ + ("catalogue", "window")),
     pattern("product", r"\b(?:matrix products?|products? of matrices)\b", "not the field's term", "matmul",
             READ + ("catalogue", "window")),
 ]
