@@ -302,6 +302,8 @@ class Pages(unittest.TestCase):
         self.assertTrue(700 <= len(readme.split()) <= 900, f"README.md has {len(readme.split())} words")
         for command in ("packaging/bootstrap.sh run", "packaging/bootstrap.sh test"):
             self.assertIn(command, readme)
+        lessons = (SOURCES / "resources/lessons/order").read_text().split()
+        self.assertIn(f"{len(lessons)} ten-minute lessons", readme)
 
     def test_links_lead_to_pages_headings_and_pictures_that_there_are(self):
         def anchors(page):
