@@ -132,7 +132,7 @@ class Campaign:
                 return None
         told = json.loads(ended.stdout)
         return (f"reader: {name}", "changed inputs", told["inputs"],
-                f"{told['taken']} taken, {told['refused']} refused; slowest {told['slowest_ms']:.0f} ms")
+                f"{told['taken']} accepted, {told['refused']} refused; slowest {told['slowest_ms']:.0f} ms")
 
     def memory(self):
         """Each request for memory of each reader fails; then some of a whole program's."""
@@ -158,11 +158,11 @@ class Campaign:
             return None
         told = json.loads(ended.stdout)
         every = "every request" if told["inputs"] >= 2 * told["requests"] else f"of {told['requests']:,} requests"
-        return (f"out of memory: {name}", f"{every}, alone and with all after it", told["inputs"],
-                f"{told['ran_out']} said so, {told['ended']} ended the program with a line, "
-                f"{told['refused']} refused, {told['partial']} taken in part and said, "
-                f"{told['whole']} taken whole; {told['losing']} left memory behind, "
-                f"at most {told['most_lost']} pieces")
+        return (f"out of memory: {name}", f"{every}, alone and with all later ones", told["inputs"],
+                f"{told['ran_out']} reported it, {told['ended']} exited with a message, "
+                f"{told['refused']} refused, {told['partial']} accepted in part and reported, "
+                f"{told['whole']} accepted; {told['losing']} leaked memory, "
+                f"at most {told['most_lost']} blocks")
 
     def starve_program(self):
         """One request for memory of a program that reads a run fails."""
@@ -198,7 +198,7 @@ class Campaign:
                     self.fail(f"analyze: request {number} for memory fails, which it does not say: {ended.stderr}")
                 told += ended.returncode != 0
             self.add("out of memory: analyze", f"one of {requests:,} requests of the program", tried,
-                     f"{told} said so in a line, the others printed the same as ever")
+                     f"{told} reported it in one line, the others printed the usual output")
 
     def run_with(self, folder, fault):
         out = os.path.join(folder, "run.jsonl")
@@ -233,7 +233,7 @@ class Campaign:
                         continue  # how often a run writes depends on the clock: this one had no such call
                     tried += 1
                     kept += self.judge_fault(name, kind, ended, out)
-            self.add(f"run and trace: {kind}", "one at each writing call", tried,
+            self.add(f"run and trace: {kind}", "one fault at each writing call", tried,
                      f"no sample lost in {kept}")
 
     def judge_fault(self, name, kind, ended, out):
@@ -357,7 +357,7 @@ class Campaign:
                  f"run, {left.count('nothing')} killed before the first line")
         left = self.spread(self.kill_save, 1.5)
         self.add("save: SIGKILL", "at random moments", len(left),
-                 f"every save that was told was read back in {left.count('saved')}, "
+                 f"every reported save was read back in {left.count('saved')}, "
                  f"{left.count('nothing')} killed before the first")
 
     def exports(self):
@@ -407,25 +407,25 @@ class Campaign:
 QT_READERS = ("session", "settings", "report", "note")  # not in the build of coverage, which has no Qt
 QT_FILES = ("session", "settings")  # read by Qt's own readers, which crash where there is no memory
 NOTES = """
-A reader may take an input or refuse it with the exception that it documents; anything else is a failure. Inputs \
-are made of a small corpus of right ones by one to six changes each; a seed makes the same ones again. Whoever \
-reads a trace also looks at all that is shown of it, exports it and reads that. `coverage` (`tests/fuzz/run.sh`) \
-searches the same readers with libFuzzer, under the address and undefined-behaviour sanitizers.
+A reader may accept an input or refuse it with the exception that it documents. Anything else is a failure. Inputs \
+are made from a small corpus of correct ones by one to six changes each; a seed makes the same ones again. Readers of \
+traces also compute everything that is shown of a trace, export it and read the export. `coverage` \
+(`tests/fuzz/run.sh`) searches the same readers with libFuzzer, under the address and undefined-behavior sanitizers.
 
-Memory runs out at the n-th request for it (malloc, operator new), for the n of each reader and of saving a run: \
-once alone, once with all that follow. The reader must say so, refuse, take a part and say so, or take the input \
-as ever, and leave no half-written file. What is left behind is of the library for JSON, which gives nothing \
-back of an object that it was still making. Parsed JSON asks for memory as it is destroyed: where there is none \
-then, the program ends with a line that says so. The program itself has a reserve for that, which is let go \
-first; these readers were tried without. The window's session and settings are not among these: they are read by Qt's own \
-readers, which crash where there is no memory.
+Memory runs out at the n-th request (malloc, operator new), for every n of each reader and of saving a run: once for \
+this request alone, once for it and all later ones. The reader must report it, refuse the input, accept a part and \
+report that, or accept the input, and must leave no half-written file. Leaked memory belongs to the JSON library, \
+which does not free an object that it was still constructing. Parsed JSON requests memory while it is destroyed. If \
+there is none then, the program exits with a message. The program itself frees a reserve first in that case; these \
+readers were tested without it. The window's session and settings are not included: Qt's own readers read them, and \
+crash without memory.
 
-A fault is one at the n-th call that writes (open to create, write, truncate, sync, rename) below the folder of \
-the results, for all n of a run; a disk that is full or broken stays so. The run must end by itself, tell the \
+A fault occurs at the n-th writing call (open to create, write, truncate, sync, rename) below the folder of the \
+results, for every n of a run. A disk that is full or broken stays so. The run must exit on its own, report the \
 reason, print what was measured, and leave files that can be read.
 
-After a kill nothing of the killed program may stay; all samples that its file holds are read back, and the next \
-run to the same file must keep them. Reports and saved files are those from before or the new ones, whole.
+After a kill no process of the program may remain. All samples in its file are read back, and the next run to the \
+same file must keep them. Reports and saved files are complete: the old ones or the new ones.
 """
 
 
@@ -464,9 +464,9 @@ def table(kept, path):
     rows = [row for part in PARTS if part in kept for row in kept[part]["rows"]]
     failures = [failure for part in PARTS if part in kept for failure in kept[part]["failures"]]
     total = sum(row[2] for row in rows if row[0].startswith("reader: "))
-    lines = ["# Reliability: what was tried, how often, what came of it", "",
-             f"Made by `tests/fuzz/campaign.py --table docs/reliability.md`. {total:,} inputs went through the readers "
-             "in the release build. "
+    lines = ["# Reliability: tests with hostile input, faults and kills", "",
+             f"Made by `tests/fuzz/campaign.py --table docs/reliability.md`. The readers of the release build read "
+             f"{total:,} inputs. "
              + (f"{len(failures)} failures." if failures else "No crash, no hang, no lost sample."),
              "", builds(kept),
              "", "| part | when | where | scale | seed | minutes |", "| :--- | :--- | :--- | ---: | ---: | ---: |"]
@@ -474,7 +474,7 @@ def table(kept, path):
               for part in PARTS if (of := kept.get(part))]
     if missing := [part for part in PARTS if part not in kept]:
         lines += ["", f"Not run for this table: {', '.join(missing)}."]
-    lines += ["", "| what | tried | how | what came of it |", "| :--- | ---: | :--- | :--- |"]
+    lines += ["", "| test | tried | how | result |", "| :--- | ---: | :--- | :--- |"]
     lines += [f"| {what} | {tried:,} | {how} | {outcome} |" for what, how, tried, outcome in rows]
     lines += [f"| **failure** | | | {failure} |" for failure in failures]
     with open(path, "w") as file:

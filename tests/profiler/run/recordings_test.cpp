@@ -61,7 +61,7 @@ TEST(Recordings, OpenAndAreWhole) {
   }
 }
 
-TEST(Recordings, HaveTheBreakEvensThatTheReadmeTellsOf) {
+TEST(Recordings, HaveTheBreakEvensOfTheReadme) {
   const auto run = loadRun(shippedRecordings().at(0).path);
   std::map<std::string, double> breakEvens;
   std::set<std::string> throughout;
@@ -77,9 +77,9 @@ TEST(Recordings, HaveTheBreakEvensThatTheReadmeTellsOf) {
   EXPECT_NEAR(breakEvens["torch-replay"], 7.2, 0.1);
 }
 
-/// The cells of the README's table row that begins so.
-std::vector<std::string> readmeRow(const std::string& begin) {
-  std::ifstream in(fusebench::test::sourcePath("/README.md"));
+/// The cells of the first table row of a page that begins so.
+std::vector<std::string> tableRow(const std::string& page, const std::string& begin) {
+  std::ifstream in(fusebench::test::sourcePath("/") + page);
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("| " + begin)) continue;
     std::vector<std::string> row;
@@ -88,7 +88,7 @@ std::vector<std::string> readmeRow(const std::string& begin) {
       row.push_back(cell.substr(1, cell.size() - 2));
     return row;
   }
-  ADD_FAILURE() << "the README has no row " << begin;
+  ADD_FAILURE() << page << " has no row " << begin;
   return {};
 }
 
@@ -133,25 +133,44 @@ TEST(Recordings, OfOneCardHoldEachOthersMedians) {
   EXPECT_GE(held, 0.93 * looked);
 }
 
-TEST(Recordings, HaveTheTimesThatTheReadmeTellsOf) {
+TEST(Recordings, HaveTheTimesOfTheDocs) {
   const auto run = loadRun(shippedRecordings().at(0).path);
+  const auto cellOf = [&](const std::string& name) {
+    const auto variant = std::ranges::find(run.experiment.variants, name, &Variant::name);
+    const Cell* cell =
+        variant == run.experiment.variants.end()
+            ? nullptr
+            : run.find({static_cast<int>(variant - run.experiment.variants.begin()), {30}});
+    EXPECT_TRUE(cell) << name;
+    return cell;
+  };
   const std::vector<std::string> columns = {
       "eager",   "replay", "instant",      "static+replay", "static",
       "dynamic", "torch",  "torch-static", "torch-dynamic", "torch-replay"};
-  const auto queued = readmeRow("queued"), alone = readmeRow("alone");
-  ASSERT_EQ(queued.size(), columns.size() + 1);
-  ASSERT_EQ(alone.size(), columns.size() + 1);
+  const auto pipelined = tableRow("docs/gpu.md", "pipelined"),
+             synchronized = tableRow("docs/gpu.md", "synchronized");
+  ASSERT_EQ(pipelined.size(), columns.size() + 1);
+  ASSERT_EQ(synchronized.size(), columns.size() + 1);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const auto variant = std::ranges::find(run.experiment.variants, columns[c], &Variant::name);
-    ASSERT_NE(variant, run.experiment.variants.end()) << columns[c];
-    const Cell* cell =
-        run.find({static_cast<int>(variant - run.experiment.variants.begin()), {30}});
-    ASSERT_TRUE(cell) << columns[c];
-    expectWritten(queued[c + 1], cell->latency().value * 1e-3, columns[c] + ", queued");
+    const Cell* cell = cellOf(columns[c]);
+    ASSERT_TRUE(cell);
+    expectWritten(pipelined[c + 1], cell->latency().value * 1e-3, columns[c] + ", pipelined");
     expectWritten(
-        alone[c + 1],
+        synchronized[c + 1],
         cell->hasDeviceTimes() ? cell->deviceTime(&DeviceTimes::single).value * 1e-3 : std::nan(""),
-        columns[c] + ", alone");
+        columns[c] + ", synchronized");
+  }
+  const std::pair<std::string, std::string> rows[] = {{"PyTorch eager", "torch"},
+                                                      {"torch.compile", "torch-static"},
+                                                      {"Fusebench `eager`", "eager"},
+                                                      {"Fusebench `replay`", "replay"},
+                                                      {"Fusebench `static`", "static"}};
+  for (const auto& [begin, variant] : rows) {
+    const auto row = tableRow("README.md", begin);
+    const Cell* cell = cellOf(variant);
+    ASSERT_TRUE(cell);
+    ASSERT_EQ(row.size(), 3u) << begin;
+    expectWritten(row[1], cell->latency().value * 1e-3, begin);
   }
 }
 
