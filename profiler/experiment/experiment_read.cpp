@@ -456,9 +456,9 @@ void orderTensors(const Program& program, InputSet& set) {
 
 Experiment readExperiment(const JsonReader& root, Reading reading) {
   checkHeader(root);
-  root.expectObject({"fusebench", "version", "title", "inputs", "variants", "baseline", "axes"},
-                    {"program", "programs", "question", "note", "lesson", "reference", "claims",
-                     "measure", "metric"});
+  root.expectObject({"fusebench", "version", "title", "inputs", "variants", "baseline"},
+                    {"axes", "program", "programs", "question", "note", "lesson", "reference",
+                     "claims", "measure", "metric"});
   Experiment experiment;
   experiment.title = root["title"].string();
   experiment.question = textOr(root, "question");
@@ -474,8 +474,13 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   for (std::size_t i = 0; i < variants.size(); ++i)
     experiment.variants.push_back(readVariant(variants[i], onlySet, reading));
   experiment.baseline = root["baseline"].string();
-  const JsonReader axes = listOf(root, "axes", rules::kAxes);
-  for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));
+  if (root.has("axes")) {
+    const JsonReader axes = listOf(root, "axes", rules::kAxes);
+    for (std::size_t i = 0; i < axes.size(); ++i) experiment.axes.push_back(readAxis(axes[i]));
+  } else {
+    // One program at one size: a single point on the axis that changes nothing.
+    experiment.axes = {{"threads", "threads", {1}}};
+  }
   readPrograms(root, experiment, reading);
   for (InputSet& set : experiment.inputSets)
     for (const Variant& variant : experiment.variants)

@@ -94,6 +94,17 @@ TEST(Experiments, SurviveWritingAndReadingBack) {
   EXPECT_EQ(again.measure.seed, 77u);
 }
 
+TEST(Experiments, NeedNoAxis) {
+  const std::string text = R"json({"fusebench": "experiment", "version": 2, "title": "One point",
+    "program": ["def f(x):", "    return x.exp().sum()"],
+    "inputs": [{"name": "x", "count": 1, "tensors": [{"name": "x", "extents": [4, 8]}]}],
+    "variants": [{"name": "eager", "executor": "eager", "inputs": "x"},
+                 {"name": "static", "executor": "static", "inputs": "x"}], "baseline": "eager"})json";
+  const Experiment experiment = parseExperiment(text, "one_point.json");
+  EXPECT_EQ(cells(experiment).size(), 2u);  // one point, two variants
+  EXPECT_EQ(parseExperiment(toJson(experiment), "again.json").axes.size(), 1u);
+}
+
 TEST(Experiments, AreSavedWholeOrNotAtAll) {
   const test::TemporaryFolder folder;
   const std::string path = folder.path("saved.json");
