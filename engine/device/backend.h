@@ -172,7 +172,8 @@ class Backend {
   virtual ByteProducts byteProducts() const { return {}; }
   /// The ranks that library() asks for ops between ranks, from now on; null: there is one rank. All
   /// of them call this. Throws std::invalid_argument where the device can be in no group.
-  virtual void setRanks(std::shared_ptr<RankGroup> group) {
+  virtual void setRanks(std::shared_ptr<RankGroup>
+                            group) {  // NOLINT(performance-unnecessary-value-param): others keep it
     if (group && group->size() > 1)
       throw std::invalid_argument(
           "the device " + std::string(name()) +

@@ -118,7 +118,7 @@ std::unique_ptr<Executor> makePreparedExecutor(std::string_view name, Backend& b
                                                const ExecutorOptions& options = {});
 inline std::unique_ptr<Executor> makeExecutor(std::string_view name, Backend& backend,
                                               Program program, ExecutorOptions options = {}) {
-  return makeExecutor(name, backend, shared(std::move(program)), options);
+  return makeExecutor(name, backend, shared(std::move(program)), std::move(options));
 }
 
 }  // namespace fusebench

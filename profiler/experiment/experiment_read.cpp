@@ -50,7 +50,7 @@ void readNumber(const JsonReader& object, std::string_view key, NumberRange rang
 }
 
 JsonReader listOf(const JsonReader& object, std::string_view key, ListRule rule) {
-  const JsonReader list = object[key];
+  JsonReader list = object[key];
   list.expectArray(0, rules::kMostInDraft, rule.what);
   return list;
 }
