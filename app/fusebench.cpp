@@ -10,7 +10,9 @@
 
 #include "app/export_arguments.h"
 #include "app/window_text.h"
+#include "engine/base/search_paths.h"
 #include "engine/base/shown_text.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/lesson.h"
 #include "profiler/doctor/device_list.h"
@@ -33,7 +35,7 @@ namespace {
 constexpr int kWrongArguments = 2;
 
 int complain(const QString& what) {
-  std::fprintf(stderr, "fusebench: %s\n", fusebench::shownText(what.toStdString()).c_str());
+  fusebench::putError("fusebench: " + fusebench::shownText(what.toStdString()) + "\n");
   return kWrongArguments;
 }
 
@@ -129,6 +131,8 @@ QString readDevice(const std::string& asked, std::string& device) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fusebench::openStandardStreams();
+  fusebench::searchAbsoluteFoldersOnly(argv);
   fusebench::prepareForOutOfMemory("fusebench");
   // A file that may not grow, or a pipe that nobody reads, is an error of writing it.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -19,7 +19,9 @@
 #include "app/cli_target.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
+#include "engine/base/search_paths.h"
 #include "engine/base/shown_text.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/analysis/coverage.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/experiment/experiment.h"
@@ -47,8 +49,12 @@ void printJson(const nlohmann::ordered_json& object) {
   printAsIs(shownJson(object.dump(1, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n");
 }
 
-void complain(const std::string& message) {
-  fmt::print(stderr, "fusebench-cli: {}\n", shownText(saidAgain(message)));
+void complain(const std::string& message) noexcept {
+  try {
+    putError(fmt::format("fusebench-cli: {}\n", shownText(saidAgain(message))));
+  } catch (...) {  // no memory to say it in
+    sayOutOfMemory();
+  }
 }
 
 namespace {
@@ -352,12 +358,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace fusebench;
+  openStandardStreams();
+  searchAbsoluteFoldersOnly(argv);
   prepareForOutOfMemory("fusebench-cli");
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of writing it
   try {
     return cli::run(argc, argv);
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", shownText(error.what()));
+    putError(shownText(error.what()) + "\n");
     return cli::kWrongInput;
   } catch (const std::bad_alloc&) {
     sayOutOfMemory();
