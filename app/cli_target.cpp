@@ -19,7 +19,7 @@
 #include "engine/base/standard_streams.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
-#include "profiler/targets/captured_command.h"
+#include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/process.h"
 #include "profiler/ranks/rank_host.h"
 #include "profiler/study/reached_target.h"

@@ -17,6 +17,7 @@
 #include "profiler/course/lesson.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_ranks.h"
@@ -225,6 +226,7 @@ int main(int argc, char** argv) {
   if (parser.isSet(help)) parser.showHelp();
   if (parser.isSet(version)) parser.showVersion();
   if (parser.isSet(exportTo)) {
+    fusebench::keepInputs();
     fusebench::ExportChoices choices;
     if (const QString wrong = fusebench::readExportChoices(parser, choices); !wrong.isEmpty())
       return complain(wrong);

@@ -26,6 +26,7 @@
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/json_reader.h"
+#include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/ranks/rank_process.h"
@@ -117,6 +118,7 @@ int run(int argc, char** argv) {
   std::string language = languageAsked(argc, argv);
   setLanguage(language);
   tellWorkersTheLanguage();
+  keepInputs();
   CLI::App app(saying("Shows where kernel fusion pays off and what kernel launches cost."),
                "fusebench-cli");
   app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION,

@@ -13,6 +13,7 @@
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/kept_inputs.h"
 
 namespace fusebench {
 namespace {
@@ -36,6 +37,7 @@ ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), p
   if (!S_ISREG(status.st_mode))
     throw InputError(path +
                      saying(": this is a pipe or a device; save what it gives to a file first"));
+  noteInput(status);
   file_ = gzdopen(opened, "rb");
   if (!file_) throw std::bad_alloc();  // zlib's only reason here
   file.release();
