@@ -18,6 +18,9 @@
 namespace fusebench {
 namespace {
 
+/// Traces of all tools unpack to 10 to 40 times their size; a thousand times is an attack.
+constexpr std::uint64_t kLeastUnpacked = std::uint64_t{64} << 20, kMostRatio = 100;
+
 gzFile handle(void* file) {
   return static_cast<gzFile>(file);
 }
@@ -65,6 +68,9 @@ std::size_t ByteSource::read(char* to, std::size_t bytes) {
     else if (got < 0)
       damage_ = saying("the packed file is damaged: ") + message;
     if (got > 0) read += static_cast<std::size_t>(got);
+    unpacked_ += got > 0 ? static_cast<std::uint64_t>(got) : 0;
+    if (unpacked_ > kLeastUnpacked + kMostRatio * size_)
+      damage_ = saying("the packed file unpacks to more than {} times its size", kMostRatio);
     if (got < static_cast<int>(piece)) break;
   }
   return read;
