@@ -308,6 +308,16 @@ TEST_F(HostileCli, EveryCommandThatWritesKeepsItsInputs) {
   EXPECT_THAT(written.err, HasSubstr("this file is also an input"));
 }
 
+TEST_F(HostileCli, TablesOfTracesHoldNoFormulasAndNoControlCharacters) {
+  writeFile(
+      folder.path("t.json"),
+      R"([{"ph":"X","name":"=cmd|calc\u001b[31m","pid":1,"tid":1,"ts":1,"dur":2,"cat":"kernel"}])");
+  ASSERT_EQ(runCli({"analyze", folder.path("t.json"), "--csv", folder.path("tables")}).code, 0);
+  const std::string names = readFile(folder.path("tables/kernels.csv"));
+  EXPECT_THAT(names, HasSubstr(",'=cmd|calc\\x1b[31m,kernel"));
+  EXPECT_THAT(names, Not(HasSubstr("\x1b")));
+}
+
 TEST_F(HostileCli, AFullDiskFromTheStartStillMeasuresAndPrints) {
   const Ended ended = runCli({"run", file(experiment(0.3)), "--quick", "--out", "/dev/full"});
   EXPECT_EQ(ended.code, 1);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/saying.h"
-#include "profiler/export/table_text.h"
+#include "profiler/files/csv_text.h"
 #include "profiler/trace/kernel_names.h"
 #include "ui/models/base/format.h"
 
