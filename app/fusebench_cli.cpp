@@ -29,6 +29,8 @@
 #include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
+#include "profiler/machine/sim_devices.h"
+#include "profiler/protocol/sandbox.h"
 #include "profiler/ranks/rank_process.h"
 #include "profiler/study/torch_worker.h"
 #include "profiler/worker/worker.h"
@@ -274,6 +276,15 @@ int run(int argc, char** argv) {
           rankSocket.empty() ? workerDevice : deviceOfRank(workerDevice, rankOfMachine()),
           recording);
     };
+    std::vector<std::string> readable;
+    if (namesSimulated(workerDevice)) {  // it may be named by its file
+      const std::string file = workerDevice.substr(workerDevice.find(':') + 1);
+      readable.push_back(file.substr(0, file.find(',')));
+    }
+    enterSandbox(!rankSocket.empty()      ? SandboxProfile::rank
+                 : namesGpu(workerDevice) ? SandboxProfile::device
+                                          : SandboxProfile::program,
+                 readable);
     code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });
 
