@@ -73,6 +73,6 @@ void printOut(const std::string& text);
 void printJson(const nlohmann::ordered_json& object);
 
 /// One line to standard error, shown likewise; after the program's name.
-void complain(const std::string& message);
+void complain(const std::string& message) noexcept;
 
 }  // namespace fusebench::cli

@@ -56,7 +56,8 @@ void demandItsRun(const course::Lesson& lesson, const Run& run, const std::strin
 
 int collect(const std::vector<std::string>& files) {
   std::vector<course::Answers> all;
-  for (const std::string& file : files) all.push_back(course::parseAnswers(readFile(file), file));
+  for (const std::string& file : files)
+    all.push_back(course::parseAnswers(readFile(file, kLargestWritten), file));
   printOut(course::collectedTable(all));
   return kDone;
 }
@@ -74,7 +75,7 @@ int lessonCommand(const LessonOptions& options) {
   }
   course::Answers answers = course::blankAnswers(lesson);
   if (!options.answers.empty()) {
-    answers = course::parseAnswers(readFile(options.answers), options.answers);
+    answers = course::parseAnswers(readFile(options.answers, kLargestWritten), options.answers);
     if (answers.predictions.size() != lesson.predictions.size() ||
         answers.questions.size() != lesson.questions.size())
       throw InputError(saying("{}: these are answers to the lesson \"{}\", not to {}",

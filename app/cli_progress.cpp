@@ -10,6 +10,7 @@
 
 #include "app/cli_format.h"
 #include "engine/base/saying.h"
+#include "engine/base/standard_streams.h"
 
 namespace fusebench::cli {
 
@@ -32,15 +33,13 @@ void ProgressBar::show(const StudyProgress& progress) {
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   const std::string line = fmt::format("\r{}\033[K", barText(progress, known ? size.ws_col : 80));
-  std::fputs(line.c_str(), stderr);
-  std::fflush(stderr);
+  putError(line);
   shown_ = true;
 }
 
 void ProgressBar::clear() {
   if (!shown_) return;
-  std::fputs("\r\033[K", stderr);
-  std::fflush(stderr);
+  putError("\r\033[K");
   shown_ = false;
 }
 

@@ -51,7 +51,14 @@ class RunObserver final : public StudyObserver {
   }
 
   void started(const Run& header) override {
-    if (writer_) writer_->begin(header);
+    if (!writer_) return;
+    try {
+      writer_->begin(header);
+    } catch (const InputError& error) {
+      complain(
+          saying("{}; the results are printed, and kept only if there is room when the run ends",
+                 error.what()));
+    }
   }
   void cellChanged(int index, const Cell& cell) override {
     if (!writer_) return;
@@ -321,7 +328,10 @@ int runCommand(const RunOptions& options) {
     throw InputError(
         saying("--repeat and --trace are for one target; name one, or leave them out"));
   if (!options.trace.empty()) demandWritable(options.trace);
-  if (!options.trace.empty() && options.trace == options.out)
+  std::error_code ignored;
+  if (!options.trace.empty() && !options.out.empty() &&
+      (fs::weakly_canonical(options.trace, ignored) == fs::weakly_canonical(options.out, ignored) ||
+       fs::equivalent(options.trace, options.out, ignored)))
     throw InputError(saying("--trace and --out name the same file; name two"));
 
   // Whoever reads the results may go before they are measured: they are still to be kept.

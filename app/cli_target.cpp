@@ -17,13 +17,14 @@
 #include "app/cli_signals.h"
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
+#include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/process.h"
 #include "profiler/ranks/rank_host.h"
 #include "profiler/study/reached_target.h"
 #include "profiler/study/torch_worker.h"
-#include "profiler/targets/captured_command.h"
 #include "profiler/targets/relay.h"
 
 namespace fusebench::cli {
@@ -37,8 +38,7 @@ constexpr double kCommandSeconds = 600;
 constexpr double kSayWaitingSeconds = 1;
 
 bool asksYes(const std::string& question) {
-  fmt::print(stderr, "{} [y/N] ", question);
-  std::fflush(stderr);
+  putError(fmt::format("{} [y/N] ", question));
   std::string answer;
   return std::getline(std::cin, answer) && (answer == "y" || answer == "Y" || answer == "yes");
 }
@@ -48,14 +48,13 @@ class CopyProgress {
  public:
   explicit CopyProgress(std::uint64_t bytes) : bytes_(bytes), shown_(isatty(STDERR_FILENO) != 0) {}
   ~CopyProgress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) putError("\r\033[K");
   }
   void show(std::uint64_t copied) const {
     if (!shown_) return;
-    fmt::print(stderr, "\r{}\033[K",
-               saying("copying {} of {}", bytesText(static_cast<double>(copied)),
-                      bytesText(static_cast<double>(bytes_))));
-    std::fflush(stderr);
+    putError(
+        fmt::format("\r{}\033[K", saying("copying {} of {}", bytesText(static_cast<double>(copied)),
+                                         bytesText(static_cast<double>(bytes_)))));
   }
 
  private:
@@ -150,7 +149,7 @@ int ReadyTarget::runCommand(const std::vector<std::string>& arguments) const {
   const CapturedCommand done =
       runCaptured(shellCommand(spec_, programScript(program_, arguments)), -1, kCommandSeconds);
   printOut(afterBanner(done.out));
-  if (!done.err.empty()) fmt::print(stderr, "{}", shownText(done.err));
+  if (!done.err.empty()) putError(shownText(done.err));
   if (done.timedOut) throw TargetFailed(saying("{}: no answer in time", name_));
   return done.exitCode;
 }

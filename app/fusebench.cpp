@@ -12,11 +12,14 @@
 
 #include "app/export_arguments.h"
 #include "app/window_text.h"
+#include "engine/base/search_paths.h"
 #include "engine/base/shown_text.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/lesson.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/trace/trace_ranks.h"
@@ -35,7 +38,7 @@ namespace {
 constexpr int kWrongArguments = 2;
 
 int complain(const QString& what) {
-  std::fprintf(stderr, "fusebench: %s\n", fusebench::shownText(what.toStdString()).c_str());
+  fusebench::putError("fusebench: " + fusebench::shownText(what.toStdString()) + "\n");
   return kWrongArguments;
 }
 
@@ -131,6 +134,8 @@ QString readDevice(const std::string& asked, std::string& device) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fusebench::openStandardStreams();
+  fusebench::searchAbsoluteFoldersOnly(argv);
   fusebench::prepareForOutOfMemory("fusebench");
   // A file that may not grow, or a pipe that nobody reads, is an error of writing it.
   std::signal(SIGXFSZ, SIG_IGN);
@@ -223,6 +228,7 @@ int main(int argc, char** argv) {
   if (parser.isSet(help)) parser.showHelp();
   if (parser.isSet(version)) parser.showVersion();
   if (parser.isSet(exportTo)) {
+    fusebench::keepInputs();
     fusebench::ExportChoices choices;
     if (const QString wrong = fusebench::readExportChoices(parser, choices); !wrong.isEmpty())
       return complain(wrong);

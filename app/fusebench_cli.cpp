@@ -22,13 +22,18 @@
 #include "app/cli_target.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
+#include "engine/base/search_paths.h"
 #include "engine/base/shown_text.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/analysis/coverage.h"
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/json_reader.h"
+#include "profiler/files/kept_inputs.h"
 #include "profiler/files/out_of_memory.h"
 #include "profiler/machine/gpus.h"
+#include "profiler/machine/sim_devices.h"
+#include "profiler/protocol/sandbox.h"
 #include "profiler/ranks/rank_process.h"
 #include "profiler/study/torch_worker.h"
 #include "profiler/worker/worker.h"
@@ -50,8 +55,12 @@ void printJson(const nlohmann::ordered_json& object) {
   printAsIs(shownJson(object.dump(1, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n");
 }
 
-void complain(const std::string& message) {
-  fmt::print(stderr, "fusebench-cli: {}\n", shownText(saidAgain(message)));
+void complain(const std::string& message) noexcept {
+  try {
+    putError(fmt::format("fusebench-cli: {}\n", shownText(saidAgain(message))));
+  } catch (...) {  // no memory to say it in
+    sayOutOfMemory();
+  }
 }
 
 namespace {
@@ -114,6 +123,7 @@ int run(int argc, char** argv) {
   std::string language = languageAsked(argc, argv);
   setLanguage(language);
   tellWorkersTheLanguage();
+  keepInputs();
   CLI::App app(saying("Shows where kernel fusion pays off and what kernel launches cost."),
                "fusebench-cli");
   app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION,
@@ -269,6 +279,15 @@ int run(int argc, char** argv) {
           rankSocket.empty() ? workerDevice : deviceOfRank(workerDevice, rankOfMachine()),
           recording);
     };
+    std::vector<std::string> readable;
+    if (namesSimulated(workerDevice)) {  // it may be named by its file
+      const std::string file = workerDevice.substr(workerDevice.find(':') + 1);
+      readable.push_back(file.substr(0, file.find(',')));
+    }
+    enterSandbox(!rankSocket.empty()      ? SandboxProfile::rank
+                 : namesGpu(workerDevice) ? SandboxProfile::device
+                                          : SandboxProfile::program,
+                 readable);
     code = rankSocket.empty() ? workerMain(make) : rankMain(rankSocket, make);
   });
 
@@ -355,12 +374,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace fusebench;
+  openStandardStreams();
+  searchAbsoluteFoldersOnly(argv);
   prepareForOutOfMemory("fusebench-cli");
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error of writing it
   try {
     return cli::run(argc, argv);
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", shownText(error.what()));
+    putError(shownText(error.what()) + "\n");
     return cli::kWrongInput;
   } catch (const std::bad_alloc&) {
     sayOutOfMemory();

@@ -66,5 +66,15 @@ if(FUSEBENCH_PACKAGED)
   add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=.)
 endif()
 
+# CMake's own build RUNPATH ends with an empty element, which means the current folder: a file libcuda.so.1 in a
+# downloaded folder would be loaded from there. The folders of what is linked are written out, or none at all where
+# every library is in a folder of the system.
+if(FUSEBENCH_PACKAGED OR FUSEBENCH_PORTABLE)
+  set(CMAKE_SKIP_RPATH ON)
+else()
+  set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+  set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+endif()
+
 # Machine code is kept on disk for the very build that made it, which this tells apart.
 add_link_options(LINKER:--build-id)

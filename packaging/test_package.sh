@@ -42,6 +42,7 @@ for page in "$work"/unpacked/usr/share/man/man1/*.gz; do
   [ -z "$warnings" ] || die "$page: $warnings"
 done
 for program in "$work"/unpacked/usr/bin/*; do
+  cmake -DFILE="$program" -P cmake/SearchesAbsoluteFolders.cmake || die "$program would load libraries from the current folder"
   for library in $(readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(lib[A-Za-z0-9+_]*\|ld-linux-x86-64\).*/\1/p'); do
     case $library in libQt6*) library=libQt6 ;; libLLVM*) library=libLLVM ;; esac
     grep -qF "$library" "$work/unpacked/usr/share/doc/fusebench/copyright" ||

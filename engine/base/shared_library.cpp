@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/base/saying.h"
+
 namespace fusebench {
 
 SharedLibrary::~SharedLibrary() {
@@ -15,6 +17,10 @@ SharedLibrary::~SharedLibrary() {
 SharedLibrary SharedLibrary::open(const std::string& name, std::string& error) {
   SharedLibrary library;
   library.name_ = name;
+  if (name.find('/') != std::string::npos && !name.starts_with('/')) {
+    error = saying("{} is not an absolute path; name the library by its absolute path", name);
+    return library;
+  }
   library.handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   error.clear();
   if (!library.handle_) {

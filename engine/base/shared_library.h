@@ -19,8 +19,8 @@ class SharedLibrary {
   }
   ~SharedLibrary();
 
-  /// Opens a path, or a name that the system's search finds. An empty library on failure, and then
-  /// `error` is why, in one line.
+  /// Opens an absolute path, or a name that the system's search finds; a path that depends on the
+  /// current folder is refused. An empty library on failure, and then `error` is why, in one line.
   static SharedLibrary open(const std::string& name, std::string& error);
 
   explicit operator bool() const { return handle_ != nullptr; }

@@ -80,7 +80,7 @@ ObjectCache::ObjectCache(fs::path folder, std::uintmax_t limitBytes)
     problem_ = saying("the cache of kernels is not used: ") + why;
     return;
   }
-  directory_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  directory_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   // It could have been exchanged since it was examined.
   struct stat status {};
   if (directory_ >= 0 && ::fstat(directory_, &status) == 0 && status.st_uid == ::geteuid() &&

@@ -25,7 +25,14 @@ std::string makePrivateFolder(const std::filesystem::path& folder) {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
     return system(toBeSaid("cannot be made"));
   struct stat status {};
-  if (::stat(folder.c_str(), &status) != 0) return system(toBeSaid("cannot be examined"));
+  // Somebody who may write to the folder above it could have laid a link that leads elsewhere.
+  const std::filesystem::path above = folder.parent_path();
+  if (::lstat(above.c_str(), &status) == 0 && S_ISLNK(status.st_mode) &&
+      status.st_uid != ::geteuid() && status.st_uid != 0)
+    return why(saying("is reached through another user's link; remove {}", above.string()));
+  if (::lstat(folder.c_str(), &status) != 0) return system(toBeSaid("cannot be examined"));
+  if (S_ISLNK(status.st_mode))
+    return why(saying("is a symbolic link; remove it, or set XDG_CACHE_HOME to another place"));
   if (!S_ISDIR(status.st_mode)) return why(saying("is no folder"));
   if (status.st_uid != ::geteuid()) return why(saying("belongs to another user"));
   if ((status.st_mode & 022) != 0)

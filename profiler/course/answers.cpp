@@ -12,6 +12,7 @@
 
 #include "profiler/analysis/wording.h"
 #include "profiler/catalogue/catalogue.h"
+#include "profiler/files/csv_text.h"
 #include "profiler/files/json_reader.h"
 
 namespace fusebench::course {
@@ -227,14 +228,6 @@ std::optional<std::size_t> choiceCalled(std::string_view text, std::size_t quest
   return std::nullopt;
 }
 
-/// A field of a table: quoted where it has to be.
-std::string field(std::string text) {
-  if (text.find_first_of(",\"\n;") == std::string::npos) return text;
-  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-    text.insert(at, 1, '"');
-  return "\"" + text + "\"";
-}
-
 }  // namespace
 
 bool Answers::predicted() const {
@@ -391,9 +384,9 @@ std::string collectedTable(const std::vector<Answers>& all) {
       if (!off.empty()) off += "; ";
       off += given.factor ? wording::number(std::max(*given.factor, 1 / *given.factor)) : "-";
     }
-    text +=
-        fmt::format("{},{},{},{},{},{}\n", field(answers.who), field(answers.lesson),
-                    field(answers.device), answers.right(), answers.questions.size(), field(off));
+    text += fmt::format("{},{},{},{},{},{}\n", csvField(answers.who), csvField(answers.lesson),
+                        csvField(answers.device), answers.right(), answers.questions.size(),
+                        csvField(off));
   }
   return text;
 }

@@ -425,7 +425,7 @@ Lesson findLesson(const std::string& given) {
   if (given.find('/') == std::string::npos && given.find('.') == std::string::npos)
     throw InputError(
         saying("{}: there is no such lesson; shipped ones: {}", given, fmt::join(known, ", ")));
-  Lesson lesson = parseLesson(readFile(given), given);
+  Lesson lesson = parseLesson(readFile(given, kLargestWritten), given);
   lesson.name = std::filesystem::path(given).stem().string();
   return lesson;
 }

@@ -22,6 +22,9 @@
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"
 #include "profiler/measure/calibration.h"
+#include "profiler/protocol/process.h"
+#include "profiler/protocol/sandbox.h"
+#include "profiler/protocol/worker_client.h"
 
 namespace fusebench {
 namespace {
@@ -172,6 +175,33 @@ DoctorCheck checkMpi() {
           ""};
 }
 
+/// What holds in a process that measures on the CPU, as one says of itself.
+DoctorCheck checkSandbox(const std::vector<std::string>& worker) {
+  const auto note = [](const std::string& found) -> DoctorCheck {
+    return {
+        saying("sandbox"), Status::note, found,
+        saying("measuring works without it; Linux 5.13 or later with Landlock and seccomp, or a "
+               "container that permits them, keeps a hostile program from files, the network "
+               "and other programs")};
+  };
+  constexpr double kPatience = 30;
+  try {
+    WorkerClient client(startWorker(worker), {});
+    const Reply reply = client.ask(Verb::hello, nlohmann::json::object(), kPatience);
+    client.quit();
+    if (!reply.ok) return note(saying("could not be tried: ") + reply.message);
+    const SandboxState state = sandboxStateOf(reply.result.value("sandbox", nlohmann::json()));
+    if (!state.whole())
+      return note(saying("not available: {}", state.lacking.empty() ? "?" : state.lacking));
+    return {saying("sandbox"), Status::good,
+            saying("workers on the CPU open no connection, start no program, write only temporary "
+                   "files and the kernel cache"),
+            "", toJson(state)};
+  } catch (const std::runtime_error& error) {
+    return note(saying("could not be tried: {}", error.what()));
+  }
+}
+
 /// What the steps of a call cost on a device, and its clock.
 void checkDevice(const cuda::DeviceInfo& device, const GpuStatus& status,
                  std::vector<DoctorCheck>& checks) {
@@ -281,6 +311,7 @@ std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendErr
                                      checkResources()};
   if (backend) checks.push_back(checkLibrary(*backend));
   checks.push_back(checkMpi());
+  checks.push_back(checkSandbox(worker));
   checkGpus(worker, checks);
   return checks;
 }

@@ -525,7 +525,7 @@ Experiment parseDraft(std::string_view text, std::string_view file) {
 }
 
 Experiment loadExperiment(const std::string& path) {
-  return parseExperiment(readFile(path), path);
+  return parseExperiment(readFile(path, kLargestWritten), path);
 }
 
 }  // namespace fusebench

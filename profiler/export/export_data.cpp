@@ -8,6 +8,7 @@
 
 #include "profiler/export/result_json.h"
 #include "profiler/export/table_text.h"
+#include "profiler/files/csv_text.h"
 
 namespace fusebench {
 namespace {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -30,15 +29,6 @@ std::string replaced(const std::string& text,
     }
   }
   return result;
-}
-
-/// Whether a spreadsheet would compute a field instead of showing it.
-bool isFormula(const std::string& field) {
-  constexpr std::string_view kBegins = "=+-@\t\r";
-  if (field.empty() || kBegins.find(field[0]) == std::string_view::npos) return false;
-  char* end = nullptr;
-  std::strtod(field.c_str(), &end);
-  return *end != '\0';  // else it is a number
 }
 
 }  // namespace
@@ -73,14 +63,6 @@ std::string latex(const std::string& text) {
       {"\u2009", "\\,"},
       {"\n", " "}};
   return replaced(text, kPairs);
-}
-
-std::string csvField(const std::string& field) {
-  const std::string text = (isFormula(field) ? "'" : "") + field;
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string safe = "\"";
-  for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return safe + "\"";
 }
 
 std::string markdownTable(const ExportTable& table) {

@@ -10,8 +10,6 @@ namespace fusebench {
 // Within a table's cell and in running text: what the form would take for its own, guarded.
 std::string markdown(const std::string& text);
 std::string latex(const std::string& text);
-/// By RFC 4180: in quotes where it has to be.
-std::string csvField(const std::string& text);
 
 /// In GitHub's table syntax.
 std::string markdownTable(const ExportTable& table);

@@ -13,9 +13,13 @@
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/kept_inputs.h"
 
 namespace fusebench {
 namespace {
+
+/// Traces of all tools unpack to 10 to 40 times their size; a thousand times is an attack.
+constexpr std::uint64_t kLeastUnpacked = std::uint64_t{64} << 20, kMostRatio = 100;
 
 gzFile handle(void* file) {
   return static_cast<gzFile>(file);
@@ -36,6 +40,7 @@ ByteSource::ByteSource(const std::string& path, unsigned piece) : path_(path), p
   if (!S_ISREG(status.st_mode))
     throw InputError(path +
                      saying(": this is a pipe or a device; save what it gives to a file first"));
+  noteInput(status);
   file_ = gzdopen(opened, "rb");
   if (!file_) throw std::bad_alloc();  // zlib's only reason here
   file.release();
@@ -63,6 +68,9 @@ std::size_t ByteSource::read(char* to, std::size_t bytes) {
     else if (got < 0)
       damage_ = saying("the packed file is damaged: ") + message;
     if (got > 0) read += static_cast<std::size_t>(got);
+    unpacked_ += got > 0 ? static_cast<std::uint64_t>(got) : 0;
+    if (unpacked_ > kLeastUnpacked + kMostRatio * size_)
+      damage_ = saying("the packed file unpacks to more than {} times its size", kMostRatio);
     if (got < static_cast<int>(piece)) break;
   }
   return read;

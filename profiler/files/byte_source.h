@@ -20,8 +20,10 @@ class ByteSource {
 
   /// Up to `bytes` bytes; 0 at the end. Throws InputError where reading fails.
   std::size_t read(char* to, std::size_t bytes);
-  /// The packed data are damaged or end too early: what was read before is good.
+  /// The packed data are damaged, end too early, or unpack to more than 64 MiB and a hundred times
+  /// their size: what was read before is good.
   const std::string& damage() const { return damage_; }
+  std::uint64_t size() const { return size_; }  ///< of the file as it lies there, bytes
   /// Share of the file that was read, 0 to 1.
   double share() const;
   const std::string& path() const { return path_; }
@@ -30,7 +32,7 @@ class ByteSource {
   std::string path_;
   unsigned piece_;
   void* file_ = nullptr;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_ = 0, unpacked_ = 0;
   std::string damage_;
 };
 

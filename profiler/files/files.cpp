@@ -8,18 +8,19 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <system_error>
 
 #include "engine/base/saying.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/kept_inputs.h"
 #include "profiler/files/output_file.h"
 
 namespace fusebench {
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{1} << 30;
 constexpr int kFirstPatience = 2'000, kPatience = 30'000;  ///< ms without a byte from a pipe
 
 /// Of a pipe or a device: whether more comes, before patience with whoever writes it is over.
@@ -39,7 +40,7 @@ std::string systemMessage(const std::string& path, std::string_view what) {
   return fmt::format("{}: {}: {}", path, what, std::generic_category().message(errno));
 }
 
-std::string readFile(const std::string& path) {
+std::string readFile(const std::string& path, std::size_t largest) {
   // Nonblocking: to open a pipe that nobody writes could take for ever.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file) throw InputError(systemMessage(path, saying("cannot be opened")));
@@ -47,6 +48,16 @@ std::string readFile(const std::string& path) {
   if (::fstat(file.get(), &status) != 0)
     throw InputError(systemMessage(path, saying("cannot be read")));
   if (S_ISDIR(status.st_mode)) throw InputError(saying("{}: this is a folder; name a file", path));
+  // It would give bytes for ever; what a shell passes on is a pipe.
+  if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))
+    throw InputError(saying("{}: this is a device; name a file", path));
+  noteInput(status);
+  const auto demandRoom = [&](std::uint64_t bytes) {
+    if (bytes > largest)
+      throw InputError(
+          saying("{}: larger than {} MiB; nothing that is read here is", path, largest >> 20));
+  };
+  if (S_ISREG(status.st_mode)) demandRoom(static_cast<std::uint64_t>(status.st_size));
   std::string content;
   char buffer[1 << 16];
   bool awaited = S_ISREG(status.st_mode);
@@ -62,7 +73,7 @@ std::string readFile(const std::string& path) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw InputError(systemMessage(path, saying("cannot be read")));
     content.append(buffer, static_cast<std::size_t>(count));
-    if (content.size() > kLargest) throw InputError(path + saying(": larger than 1 GiB"));
+    demandRoom(content.size());
   }
 }
 

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace fusebench {
 
-/// The whole file; throws InputError if it cannot be read or is larger than 1 GiB. A pipe is read
-/// to its end, too, unless nothing comes out of it.
-std::string readFile(const std::string& path);
+/// Runs and reports may be this large, experiments, lessons and answers only so large.
+inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
+inline constexpr std::size_t kLargestWritten = std::size_t{64} << 20;
+
+/// The whole file; throws InputError if it cannot be read, is a device, or is larger than `largest`
+/// bytes. A pipe is read to its end, too, unless nothing comes out of it.
+std::string readFile(const std::string& path, std::size_t largest = kLargestFile);
 
 /// Written beside under a temporary name and renamed, so that a reader never sees half a file; see
 /// OutputFile. Throws InputError if the place is not writable.

@@ -16,6 +16,7 @@
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/kept_inputs.h"
 
 namespace fusebench {
 namespace {
@@ -139,6 +140,9 @@ OutputFile::OutputFile(const std::string& path, Kind kind) : path_(path), kind_(
   if (!status && errno != ENOENT) fail();
   if (status && S_ISDIR(status->st_mode))
     throw InputError(path + saying(": this is a folder; name a file"));
+  if (status && isKeptInput(*status))
+    throw InputError(
+        saying("{}: this file is also an input and would be lost; name another file", path));
   const auto target = targetOf(path);
   if (!target || (status && !S_ISREG(status->st_mode))) {
     openSpecial(target ? 0 : O_APPEND);

@@ -12,6 +12,7 @@ namespace fusebench {
 /// A file on its way to a name. What is written lies beside that name until finish() renames it, so
 /// that a reader never sees half a file. Links are followed: what they point to is replaced, not
 /// they. What is no regular file (a device, a pipe) is written to as it is and stays what it is.
+/// A file that is an input of this command is refused (kept_inputs.h).
 /// Everything throws InputError, naming the path and the system's reason.
 class OutputFile {
  public:

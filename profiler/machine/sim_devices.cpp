@@ -41,7 +41,7 @@ SimAccuracy readAccuracy(const JsonReader& fit) {
 SimDevice named(std::string_view name) {
   if (name.ends_with(".json")) {
     const std::string path(name);
-    return parseSimDevice(readFile(path), path);
+    return parseSimDevice(readFile(path, kLargestWritten), path);
   }
   const std::vector<std::string> known = shippedDevices();
   for (const std::string& one : known)

@@ -30,6 +30,7 @@
 #include "profiler/files/json_text.h"
 #include "profiler/files/line_buffer.h"
 #include "profiler/machine/clock.h"
+#include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/protocol.h"
 #include "profiler/protocol/request_queue.h"
 #include "profiler/protocol/spawn.h"
@@ -56,14 +57,15 @@ double seconds() {
   return static_cast<double>(nowNanoseconds()) * 1e-9;
 }
 
-/// What a command writes; empty where there is none.
-std::string outputOf(const std::string& command) {
-  std::string text;
-  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (!pipe) return text;
-  char bytes[4096];
-  while (const std::size_t count = fread(bytes, 1, sizeof bytes, pipe)) text.append(bytes, count);
-  return pclose(pipe) == 0 ? text : std::string();
+/// What a command writes; empty where there is none. No shell reads its name.
+std::string outputOf(const std::vector<std::string>& command) {
+  constexpr double kMostSeconds = 20;
+  try {
+    const CapturedCommand done = runCaptured(command, -1, kMostSeconds);
+    return done.exitCode == 0 ? done.out + done.err : std::string();
+  } catch (const std::runtime_error&) {  // it cannot be started
+    return {};
+  }
 }
 
 /// Of the processor, that a process has used; below 0: not known.
@@ -136,7 +138,7 @@ class RankHost {
   /// Why the ranks cannot be had; empty: they are there.
   std::string start() {
     if (!hosting_.refusal.empty()) return hosting_.refusal;
-    const std::string version = outputOf("'" + hosting_.mpirun + "' --version");
+    const std::string version = outputOf({hosting_.mpirun, "--version"});
     if (version.empty())
       return saying("{} ranks need MPI, and there is no {}: install openmpi-bin or mpich",
                     hosting_.ranks, shownText(hosting_.mpirun));

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/worker_client.h"
 #include "profiler/study/torch_worker.h"
-#include "profiler/targets/captured_command.h"
 #include "profiler/targets/target_program.h"
 
 namespace fusebench {

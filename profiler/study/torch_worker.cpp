@@ -69,7 +69,9 @@ std::string unpacked() {
     const fs::path path = folder / fs::path(file).filename();
     const std::string text = resourceText(file);
     std::error_code error;
-    if (!fs::exists(path, error) || readFile(path.string()) != text) writeFile(path.string(), text);
+    if (fs::exists(path, error) && readFile(path.string()) == text) continue;
+    fs::remove(path, error);  // a file that was read is not replaced
+    writeFile(path.string(), text);
   }
   return (folder / fs::path(kMain).filename()).string();
 }

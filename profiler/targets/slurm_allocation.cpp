@@ -9,8 +9,8 @@
 
 #include "engine/base/saying.h"
 #include "profiler/machine/clock.h"
+#include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/process.h"
-#include "profiler/targets/captured_command.h"
 #include "profiler/targets/target_program.h"
 
 namespace fusebench {

@@ -16,7 +16,7 @@
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
-#include "profiler/targets/captured_command.h"
+#include "profiler/protocol/captured_command.h"
 
 namespace fusebench {
 namespace {

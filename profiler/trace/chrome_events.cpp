@@ -175,13 +175,33 @@ void ChromeEvents::addDeviceWork(const ChromeFields& fields, SpanKind kind, Nano
 
 void ChromeEvents::addMetadata(const ChromeFields& fields) {
   const std::string process(fields.process);
-  const auto say = [&](std::map<std::string, std::string>& of, std::string_view text) {
-    of[process] = of[trackKey(fields.process, fields.track)] = std::string(text);
-  };
-  if (fields.name == "process_name") say(processNames_, fields.argsName);
-  if (fields.name == "process_labels") say(processLabels_, fields.argsLabels);
+  const std::string ofTrack = trackKey(fields.process, fields.track);
+  if (fields.name == "process_name")
+    for (const std::string& key : {process, ofTrack}) nameProcess(key, fields.argsName);
+  if (fields.name == "process_labels")
+    for (const std::string& key : {process, ofTrack}) processLabels_[key] = fields.argsLabels;
   if (fields.name == "thread_name")
-    threadNames_[trackKey(fields.process, fields.thread)] = withoutEnds(fields.argsName);
+    nameThread(fields.process, fields.thread, withoutEnds(fields.argsName));
+}
+
+void ChromeEvents::nameProcess(std::string_view key, std::string_view name) {
+  const auto count = [this](const std::string& of) -> std::uint64_t* {
+    const std::size_t stream = of.find("/stream");
+    if (stream == std::string::npos) return nullptr;
+    return of.compare(stream, 11, "/stream:all") == 0 ? &allStreams_ : &eachStream_;
+  };
+  std::string& known = processNames_[std::string(key)];
+  if (std::uint64_t* const before = count(known)) --*before;
+  known = name;
+  if (std::uint64_t* const now = count(known)) ++*now;
+}
+
+void ChromeEvents::nameThread(std::string_view process, std::string_view thread,
+                              std::string_view name) {
+  std::string& known = threadNames_[trackKey(process, thread)];
+  const bool was = !known.empty() && isStreamRow(known), is = isStreamRow(name);
+  known = name;
+  if (was != is) streamsOf_[std::string(process)] += is ? 1 : -1;
 }
 
 const std::string* ChromeEvents::saidOf(const std::map<std::string, std::string>& names,
@@ -204,15 +224,10 @@ RowMeaning ChromeEvents::meaningNow(const std::string& process, const std::strin
     return found == names.end() ? otherwise : found->second;
   };
   RowsAround around;
-  const std::string prefix = trackKey(process, "");
-  for (auto at = threadNames_.lower_bound(prefix);
-       at != threadNames_.end() && at->first.starts_with(prefix); ++at)
-    around.streams |= isStreamRow(at->second);
-  for (const auto& [number, name] : processNames_) {
-    const std::size_t stream = name.find("/stream");
-    if (stream == std::string::npos) continue;
-    (name.compare(stream, 11, "/stream:all") == 0 ? around.allStreams : around.eachStream) = true;
-  }
+  const auto streams = streamsOf_.find(process);
+  around.streams = streams != streamsOf_.end() && streams->second > 0;
+  around.allStreams = allStreams_ > 0;
+  around.eachStream = eachStream_ > 0;
   return meaningOfRow(nameOfProcess(process, thread),
                       named(threadNames_, trackKey(process, thread), thread), around);
 }
@@ -233,7 +248,10 @@ ChromeEvents::ChromeEvents(TraceBuilder& builder, const ChromeEvents& earlier)
       outOfOrder_(earlier.outOfOrder_),
       processNames_(earlier.processNames_),
       processLabels_(earlier.processLabels_),
-      threadNames_(earlier.threadNames_) {
+      threadNames_(earlier.threadNames_),
+      allStreams_(earlier.allStreams_),
+      eachStream_(earlier.eachStream_),
+      streamsOf_(earlier.streamsOf_) {
   builder_.remarks().outOfOrder = outOfOrder_;
 }
 

@@ -67,6 +67,8 @@ class ChromeEvents {
   void addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end);
   void addDeviceWork(const ChromeFields& fields, SpanKind kind, Nanoseconds start, Nanoseconds end);
   void addMetadata(const ChromeFields& fields);
+  void nameProcess(std::string_view key, std::string_view name);
+  void nameThread(std::string_view process, std::string_view thread, std::string_view name);
   void begin(const ChromeFields& fields, Nanoseconds time);
   void finish(const ChromeFields& fields, Nanoseconds time);
   void addEdge(const ChromeFields& fields, Nanoseconds time);
@@ -89,7 +91,10 @@ class ChromeEvents {
   /// By process, and by thread: a program and a device may have one process's number.
   std::map<std::string, std::string> processNames_, processLabels_;
   std::map<std::string, std::string> threadNames_;
-  std::unordered_map<std::string, std::uint32_t> tracks_;  ///< in flows_, by process and thread
+  /// How many names say so: counted as they come, for every row asks.
+  std::uint64_t allStreams_ = 0, eachStream_ = 0;             ///< of processes
+  std::unordered_map<std::string, std::uint64_t> streamsOf_;  ///< of a process's threads
+  std::unordered_map<std::string, std::uint32_t> tracks_;     ///< in flows_, by process and thread
   TraceFlows flows_;
   std::map<std::string, std::int64_t> numbers_;  ///< for processes and threads that have none
 };

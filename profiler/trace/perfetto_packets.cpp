@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint64_t kFirstOwnClock = 64;  ///< ids below are clocks of the system
 constexpr int kMostDepth = 4;                 ///< packed packets in packed packets
-constexpr std::size_t kMostUnpacked = std::size_t{64} << 20;
 
 template <typename Visit>
 bool eachField(std::string_view message, Visit&& visit) {
@@ -112,14 +111,17 @@ void PerfettoPackets::unpack(std::string_view packed, int depth) {
   std::string text;
   char piece[1 << 15];
   int code = Z_OK;
-  while (code == Z_OK && text.size() < kMostUnpacked) {
+  while (code == Z_OK && unpackedLeft_ > 0) {
     stream.next_out = reinterpret_cast<Bytef*>(piece);
-    stream.avail_out = sizeof piece;
+    stream.avail_out = static_cast<uInt>(std::min<std::uint64_t>(sizeof piece, unpackedLeft_));
+    const uInt room = stream.avail_out;
     code = inflate(&stream, Z_NO_FLUSH);
-    text.append(piece, sizeof piece - stream.avail_out);
+    text.append(piece, room - stream.avail_out);
+    unpackedLeft_ -= room - stream.avail_out;
   }
   inflateEnd(&stream);
   if (code != Z_STREAM_END) ++builder_.losses().malformed;
+  ranOut_ = ranOut_ || (code == Z_OK && unpackedLeft_ == 0);
   eachField(text, [&](const ProtobufField& field) {
     if (field.number == 1 && field.isBytes) add(field.bytes, depth);
   });
@@ -275,9 +277,9 @@ PerfettoPackets::Track PerfettoPackets::placeOf(std::uint64_t uuid) const {
     parent = found->second.parent;
   }
   // A thread names its process by number only.
-  for (const auto& [other, track] : tracks_)
-    if (place.processName.empty() && place.process >= 0 && track.process == place.process)
-      place.processName = track.processName;
+  if (place.processName.empty() && place.process >= 0)
+    if (const auto named = processNames_.find(place.process); named != processNames_.end())
+      place.processName = named->second;
   return place;
 }
 
@@ -332,6 +334,9 @@ void PerfettoPackets::pair(std::uint64_t uuid, std::vector<Edge>& edges) {
 }
 
 void PerfettoPackets::end() {
+  for (const auto& [uuid, track] : tracks_)
+    if (track.process >= 0 && !track.processName.empty())
+      processNames_.try_emplace(track.process, track.processName);
   std::map<std::uint64_t, std::uint32_t> numbers;
   for (auto& [uuid, edges] : edges_) {
     numbers[uuid] = static_cast<std::uint32_t>(made_.tracks.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,12 +17,17 @@ namespace fusebench {
 /// schema that Perfetto publishes, protos/perfetto/trace.
 class PerfettoPackets {
  public:
-  explicit PerfettoPackets(TraceBuilder& builder) : builder_(builder) {}
+  /// `mostUnpacked`: bytes that all packed packets of the file together may unpack to. They stand
+  /// in one another, and each level would otherwise multiply what the one around it holds.
+  PerfettoPackets(TraceBuilder& builder, std::uint64_t mostUnpacked)
+      : builder_(builder), unpackedLeft_(mostUnpacked) {}
 
   /// One TracePacket. What makes no sense is counted.
   void add(std::string_view packet, int depth = 0);
   /// To be called after the last: pairs begins and ends, names lanes.
   void end();
+  /// Whether packed packets were left out because they would unpack to more than that.
+  bool ranOut() const { return ranOut_; }
 
  private:
   struct Clock {
@@ -65,6 +71,7 @@ class PerfettoPackets {
   TraceBuilder& builder_;
   std::unordered_map<std::uint64_t, Sequence> sequences_;
   std::map<std::uint64_t, Track> tracks_;
+  std::unordered_map<std::int64_t, std::string> processNames_;  ///< by number, once all are known
   std::map<std::uint64_t, std::vector<Edge>> edges_;
   struct FlowEnd {
     std::uint64_t flow, track;
@@ -72,6 +79,8 @@ class PerfettoPackets {
   };
   std::vector<FlowEnd> flows_;
   TraceFlows made_;
+  std::uint64_t unpackedLeft_;
+  bool ranOut_ = false;
 };
 
 /// Whether the begin of a file is that of such packets.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 
 #include "profiler/trace/kernel_names.h"
@@ -106,13 +107,15 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
   for (NameId name = 0; name < collective.size(); ++name)
     collective[name] = isCollective(trace.nameText(name));
   std::vector<DeviceBreakdown> breakdowns;
+  std::unordered_map<std::int64_t, std::vector<LaneId>> lanesOf;
+  for (LaneId lane = 0; lane < trace.lanes().size(); ++lane)
+    lanesOf[trace.lanes()[lane].process].push_back(lane);
   for (TraceDevice& device : devicesOf(trace)) {
     DeviceBreakdown made;
     made.total = recordedOf(trace).length();
     std::vector<Turn> turns;
     StreamWaits waits(trace, made);
-    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
-      if (trace.lanes()[lane].process != device.process) continue;
+    for (const LaneId lane : lanesOf[device.process]) {
       std::vector<EventId> works;
       for (const TraceRow& row : trace.rowsOf(lane))
         for (EventId e = row.first; e < row.last; ++e)

@@ -132,13 +132,12 @@ EventId TraceBuilder::add(const Event& event) {
 
 void TraceBuilder::setDevices(const std::vector<std::string>& models) {
   std::vector<std::pair<std::string, int>> unlike;
+  std::unordered_map<std::string, std::size_t> places;
   for (const std::string& model : models) {
     if (model.empty()) continue;
-    const auto known = std::ranges::find(unlike, model, [](const auto& one) { return one.first; });
-    if (known == unlike.end())
-      unlike.emplace_back(model, 1);
-    else
-      ++known->second;
+    const auto [place, isNew] = places.try_emplace(model, unlike.size());
+    if (isNew) unlike.emplace_back(model, 0);
+    ++unlike[place->second].second;
   }
   std::string text;
   for (const auto& [model, count] : unlike)
@@ -148,7 +147,9 @@ void TraceBuilder::setDevices(const std::vector<std::string>& models) {
 }
 
 void TraceBuilder::addLimits(const DeviceLimits& limits) {
+  constexpr std::size_t kMostDevices = 1024;  // those of a hostile file make looking them up slow
   const auto known = std::ranges::find(trace_->limits_, limits.device, &DeviceLimits::device);
+  if (known == trace_->limits_.end() && trace_->limits_.size() >= kMostDevices) return;
   if (known == trace_->limits_.end())
     trace_->limits_.push_back(limits);
   else if (*known != limits)

@@ -60,12 +60,13 @@ class SpanFinder {
  private:
   template <typename Visit>
   void eachRow(const FlowPoint& point, Visit&& visit) const {
+    constexpr std::size_t kMostRows = 1024;  // spans nest no deeper where anything is to be seen
     for (const LaneId lane : tracks_[point.track]) {
       const auto rows = trace_.rowsOf(lane);
       if (point.row >= 0 && static_cast<std::size_t>(point.row) < rows.size())
         visit(rows[static_cast<std::size_t>(point.row)]);
       else
-        for (const TraceRow& row : rows) visit(row);
+        for (const TraceRow& row : rows.first(std::min(rows.size(), kMostRows))) visit(row);
     }
   }
 

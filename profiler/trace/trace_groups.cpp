@@ -10,6 +10,7 @@
 namespace fusebench {
 namespace {
 
+constexpr std::size_t kMostRows = 1024;                 // that are looked at around an event
 constexpr std::string_view kStepMark = "ProfilerStep";  // of PyTorch's profiler
 constexpr std::string_view kNoOperator = toBeSaid("no operator recorded");
 constexpr std::string_view kNoStep = toBeSaid("outside of steps");
@@ -18,8 +19,9 @@ constexpr std::string_view kNoStep = toBeSaid("outside of steps");
 template <typename Wanted>
 bool liesWithin(const Trace& trace, EventId event, Wanted&& wanted) {
   const std::size_t own = trace.rowOf(event);
+  std::size_t looked = 0;
   for (const TraceRow& row : trace.rowsOf(trace.rows()[own].lane)) {
-    if (&row == &trace.rows()[own]) return false;
+    if (&row == &trace.rows()[own] || ++looked > kMostRows) return false;
     const EventId around = trace.firstEndingAfter(row, trace.start(event));
     if (around < row.last && trace.start(around) <= trace.start(event) && wanted(around))
       return true;
@@ -108,8 +110,12 @@ std::string_view nameOf(Grouping grouping) {
 }
 
 EventId operatorAround(const Trace& trace, EventId call) {
-  const auto rows = trace.rowsOf(trace.rows()[trace.rowOf(call)].lane);
-  for (std::size_t row = rows.size(); row-- > 0;) {
+  const std::size_t own = trace.rowOf(call);
+  const auto rows = trace.rowsOf(trace.rows()[own].lane);
+  // Where very many spans nest, only the nearest around the call are looked at.
+  const std::size_t before = static_cast<std::size_t>(&trace.rows()[own] - rows.data());
+  const std::size_t until = std::min(rows.size(), before + kMostRows);
+  for (std::size_t row = until; row-- > (before > kMostRows ? before - kMostRows : 0);) {
     const EventId e = trace.firstEndingAfter(rows[row], trace.start(call));
     if (e == rows[row].last || e == call || trace.start(e) > trace.start(call)) continue;
     if (trace.end(e) < trace.end(call) || trace.kind(e) != SpanKind::op) continue;

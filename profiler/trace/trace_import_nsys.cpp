@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "profiler/files/input_error.h"
+#include "profiler/files/kept_inputs.h"
 #include "profiler/trace/trace_import.h"
 
 namespace fusebench {
@@ -51,6 +52,7 @@ class NsysReader {
     const int code = sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr);
     database_.reset(database);
     if (code != SQLITE_OK) fail("cannot be opened");
+    noteInput(path);
     // A hostile schema may hold triggers, views and functions: nothing of it is trusted or run.
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

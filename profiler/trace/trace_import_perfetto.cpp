@@ -74,10 +74,12 @@ std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
                                                  const TraceProgress& progress) {
   constexpr std::uint64_t kPacketsPerStep = 1 << 12;
   constexpr double kReadingShare = 0.8;
+  // Perfetto's own packed packets grow tenfold.
+  constexpr std::uint64_t kLeastUnpacked = std::uint64_t{4} << 20, kMostRatio = 32;
   ByteSource source(path);
   PacketFile file(source);
   TraceBuilder builder(std::filesystem::path(path).filename().string());
-  PerfettoPackets packets(builder);
+  PerfettoPackets packets(builder, kLeastUnpacked + kMostRatio * source.size());
   std::uint64_t count = 0;
   while (const auto packet = file.next()) {
     packets.add(*packet);
@@ -85,13 +87,18 @@ std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
       throw Cancelled();
   }
   packets.end();
+  std::string partial = file.partial();
+  if (packets.ranOut())
+    partial +=
+        (partial.empty() ? "" : "; ") +
+        saying("packed packets unpack to more than {} times the size of the file", kMostRatio);
   if (builder.size() == 0)
     throw InputError(
         saying("{}: of this Perfetto trace nothing can be shown: it holds no track events "
                "with a begin and "
                "an end, and no stages of a GPU{}",
-               path, file.partial().empty() ? "" : "; " + file.partial()));
-  if (!file.partial().empty()) builder.setPartial(file.partial());
+               path, partial.empty() ? "" : "; " + partial));
+  if (!partial.empty()) builder.setPartial(partial);
   return builder.finish([&](double share) {
     return !progress || progress(kReadingShare + (1 - kReadingShare) * share);
   });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -169,10 +170,10 @@ std::vector<std::shared_ptr<const Trace>> partsOf(std::shared_ptr<const Trace> t
     TraceBuilder builder(part.name);
     Numbers numbers;
     Copying copying(builder, *trace, numbers);
+    const std::set<std::int64_t> processes(part.processes.begin(), part.processes.end());
     for (LaneId l = 0; l < trace->lanes().size(); ++l) {
       const Lane& lane = trace->lanes()[l];
-      if (taken[l] || std::ranges::find(part.processes, lane.process) == part.processes.end())
-        continue;
+      if (taken[l] || !processes.contains(lane.process)) continue;
       taken[l] = true;
       copying.addLane(l, lane);
       if (progress && !progress(0)) throw Cancelled();

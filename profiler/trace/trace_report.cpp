@@ -7,16 +7,12 @@
 
 #include <memory>
 
+#include "profiler/files/csv_text.h"
+
 namespace fusebench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string quotedCell(std::string_view text) {
-  std::string made = "\"";
-  for (const char c : text) made += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return made + '"';
-}
 
 double shareOf(Nanoseconds part, Nanoseconds whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -123,8 +119,8 @@ std::string breakdownCsv(std::span<const TraceReport> reports) {
   for (const TraceReport& report : reports)
     for (const DeviceBreakdown& one : report.devices)
       text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.6g},{},{:.6g}\n", quotedCell(report.title),
-          quotedCell(one.device.name), one.total, one.computing, one.communication, one.memory,
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.6g},{},{:.6g}\n", csvField(report.title),
+          csvField(one.device.name), one.total, one.computing, one.communication, one.memory,
           one.idle, one.collectives, one.overlap, one.hostWait, one.kernelWait, one.otherWait,
           one.kernels, one.shorter,
           shareOf(static_cast<Nanoseconds>(one.shorter), static_cast<Nanoseconds>(one.kernels)),
@@ -136,10 +132,10 @@ std::string namesCsv(std::span<const TraceReport> reports) {
   std::string text = "trace,name,kind,count,total_ns,self_ns,share,mean_ns,min_ns,max_ns\n";
   for (const TraceReport& report : reports)
     for (const SpanTotal& total : report.totals)
-      text += fmt::format("{},{},{},{},{},{},{:.6g},{:.1f},{},{}\n", quotedCell(report.title),
-                          quotedCell(report.trace->nameText(total.name)), nameOf(total.kind),
-                          total.count, total.total, total.self, total.share, total.mean,
-                          total.least, total.most);
+      text +=
+          fmt::format("{},{},{},{},{},{},{:.6g},{:.1f},{},{}\n", csvField(report.title),
+                      csvField(report.trace->nameText(total.name)), nameOf(total.kind), total.count,
+                      total.total, total.self, total.share, total.mean, total.least, total.most);
   return text;
 }
 
@@ -151,8 +147,8 @@ std::string savingsCsv(std::span<const TraceReport> reports) {
     for (const Saving& one : report.savings.ranked) {
       const Lane& lane = report.trace->lanes()[one.lane];
       text +=
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", quotedCell(report.title),
-                      quotedCell(lane.processName), quotedCell(lane.name), quotedCell(one.kernels),
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csvField(report.title),
+                      csvField(lane.processName), csvField(lane.name), csvField(one.kernels),
                       one.count, one.runs.size(), one.runs.front().time.from, one.now, one.busy,
                       one.fusible ? std::to_string(one.oneKernel) : "", one.oneGraph, one.saved());
     }
@@ -162,7 +158,7 @@ std::string savingsCsv(std::span<const TraceReport> reports) {
 std::string ranksCsv(const TraceRanks& ranks) {
   std::string text = "rank,file,clock_shift_ns,collectives,mean_lateness_ns,last_of_all\n";
   for (const TraceRank& rank : ranks.ranks)
-    text += fmt::format("{},{},{},{},{:.1f},{}\n", rank.number, quotedCell(rank.file), rank.shift,
+    text += fmt::format("{},{},{},{},{:.1f},{}\n", rank.number, csvField(rank.file), rank.shift,
                         ranks.collectives, rank.lateness, rank.last);
   return text;
 }

@@ -2,6 +2,7 @@
 #include "profiler/worker/worker.h"
 #include "engine/base/saying.h"
 #include "profiler/measure/recorded_anatomy.h"
+#include "profiler/protocol/sandbox.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -145,6 +146,7 @@ class Worker {
             {"pid", getpid()},
             {"device", std::string(backend().name())},
             {"description", backend().description()},
+            {"sandbox", toJson(sandboxHere())},
             {"environment", environment()}};
   }
 

@@ -369,6 +369,23 @@ def private_output():
     return kept
 
 
+def gain_no_privileges(device):
+    """Nothing that this process starts (compilers) gets privileges that it lacks itself, and no core files are written.
+
+    PyTorch needs files, compilers and sockets of its own, so it is held to no more. A GPU's driver may start a helper
+    that needs privileges.
+    """
+    try:
+        import resource
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if device == "cpu":
+            import ctypes
+            no_new_privileges = 38  # PR_SET_NO_NEW_PRIVS of linux/prctl.h
+            ctypes.CDLL(None).prctl(no_new_privileges, 1, 0, 0, 0)
+    except Exception:  # measuring does not depend on it
+        pass
+
+
 def main():
     parser = argparse.ArgumentParser(description="PyTorch as a measuring process of Fusebench")
     parser.add_argument("--device", default="cpu", help="cpu, cuda, cuda:1, ... (cpu)")
@@ -376,6 +393,7 @@ def main():
     parser.add_argument("--rank", help="be one of them, and talk over this socket")
     given = parser.parse_args()
     device = given.device
+    gain_no_privileges(device)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if given.rank:
         return rank_main(given)

@@ -231,5 +231,132 @@ TEST_F(HostileCli, NoStrangersPythonIsRun) {
   EXPECT_THAT(readFile(folder.path("told")), Not(HasSubstr(folder.path("resources"))));
 }
 
+/// Runs a command with one of its standard streams as the shell makes it, such as "2>&-".
+int codeWith(const std::vector<std::string>& arguments, const std::string& redirections) {
+  std::string command = fmt::format("FUSEBENCH_RESOURCES='{}/resources' '{}'",
+                                    fusebench::test::sourcePath(), fusebench::test::cliPath());
+  for (const std::string& argument : arguments) command += " '" + argument + "'";
+  const int status = std::system((command + " " + redirections).c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST_F(HostileCli, ARunOutlivesAStandardErrorThatIsClosedOrFull) {
+  const std::string to = " >" + folder.path("told");
+  // Its line about the file that was put aside is the first complaint.
+  for (const char* redirection : {"2>&-", "2>/dev/full", "0<&- 2>&-"}) {
+    const std::string out = folder.path("r.jsonl");
+    writeFile(out + ".part", "{}\n");
+    EXPECT_EQ(codeWith({"run", file(experiment(0.5)), "--quick", "--out", out}, redirection + to),
+              0)
+        << redirection;
+    EXPECT_THAT(readFile(folder.path("told")), HasSubstr("eager")) << redirection;
+    // A stream that is closed does not let a file take its place.
+    EXPECT_EQ(runCli({"analyze", out}).code, 0) << redirection;
+    EXPECT_THAT(readFile(out), Not(HasSubstr("fusebench-cli:"))) << redirection;
+    fs::remove(out);
+  }
+  EXPECT_EQ(codeWith({"run", folder.path("gone.json")}, "2>&-" + to), 2);
+  EXPECT_EQ(codeWith({"ops"}, ">&- 2>&-"), 1) << "results that go nowhere are an error";
+}
+
+TEST_F(HostileCli, APipeForErrorsThatNobodyReadsStopsNoRun) {
+  ASSERT_EQ(mkfifo(folder.path("errors").c_str(), 0600), 0);
+  const int reader = open(folder.path("errors").c_str(), O_RDONLY | O_NONBLOCK);
+  const int writer = open(folder.path("errors").c_str(), O_WRONLY | O_NONBLOCK);
+  const std::string filling(4096, 'x');
+  while (write(writer, filling.data(), filling.size()) > 0) {
+  }
+  EXPECT_EQ(codeWith({"run", folder.path("gone.json")}, "2>" + folder.path("errors")), 2);
+  close(writer);
+  close(reader);
+}
+
+TEST_F(HostileCli, AnOutputThatIsAnInputIsRefused) {
+  const std::string path = file(experiment(0.3));
+  const std::string before = readFile(path);
+  fs::create_symlink(path, folder / "link.json");
+  fs::create_hard_link(path, folder / "second.json");
+  for (const std::string& out : {path, folder.path("link.json"), folder.path("second.json"),
+                                 folder.string() + "/./test.json"})
+    for (const char* option : {"--out", "--trace"}) {
+      const Ended ended = runCli({"run", path, "--quick", option, out});
+      EXPECT_EQ(ended.code, 2) << option << " " << out;
+      EXPECT_THAT(ended.err, HasSubstr("this file is also an input")) << option << " " << out;
+      EXPECT_EQ(readFile(path), before) << option << " " << out;
+    }
+  const Ended same = runCli(
+      {"run", path, "--quick", "--out", folder.path("r"), "--trace", folder.string() + "/./r"});
+  EXPECT_EQ(same.code, 2);
+  EXPECT_THAT(same.err, HasSubstr("name the same file"));
+}
+
+TEST_F(HostileCli, EveryCommandThatWritesKeepsItsInputs) {
+  const std::string run = folder.path("run.jsonl");
+  ASSERT_EQ(runCli({"run", file(experiment(0.3)), "--quick", "--out", run}).code, 0);
+  const std::string measured = readFile(run);
+  const Ended fit = runCli({"fit", run, "--out", run});
+  EXPECT_EQ(fit.code, 2) << fit.out;
+  EXPECT_THAT(fit.err, HasSubstr("this file is also an input"));
+  EXPECT_EQ(readFile(run), measured);
+  // A trace in the folder of its own tables, under the name of one of them.
+  const std::string trace = folder.path("kernels.csv");
+  writeFile(trace, R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2,"cat":"kernel"}])");
+  const Ended tables = runCli({"analyze", trace, "--csv", folder.string()});
+  EXPECT_EQ(tables.code, 2) << tables.out;
+  EXPECT_THAT(tables.err, HasSubstr("this file is also an input"));
+  const std::string lesson = folder.path("a.fblesson");
+  fs::copy_file(fusebench::test::sourcePath("/resources/lessons/queue.fblesson"), lesson);
+  const Ended written = runCli({"lesson", lesson, "--experiment", lesson});
+  EXPECT_EQ(written.code, 2);
+  EXPECT_THAT(written.err, HasSubstr("this file is also an input"));
+}
+
+TEST_F(HostileCli, TablesOfTracesHoldNoFormulasAndNoControlCharacters) {
+  writeFile(
+      folder.path("t.json"),
+      R"([{"ph":"X","name":"=cmd|calc\u001b[31m","pid":1,"tid":1,"ts":1,"dur":2,"cat":"kernel"}])");
+  ASSERT_EQ(runCli({"analyze", folder.path("t.json"), "--csv", folder.path("tables")}).code, 0);
+  const std::string names = readFile(folder.path("tables/kernels.csv"));
+  EXPECT_THAT(names, HasSubstr(",'=cmd|calc\\x1b[31m,kernel"));
+  EXPECT_THAT(names, Not(HasSubstr("\x1b")));
+}
+
+TEST_F(HostileCli, AFullDiskFromTheStartStillMeasuresAndPrints) {
+  const Ended ended = runCli({"run", file(experiment(0.3)), "--quick", "--out", "/dev/full"});
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("eager"), HasSubstr("static")));
+  EXPECT_THAT(ended.err,
+              AllOf(HasSubstr("No space left on device"), HasSubstr("the run is not kept")));
+}
+
+TEST_F(HostileCli, WhatHasNoEndIsNoExperiment) {
+  for (const char* endless : {"/dev/urandom", "/dev/zero"}) {
+    for (const char* command : {"run", "code", "lesson"}) {
+      const Ended ended = runCli({command, endless});
+      EXPECT_EQ(ended.code, 2) << command << " " << endless;
+      EXPECT_THAT(ended.err, HasSubstr("this is a device; name a file")) << command;
+    }
+    EXPECT_EQ(runCli({"analyze", endless}).code, 2) << endless;
+  }
+  EXPECT_EQ(codeWith({"run", "/dev/stdin"}, "</dev/zero 2>" + folder.path("err")), 2);
+  std::ofstream(folder / "large.json").close();
+  fs::resize_file(folder / "large.json", (64 << 20) + 1);
+  const Ended large = runCli({"run", folder.path("large.json")});
+  EXPECT_EQ(large.code, 2);
+  EXPECT_THAT(large.err, HasSubstr("larger than 64 MiB"));
+}
+
+TEST_F(HostileCli, TheNameOfMpirunIsNoCommandOfAShell) {
+  const std::string marker = folder.path("marker");
+  json ranks = experiment(0.3);
+  ranks["variants"] = {{{"name", "two"}, {"executor", "static"}, {"ranks", 2}}};
+  ranks["program"] = {"x = x + 1", "return x"};
+  ranks["baseline"] = "two";
+  ::setenv("FUSEBENCH_MPIRUN", fmt::format("x'; : > {} ; '", marker).c_str(), 1);
+  runCli({"run", file(ranks), "--quick"});
+  ::unsetenv("FUSEBENCH_MPIRUN");
+  EXPECT_FALSE(fs::exists(marker));
+}
+
 }  // namespace
 }  // namespace fusebench

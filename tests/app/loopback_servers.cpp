@@ -10,7 +10,7 @@
 #include <fstream>
 #include <thread>
 
-#include "profiler/targets/captured_command.h"
+#include "profiler/protocol/captured_command.h"
 #include "tests/app/child.h"
 
 namespace fusebench::test {

@@ -69,6 +69,18 @@ def places(text, pattern):
     return re.findall(pattern, text.replace("{{", "").replace("}}", ""))
 
 
+class Sources(unittest.TestCase):
+    def test_what_has_a_safe_way_is_done_in_no_other(self):
+        # What is not to be called, where it may be, and what is called instead.
+        rules = [(r"fmt::print\(stderr|fprintf\(stderr|fputs\([^;]*stderr", {"app/ship_kernels.cpp"}, "putError, which never throws"),
+                 (r"\bpopen\(|\bstd::system\(", set(), "runCaptured, which needs no shell"),
+                 (r"\bdlopen\(", {"engine/base/shared_library.cpp", "engine/mpi/mpi_abi.cpp"}, "SharedLibrary, which opens no relative path")]
+        for pattern, allowed, instead in rules:
+            found = [str(file.relative_to(SOURCES)) for folder in ("engine", "profiler", "ui", "app")
+                     for file in (SOURCES / folder).rglob("*.cpp") if re.search(pattern, file.read_text())]
+            self.assertEqual(sorted(set(found) - allowed), [], f"call {instead}")
+
+
 class Catalogue(unittest.TestCase):
     def test_every_message_that_is_said_is_translated(self):
         said = texts_of(("engine", "profiler", "ui", "app"), {"said", "saying", "toBeSaid", "courseWord"})

@@ -4,7 +4,8 @@ target_link_libraries(fusebench_built_paths PRIVATE fusebench_habits)
 target_compile_definitions(fusebench_built_paths PRIVATE
   FUSEBENCH_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FUSEBENCH_BINARY_DIR="${CMAKE_BINARY_DIR}")
 foreach(pair IN ITEMS "CLI fusebench-cli" "CUDA_DOUBLE fusebench-cuda-double" "CUDA_BROKEN fusebench-cuda-broken"
-                      "MPI_RANKS mpi-ranks" "LATE_RANK late-rank")
+                      "MPI_RANKS mpi-ranks" "LATE_RANK late-rank"
+                      "MARKING_LIBRARY marking-library")
   separate_arguments(pair)
   list(GET pair 0 name)
   list(GET pair 1 target)

@@ -21,6 +21,9 @@ const char* cudaBrokenPath() {
 const char* mpiRanksPath() {
   return FUSEBENCH_MPI_RANKS;
 }
+const char* markingLibraryPath() {
+  return FUSEBENCH_MARKING_LIBRARY;
+}
 const char* lateRankPath() {
   return FUSEBENCH_LATE_RANK;
 }

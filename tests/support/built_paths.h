@@ -20,6 +20,8 @@ const char*
 cudaDoublePath();  ///< the library that stands in for the CUDA driver and its companions
 const char* cudaBrokenPath();  ///< a library that is no driver
 const char* mpiRanksPath();    ///< the program that mpirun starts as each rank
-const char* lateRankPath();    ///< a rank that arrives late, in place of fusebench-cli's
+const char*
+markingLibraryPath();  ///< a library that leaves a mark in the current folder when it is loaded
+const char* lateRankPath();  ///< a rank that arrives late, in place of fusebench-cli's
 
 }  // namespace fusebench::test

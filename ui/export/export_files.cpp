@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "engine/base/saying.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/files/files.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/export/timeline_export.h"
@@ -115,7 +116,7 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
     writeFile(out.toStdString(), {content.data(), static_cast<std::size_t>(content.size())});
     return 0;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fusebench: {}\n", error.what());
+    putError(fmt::format("fusebench: {}\n", error.what()));
     return 2;
   }
 }

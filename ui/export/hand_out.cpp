@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/base/shown_text.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/course/hand_out.h"
 #include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
@@ -90,7 +91,7 @@ int exportHandOut(const QString& out, const QString& lesson) {
               handOutContent(course::findLesson(lesson.toStdString()), nullptr, out).toStdString());
     return 0;
   } catch (const InputError& error) {
-    std::fprintf(stderr, "fusebench: %s\n", shownText(error.what()).c_str());
+    putError("fusebench: " + shownText(error.what()) + "\n");
     return 2;
   }
 }

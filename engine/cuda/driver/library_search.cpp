@@ -54,15 +54,13 @@ class Search {
       if (const auto value = places_.variable(variable); value && !value->empty())
         toolkit(*value, variable, /*named=*/true);
     for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
-      if (const auto value = places_.variable(variable); value && !value->empty())
+      if (const auto value = absolute(variable))
         python(*value, saying("Python packages of {}", variable));
     // The interpreter that PyTorch's variants run in brings PyTorch's own toolkit.
-    // By its whole path alone: nothing is loaded from wherever a command happens to run.
-    if (const auto value = places_.variable("FUSEBENCH_PYTHON");
-        value && fs::path(*value).is_absolute())
+    if (const auto value = absolute("FUSEBENCH_PYTHON"))
       python(fs::path(*value).parent_path().parent_path(),
              saying("Python packages of FUSEBENCH_PYTHON"));
-    if (const auto home = places_.variable("HOME"); home && !home->empty())
+    if (const auto home = absolute("HOME"))
       python(fs::path(*home) / ".local", saying("the user's Python packages"));
     for (const fs::path& folder : foldersBeginning(places_.local, "cuda"))
       if (folder.filename() == "cuda") toolkit(folder, folder.string(), false);
@@ -73,6 +71,13 @@ class Search {
   }
 
  private:
+  /// A variable that names an absolute path: nothing is loaded from the folder that a command
+  /// happens to run in.
+  std::optional<std::string> absolute(const char* variable) const {
+    auto value = places_.variable(variable);
+    return value && fs::path(*value).is_absolute() ? value : std::nullopt;
+  }
+
   /// The names that `folder` holds; true if any.
   bool folder(const fs::path& folder, const std::string& origin) {
     bool any = false;
@@ -92,6 +97,7 @@ class Search {
   /// A toolkit's root, or its library folder itself. `named`: by a variable, whose failure is to be
   /// seen.
   void toolkit(const fs::path& root, const std::string& origin, bool named) {
+    // Opening what a relative path names is refused, and the record then says so.
     bool any = false;
     for (const char* part : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
                              "extras/CUPTI/lib64"})

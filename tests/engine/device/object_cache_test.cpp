@@ -136,6 +136,24 @@ TEST_F(ObjectCacheTest, AFolderOfSomebodyElseIsNotUsed) {
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
+TEST_F(ObjectCacheTest, ALinkIsNotFollowed) {
+  const test::TemporaryFolder elsewhere;
+  fs::create_directories(folder_ / "mine/fusebench");
+  fs::create_directory_symlink(elsewhere.path(), folder_ / "mine/fusebench/kernels");
+  ObjectCache cache(folder_ / "mine/fusebench/kernels");
+  EXPECT_NE(cache.problem().find("is a symbolic link"), std::string::npos) << cache.problem();
+  cache.store("key", "object");
+  EXPECT_TRUE(fs::is_empty(elsewhere.path()));
+
+  if (::geteuid() != 0) return;  // only root can give a link away
+  fs::create_directory_symlink(elsewhere.path(), folder_ / "theirs");
+  ASSERT_EQ(::lchown((folder_ / "theirs").c_str(), 12345, 12345), 0);
+  ObjectCache reached(folder_ / "theirs/kernels");
+  EXPECT_NE(reached.problem().find("another user's link"), std::string::npos) << reached.problem();
+  reached.store("key", "object");
+  EXPECT_FALSE(fs::exists(elsewhere / "kernels/key"));
+}
+
 TEST_F(ObjectCacheTest, NoFallbackInASharedFolder) {
   const auto with = [](const char* cache, const char* home) {
     const auto set = [](const char* name, const char* value) {

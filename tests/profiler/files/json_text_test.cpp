@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "profiler/export/table_text.h"
+#include "profiler/files/csv_text.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/json_reader.h"
@@ -120,8 +120,17 @@ TEST(CellLimit, HoldsForStatements) {
 TEST(CsvFields, AreNoFormulas) {
   for (const char* field : {"=1+1", "+cmd", "-x", "@SUM(A1)", "\tx"})
     EXPECT_EQ(csvField(field), std::string("'") + field);
+  for (const char* field : {" =1+1", "\uff1dcmd", "=", "-"})
+    EXPECT_EQ(csvField(field), std::string("'") + field);
   EXPECT_EQ(csvField("=a,b"), "\"'=a,b\"");
   for (const char* field : {"-3.5", "+1e-3", "eager", "a=b", ""}) EXPECT_EQ(csvField(field), field);
+}
+
+TEST(CsvFields, HoldNoControlCharactersAndStayOneField) {
+  EXPECT_EQ(csvField("a\x1b[31mb\u202ec\x7f"), "a\\x1b[31mb\\u202ec\\x7f");
+  EXPECT_EQ(csvField("a\rb"), "a\\rb");
+  EXPECT_EQ(csvField("a;b"), "\"a;b\"") << "some readers separate by semicolons";
+  EXPECT_EQ(csvField("say \"a\"\nb"), "\"say \"\"a\"\"\nb\"");
 }
 
 }  // namespace

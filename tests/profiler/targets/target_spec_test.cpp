@@ -9,7 +9,7 @@
 
 #include "profiler/files/base64.h"
 #include "profiler/files/input_error.h"
-#include "profiler/targets/captured_command.h"
+#include "profiler/protocol/captured_command.h"
 
 namespace fusebench {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Small files by hand, each of which was once read wrongly.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -8,6 +9,7 @@
 
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/trace/trace_breakdown.h"
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_statistics.h"
@@ -227,6 +229,44 @@ TEST_F(HandMadeTraces, TakeAnEmptyObjectForNothingAndCountMarks) {
                           R"(,{"ph":"i","name":"mark","pid":1,"tid":1,"ts":3},{ })");
   EXPECT_EQ(trace->losses().total(), 0u);
   EXPECT_EQ(trace->remarks().marks, 1u);
+}
+
+/// By a look at all names of processes for each row, this would take minutes.
+TEST_F(HandMadeTraces, OfVeryManyProcessesKnowWhatTheirRowsMean) {
+  constexpr int kProcesses = 200'000;
+  std::string text = "[";
+  for (int i = 0; i < kProcesses; ++i)
+    text += fmt::format(
+        R"({{"ph":"M","name":"process_name","pid":{0},"args":{{"name":"p{0}"}}}},
+{{"ph":"X","name":"a","pid":{0},"tid":1,"ts":{0},"dur":1}},
+)",
+        i);
+  // Renamed at last: only the last name counts.
+  text += R"({"ph":"M","name":"process_name","pid":5,"args":{"name":"/device:GPU:0/stream:all"}},
+{"ph":"M","name":"process_name","pid":5,"args":{"name":"five"}}])";
+  writeFile(folder_.path("many.json"), text);
+  const auto trace = importTrace(folder_.path("many.json"));
+  ASSERT_EQ(trace->lanes().size(), static_cast<std::size_t>(kProcesses));
+  EXPECT_EQ(trace->lanes()[5].processName, "five");
+  EXPECT_EQ(workOf(*trace), Work::host);
+  EXPECT_EQ(breakdownOf(*trace).size(), 0u);
+}
+
+TEST_F(HandMadeTraces, ThatUnpackToBlanksAreReadUpToALimit) {
+  const std::string path = folder_.path("blanks.json.gz");
+  const gzFile file = gzopen(path.c_str(), "wb1");
+  const std::string begin =
+      R"({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},)";
+  gzwrite(file, begin.data(), static_cast<unsigned>(begin.size()));
+  const std::string blanks(1 << 20, ' ');
+  for (int piece = 0; piece < 400; ++piece)
+    gzwrite(file, blanks.data(), static_cast<unsigned>(blanks.size()));
+  const std::string end = R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":1}]})";
+  gzwrite(file, end.data(), static_cast<unsigned>(end.size()));
+  gzclose(file);
+  const auto trace = importTrace(path);
+  EXPECT_EQ(trace->size(), 1u);
+  EXPECT_THAT(trace->partial(), HasSubstr("unpacks to more than 100 times its size"));
 }
 
 TEST_F(HandMadeTraces, ThatArePackedAndNoneSaySo) {

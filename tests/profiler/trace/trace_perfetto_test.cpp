@@ -113,6 +113,51 @@ TEST_F(PerfettoTraces, ArePackedAsAWholeOrInPieces) {
   EXPECT_EQ(read(packet(bytes(50, packed)))->size(), 4u);
 }
 
+/// Packets that unpack to so many copies of others.
+std::string packedCopies(const std::string& packets, int copies) {
+  std::string many;
+  for (int copy = 0; copy < copies; ++copy) many += packets;
+  uLongf size = compressBound(many.size());
+  std::string packed(size, '\0');
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+           reinterpret_cast<const Bytef*>(many.data()), many.size());
+  packed.resize(size);
+  return bytes(1, bytes(50, packed));
+}
+
+TEST_F(PerfettoTraces, ThatMultiplyInOneAnotherAreReadUpToABudget) {
+  const std::string whole = track(1, 0, "one") + begin(1, 10, "a") + end(1, 20);
+  std::string multiplied = begin(1, 30, "b") + end(1, 40);
+  for (int level = 0; level < 4; ++level) multiplied = packedCopies(multiplied, 60);
+  const auto trace = read(whole + multiplied);
+  EXPECT_THAT(trace->partial(), HasSubstr("unpack to more than 32 times the size of the file"));
+  EXPECT_NE(found(*trace, "a"), kNoEvent);
+  EXPECT_LT(trace->size(), std::size_t{4} << 20) << "each takes a byte at least";
+  // What a writer packs in earnest is whole.
+  std::string many;
+  for (int i = 0; i < 2000; ++i)
+    many += begin(1, 100 + 10 * i, "c" + std::to_string(i)) + end(1, 105 + 10 * i);
+  const auto usual = read(whole + packedCopies(many, 1));
+  EXPECT_EQ(usual->partial(), "");
+  EXPECT_EQ(usual->size(), 2001u);
+}
+
+/// By a look at all other tracks for each, this would take an hour.
+TEST_F(PerfettoTraces, OfVeryManyTracksHaveTheNameOfTheirProcess) {
+  constexpr int kTracks = 200'000;
+  std::string content = process(1, 7, "the program");
+  for (int i = 0; i < kTracks; ++i) {
+    const auto uuid = static_cast<std::uint64_t>(i) + 10;
+    content +=
+        thread(uuid, i % 2 == 0 ? 7 : 1000 + i, i + 1, "") + begin(uuid, 10, "a") + end(uuid, 20);
+  }
+  const auto trace = read(content);
+  ASSERT_EQ(trace->lanes().size(), static_cast<std::size_t>(kTracks));
+  int named = 0;
+  for (const Lane& lane : trace->lanes()) named += lane.processName == "the program";
+  EXPECT_EQ(named, kTracks / 2);
+}
+
 TEST_F(PerfettoTraces, KnowNamesAndClocksOfTheirWriter) {
   // Names by number; a clock of the writer's own in microseconds, each from the one before.
   const std::string state =

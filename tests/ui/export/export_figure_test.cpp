@@ -125,7 +125,7 @@ TEST(ExportedFigure, NoViewTakesATitleForMarkup) {
   fusebench::Run run = test::measuredRun();
   run.experiment.title = "a & b <script>alert(1)</script>\"";
   for (std::size_t v = 0; v < run.experiment.variants.size(); ++v)
-    run.experiment.variants[v].name += " <b> & \"";
+    run.experiment.variants[v].name += " <b> & \"\u202ecod\u2066\u200f";
   run.experiment.baseline = run.experiment.variants[0].name;
   const ExportedRun one = exportedOf(run);
   for (const QString& view : exportViews(run)) {
@@ -137,6 +137,8 @@ TEST(ExportedFigure, NoViewTakesATitleForMarkup) {
     EXPECT_TRUE(xml.problems.isEmpty())
         << view.toStdString() << ": " << xml.problems.join("; ").toStdString();
     EXPECT_FALSE(xml.elements.contains("script")) << view.toStdString();
+    for (const QChar turning : {QChar(0x202e), QChar(0x2066), QChar(0x200f)})
+      EXPECT_FALSE(svg.contains(turning)) << view.toStdString();
   }
 }
 

@@ -146,8 +146,15 @@ QString root(const Figure& figure, const QString& size) {
 }  // namespace
 
 QString xmlEscaped(const QString& text) {
+  // Marks that turn the direction of writing would show a name that is not there.
+  const auto turns = [](QChar c) {
+    return c == u'\u061c' || c == u'\u200e' || c == u'\u200f' ||
+           (c >= u'\u2028' && c <= u'\u202e') || (c >= u'\u2066' && c <= u'\u2069') ||
+           (c >= u'\u007f' && c <= u'\u009f');
+  };
   QString safe;
   for (const QChar c : text) {
+    if (turns(c)) continue;
     if (c == u'<')
       safe += QLatin1String("&lt;");
     else if (c == u'>')

@@ -54,7 +54,8 @@ void CourseModel::open(const QString& given) {
   if (!file.isEmpty() && QFile::exists(file)) {
     try {
       const std::string path = file.toStdString();
-      answers = course::inTheWordsOf(lesson, course::parseAnswers(readFile(path), path));
+      answers =
+          course::inTheWordsOf(lesson, course::parseAnswers(readFile(path, kLargestWritten), path));
     } catch (const InputError&) {
       // Answers that cannot be read are given anew.
     }
@@ -159,7 +160,7 @@ QString CourseModel::whoAnswered(const QString& name) const {
   if (file.isEmpty() || !QFile::exists(file)) return {};
   try {
     const std::string path = file.toStdString();
-    return QString::fromStdString(course::parseAnswers(readFile(path), path).who);
+    return QString::fromStdString(course::parseAnswers(readFile(path, kLargestWritten), path).who);
   } catch (const InputError&) {
     return {};
   }
@@ -170,7 +171,7 @@ LessonProgress CourseModel::progressOf(const QString& name) const {
   if (file.isEmpty() || !QFile::exists(file)) return LessonProgress::untouched;
   try {
     return fusebench::progressOf(
-        course::parseAnswers(readFile(file.toStdString()), file.toStdString()));
+        course::parseAnswers(readFile(file.toStdString(), kLargestWritten), file.toStdString()));
   } catch (const InputError&) {
     return LessonProgress::untouched;
   }

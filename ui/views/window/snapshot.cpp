@@ -22,6 +22,7 @@
 #include <variant>
 
 #include "engine/base/saying.h"
+#include "engine/base/standard_streams.h"
 #include "profiler/files/resources.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/models/base/ui_text.h"
@@ -68,8 +69,8 @@ class Photographer {
       const QString file = QStringLiteral("%1-%2%3.png")
                                .arg(name, theme, scale == 1 ? QString() : QStringLiteral("@2x"));
       if (!picture.save(folder_.filePath(file))) {
-        fmt::print(stderr, "fusebench: {}\n",
-                   saying("cannot write {}", folder_.filePath(file).toStdString()));
+        putError(fmt::format("fusebench: {}\n",
+                             saying("cannot write {}", folder_.filePath(file).toStdString())));
         good_ = false;
       }
     }
@@ -188,9 +189,9 @@ Dialogs silentDialogs() {
 /// Shows a run from a file, or measures what is shown. False if there is nothing to show.
 bool fill(MainWindow& window, std::optional<Run> run) {
   if (!run && !window.document().runnable()) {
-    fmt::print(stderr, "fusebench: {}\n",
-               saying("this experiment cannot be run: {}",
-                      window.document().problems().front().text.toStdString()));
+    putError(fmt::format("fusebench: {}\n",
+                         saying("this experiment cannot be run: {}",
+                                window.document().problems().front().text.toStdString())));
     return false;
   }
   if (run) {
@@ -205,7 +206,7 @@ bool fill(MainWindow& window, std::optional<Run> run) {
   waitFor([&] { return window.analysisModel().upToDate(); });
   waitFor([&] { return !window.library().busy(); });
   if (window.controller().state() != StudyController::State::failed) return true;
-  fmt::print(stderr, "fusebench: {}\n", window.controller().message().toStdString());
+  putError(fmt::format("fusebench: {}\n", window.controller().message().toStdString()));
   return window.runModel().run() != nullptr;
 }
 
@@ -249,7 +250,7 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
   window.openFile(file);
   waitFor([&] { return !timeline.loader().busy(); });
   if (!timeline.failure().isEmpty()) {
-    fmt::print(stderr, "{}\n", timeline.failure().toStdString());
+    putError(fmt::format("{}\n", timeline.failure().toStdString()));
     return 2;
   }
   waitFor([&] { return !timeline.summaries().empty(); });
@@ -286,8 +287,8 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
 int takeSnapshots(const QString& folder, const QString& file, const StudyRunner& runner,
                   const StudyOptions& options) {
   if (!QDir().mkpath(folder)) {
-    fmt::print(stderr, "fusebench: {}\n",
-               saying("cannot make the folder {}", folder.toStdString()));
+    putError(
+        fmt::format("fusebench: {}\n", saying("cannot make the folder {}", folder.toStdString())));
     return 1;
   }
   std::optional<Run> run;
@@ -298,8 +299,9 @@ int takeSnapshots(const QString& folder, const QString& file, const StudyRunner&
       if (auto* found = std::get_if<Run>(&document)) run = std::move(*found);
       if (auto* found = std::get_if<Experiment>(&document)) experiment = std::move(*found);
     } catch (const std::exception& error) {
-      fmt::print(stderr, "fusebench: {}\n",
-                 saying("{} (--snapshot draws a run, an experiment or a trace)", error.what()));
+      putError(fmt::format(
+          "fusebench: {}\n",
+          saying("{} (--snapshot draws a run, an experiment or a trace)", error.what())));
       return 2;
     }
   QTemporaryDir scratch;
@@ -312,7 +314,7 @@ int takeSnapshots(const QString& folder, const QString& file, const StudyRunner&
   window.show();
   window.workbench().view<ChartView>().setStill(true);
   if (!window.openMainStudy()) {
-    fmt::print(stderr, "{}\n", window.banner().text().toStdString());
+    putError(fmt::format("{}\n", window.banner().text().toStdString()));
     return 1;
   }
   Photographer photographer(QDir(folder), window);

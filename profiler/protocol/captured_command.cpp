@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/targets/captured_command.h"
+#include "profiler/protocol/captured_command.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fusebench {
+
+/// The absolute elements of a list such as PATH. An empty element means the current folder, and a
+/// relative one depends on it.
+std::string absoluteElements(std::string_view list);
+
+/// To be called first in main(): programs, libraries, plug-ins and Python modules are searched for
+/// in absolute folders only, by this process and by those that it starts. Otherwise a file in a
+/// downloaded folder would run as soon as somebody opens an experiment there. The dynamic linker
+/// has read LD_LIBRARY_PATH before main(); where that list names the current folder, the program
+/// starts again without it. `arguments` are those of main().
+void searchAbsoluteFoldersOnly(char* const* arguments);
+
+}  // namespace fusebench

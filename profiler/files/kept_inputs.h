@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+struct stat;
+
+namespace fusebench {
+
+/// From here on, regular files that this process reads are remembered, and an OutputFile refuses to
+/// replace them: `run t.json --out t.json` must not cost the experiment. For commands; the window
+/// saves what it opened. Device and inode count, so links do not hide a file.
+void keepInputs();
+
+/// Called by what reads a user's file.
+void noteInput(const struct stat& status);
+void noteInput(const std::string& path);
+
+/// Whether the file has been read while inputs are kept.
+bool isKeptInput(const struct stat& status);
+
+}  // namespace fusebench
