@@ -302,8 +302,17 @@ struct SharedTypes {
 SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 
 /// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
-/// if not null, gets what it is computed in.
+/// if not null, gets what it is computed in. Throws ProgramError, for a result that no memory has
+/// room for as well.
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
+
+/// Throws ProgramError for a result that no memory has room for. A view needs none of its own, but
+/// its elements have to be counted in 64 bits.
+void checkSize(const Op& op, const ValueType& type, bool view);
+/// The same of what is called `name`.
+void checkSize(const std::string& name, SourcePlace place, const ValueType& type, bool view);
+/// The same where the sizes are past what 64 bits hold.
+[[noreturn]] void failOverflow(const Op& op);
 
 /// The type of a result that is written in place: of `into`, whose type that is. Throws
 /// ProgramError if a result of type `made` has no place there.
