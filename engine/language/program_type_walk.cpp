@@ -152,6 +152,7 @@ class TypeWalk {
   }
 
   void addAny(const Op& op) {
+    checkWork(op.place, 2);
     if (!anyLarge_ && totals(op)) {
       read(op.operands.front());
       return add(DType::float32, numberOf({}));

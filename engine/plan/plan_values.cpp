@@ -40,6 +40,7 @@ class LayoutWalk {
       setMemory(static_cast<ValueId>(i), inputs[i].memory);
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
       const Op& op = program_.ops[i];
+      checkWork(op.place, 2);
       try {
         set(op, program_.result(static_cast<int>(i)));
       } catch (const SizeOverflow&) {
