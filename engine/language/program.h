@@ -171,8 +171,9 @@ struct SizeCheck {
   std::string message;   ///< what is said if it is not so
   int beforeOp = 0;      ///< it holds before this op is reached
   SourcePlace place;
-  ValueId value = -1;    ///< instead of a size: a tensor of one element, which a call waits for
-  bool ofIndex = false;  ///< that element is of an index check, and more than 0 is an error
+  ValueId value = -1;  ///< instead of a size: a tensor of one element, which a call waits for
+  /// That element is of a check that an op needs (isCheck), and more than 0 is an error.
+  bool ofIndex = false;
 
   bool ofValue() const { return value >= 0; }
 };

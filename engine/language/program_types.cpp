@@ -18,6 +18,7 @@ namespace {
 
 std::string nameOf(const Op& op) {
   if (isIndexCheck(*op.row)) return "an index";
+  if (isCheck(*op.row)) return "a divisor";
   if (op.row->indexing.is && op.row->spellings.size() == 0) return "x[i]";
   return std::string(op.row->name);
 }
@@ -46,6 +47,9 @@ OpTypes checkedTypes(const Op& op, std::span<const ValueType> operands) {
                      : opTypes(row, {types.data(), operands.size()}, op.parameters);
   if (!made.problem.empty()) failProgram(op.place, made.problem);
   const TypeClass type = classOf(made.computed);
+  if (row.dividesWhole && isInteger(type) && op.operands.back().isNumber() &&
+      op.operands.back().number == 0)
+    failProgram(op.place, nameOf(op) + ": ZeroDivisionError: integers are divided by 0 here");
   for (const Operand& operand : op.operands)
     if (operand.isNumber() && isInteger(type) &&
         static_cast<double>(saturated(operand.number, type)) != operand.number)
