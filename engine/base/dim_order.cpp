@@ -29,7 +29,7 @@ bool isGapless(const Shape& shape, const Strides& strides) {
     for (int d = 0; d < shape.rank() && next < 0; ++d)
       if (((left >> d) & 1u) && strides[d] == reach) next = d;
     if (next < 0) return false;
-    reach *= shape[next];
+    reach = checkedMultiply(reach, shape[next]);
     left &= ~(1u << next);
   }
   return true;

@@ -49,7 +49,7 @@ SizeList<Size> denseStrides(const SizeList<Size>& extents, const DimOrder& order
   for (int place = order.rank(); place-- > 0;) {
     const auto dim = static_cast<std::size_t>(order[place]);
     strides[dim] = step;
-    step = step * extents[dim];
+    step = productOf(step, extents[dim]);
   }
   return strides;
 }

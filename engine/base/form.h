@@ -33,12 +33,33 @@ inline Form contiguousForm(DType dtype, const Shape& shape) {
   return {dtype, true, shape, contiguousStrides(shape)};
 }
 
-/// From the first element to the last that such a tensor touches, in bytes.
+/// Where the elements of a tensor lie, counted from its first one: the least and the greatest
+/// place. Throws SizeOverflow.
+struct Reach {
+  std::int64_t least = 0, greatest = 0;
+};
+inline Reach reachOf(const Shape& shape, const Strides& strides) {
+  Reach reach;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const std::int64_t along = checkedMultiply(shape[d] - 1, strides[d]);
+    std::int64_t& end = along < 0 ? reach.least : reach.greatest;
+    end = checkedAdd(end, along);
+  }
+  return reach;
+}
+
+/// Of elements lying without gaps. Throws SizeOverflow.
+inline std::size_t elementBytes(const Form& form) {
+  return static_cast<std::size_t>(
+      checkedMultiply(elementCount(form.shape), static_cast<std::int64_t>(info(form.dtype).size)));
+}
+
+/// From the first element to the last that such a tensor touches, in bytes. Throws SizeOverflow.
 inline std::size_t spanBytes(const Form& form) {
   if (elementCount(form.shape) == 0) return 0;
-  std::int64_t last = 0;
-  for (int d = 0; d < form.shape.rank(); ++d) last += (form.shape[d] - 1) * form.strides[d];
-  return static_cast<std::size_t>(last + 1) * info(form.dtype).size;
+  return static_cast<std::size_t>(
+      checkedMultiply(checkedAdd(reachOf(form.shape, form.strides).greatest, 1),
+                      static_cast<std::int64_t>(info(form.dtype).size)));
 }
 
 /// Several forms, or the forms of several tensors, looked at where they are.

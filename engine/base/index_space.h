@@ -72,6 +72,14 @@ struct IndexSpace {
   int rank() const { return static_cast<int>(extents.size()); }
 };
 
+/// Throws SizeOverflow.
+inline std::int64_t productOf(std::int64_t a, std::int64_t b) {
+  return checkedMultiply(a, b);
+}
+inline SymbolicSize productOf(const SymbolicSize& a, const SymbolicSize& b) {
+  return a * b;
+}
+
 inline bool isOne(std::int64_t size) {
   return size == 1;
 }
@@ -91,9 +99,9 @@ void collapse(IndexSpace<Size>& layout, bool reduces) {
     const bool reduced = (reducedMask >> d) & 1u;
     bool merge = count > 0 && ((layout.reducedMask >> (count - 1)) & 1u) == reduced;
     for (std::size_t t = 0; merge && t < layout.strides.size(); ++t)
-      merge = layout.strides[t][count - 1] == layout.strides[t][d] * layout.extents[d];
+      merge = layout.strides[t][count - 1] == productOf(layout.strides[t][d], layout.extents[d]);
     if (merge) {
-      layout.extents[count - 1] = layout.extents[count - 1] * layout.extents[d];
+      layout.extents[count - 1] = productOf(layout.extents[count - 1], layout.extents[d]);
     } else {
       if (reduced) layout.reducedMask |= 1u << count;
       if (count != d) layout.extents[count] = layout.extents[d];
@@ -123,7 +131,7 @@ SizeList<Size> outputStrides(const SizeList<Size>& extents, std::uint32_t reduce
   for (std::size_t d = extents.size(); d-- > 0;) {
     if ((reducedMask >> d) & 1u) continue;
     strides[d] = step;
-    step = step * extents[d];
+    step = productOf(step, extents[d]);
   }
   return strides;
 }

@@ -25,22 +25,25 @@ Dims Dims::filled(int rank, std::int64_t value) {
   return dims;
 }
 
-std::int64_t elementCount(const Shape& shape) {
+std::optional<std::int64_t> reachedCount(const Shape& shape) {
   std::int64_t count = 1;
-  for (std::int64_t extent : shape) count *= extent;
+  for (const std::int64_t extent : shape)
+    if (__builtin_mul_overflow(count, std::max<std::int64_t>(extent, 1), &count))
+      return std::nullopt;
   return count;
 }
 
 Strides contiguousStrides(const Shape& shape) {
   Strides strides = Dims::filled(shape.rank(), 1);
   for (int i = shape.rank() - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * std::max<std::int64_t>(shape[i + 1], 1);
+    strides[i] = checkedMultiply(strides[i + 1], std::max<std::int64_t>(shape[i + 1], 1));
   return strides;
 }
 
 Strides rowMajorStrides(const Shape& shape) {
   Strides strides = Strides::filled(shape.rank(), 1);
-  for (int d = shape.rank() - 2; d >= 0; --d) strides[d] = strides[d + 1] * shape[d + 1];
+  for (int d = shape.rank() - 2; d >= 0; --d)
+    strides[d] = checkedMultiply(strides[d + 1], shape[d + 1]);
   return strides;
 }
 
@@ -49,7 +52,7 @@ bool isContiguous(const Shape& shape, const Strides& strides) {
   std::int64_t expected = 1;
   for (int i = shape.rank() - 1; i >= 0; --i) {
     if (shape[i] != 1 && strides[i] != expected) return false;
-    expected *= shape[i];
+    expected = checkedMultiply(expected, shape[i]);
   }
   return true;
 }

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "engine/base/checked_size.h"
+
 namespace fusebench {
 
 /// The most dimensions a tensor may have.
@@ -51,14 +53,21 @@ class Dims {
 using Shape = Dims;    ///< extents, outermost first, in elements
 using Strides = Dims;  ///< steps between neighbours along each dimension, in elements
 
-/// Product of the extents; 1 for a scalar (rank 0).
-std::int64_t elementCount(const Shape& shape);
+/// Product of the extents; 1 for a scalar (rank 0). Throws SizeOverflow.
+inline std::int64_t elementCount(const Shape& shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) count = checkedMultiply(count, extent);
+  return count;
+}
 
-/// Row-major strides of `shape`.
+/// The same with extents of 0 counted as 1, as strides are made; nothing past what 64 bits hold.
+std::optional<std::int64_t> reachedCount(const Shape& shape);
+
+/// Row-major strides of `shape`. Throws SizeOverflow.
 Strides contiguousStrides(const Shape& shape);
 
 /// The same by multiplying alone: 0 outside a dimension of extent 0, as strides made of symbols
-/// are.
+/// are. Throws SizeOverflow.
 Strides rowMajorStrides(const Shape& shape);
 
 /// Whether walking `shape` by `strides` visits memory in row-major order without holes

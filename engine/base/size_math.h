@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/base/checked_size.h"
 #include "engine/base/symbolic.h"
 
 namespace fusebench {
@@ -43,15 +44,17 @@ class SizeFacts {
 /// Rounds towards minus infinity; by 0 it is 0.
 inline std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
   if (b == 0) return 0;
+  if (b == -1) return checkedSubtract(0, a);
   return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 
+/// Throws SizeOverflow.
 inline std::int64_t applied(SizeOperation operation, std::int64_t a, std::int64_t b) {
   switch (operation) {
     case SizeOperation::add:
-      return a + b;
+      return checkedAdd(a, b);
     case SizeOperation::subtract:
-      return a - b;
+      return checkedSubtract(a, b);
     case SizeOperation::floorDivide:
       return floorDivide(a, b);
   }
@@ -73,7 +76,7 @@ inline bool holds(std::int64_t a, SizeRelation relation, std::int64_t b) {
 }
 
 /// Arithmetic and questions on sizes, for rules that are written once for sizes that are known and
-/// for those that are symbols.
+/// for those that are symbols. Throws SizeOverflow where 64 bits do not hold a result.
 template <class Size>
 class SizeMath;
 
@@ -81,9 +84,9 @@ template <>
 class SizeMath<std::int64_t> {
  public:
   using Size = std::int64_t;
-  static Size add(Size a, Size b) { return a + b; }
-  static Size subtract(Size a, Size b) { return a - b; }
-  static Size multiply(Size a, Size b) { return a * b; }
+  static Size add(Size a, Size b) { return checkedAdd(a, b); }
+  static Size subtract(Size a, Size b) { return checkedSubtract(a, b); }
+  static Size multiply(Size a, Size b) { return checkedMultiply(a, b); }
   static Size floorDivide(Size a, Size b) { return fusebench::floorDivide(a, b); }
   static bool equal(Size a, Size b) { return a == b; }
   static bool less(Size a, Size b) { return a < b; }
@@ -101,7 +104,9 @@ class SizeMath<HintedSize> {
   Size subtract(const Size& a, const Size& b) const {
     return combine(SizeOperation::subtract, a, b, -1);
   }
-  Size multiply(const Size& a, const Size& b) const { return {a.size * b.size, a.hint * b.hint}; }
+  Size multiply(const Size& a, const Size& b) const {
+    return {a.size * b.size, checkedMultiply(a.hint, b.hint)};
+  }
   Size floorDivide(const Size& a, const Size& b) const {
     const std::int64_t hint = fusebench::floorDivide(a.hint, b.hint);
     if (a.size.isConstant() && b.size.isConstant()) return hint;
@@ -132,12 +137,14 @@ class SizeMath<HintedSize> {
   }
 
   Size combine(SizeOperation operation, const Size& a, const Size& b, std::int64_t sign) const {
-    const std::int64_t hint = a.hint + sign * b.hint;
+    const std::int64_t hint =
+        sign > 0 ? checkedAdd(a.hint, b.hint) : checkedSubtract(a.hint, b.hint);
     if (b.size.isConstant() && b.hint == 0) return a;
     if (a.size.isConstant() && b.size.isConstant()) return hint;
     if (a.size.isConstant() && a.hint == 0 && sign > 0) return b;
     if (std::ranges::equal(a.size.symbols(), b.size.symbols())) {
-      const std::int64_t factor = a.size.factor() + sign * b.size.factor();
+      const std::int64_t factor = sign > 0 ? checkedAdd(a.size.factor(), b.size.factor())
+                                           : checkedSubtract(a.size.factor(), b.size.factor());
       if (factor == 0) return 0;
       return {SymbolicSize(factor) * withoutFactor(a.size), hint};
     }

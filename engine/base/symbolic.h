@@ -8,6 +8,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "engine/base/checked_size.h"
+
 namespace fusebench {
 
 /// A size that may be known only at launch: a constant times symbols. Extents of dynamic programs
@@ -43,15 +45,16 @@ class SymbolicSize {
   bool isConstant() const { return count_ == 0; }
   /// Only if isConstant().
   std::int64_t constant() const { return constant_; }
+  /// Throws SizeOverflow.
   std::int64_t evaluate(std::span<const std::int64_t> symbols) const {
     std::int64_t value = constant_;
-    for (const Symbol symbol : this->symbols()) value *= symbols[symbol];
+    for (const Symbol symbol : this->symbols()) value = checkedMultiply(value, symbols[symbol]);
     return value;
   }
 
-  /// Throws std::length_error past kMostSymbols.
+  /// Throws std::length_error past kMostSymbols, SizeOverflow for constants.
   friend SymbolicSize operator*(const SymbolicSize& a, const SymbolicSize& b) {
-    SymbolicSize product(a.constant_ * b.constant_);
+    SymbolicSize product(checkedMultiply(a.constant_, b.constant_));
     if (product.constant_ == 0) return product;
     const std::size_t count = std::size_t{a.count_} + b.count_;
     if (count > kMostSymbols) throw std::length_error("a product of too many symbolic sizes");

@@ -74,9 +74,9 @@ struct Tensor : Form {
            offset * static_cast<std::int64_t>(info(dtype).size);
   }
   /// Of its elements, lying without gaps.
-  std::size_t bytes() const {
-    return static_cast<std::size_t>(elementCount(shape)) * info(dtype).size;
-  }
+  std::size_t bytes() const { return elementBytes(*this); }
+  /// Throws std::logic_error unless every element is in the block.
+  void checkInBlock() const;
   bool defined() const { return static_cast<bool>(block); }
 };
 

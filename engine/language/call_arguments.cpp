@@ -2,7 +2,9 @@
 #include "engine/language/call_arguments.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "engine/language/expression_text.h"
 #include "engine/language/program_errors.h"
 
 namespace fusebench {
@@ -19,6 +21,14 @@ Operand takeTensor(const std::string& shown, std::vector<CallArgument>& argument
   const Operand taken{self->value.value, 0, false};
   arguments.erase(self);
   return taken;
+}
+
+void refuseHugeSize(const std::string& shown, const PythonValue& size, SourcePlace place) {
+  if (size.kind != PythonValue::Kind::number || size.integer ||
+      !(std::fabs(size.number) > static_cast<double>(kMostPoints)))
+    return;
+  failProgram(place, shown + ": a size of " + printedNumber(size.number, false) +
+                         " is larger than any memory");
 }
 
 }  // namespace fusebench

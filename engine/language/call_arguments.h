@@ -14,4 +14,8 @@ namespace fusebench {
 Operand takeTensor(const std::string& shown, std::vector<CallArgument>& arguments,
                    SourcePlace place);
 
+/// Of a size of that call: an int that is past what a double holds has become a float, and means
+/// more than any memory. Throws ProgramError for such.
+void refuseHugeSize(const std::string& shown, const PythonValue& size, SourcePlace place);
+
 }  // namespace fusebench

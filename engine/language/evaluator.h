@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,12 @@
 
 namespace fusebench {
 
+/// Python's: it ends the loop that goes through an iterator; outside of one it is an error.
+class StopIteration : public ProgramError {
+ public:
+  explicit StopIteration(SourcePlace place);
+};
+
 /// Works Python out: what is known now becomes numbers, lists, functions and modules; what is
 /// applied to tensors becomes ops of the program. Members throw ProgramError where Python would
 /// raise, and for what a program cannot have: choices by the values of tensors, and what takes more
@@ -26,6 +33,7 @@ class Evaluator {
   enum class Flow : std::uint8_t { on, leave, next, returned };
 
   Evaluator(Program& program, ProgramBuilder& builder, Names& names);
+  ~Evaluator();
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
@@ -75,6 +83,8 @@ class Evaluator {
  private:
   /// Puts back what a call, a frame or a library function changes.
   struct Saved;
+  struct Context;
+  struct Generator;
   class OuterFrame;
 
   // evaluator_expressions.cpp
@@ -145,6 +155,10 @@ class Evaluator {
                    SourcePlace place);
   PythonValue callFunction(const PythonValue& function, std::vector<CallArgument> arguments,
                            SourcePlace place);
+  /// What a function computes once its arguments have names. `generator`: that it is.
+  PythonValue runBody(const PythonValue& function, Names& scope, SourcePlace place,
+                      Generator* generator = nullptr);
+  void checkCalls(SourcePlace place) const;
   void bindParameters(const PythonValue& function, std::vector<CallArgument>& arguments,
                       SourcePlace place, Names& scope);
   void spellShapes(std::vector<CallArgument>& arguments);
@@ -197,8 +211,23 @@ class Evaluator {
                      const PythonValue& of, SourcePlace place);
   void assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                   const PythonValue& value, SourcePlace place);
-  /// What a for goes through.
+  /// All that a for goes through.
   std::vector<PythonValue> iterated(const PythonValue& over, SourcePlace place);
+  static PythonValue iteratorOver(std::vector<PythonValue> items, SourcePlace place,
+                                  Iterating how = Iterating::items);
+  /// iter() of it: an iterator, or an instance with __next__.
+  PythonValue iteratorOf(const PythonValue& over, SourcePlace place);
+  /// next() of what iteratorOf() gave; nothing at its end.
+  std::optional<PythonValue> nextOf(const PythonValue& iterator, SourcePlace place);
+  std::optional<PythonValue> nextItem(PythonObject& from, SourcePlace place);
+  // evaluator_generators.cpp
+  Context context() const;
+  void setContext(const Context& to);
+  PythonValue generatorOf(const PythonValue& function, Names& scope, SourcePlace place);
+  void goOn(Generator& generator);
+  std::optional<PythonValue> nextGiven(const std::shared_ptr<void>& of, SourcePlace place);
+  /// From within a generator: pauses until the next item is asked for.
+  void give(const PythonValue& item);
   PythonValue listMethod(const PythonValue& self, const std::string& name,
                          const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue dictMethod(const PythonValue& self, const std::string& name,
@@ -263,7 +292,8 @@ class Evaluator {
                PythonValue& result);
   PythonValue range(const std::vector<CallArgument>& arguments, SourcePlace place);
   PythonValue lengthOf(const PythonValue& value, SourcePlace place);
-  bool isInstance(const PythonValue& value, const PythonValue& type);
+  bool isInstance(const PythonValue& value, const PythonValue& type, SourcePlace place);
+  int order(const PythonValue& a, const PythonValue& b, SourcePlace place);
   OperandType operandTypeOf(const PythonValue& value, const std::string& path, SourcePlace place);
   bool scalarCall(const std::string& path, const std::vector<CallArgument>& arguments,
                   SourcePlace place, PythonValue& result);
@@ -311,6 +341,8 @@ class Evaluator {
 
   /// Counts what is worked out; throws past the limit. `count`: of items that are made.
   void step(SourcePlace place, std::size_t count = 1);
+  /// The same of so many items that are looked at, each in next to no time.
+  void search(SourcePlace place, std::size_t among);
   /// Throws if `value`, put into `into`, would make what contains itself.
   void refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place);
   void refuseCounting(const PythonValue& of, const std::string& name, const PythonValue& value,
@@ -334,7 +366,8 @@ class Evaluator {
   std::shared_ptr<const std::string> text_;
   std::size_t pending_ = 0;  ///< the first op that belongs to no statement yet
   PythonValue returned_;
-  std::vector<PythonValue>* yielded_ = nullptr;  ///< what the generator that runs gives
+  Generator* generator_ = nullptr;      ///< that runs
+  std::vector<Generator*> generators_;  ///< all that there are
   std::string returnedText_;
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
   std::map<std::string, ValueId> heldInputs_;

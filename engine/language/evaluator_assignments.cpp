@@ -16,6 +16,7 @@ using Kind = PythonValue::Kind;
 }  // namespace
 
 void Evaluator::assign(const Expression& target, const PythonValue& value) {
+  const Deeper deeper(*this, target.place);
   switch (target.kind) {
     case ExprKind::name:
       if (target.text == "self") failProgram(target.place, "self cannot be assigned to");
@@ -40,6 +41,7 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
 
 /// del of a name, of an entry of a dict, of an item of a list, of an attribute, or of several.
 void Evaluator::remove(const Expression& target) {
+  const Deeper deeper(*this, target.place);
   if (target.kind == ExprKind::tuple || target.kind == ExprKind::list) {
     for (const auto& part : target.parts) remove(*part);
     return;
@@ -58,6 +60,8 @@ void Evaluator::remove(const Expression& target) {
   }
   if (last.kind == ast::Trailer::Kind::subscript && item.items.size() == 1) {
     const PythonValue& at = item.items.front();
+    if (item.of.kind == Kind::dict || item.of.kind == Kind::list)
+      step(target.place, (item.of.object->entries.size() + item.of.object->items.size()) / 8);
     if (item.of.kind == Kind::dict &&
         std::erase_if(item.of.object->entries,
                       [&](const auto& entry) { return same(entry.first, at, target.place); }) > 0)
@@ -114,6 +118,7 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
     value.object->parameter = true;
   of.object->attributes[name] = value;
   auto& order = of.object->order;
+  search(place, order.size());
   if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
 }
 

@@ -14,22 +14,33 @@ namespace {
 
 using Kind = PythonValue::Kind;
 
-constexpr std::array<std::string_view, 34> kBuiltins = {
-    "abs",   "pow",    "float", "int",     "min",      "max",        "round", "print", "len",
-    "range", "list",   "tuple", "dict",    "set",      "str",        "bool",  "sum",   "any",
-    "all",   "zip",    "map",   "sorted",  "reversed", "enumerate",  "super", "type",  "repr",
-    "id",    "object", "slice", "getattr", "hasattr",  "isinstance", "filter"};
+constexpr std::array<std::string_view, 36> kBuiltins = {
+    "abs",   "pow",    "float", "int",     "min",      "max",        "round",  "print", "len",
+    "range", "list",   "tuple", "dict",    "set",      "str",        "bool",   "sum",   "any",
+    "all",   "zip",    "map",   "sorted",  "reversed", "enumerate",  "super",  "type",  "repr",
+    "id",    "object", "slice", "getattr", "hasattr",  "isinstance", "filter", "iter",  "next"};
 
 constexpr std::int64_t kLongestRange = 100000;
-
-/// Of texts, numbers, and lists of these.
-bool isBefore(const PythonValue& a, const PythonValue& b) {
-  if (a.kind == Kind::list && b.kind == Kind::list)
-    return std::ranges::lexicographical_compare(a.items(), b.items(), isBefore);
-  return a.kind == Kind::text ? a.text < b.text : a.number < b.number;
-}
+/// A comparison costs as much as to look at so many items.
+constexpr std::size_t kCompared = 8;
 
 }  // namespace
+
+/// Which of texts, numbers, and lists of these comes first: below 0, the first.
+int Evaluator::order(const PythonValue& a, const PythonValue& b, SourcePlace place) {
+  if (a.kind != Kind::list || b.kind != Kind::list) {
+    if (a.kind == Kind::text) return a.text.compare(b.text);
+    return a.number < b.number ? -1 : a.number > b.number ? 1 : 0;
+  }
+  if (a.object == b.object) return 0;  // however deep it is nested
+  const Deeper deeper(*this, place);
+  const std::vector<PythonValue>&x = a.items(), &y = b.items();
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+    step(place);
+    if (const int found = order(x[i], y[i], place); found != 0) return found;
+  }
+  return x.size() < y.size() ? -1 : x.size() > y.size() ? 1 : 0;
+}
 
 std::string_view knownModule(std::string_view name) {
   if (name == "torch" || name == "math") return name;
@@ -86,6 +97,8 @@ PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
       return PythonValue::numberOf(static_cast<double>(letterCount(value.text)), true, place);
     case Kind::dict:
       return PythonValue::numberOf(static_cast<double>(value.object->entries.size()), true, place);
+    case Kind::iterator:
+      failProgram(place, "an iterator has no len; write len(list(...))");
     case Kind::instance:
       if (classAttribute(value.object->type, "__len__"))
         return callFunction(bindMethod(value, "__len__", place), {}, place);
@@ -95,10 +108,14 @@ PythonValue Evaluator::lengthOf(const PythonValue& value, SourcePlace place) {
   }
 }
 
-bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type) {
-  if (type.kind == Kind::list)
-    return std::any_of(type.items().begin(), type.items().end(),
-                       [&](const PythonValue& each) { return isInstance(value, each); });
+bool Evaluator::isInstance(const PythonValue& value, const PythonValue& type, SourcePlace place) {
+  if (type.kind == Kind::list) {
+    const Deeper deeper(*this, place);
+    return std::any_of(type.items().begin(), type.items().end(), [&](const PythonValue& each) {
+      step(place);
+      return isInstance(value, each, place);
+    });
+  }
   if (type.kind == Kind::type) {
     if (value.kind != Kind::instance) return false;
     return comesFrom(value.object->type.get(),
@@ -272,6 +289,8 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     std::vector<PythonValue> items = iterated(argument(0), place);
     if (name == "reversed") {
       std::reverse(items.begin(), items.end());
+      result = iteratorOver(std::move(items), place);
+      return true;
     } else {
       std::vector<PythonValue> keys = items;
       bool backwards = false;
@@ -287,56 +306,51 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
                       "sorted orders numbers and texts that are known, not tensors; for those "
                       "there is torch.sort");
       }
-      std::vector<std::size_t> order(items.size());
-      for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-      const auto less = [&](std::size_t x, std::size_t y) { return isBefore(keys[x], keys[y]); };
-      std::ranges::stable_sort(
-          order, [&](std::size_t x, std::size_t y) { return backwards ? less(y, x) : less(x, y); });
+      std::vector<std::size_t> places(items.size());
+      for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+      const auto less = [&](std::size_t x, std::size_t y) {
+        search(place, kCompared);
+        return order(keys[x], keys[y], place) < 0;
+      };
+      std::ranges::stable_sort(places, [&](std::size_t x, std::size_t y) {
+        return backwards ? less(y, x) : less(x, y);
+      });
       std::vector<PythonValue> sorted;
-      for (const std::size_t i : order) sorted.push_back(items[i]);
+      for (const std::size_t i : places) sorted.push_back(items[i]);
       items = std::move(sorted);
     }
     return list(std::move(items));
   }
   if (name == "enumerate") {
-    std::vector<PythonValue> items;
-    double at =
-        arguments.size() > 1 ? static_cast<double>(knownInteger(argument(1), "start", place)) : 0;
-    for (PythonValue& item : iterated(argument(0), place))
-      items.push_back(PythonValue::listOf(
-          {PythonValue::numberOf(at++, true, place), std::move(item)}, true, place));
-    return list(std::move(items));
+    const std::int64_t start = arguments.size() > 1 ? knownInteger(argument(1), "start", place) : 0;
+    result = iteratorOver({iteratorOf(argument(0), place)}, place, Iterating::counted);
+    result.object->start = start;
+    return true;
+  }
+  if (name == "iter") {
+    result = iteratorOf(argument(0), place);
+    return true;
+  }
+  if (name == "next") {
+    const std::optional<PythonValue> next = nextOf(argument(0), place);
+    if (!next && arguments.size() < 2) throw StopIteration(place);
+    result = next ? *next : argument(1);
+    return true;
   }
   if (name == "zip") {
-    std::vector<std::vector<PythonValue>> all;
-    std::size_t least = arguments.empty() ? 0 : std::numeric_limits<std::size_t>::max();
-    for (const CallArgument& each : arguments) {
-      if (!each.keyword.empty()) continue;
-      all.push_back(iterated(each.value, place));
-      least = std::min(least, all.back().size());
-    }
-    std::vector<PythonValue> items;
-    for (std::size_t i = 0; i < least && !all.empty(); ++i) {
-      std::vector<PythonValue> row;
-      for (const auto& each : all) row.push_back(each[i]);
-      items.push_back(PythonValue::listOf(std::move(row), true, place));
-    }
-    return list(std::move(items));
+    std::vector<PythonValue> all;
+    for (const CallArgument& each : arguments)
+      if (each.keyword.empty()) all.push_back(iteratorOf(each.value, place));
+    result = iteratorOver(std::move(all), place, Iterating::zipped);
+    return true;
   }
-  if (name == "filter") {
-    std::vector<PythonValue> items;
-    for (PythonValue& item : iterated(argument(1), place)) {
-      const PythonValue held =
-          argument(0).kind == Kind::none ? item : call(argument(0), {{"", item, place}}, place);
-      if (truth(held, place, "this filter")) items.push_back(std::move(item));
-    }
-    return list(std::move(items));
-  }
-  if (name == "map") {
-    std::vector<PythonValue> items;
-    for (PythonValue& item : iterated(argument(1), place))
-      items.push_back(call(argument(0), {{"", std::move(item), place}}, place));
-    return list(std::move(items));
+  if (name == "filter" || name == "map") {
+    std::vector<PythonValue> all{argument(0), iteratorOf(argument(1), place)};
+    for (std::size_t i = 2; name == "map" && i < arguments.size(); ++i)
+      all.push_back(iteratorOf(argument(i), place));
+    result = iteratorOver(std::move(all), place,
+                          name == "map" ? Iterating::mapped : Iterating::filtered);
+    return true;
   }
   if (name == "dict") {
     result.kind = Kind::dict;
@@ -380,7 +394,8 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
        std::ranges::any_of(arguments, [](const auto& each) { return each.keyword == "key"; }));
   if ((name == "sum" || name == "any" || name == "all" || name == "min" || name == "max") &&
       !arguments.empty() &&
-      (bySide || argument(0).kind == Kind::list || argument(0).kind == Kind::shape)) {
+      (bySide || argument(0).kind == Kind::list || argument(0).kind == Kind::shape ||
+       argument(0).kind == Kind::iterator || argument(0).kind == Kind::instance)) {
     std::vector<PythonValue> items;
     if (bySide) {
       for (const CallArgument& each : arguments)
@@ -423,7 +438,9 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
                                                         "this " + name + "imum"));
       std::size_t best = 0;
       for (std::size_t i = 1; i < keys.size(); ++i)
-        if (name == "min" ? isBefore(keys[i], keys[best]) : isBefore(keys[best], keys[i])) best = i;
+        if (name == "min" ? order(keys[i], keys[best], place) < 0
+                          : order(keys[best], keys[i], place) < 0)
+          best = i;
       result = items[best];
       return true;
     }
@@ -436,7 +453,7 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
     return scalarCall(name, all, place, result);
   }
   if (name == "isinstance") {
-    result = PythonValue::flagOf(isInstance(argument(0), argument(1)), place);
+    result = PythonValue::flagOf(isInstance(argument(0), argument(1), place), place);
     return true;
   }
   if (name == "callable") {

@@ -30,7 +30,7 @@ struct Evaluator::Saved {
         type(of.type_),
         inLibrary(of.inLibrary_),
         frame(of.frame_),
-        yielded(of.yielded_),
+        generator(of.generator_),
         place(of.builder_.place()),
         listed(of.builder_.listed()),
         modes(of.builder_.modes()) {}
@@ -40,7 +40,7 @@ struct Evaluator::Saved {
     evaluator.type_ = type;
     evaluator.inLibrary_ = inLibrary;
     evaluator.frame_ = frame;
-    evaluator.yielded_ = yielded;
+    evaluator.generator_ = generator;
     evaluator.builder_.setFrame(frame);
     evaluator.builder_.setPlace(place);
     evaluator.builder_.setListed(std::move(listed));
@@ -56,7 +56,7 @@ struct Evaluator::Saved {
   std::shared_ptr<PythonObject> type;
   int inLibrary;
   int frame;
-  std::vector<PythonValue>* yielded;
+  Generator* generator;
   std::optional<SourcePlace> place;
   ProgramBuilder::ListedCall listed;
   BuildModes modes;
@@ -85,6 +85,7 @@ PythonValue Evaluator::functionOf(std::shared_ptr<const ast::Function> function)
 
 PythonValue Evaluator::call(const PythonValue& callee, std::vector<CallArgument> arguments,
                             SourcePlace place) {
+  const Deeper deeper(*this, place);
   switch (callee.kind) {
     case Kind::function:
       return callFunction(callee, std::move(arguments), place);
@@ -125,6 +126,7 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
       return self;
     }());
   for (CallArgument& argument : arguments) {
+    search(place, parameters.size());
     if (argument.keyword.empty()) {
       if (next < parameters.size() && parameters[next].kind == ParameterKind::plain) {
         scope.bound[parameters[next++].name] = argument.value;
@@ -179,18 +181,28 @@ std::string withIndices(const std::string& path, const std::vector<CallArgument>
 
 }  // namespace
 
-PythonValue Evaluator::callFunction(const PythonValue& function,
-                                    std::vector<CallArgument> arguments, SourcePlace place) {
-  const ast::Function& def = *function.object->function;
-  ++calls_;
-  const Saved saved(*this);
-  if (calls_ > kDeepestCall)
+void Evaluator::checkCalls(SourcePlace place) const {
+  if (calls_ >= kDeepestCall)
     failProgram(place, "functions call one another more than " + std::to_string(kDeepestCall) +
                            " deep here; one that calls itself must come to an end");
+}
+
+PythonValue Evaluator::callFunction(const PythonValue& function,
+                                    std::vector<CallArgument> arguments, SourcePlace place) {
+  checkCalls(place);
   Names& scope = scopes_.emplace_back();
   scope.outer = function.object->scope;
   scope.declared = true;
   bindParameters(function, arguments, place, scope);
+  if (function.object->function->generates) return generatorOf(function, scope, place);
+  return runBody(function, scope, place);
+}
+
+PythonValue Evaluator::runBody(const PythonValue& function, Names& scope, SourcePlace place,
+                               Generator* generator) {
+  const ast::Function& def = *function.object->function;
+  ++calls_;
+  const Saved saved(*this);
   builder_.setListed(listedCallOf(function, scope));
   const bool enters = function.object->library && inLibrary_ == 0;
   const bool module = function.self && def.name == "forward";
@@ -210,17 +222,19 @@ PythonValue Evaluator::callFunction(const PythonValue& function,
   type_ = function.object->around.lock();
   text_ = def.text;
   const PythonValue before = std::exchange(returned_, PythonValue());
-  std::vector<PythonValue> items;
-  yielded_ = def.generates ? &items : nullptr;
+  generator_ = generator;
   try {
     execute(def.body);
+  } catch (const StopIteration& stop) {
+    if (def.generates)
+      failProgram(stop.place(), "this generator raises StopIteration; write return");
+    throw;
   } catch (const ProgramError& error) {
     // Places in the library's own text mean nothing to whoever wrote the program.
     if (!enters) throw;
     throw ProgramError(place, error.what());
   }
   PythonValue result = std::exchange(returned_, before);
-  if (def.generates) result = PythonValue::listOf(std::move(items), false, place);
   result.place = place;
   return result;
 }
@@ -378,10 +392,12 @@ PythonValue Evaluator::checkpointed(std::vector<CallArgument> arguments, SourceP
     return each.keyword == "use_reentrant" || each.keyword == "preserve_rng_state" ||
            each.keyword == "determinism_check";
   });
-  const int before = builder_.setSegment(builder_.newSegment());
-  const PythonValue result = call(function, std::move(arguments), place);
-  builder_.setSegment(before);
-  return result;
+  struct Back {
+    ProgramBuilder& builder;
+    int before;
+    ~Back() { builder.setSegment(before); }
+  } const back{builder_, builder_.setSegment(builder_.newSegment())};
+  return call(function, std::move(arguments), place);
 }
 
 PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgument> arguments,

@@ -269,7 +269,13 @@ PythonValue Evaluator::compareTwo(const std::string& symbol, const PythonValue& 
 
 /// Whether two values that are no tensors are equal, as == finds.
 bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace place) {
+  if (a.kind == Kind::text && b.kind == Kind::text) return a.text == b.text;
+  if (a.isNumber() && b.isNumber()) return a.number == b.number;
+  // As Python compares items: what is the same object is equal, however it is nested.
+  if (a.kind == b.kind && (a.kind == Kind::list || a.kind == Kind::dict) && a.object == b.object)
+    return true;
   const Deeper deeper(*this, place);
+  step(place);
   const auto isList = [](const PythonValue& v) {
     return v.kind == Kind::list || v.kind == Kind::shape;
   };
@@ -301,7 +307,7 @@ bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace pla
       const auto &entries = a.object->entries, &others = b.object->entries;
       return entries.size() == others.size() &&
              std::ranges::all_of(entries, [&](const auto& entry) {
-               step(place);
+               search(place, others.size());
                return std::ranges::any_of(others, [&](const auto& other) {
                  return same(entry.first, other.first, place) &&
                         same(entry.second, other.second, place);
@@ -318,6 +324,7 @@ PythonValue Evaluator::contains(const PythonValue& item, const PythonValue& in, 
     failProgram(place, "this text is longer than any program needs");
   if (in.kind == Kind::text && item.kind == Kind::text)
     return PythonValue::flagOf(in.text.find(item.text) != std::string::npos, place);
+  if (in.kind == Kind::text && item.kind == Kind::text) step(place, in.text.size() / 16);
   if (in.kind == Kind::instance) {
     if (item.kind == Kind::text)
       return PythonValue::flagOf(in.object->attributes.contains(item.text), place);
@@ -351,10 +358,12 @@ PythonValue Evaluator::conditional(const Expression& e) {
 
 std::vector<PythonValue> Evaluator::eachOnce(std::vector<PythonValue> items, SourcePlace place) {
   std::vector<PythonValue> once;
-  for (PythonValue& item : items)
+  for (PythonValue& item : items) {
+    search(place, once.size());
     if (std::ranges::none_of(once,
                              [&](const PythonValue& known) { return same(known, item, place); }))
       once.push_back(std::move(item));
+  }
   return once;
 }
 
@@ -399,9 +408,10 @@ void Evaluator::rounds(const Expression& e, std::size_t clause, std::vector<Pyth
     return;
   }
   const ast::Clause& at = e.clauses[clause];
-  for (const PythonValue& item : iterated(evaluate(*at.over), e.place)) {
+  const PythonValue over = iteratorOf(evaluate(*at.over), e.place);
+  while (const std::optional<PythonValue> item = nextOf(over, e.place)) {
     step(e.place);
-    assign(*at.targets, item);
+    assign(*at.targets, *item);
     bool taken = true;
     for (const auto& condition : at.conditions)
       taken = taken && truth(evaluate(*condition), condition->place, "this choice");
@@ -423,7 +433,8 @@ PythonValue Evaluator::comprehension(const Expression& e) {
   std::vector<PythonValue> items;
   rounds(e, 0, items);
   if (e.text == "{") items = eachOnce(std::move(items), e.place);
-  if (e.text != ":") return PythonValue::listOf(std::move(items), e.text == "(", e.place);
+  if (e.text == "(") return iteratorOver(std::move(items), e.place);
+  if (e.text != ":") return PythonValue::listOf(std::move(items), false, e.place);
   PythonValue made;
   made.kind = Kind::dict;
   made.place = e.place;
@@ -456,6 +467,7 @@ std::vector<CallArgument> Evaluator::arguments(const Trailer& trailer) {
     } else if (keyword == "**") {
       if (value.kind != Kind::dict)
         failProgram(place, "'**' needs a dict, but found " + value.shown());
+      step(place, value.object->entries.size());
       for (const auto& [key, each] : value.object->entries) list.push_back({key.text, each, place});
     } else {
       list.push_back({keyword, std::move(value), place});

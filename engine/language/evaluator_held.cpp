@@ -534,12 +534,16 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
           open = made.extents.rank();
           extent = 1;
         }
-        known *= extent;
+        if (extent < 0 || extent > kMostElements)
+          failProgram(place, "a tensor cannot have " + std::to_string(extent) + " elements");
+        known = cappedMultiply(known, extent);
         made.extents.push(extent);
       }
       const std::int64_t elements = elementCount(initial.extents);
       if (open >= 0 && known > 0) made.extents[static_cast<int>(open)] = elements / known;
-      if (elementCount(made.extents) != elements)
+      std::int64_t wanted = 1;
+      for (const std::int64_t extent : made.extents) wanted = cappedMultiply(wanted, extent);
+      if (wanted != elements)
         failProgram(place, "shape " + toString(made.extents) + " is no shape for the " +
                                std::to_string(elements) + " elements of " +
                                toString(initial.extents));

@@ -284,6 +284,8 @@ PythonValue Evaluator::copied(const PythonValue& value, bool deep, SourcePlace p
   made.object->items = value.object->items;
   made.object->entries = value.object->entries;
   made.object->attributes = value.object->attributes;
+  step(place,
+       made.object->items.size() + made.object->entries.size() + made.object->attributes.size());
   return made;
 }
 

@@ -14,6 +14,7 @@ using Kind = PythonValue::Kind;
 }  // namespace
 
 bool Evaluator::truth(const PythonValue& value, SourcePlace place, const std::string& what) {
+  const Deeper deeper(*this, place);
   switch (value.kind) {
     case Kind::number:
     case Kind::flag:

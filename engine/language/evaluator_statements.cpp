@@ -47,6 +47,12 @@ void Evaluator::step(SourcePlace place, std::size_t count) {
   if (steps_ > kMostSteps)
     failProgram(place, "this takes more than " + std::to_string(kMostSteps) +
                            " steps to work out; a loop that long is no part of a program");
+  checkWork(place, static_cast<unsigned>(std::min<std::size_t>(count, 1024)));
+}
+
+void Evaluator::search(SourcePlace place, std::size_t among) {
+  constexpr std::size_t kLookedAtInAStep = 64;
+  step(place, 1 + among / kLookedAtInAStep);
 }
 
 void Evaluator::refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place) {
@@ -137,6 +143,7 @@ Evaluator::Flow Evaluator::execute(const ast::Block& block) {
 
 Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   step(s.place);
+  const Deeper deeper(*this, s.place);
   switch (s.kind) {
     case StatementKind::expression: {
       const std::size_t before = program_.ops.size();
@@ -236,23 +243,6 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   return Flow::on;
 }
 
-/// A generator gives all of its items at once: nothing in a program can tell.
-void Evaluator::yield(const ast::Statement& s) {
-  if (!yielded_)
-    failProgram(
-        s.place,
-        "found 'yield' in the program's own function; a program runs from its first line to "
-        "its return");
-  const PythonValue value = s.value ? evaluate(*s.value) : PythonValue();
-  if (s.text == "from") {
-    for (const PythonValue& item : iterated(value, s.place)) yielded_->push_back(item);
-  } else {
-    yielded_->push_back(value);
-  }
-  if (yielded_->size() > kLongestList)
-    failProgram(s.place, "this generator gives more items than any program needs");
-}
-
 /// The frame that statements stand in, again once others have been entered.
 class Evaluator::OuterFrame {
  public:
@@ -289,10 +279,11 @@ Evaluator::Flow Evaluator::condition(const ast::Statement& s) {
 }
 
 Evaluator::Flow Evaluator::loop(const ast::Statement& s) {
-  const PythonValue over = evaluate(*s.value);
+  const PythonValue over = iteratorOf(evaluate(*s.value), s.value->place);
   const OuterFrame outer(*this);
   int round = 0;
-  for (const PythonValue& item : iterated(over, s.value->place)) {
+  while (const std::optional<PythonValue> next = nextOf(over, s.value->place)) {
+    const PythonValue& item = *next;
     step(s.place);
     outer.restore();
     assign(*s.targets[0], item);
@@ -343,9 +334,9 @@ void Evaluator::check(const ast::Statement& s) {
 }
 
 PythonValue Evaluator::asked(const ast::Expression& e, bool& expected) {
-  if (!isNegation(e)) return evaluate(e);
-  expected = !expected;
-  return asked(*e.parts[0], expected);
+  const ast::Expression* condition = &e;
+  for (; isNegation(*condition); condition = condition->parts[0].get()) expected = !expected;
+  return evaluate(*condition);
 }
 
 std::string Evaluator::raised(const ast::Statement& s) {
@@ -359,7 +350,16 @@ std::string Evaluator::raised(const ast::Statement& s) {
   return message;
 }
 
+/// Whether a raise is of StopIteration, with or without a value.
+static bool raisesStop(const ast::Statement& s) {
+  if (!s.value) return false;
+  const ast::Expression& e = *s.value;
+  const ast::Expression& named = e.kind == ExprKind::postfix ? *e.parts[0] : e;
+  return named.kind == ExprKind::name && named.text == "StopIteration";
+}
+
 void Evaluator::raise(const ast::Statement& s) {
+  if (raisesStop(s)) throw StopIteration(s.place);
   std::string message = "this line raises an error";
   if (s.value && s.value->kind == ExprKind::postfix) {
     for (const ast::Trailer& trailer : s.value->trailers)

@@ -38,12 +38,17 @@ PythonValue Evaluator::itemOf(const std::vector<PythonValue>& items, const Pytho
   const std::int64_t end =
       index.items()[1].kind == Kind::none ? (by > 0 ? count : -1) : within(bound(1, 0));
   std::vector<PythonValue> found;
-  for (; by > 0 ? at < end : at > end; at += by)
+  // A step of more than the list is as good as one.
+  const std::int64_t stride = std::clamp<std::int64_t>(by, -count - 1, count + 1);
+  for (; by > 0 ? at < end : at > end; at += stride)
     found.push_back(items[static_cast<std::size_t>(at)]);
+  step(place, found.size());
   return PythonValue::listOf(std::move(found), of.tuple, place);
 }
 
 PythonValue Evaluator::indexList(const PythonValue& list, bool alone, SourcePlace place) {
+  const Deeper deeper(*this, place);
+  step(place, list.items().size());
   std::string truths;
   bool flags = !list.items().empty();
   for (std::size_t i = 0; i < list.items().size(); ++i) {
@@ -78,6 +83,7 @@ PythonValue Evaluator::indexList(const PythonValue& list, bool alone, SourcePlac
 
 std::vector<PythonValue> Evaluator::indexItems(const std::vector<PythonValue>& items, bool tuple,
                                                SourcePlace place) {
+  const Deeper deeper(*this, place);
   const bool one = !tuple && items.size() == 1;
   // x[(0, 2)] is x[0, 2].
   if (one && items[0].kind == Kind::list && items[0].tuple)
@@ -169,6 +175,7 @@ bool Evaluator::putByIndices(const PythonValue& into, std::vector<PythonValue> i
 
 PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<PythonValue>& items,
                                  bool tuple, SourcePlace place) {
+  const Deeper deeper(*this, place);
   const PythonValue index = tuple           ? PythonValue::listOf(items, true, place)
                             : items.empty() ? PythonValue()
                                             : items[0];
@@ -190,6 +197,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
     case Kind::list:
       return itemOf(of.items(), index, of, place);
     case Kind::dict:
+      search(place, of.object->entries.size());
       for (const auto& [key, value] : of.object->entries)
         if (same(key, index, place)) return value;
       failProgram(place, "there is no " + index.shown() + " in this dict");
@@ -225,6 +233,7 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
   const PythonValue index = tuple ? PythonValue::listOf(items, true, place) : items.at(0);
   if (of.object) refuseCycle(value, *of.object, place);
   if (of.kind == Kind::dict) {
+    search(place, of.object->entries.size());
     for (auto& [key, old] : of.object->entries)
       if (same(key, index, place)) {
         old = value;

@@ -39,6 +39,14 @@ std::string pythonText(std::string_view text) {
 
 /// Without these letters at its ends, or at one of them.
 std::string_view stripped(std::string_view text, std::string_view any, bool left, bool right) {
+  // Letters of one byte are nobody else's: only others have to be told apart.
+  if (std::ranges::all_of(any, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
+    while (left && !text.empty() && any.find(text.front()) != std::string_view::npos)
+      text.remove_prefix(1);
+    while (right && !text.empty() && any.find(text.back()) != std::string_view::npos)
+      text.remove_suffix(1);
+    return text;
+  }
   const std::vector<std::string_view> letters = lettersOf(text);
   std::size_t from = 0, to = letters.size();
   while (left && from < to && any.find(letters[from]) != std::string_view::npos) ++from;
@@ -76,6 +84,7 @@ std::vector<std::string_view> splitText(std::string_view text, std::string_view 
 PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
   const std::string& text = self.text;
+  step(place, text.size() / 16);
   const auto argument = [&]() -> const std::string& {
     if (arguments.empty() || arguments[0].value.kind != Kind::text)
       failProgram(place, "." + name + " of a text needs a text");
@@ -163,7 +172,9 @@ PythonValue Evaluator::textMethod(const PythonValue& self, const std::string& na
       }
     }
     std::vector<PythonValue> parts;
-    for (const std::string_view part : splitText(text, by, most))
+    const std::vector<std::string_view> pieces = splitText(text, by, most);
+    step(place, pieces.size());
+    for (const std::string_view part : pieces)
       parts.push_back(PythonValue::textOf(std::string(part), place));
     return PythonValue::listOf(std::move(parts), false, place);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <utility>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
@@ -11,6 +12,8 @@ namespace {
 using Kind = PythonValue::Kind;
 
 constexpr int kDeepestClass = 30;
+/// To move an item of a list costs as much as to look at so many.
+constexpr std::size_t kMoved = 8;
 
 PythonValue methodOf(const PythonValue& self, const std::string& name, SourcePlace place) {
   PythonValue method;
@@ -166,14 +169,112 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       place, "." + name + " of " + of.shown() + " is not supported; methods are called on tensors");
 }
 
+StopIteration::StopIteration(SourcePlace place)
+    : ProgramError(place, "StopIteration raised outside a for loop") {}
+
+/// What gives these items one after the other, once.
+PythonValue Evaluator::iteratorOver(std::vector<PythonValue> items, SourcePlace place,
+                                    Iterating how) {
+  PythonValue made = PythonValue::listOf(std::move(items), false, place);
+  made.kind = Kind::iterator;
+  made.object->iterating = how;
+  return made;
+}
+
+PythonValue Evaluator::iteratorOf(const PythonValue& over, SourcePlace place) {
+  if (over.kind == Kind::iterator) return over;
+  if (over.kind != Kind::instance) return iteratorOver(iterated(over, place), place);
+  if (!classAttribute(over.object->type, "__iter__"))
+    failProgram(place, over.shown() + " cannot be gone through item by item");
+  const Deeper deeper(*this, place);
+  const PythonValue made = callFunction(bindMethod(over, "__iter__", place), {}, place);
+  if (made.kind == Kind::list) return iteratorOver(iterated(made, place), place);
+  if (made.kind == Kind::iterator ||
+      (made.kind == Kind::instance && classAttribute(made.object->type, "__next__")))
+    return made;
+  failProgram(place, "__iter__ must return an iterator, an object with __next__, but returns " +
+                         made.shown());
+}
+
+std::optional<PythonValue> Evaluator::nextOf(const PythonValue& iterator, SourcePlace place) {
+  if (iterator.kind == Kind::iterator) return nextItem(*iterator.object, place);
+  if (iterator.kind != Kind::instance || !classAttribute(iterator.object->type, "__next__"))
+    failProgram(place, iterator.shown() + " is not an iterator; write next(iter(...))");
+  step(place);
+  try {
+    return callFunction(bindMethod(iterator, "__next__", place), {}, place);
+  } catch (const StopIteration&) {
+    return std::nullopt;
+  }
+}
+
+/// Nothing at its end.
+std::optional<PythonValue> Evaluator::nextItem(PythonObject& from, SourcePlace place) {
+  if (from.iterating == Iterating::generated) return nextGiven(from.generator, place);
+  if (from.iterating == Iterating::items) {
+    if (from.next >= from.items.size()) return std::nullopt;
+    return from.items[from.next++];
+  }
+  const Deeper deeper(*this, place);
+  const std::size_t first =
+      from.iterating == Iterating::mapped || from.iterating == Iterating::filtered ? 1 : 0;
+  for (;;) {
+    step(place);
+    // One of each at a time: the shortest ends it, however long others go on.
+    std::vector<PythonValue> row;
+    for (std::size_t i = first; i < from.items.size(); ++i) {
+      std::optional<PythonValue> next = nextOf(from.items[i], place);
+      if (!next) return std::nullopt;
+      row.push_back(std::move(*next));
+    }
+    if (row.empty()) return std::nullopt;
+    switch (from.iterating) {
+      case Iterating::items:
+      case Iterating::generated:
+      case Iterating::zipped:
+        return PythonValue::listOf(std::move(row), true, place);
+      case Iterating::counted:
+        row.insert(row.begin(), PythonValue::numberOf(static_cast<double>(from.start) +
+                                                          static_cast<double>(from.next++),
+                                                      true, place));
+        return PythonValue::listOf(std::move(row), true, place);
+      case Iterating::mapped: {
+        std::vector<CallArgument> given;
+        for (PythonValue& each : row) given.push_back({"", std::move(each), place});
+        return call(from.items[0], std::move(given), place);
+      }
+      case Iterating::filtered: {
+        const PythonValue held = from.items[0].kind == Kind::none
+                                     ? row[0]
+                                     : call(from.items[0], {{"", row[0], place}}, place);
+        if (truth(held, place, "this filter")) return row[0];
+        break;
+      }
+    }
+  }
+}
+
 std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlace place) {
   switch (over.kind) {
     case Kind::list:
       step(place, over.items().size());
       return over.items();
+    case Kind::iterator:
+    case Kind::instance: {
+      const PythonValue from = iteratorOf(over, place);
+      std::vector<PythonValue> items;
+      while (std::optional<PythonValue> next = nextOf(from, place)) {
+        items.push_back(std::move(*next));
+        if (items.size() > kLongestList)
+          failProgram(place, "this iterator gives more items than any program needs");
+      }
+      step(place, items.size());
+      return items;
+    }
     case Kind::shape:
       return extents(over, place);
     case Kind::dict: {
+      step(place, over.object->entries.size());
       std::vector<PythonValue> keys;
       for (const auto& [key, value] : over.object->entries) keys.push_back(key);
       return keys;
@@ -185,10 +286,6 @@ std::vector<PythonValue> Evaluator::iterated(const PythonValue& over, SourcePlac
         letters.push_back(PythonValue::textOf(std::string(letter), place));
       return letters;
     }
-    case Kind::instance:
-      if (classAttribute(over.object->type, "__iter__"))
-        return iterated(callFunction(bindMethod(over, "__iter__", place), {}, place), place);
-      break;
     case Kind::tensor: {
       const std::int64_t count = knownInteger(extentOf(over.value, 0, place),
                                               "going through this tensor row by row", place);
@@ -236,6 +333,7 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
     const auto count = static_cast<std::int64_t>(items->size());
     const std::int64_t at =
         std::clamp<std::int64_t>(knownInteger(argument(0), "this index", place), 0, count);
+    search(place, static_cast<std::size_t>(count - at) * kMoved);
     items->insert(items->begin() + at, argument(1));
     return {};
   }
@@ -243,12 +341,14 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
     const PythonValue at = arguments.empty() ? PythonValue::numberOf(-1, true, place) : argument(0);
     PythonValue found = itemOf(*items, at, self, place);
     const auto count = static_cast<std::int64_t>(items->size());
-    items->erase(items->begin() +
-                 static_cast<std::int64_t>(at.number < 0 ? at.number + static_cast<double>(count)
-                                                         : at.number));
+    const auto first = static_cast<std::int64_t>(
+        at.number < 0 ? at.number + static_cast<double>(count) : at.number);
+    search(place, static_cast<std::size_t>(count - first) * kMoved);
+    items->erase(items->begin() + first);
     return found;
   }
   if (name == "reverse") {
+    step(place, items->size());
     std::reverse(items->begin(), items->end());
     return {};
   }
@@ -289,7 +389,9 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
 PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
   std::vector<PythonValue> found;
+  search(place, self.object->entries.size());
   if (name == "items" || name == "values" || name == "keys") {
+    step(place, self.object->entries.size());
     for (const auto& [key, value] : self.object->entries) {
       if (name == "items")
         found.push_back(PythonValue::listOf({key, value}, true, place));
@@ -310,6 +412,7 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
   }
   if (name == "copy") {
     PythonValue made = self;
+    step(place, self.object->entries.size());
     made.object = std::make_shared<PythonObject>();
     made.object->entries = self.object->entries;
     return made;

@@ -162,6 +162,10 @@ class MakingBinding {
     const bool fits = isList(p) ? isSizeList(value) || isIntOrSize(value)
                       : parameter(p).kind == Parameter::Kind::sizes ? isIntOrSize(value)
                                                                     : value.isScalar();
+    if (parameter(p).kind == Parameter::Kind::sizes || isList(p)) {
+      refuseHugeSize(shown_, value, argument.place);
+      for (const PythonValue& item : value.items()) refuseHugeSize(shown_, item, argument.place);
+    }
     if (!fits)
       failProgram(argument.place, name + " of " + shown_ + " must be " +
                                       (isList(p)                                     ? "ints"

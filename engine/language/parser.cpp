@@ -80,6 +80,7 @@ class Ways {
 }  // namespace
 
 Program parseProgram(std::string_view text, const ProgramHints& hints) {
+  const WorkLimit limit;
   return Ways(text, hints).read();
 }
 

@@ -171,8 +171,9 @@ struct SizeCheck {
   std::string message;   ///< what is said if it is not so
   int beforeOp = 0;      ///< it holds before this op is reached
   SourcePlace place;
-  ValueId value = -1;    ///< instead of a size: a tensor of one element, which a call waits for
-  bool ofIndex = false;  ///< that element is of an index check, and more than 0 is an error
+  ValueId value = -1;  ///< instead of a size: a tensor of one element, which a call waits for
+  /// That element is of a check that an op needs (isCheck), and more than 0 is an error.
+  bool ofIndex = false;
 
   bool ofValue() const { return value >= 0; }
 };
@@ -302,8 +303,17 @@ struct SharedTypes {
 SharedTypes inferSharedTypes(const Program& program, Forms inputs);
 
 /// The type of one op's result; `operands` has an entry per operand (numbers: anything). `types`,
-/// if not null, gets what it is computed in.
+/// if not null, gets what it is computed in. Throws ProgramError, for a result that no memory has
+/// room for as well.
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types = nullptr);
+
+/// Throws ProgramError for a result that no memory has room for. A view needs none of its own, but
+/// its elements have to be counted in 64 bits.
+void checkSize(const Op& op, const ValueType& type, bool view);
+/// The same of what is called `name`.
+void checkSize(const std::string& name, SourcePlace place, const ValueType& type, bool view);
+/// The same where the sizes are past what 64 bits hold.
+[[noreturn]] void failOverflow(const Op& op);
 
 /// The type of a result that is written in place: of `into`, whose type that is. Throws
 /// ProgramError if a result of type `made` has no place there.

@@ -140,6 +140,7 @@ PythonValue ProgramBuilder::append(Op op) {
   setStream(op);
   // An index of several dimensions is made of such that were checked.
   if (op.row->indexing.is && !isIndexCheck(*op.row) && indexedOver(op) == 1) checkIndex(op);
+  if (op.row->dividesWhole) checkDivisor(op);
   const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
@@ -170,6 +171,7 @@ void ProgramBuilder::checkIndex(const Op& op) {
     for (const SizeCheck& each : program_.checks) {
       if (!each.ofIndex) continue;
       const Op& known = program_.ops[static_cast<std::size_t>(each.value - kFirstResult)];
+      if (!isIndexCheck(*known.row)) continue;
       if (known.row->indexing.wraps == rule.wraps && same(known.operands[0], index) &&
           same(known.operands[1], source) && indexedDim(known) == indexedDim(op))
         return;
@@ -185,6 +187,37 @@ void ProgramBuilder::checkIndex(const Op& op) {
              shown + ": index {} is outside of dimension " + std::to_string(indexedDim(op)) +
                  " of what it goes into",
              op.place);
+  program_.checks.back().ofIndex = true;
+}
+
+/// Before integers are divided: that no divisor is 0, which a call waits for. Of divisors that are
+/// numbers the types tell.
+void ProgramBuilder::checkDivisor(const Op& op) {
+  const Operand& divisor = op.operands.back();
+  if (divisor.isNumber()) return;
+  for (const Operand& operand : op.operands) {
+    if (operand.isNumber()) {
+      if (!operand.integer) return;
+      continue;
+    }
+    const std::optional<ValueType>& type = typeOf(operand.value);
+    if (!type || !isInteger(classOf(type->dtype))) return;
+  }
+  if (writes() == 0)  // else it may have changed
+    for (const SizeCheck& each : program_.checks) {
+      if (!each.ofIndex) continue;
+      const Op& known = program_.ops[static_cast<std::size_t>(each.value - kFirstResult)];
+      if (known.row == &zeroCheckRow() && known.operands[0].value == divisor.value) return;
+    }
+  Op check;
+  check.row = &zeroCheckRow();
+  check.place = op.place;
+  check.operands = {divisor};
+  check.parameters = {0};
+  const SourcePlace place = op.place;
+  checkValue(append(std::move(check)), false,
+             std::string(op.row->name) + ": ZeroDivisionError: integers are divided by 0 here",
+             place);
   program_.checks.back().ofIndex = true;
 }
 

@@ -231,6 +231,7 @@ class ProgramBuilder {
   bool mayBeElsewhere(ValueId value) const;
   void checkFetched(const Op& op) const;
   void checkIndex(const Op& op);
+  void checkDivisor(const Op& op);
   void checkIndexItems(const std::vector<PythonValue>& items);
   /// A method that says where the tensor is to be. False: it is none.
   bool copyMethod(const PythonValue& self, const std::string& name,

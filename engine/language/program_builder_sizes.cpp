@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/language/call_arguments.h"
 #include "engine/language/expression_text.h"
 #include "engine/language/program_builder.h"
 #include "engine/language/program_errors.h"
@@ -108,6 +109,7 @@ SizeId ProgramBuilder::sizeIdOf(const PythonValue& scalar) {
 
 void ProgramBuilder::addSizes(Op& op, const PythonValue& value, const std::string& shown) {
   const auto fail = [&](const PythonValue& found) {
+    refuseHugeSize(shown, found, found.place);
     failProgram(found.place, shown + " needs ints, but found " +
                                  (found.kind == Kind::number ? "a float" : found.shown()));
   };

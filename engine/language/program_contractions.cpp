@@ -15,6 +15,8 @@ auto ofContraction(const Op& op, Work&& work) {
     return work();
   } catch (const ContractError& error) {
     failProgram(op.place, std::string(op.row->name) + ": " + error.what());
+  } catch (const SizeOverflow&) {
+    failOverflow(op);
   }
 }
 

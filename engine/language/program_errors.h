@@ -3,11 +3,19 @@
 
 #include <string>
 
+#include "engine/base/work_limit.h"
 #include "engine/language/program.h"
 
 namespace fusebench {
 
 /// Throws ProgramError. The message is one line: what was found, and what would be right.
 [[noreturn]] void failProgram(SourcePlace place, const std::string& message);
+
+/// Throws ProgramError where the thread's WorkLimit is reached. `cost`: about as many microseconds
+/// as are spent from one call to the next.
+[[noreturn]] void failWork(SourcePlace place);
+inline void checkWork(SourcePlace place, unsigned cost = 1) {
+  if (isTimeToLook(cost) && WorkLimit::state() != WorkLimit::State::going) failWork(place);
+}
 
 }  // namespace fusebench

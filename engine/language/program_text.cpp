@@ -37,7 +37,7 @@ class Printer {
     uses_.resize(pieces_.size());
     for (std::size_t i = 0; i < program.ops.size(); ++i)
       for (const Operand& operand : program.ops[i].operands)
-        if (!operand.isNumber() && !isIndexCheck(*program.ops[i].row))
+        if (!operand.isNumber() && !isCheck(*program.ops[i].row))
           use(operand.value, static_cast<int>(i),
               staysTogether(operand.value, i) ? program.ops[i].statement : -3);
     // What has a name of its own besides is not made a second time for it.
@@ -470,7 +470,7 @@ class Printer {
     if (const int together = gradientsTogether(); together > 1) return gradients(together);
     const Op& op = program_.ops[static_cast<std::size_t>(next_)];
     const ValueId value = program_.result(next_++);
-    if (isIndexCheck(*op.row)) return;
+    if (isCheck(*op.row)) return;
     const Uses& uses = uses_[static_cast<std::size_t>(value)];
     setMode(modeOf(op));
     if (op.writesInto()) return write(op, value);

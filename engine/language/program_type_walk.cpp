@@ -30,7 +30,11 @@ class TypeWalk {
                           std::to_string(inputs.size()) + " were given");
     types_.values.resize(static_cast<std::size_t>(program.valueCount()));
     values_ = next_ = types_.values.data();
-    for (std::size_t i = 0; i < inputs.size(); ++i) add(inputs[i].dtype, numberOf(inputs[i].shape));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      add(inputs[i].dtype, numberOf(inputs[i].shape));
+      if (anyLarge_)
+        checkSize(program.inputs[i], {}, {inputs[i].shape, inputs[i].dtype}, /*view=*/false);
+    }
   }
 
   SharedTypes run() {
@@ -52,6 +56,9 @@ class TypeWalk {
   }
 
  private:
+  /// So many elements of any dtype have room in memory.
+  static constexpr std::int64_t kAlwaysFits = kAddressSpaceBytes / 8;
+
   Shape shapeOf(ValueId value) const {
     return types_.shapes[static_cast<std::size_t>(values_[value].shape)];
   }
@@ -92,7 +99,7 @@ class TypeWalk {
   /// Whether an op is usual (see shapeOfLikes()) and over this shape, or, with -1, over any, which
   /// it then is. Marks what it reads; in one pass, for it is nearly always so.
   bool leads(const Op& op, int& space) {
-    if (!op.row->plain || op.writesInto()) return false;
+    if (!op.row->plain || op.writesInto() || anyLarge_) return false;
     std::array<SharedTypes::Value*, kMostOperands> marked;
     std::size_t count = 0;
     bool any = false;
@@ -145,7 +152,8 @@ class TypeWalk {
   }
 
   void addAny(const Op& op) {
-    if (totals(op)) {
+    checkWork(op.place, 2);
+    if (!anyLarge_ && totals(op)) {
       read(op.operands.front());
       return add(DType::float32, numberOf({}));
     }
@@ -213,14 +221,17 @@ class TypeWalk {
   int numberOf(const Shape& shape) {
     const auto found = std::find(types_.shapes.begin(), types_.shapes.end(), shape);
     const auto number = static_cast<int>(found - types_.shapes.begin());
-    if (found == types_.shapes.end()) types_.shapes.push_back(shape);
+    if (found == types_.shapes.end()) {
+      types_.shapes.push_back(shape);
+      anyLarge_ |= reachedCount(shape).value_or(kAddressSpaceBytes) > kAlwaysFits;
+    }
     return number;
   }
 
   /// Of the usual op, on float32 operands of one shape, and numbers: that shape, which is the
   /// result's; -1 for any other op.
   int shapeOfLikes(const Op& op) const {
-    if (!op.row->plain || op.writesInto()) return -1;
+    if (!op.row->plain || op.writesInto() || anyLarge_) return -1;
     int shape = -1;
     for (const Operand& operand : op.operands) {
       if (operand.isNumber()) continue;
@@ -234,6 +245,8 @@ class TypeWalk {
   const Program& program_;
   SizeValues sizes_;
   std::size_t check_ = 0;  ///< the next of the program's checks
+  /// Some shape is not small enough for every op and dtype, so that each result is looked at.
+  bool anyLarge_ = false;
   SharedTypes types_;
   SharedTypes::Value* values_;  ///< all of them, as they will be
   SharedTypes::Value* next_;    ///< the first that is not known yet

@@ -22,6 +22,7 @@ namespace {
 
 std::string nameOf(const Op& op) {
   if (isIndexCheck(*op.row)) return "an index";
+  if (isCheck(*op.row)) return "a divisor";
   if (op.row->indexing.is && op.row->spellings.size() == 0) return "x[i]";
   return std::string(op.row->name);
 }
@@ -50,6 +51,9 @@ OpTypes checkedTypes(const Op& op, std::span<const ValueType> operands) {
                      : opTypes(row, {types.data(), operands.size()}, op.parameters);
   if (!made.problem.empty()) failProgram(op.place, made.problem);
   const TypeClass type = classOf(made.computed);
+  if (row.dividesWhole && isInteger(type) && op.operands.back().isNumber() &&
+      op.operands.back().number == 0)
+    failProgram(op.place, nameOf(op) + ": ZeroDivisionError: integers are divided by 0 here");
   for (const Operand& operand : op.operands)
     if (operand.isNumber() && isInteger(type) &&
         static_cast<double>(saturated(operand.number, type)) != operand.number)
@@ -89,7 +93,8 @@ int checkPlaces(const Op& op, std::span<const ValueType> operands) {
   const Shape &source = operands[rule.source].shape, &index = operands[rule.index].shape;
   const int dim = indexedDim(op, source.rank());
   std::int64_t places = 1;
-  for (int d = dim; d < std::min(dim + indexedOver(op), source.rank()); ++d) places *= source[d];
+  for (int d = dim; d < std::min(dim + indexedOver(op), source.rank()); ++d)
+    places = checkedMultiply(places, source[d]);
   if (places == 0 && elementCount(index) > 0)
     failProgram(op.place, nameOf(op) + ": dimension " + std::to_string(dim) + " of shape " +
                               toString(source) + " has no elements, and the index names some");
@@ -147,7 +152,43 @@ void checkScattered(const Op& op, std::span<const ValueType> operands) {
                               ", and where the index says there is room for " + toString(added));
 }
 
+/// An op that goes through all of `shape` ends some day.
+void checkPoints(const Op& op, const Shape& shape) {
+  if (elementCount(shape) > kMostPoints)
+    failProgram(op.place, nameOf(op) + ": shape " + toString(shape) +
+                              " has more elements than any machine can process");
+}
+
+/// The same of a contraction's loops.
+void checkLoops(const Op& op, std::span<const std::int64_t> loops) {
+  std::int64_t points = 1;
+  for (const std::int64_t loop : loops) points = cappedMultiply(points, loop);
+  if (points > kMostPoints)
+    failProgram(op.place, nameOf(op) +
+                              ": operands of these shapes take more multiplications than "
+                              "any machine can perform");
+}
+
 }  // namespace
+
+void failOverflow(const Op& op) {
+  failProgram(op.place, nameOf(op) + ": these sizes are larger than any memory");
+}
+
+void checkSize(const std::string& name, SourcePlace place, const ValueType& type, bool view) {
+  const std::int64_t most =
+      view ? kMostViewElements
+           : kAddressSpaceBytes / static_cast<std::int64_t>(info(type.dtype).size);
+  const std::optional<std::int64_t> reached = reachedCount(type.shape);
+  const bool empty = std::ranges::find(type.shape, 0) != type.shape.end();
+  if (!reached || *reached > (empty ? kMostViewElements : most))
+    failProgram(
+        place, name + ": a tensor of shape " + toString(type.shape) + " is larger than any memory");
+}
+
+void checkSize(const Op& op, const ValueType& type, bool view) {
+  checkSize(nameOf(op), op.place, type, view);
+}
 
 std::uint32_t reducedMask(const Op& op, int rank) {
   if (!op.dims) return rank == 0 ? 0 : ~0u >> (32 - rank);
@@ -207,6 +248,8 @@ bool viewed(const Op& op, ViewRule::Function<Size> rule, ViewLayout<Size>& layou
     return rule(layout, arguments, math);
   } catch (const ViewError& error) {
     failProgram(op.place, nameOf(op) + ": " + error.what());
+  } catch (const SizeOverflow&) {
+    failOverflow(op);
   }
 }
 
@@ -253,16 +296,6 @@ Shape madeShape(const Op& op, std::span<const ValueType> operands) {
       failProgram(op.place, nameOf(op) + ": there is no extent " + std::to_string(extent) +
                                 "; it is 0 or more");
     shape.push(extent);
-  }
-  // As a device's memory is counted.
-  constexpr std::int64_t kMostElements = std::int64_t{1} << 48;
-  std::int64_t elements = 1;
-  for (const std::int64_t extent : shape) {
-    if (extent == 0) return shape;
-    if (extent > kMostElements / elements)
-      failProgram(op.place, nameOf(op) + ": a tensor of shape " + toString(shape) +
-                                " is larger than any memory");
-    elements *= extent;
   }
   return shape;
 }
@@ -319,7 +352,25 @@ ValueType inferWritten(const Op& op, const ValueType& made, const ValueType& int
   return into;
 }
 
+namespace {
+
+ValueType inferUnbounded(const Op& op, std::span<const ValueType> operands, OpTypes* types);
+
+}  // namespace
+
 ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* types) {
+  try {
+    const ValueType type = inferUnbounded(op, operands, types);
+    checkSize(op, type, op.row->kind == OpKind::view || op.row->kind == OpKind::copy);
+    return type;
+  } catch (const SizeOverflow&) {
+    failOverflow(op);
+  }
+}
+
+namespace {
+
+ValueType inferUnbounded(const Op& op, std::span<const ValueType> operands, OpTypes* types) {
   std::array<ValueType, kMostOperands> cast;
   if (op.autocast.isOn()) {
     std::array<DType, kMostOperands> dtypes{};
@@ -341,6 +392,7 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
     case OpKind::scan:
       type.shape = operands[0].shape;
       reducedMask(op, type.shape.rank());  // there is such a dimension
+      checkPoints(op, type.shape);
       break;
     case OpKind::make:
       type.shape = madeShape(op, operands);
@@ -371,6 +423,7 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
       break;
     case OpKind::order:
       type.shape = orderedShape(op, operands[0].shape);
+      checkPoints(op, operands[0].shape);
       break;
     case OpKind::contract: {
       std::vector<int> ranks;
@@ -381,9 +434,10 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
       }
       const ContractForm form = contractFormOf(op, ranks);
       const SizeMath<std::int64_t> math;
-      for (const std::int64_t extent :
-           contractResult(form, contractLoopsOf(op, form, extents), math))
-        type.shape.push(extent);
+      const std::vector<std::int64_t> loops = contractLoopsOf(op, form, extents);
+      for (const std::int64_t extent : contractResult(form, loops, math)) type.shape.push(extent);
+      checkSize(op, type, false);
+      checkLoops(op, loops);
       break;
     }
     case OpKind::collective:
@@ -405,11 +459,14 @@ ValueType inferType(const Op& op, std::span<const ValueType> operands, OpTypes* 
         checkPlaces(op, operands);
       else
         checkNotEmpty(op, shape, mask);
+      checkPoints(op, shape);
       type.shape = reducedShape(shape, mask, op.keepDims);
       break;
     }
   }
   return type;
 }
+
+}  // namespace
 
 }  // namespace fusebench

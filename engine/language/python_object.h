@@ -20,6 +20,11 @@ struct Names {
   Names* outer = nullptr;  ///< where names are looked for that are not here
 };
 
+/// What an iterator gives: its object's items; or, of what those iterators give that are its
+/// object's items, tuples, tuples of a count and an item, what a function makes of it, or what a
+/// function holds for; a function is the first of the items. Or what a generator gives.
+enum class Iterating : std::uint8_t { items, zipped, counted, mapped, filtered, generated };
+
 /// What values share: two names for one list see each other's changes, as in Python.
 struct PythonObject {
   PythonObject() = default;
@@ -28,7 +33,7 @@ struct PythonObject {
   PythonObject(const PythonObject&) = delete;
   PythonObject& operator=(const PythonObject&) = delete;
 
-  std::vector<PythonValue> items;                              ///< list, slice
+  std::vector<PythonValue> items;                              ///< list, slice, iterator
   std::vector<std::pair<PythonValue, PythonValue>> entries;    ///< dict, in order
   std::map<std::string, PythonValue, std::less<>> attributes;  ///< instance, class
   std::vector<std::string> order;      ///< instance: its modules' names, in order
@@ -46,9 +51,13 @@ struct PythonObject {
   bool outlives = false;               ///< instance: made once, beside the program's function
   /// Of such an instance, attributes that a call uses: whether it asks for it before it sets it.
   std::map<std::string, bool, std::less<>> asked;
-  InitialValues initial;   ///< held
-  ValueId input = -1;      ///< held: the input that it has become
-  bool parameter = false;  ///< held: it is trained
+  Iterating iterating = Iterating::items;  ///< iterator
+  std::size_t next = 0;                    ///< iterator: how many items it has given
+  std::int64_t start = 0;                  ///< iterator: what it counts from
+  std::shared_ptr<void> generator;         ///< iterator: the evaluator's own
+  InitialValues initial;                   ///< held
+  ValueId input = -1;                      ///< held: the input that it has become
+  bool parameter = false;                  ///< held: it is trained
 };
 
 /// Whether any of a class and those that it comes from is what is asked for.

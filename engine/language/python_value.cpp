@@ -121,6 +121,8 @@ std::string PythonValue::shown() const {
       return "super()";
     case Kind::held:
       return "a tensor";
+    case Kind::iterator:
+      return "an iterator";
   }
   return "?";
 }
@@ -196,7 +198,7 @@ PythonObject::~PythonObject() {
   if (going) return;
   going = &own;
   while (!own.empty()) {
-    const std::shared_ptr<PythonObject> next = std::move(own.back());
+    const std::shared_ptr<PythonObject> last = std::move(own.back());
     own.pop_back();
   }
   going = nullptr;

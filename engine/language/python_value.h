@@ -34,6 +34,7 @@ struct PythonValue {
     instance,
     superior,  ///< super(): `object` the class to look behind, `self`
     held,      ///< a tensor made when a module is: becomes an input where it is used
+    iterator,  ///< what gives items one after the other, once: see Iterating
   };
   Kind kind = Kind::none;
   ValueId value = -1;

@@ -271,6 +271,9 @@ SizeNumber SizeValues::at(SizeId id, SourcePlace place) {
 
 std::int64_t SizeValues::integer(SizeId id, SourcePlace place) {
   const SizeNumber found = at(id, place);
+  if (!found.integer && std::fabs(found.number) > static_cast<double>(kMostPoints))
+    failProgram(place,
+                "a size of " + printedNumber(found.number, false) + " is larger than any memory");
   if (!found.integer)
     failProgram(place, "a size must be an int, but this is the float " +
                            printedNumber(found.number, false) + "; divide with //");
@@ -282,7 +285,11 @@ SizeNumber SizeValues::evaluate(const SizeNode& node, SourcePlace place) {
   if (isLeaf(node.kind)) {
     const Shape shape = shapeOf_(node.value);
     if (node.kind == SizeKind::rank) return {static_cast<double>(shape.rank()), true};
-    if (node.kind == SizeKind::elements) return {static_cast<double>(elementCount(shape)), true};
+    if (node.kind == SizeKind::elements) {
+      const std::int64_t count = elementCount(shape);
+      // Past that a double does not hold every int.
+      return {static_cast<double>(count), count <= kMostPoints};
+    }
     const int dim = node.dim < 0 ? node.dim + shape.rank() : node.dim;
     if (dim < 0 || dim >= shape.rank())
       failProgram(place, "there is no dimension " + std::to_string(node.dim) + " in shape " +

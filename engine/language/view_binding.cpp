@@ -96,11 +96,13 @@ class ViewBinding {
     if (list && !isList(parameter(p)))
       failProgram(argument.place, name + " of " + shown_ + " must be an int");
     given.items = list ? argument.value.items() : std::vector<PythonValue>{argument.value};
-    for (const PythonValue& item : given.items)
+    for (const PythonValue& item : given.items) {
+      refuseHugeSize(shown_, item, argument.place);
       if (!isInt(item))
         failProgram(argument.place, name + " of " + shown_ + " must be " +
                                         (isList(parameter(p)) ? "ints" : "an int") +
                                         ", but found " + item.shown());
+    }
   }
 
   void set(const Parameter& parameter, const Given& given) {

@@ -170,7 +170,7 @@ std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings
     const auto w = static_cast<std::size_t>(dim.window);
     if (w < settings.kernel.size()) {
       // A pool's; a convolution may see nothing but padding.
-      if (form.operands() == 1 && 2 * settings.padding[w] > settings.kernel[w])
+      if (form.operands() == 1 && settings.padding[w] > settings.kernel[w] / 2)
         failPadding(settings.padding[w], settings.kernel[w]);
       meet(dim.inner, Size(settings.kernel[w]), false);
     }
@@ -178,7 +178,8 @@ std::vector<Size> contractLoops(const ContractForm& form, const ContractSettings
     const Size reach = math.add(math.multiply(Size(settings.dilation[w]),
                                               math.subtract(loops[form.loop(dim.inner)], Size(1))),
                                 Size(1));
-    const Size room = math.subtract(math.add(extent, Size(2 * settings.padding[w])), reach);
+    const Size room =
+        math.subtract(math.add(extent, Size(checkedMultiply(2, settings.padding[w]))), reach);
     if (math.now(room) < 0) failWindow(math.now(extent), settings.padding[w], math.now(reach));
     const Size stride(settings.stride[w]);
     const Size more = settings.ceiling ? math.add(room, Size(settings.stride[w] - 1)) : room;

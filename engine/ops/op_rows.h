@@ -37,6 +37,6 @@ inline const std::array<std::span<const OpRow>, 22> kSections = {{
     kScans,      kIndexed,     kOrders,       kCollectives,
 }};
 /// What no text says: after all others.
-inline const std::span<const OpRow> kUnwritten = kIndexChecks;
+inline const std::span<const OpRow> kUnwritten = kChecks;
 
 }  // namespace fusebench::rows

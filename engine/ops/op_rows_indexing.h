@@ -196,8 +196,20 @@ inline const OpRow kIndexed[] = {
             "names"},
 };
 
-/// What is asked before an op that goes by an index; see indexCheckRow().
-inline const OpRow kIndexChecks[] = {
+/// What is asked before an op that divides integers, and before one that goes by an index; see
+/// zeroCheckRow() and indexCheckRow().
+inline const OpRow kChecks[] = {
+    {.name = "zero_check",
+     .category = selection,
+     .takes = Takes::integers,
+     .parameters = {kCheckedDim},
+     .kind = OpKind::reduce,
+     .result = ResultType::truth,
+     .meaning = [](Args x) { return x[0] == 0; },
+     .accumulate = Accumulate::any,
+     .differentiable = false,
+     .bound = kExact,
+     .doc = "Whether an element of a divisor is 0"},
     {.name = "index_check",
      .category = selection,
      .arity = 2,

@@ -208,6 +208,11 @@ const OpRow& indexCheckRow(bool wraps) {
   return wraps ? wrapping : plain;
 }
 
+const OpRow& zeroCheckRow() {
+  static const OpRow& row = *(table().end() - 3);
+  return row;
+}
+
 std::int64_t outsidePlace(std::int64_t found) {
   return found % 2 == 0 ? found / 2 - 1 : -((found + 1) / 2);
 }

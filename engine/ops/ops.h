@@ -229,11 +229,12 @@ struct OpRow {
   /// The gradient of an operand, where the rules on primitives and accumulators (derivatives.h)
   /// would lose digits or are not what PyTorch does at a kink; null: by these rules.
   Derivative derivative = nullptr;
-  bool differentiable = true;                ///< false: PyTorch has no derivative of it either
-  bool inPlace = true;                       ///< pointwise; false: PyTorch has no x.name_() of it
-  Tail tail{};                               ///< pointwise: what it is to a library
-  AutocastRule autocast{};                   ///< what becomes of its operands within autocast
-  ErrorBound bound;                          ///< of each float dtype
+  bool differentiable = true;  ///< false: PyTorch has no derivative of it either
+  bool inPlace = true;         ///< pointwise; false: PyTorch has no x.name_() of it
+  bool dividesWhole = false;   ///< pointwise: by 0 it is an error of integers; see zeroCheckRow()
+  Tail tail{};                 ///< pointwise: what it is to a library
+  AutocastRule autocast{};     ///< what becomes of its operands within autocast
+  ErrorBound bound;            ///< of each float dtype
   std::initializer_list<Interval> domain{};  ///< per operand, for tests; empty: everything
   std::string_view doc;                      ///< one line
 };
@@ -319,6 +320,9 @@ const OpRow& indexReadRow(bool replaces, bool wraps);
 /// What every op that goes by an index has before it, in a program: the worst of its places that
 /// are outside, as outsidePlace() reads it; 0, or less, where there is none.
 const OpRow& indexCheckRow(bool wraps);
+
+/// What is asked of a divisor before integers are divided by it: whether an element of it is 0.
+const OpRow& zeroCheckRow();
 /// The place that a check found outside.
 std::int64_t outsidePlace(std::int64_t found);
 
@@ -363,6 +367,11 @@ inline bool hasPieces(const OpRow& row) {
 /// Whether a row is a check of places, which stands in no text.
 inline bool isIndexCheck(const OpRow& row) {
   return row.indexing.is && row.kind == OpKind::reduce;
+}
+
+/// Whether a row is a check that is made of another op, and stands in no text.
+inline bool isCheck(const OpRow& row) {
+  return isIndexCheck(row) || &row == &zeroCheckRow();
 }
 
 /// Whether a parameter is for the language to give, and for nobody to write or see.

@@ -245,7 +245,8 @@ void Backward::throughScatter(const Op& op, std::size_t i, const Operand& gradie
     const Shape shape = ops_.shape(all);
     const int dim = indexedDim(op, shape.rank());
     std::vector<std::int64_t> merged(shape.begin(), shape.begin() + dim + 1);
-    for (int d = dim + 1; d < dim + over; ++d) merged.back() *= shape[d];
+    for (int d = dim + 1; d < dim + over; ++d)
+      merged.back() = checkedMultiply(merged.back(), shape[d]);
     merged.insert(merged.end(), shape.begin() + dim + over, shape.end());
     all = ops_.view("reshape", all, {}, merged);
     ops_.makeExact();

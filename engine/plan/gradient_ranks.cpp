@@ -60,7 +60,8 @@ void GradientRanks::reduce(ValueId by, ValueId gradient) {
       gradientReduceRow(), {Operand::ofValue(gradient)},
       {static_cast<double>(bucket_), 0, settings().overlaps ? 1.0 : 0.0, before_ < 0 ? 1.0 : 0.0});
   before_ = static_cast<std::ptrdiff_t>(ops.size()) - 1;
-  bytes_ += elementCount(type.shape) * static_cast<std::int64_t>(info(type.dtype).size);
+  bytes_ +=
+      checkedMultiply(elementCount(type.shape), static_cast<std::int64_t>(info(type.dtype).size));
   expected_.at(by).reduced = made;
   begun_.push_back(made);
   --missing_;

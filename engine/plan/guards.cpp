@@ -66,7 +66,12 @@ bool Guards::hold(Forms inputs, std::int64_t* symbols) const {
       if (!meets(guard.strides[d], stride, stride, symbols)) return false;
     }
   }
-  return (derived_.empty() && relied_.empty()) || !broken(symbols);
+  if (derived_.empty() && relied_.empty()) return true;
+  try {
+    return !broken(symbols);
+  } catch (const SizeOverflow&) {
+    return false;  // a plan for such sizes says what is wrong with them
+  }
 }
 
 const Guards::Relied* Guards::broken(std::int64_t* symbols) const {
@@ -142,7 +147,13 @@ std::string Guards::failure(Forms inputs, std::span<const std::string> names) co
                                                : std::string("neither 0 nor 1"));
     }
   }
-  if (const Relied* const each = broken(symbols.data())) {
+  const Relied* each = nullptr;
+  try {
+    each = broken(symbols.data());
+  } catch (const SizeOverflow&) {
+    return "a view's size is larger than any memory";
+  }
+  if (each) {
     const std::int64_t a = each->a.evaluate(symbols), b = each->b.evaluate(symbols);
     const auto words = [](SizeRelation relation) {
       switch (relation) {

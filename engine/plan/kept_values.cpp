@@ -82,7 +82,8 @@ void KeptValues::defer(std::size_t first) {
     }
     const auto bytes = [&](ValueId value) {
       const ValueType& type = ops_.type(value);
-      return elementCount(type.shape) * static_cast<std::int64_t>(info(type.dtype).size);
+      return checkedMultiply(elementCount(type.shape),
+                             static_cast<std::int64_t>(info(type.dtype).size));
     };
     if (!one || of[n] < 0 || bytes(of[n]) > bytes(result(first + n))) of[n] = -1;
   }

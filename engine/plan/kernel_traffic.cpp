@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/checked_size.h"
 #include "engine/plan/kernel.h"
 
 namespace fusebench {
@@ -50,7 +51,8 @@ std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* 
   for (std::size_t dim = 0; dim < operand.extents.size(); ++dim) {
     const std::int64_t extent = operand.extents[dim].of(integers);
     // Along a stride of 0 the same element comes again and again.
-    if (extent == 0 || operand.strides[dim].of(integers) != 0) bytes *= extent;
+    if (extent == 0 || operand.strides[dim].of(integers) != 0)
+      bytes = checkedMultiply(bytes, extent);
   }
   return bytes;
 }
@@ -59,17 +61,19 @@ std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* 
 KernelBytes KernelTraffic::scatteredInPlace(const std::int64_t* integers) const {
   const Operand& into = operands_[0];
   std::int64_t named = 1, all = 1;
-  for (const Number& extent : operands_[1].extents) named *= extent.of(integers);
+  for (const Number& extent : operands_[1].extents)
+    named = checkedMultiply(named, extent.of(integers));
   for (std::size_t dim = 0; dim < into.extents.size(); ++dim) {
     const std::int64_t extent = into.extents[dim].of(integers);
-    all *= extent;
+    all = checkedMultiply(all, extent);
     const int apart = static_cast<int>(dim) - scattered_.dim;
-    if (scattered_.slices && (apart < 0 || apart >= scattered_.over)) named *= extent;
+    if (scattered_.slices && (apart < 0 || apart >= scattered_.over))
+      named = checkedMultiply(named, extent);
   }
-  const std::int64_t touched = std::min(named, all) * into.elementBytes;
-  return {bytesOf(operands_[1], integers) + bytesOf(operands_[2], integers) +
-              (scattered_.reads ? touched : 0),
-          touched};
+  const std::int64_t touched = checkedMultiply(std::min(named, all), into.elementBytes);
+  const std::int64_t given =
+      checkedAdd(bytesOf(operands_[1], integers), bytesOf(operands_[2], integers));
+  return {checkedAdd(given, scattered_.reads ? touched : 0), touched};
 }
 
 KernelBytes KernelTraffic::of(const std::int64_t* integers, void* const* pointers) const {
@@ -79,10 +83,11 @@ KernelBytes KernelTraffic::of(const std::int64_t* integers, void* const* pointer
   for (std::size_t o = 0; o < operands_.size(); ++o) {
     const std::int64_t touched = bytesOf(operands_[o], integers);
     if (o >= inputs_) {
-      bytes.written += touched;
+      bytes.written = checkedAdd(bytes.written, touched);
       continue;
     }
-    if (std::find(pointers, pointers + o, pointers[o]) == pointers + o) bytes.read += touched;
+    if (std::find(pointers, pointers + o, pointers[o]) == pointers + o)
+      bytes.read = checkedAdd(bytes.read, touched);
   }
   return bytes;
 }

@@ -169,8 +169,7 @@ std::size_t LibraryCall::integers() const {
 }
 
 std::int64_t CallSizes::count() const {
-  std::int64_t all =
-      std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, std::multiplies<>());
+  std::int64_t all = std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, checkedMultiply);
   // A place is in the windows that are there, not in one for each element that they have.
   for (const SpreadStep& dim : spread)
     if (dim.window.places > 0) all = all / dim.window.places * dim.window.windows;
@@ -179,7 +178,12 @@ std::int64_t CallSizes::count() const {
 
 std::int64_t CallSizes::kept(const ContractForm& form) const {
   return std::accumulate(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(form.kept),
-                         std::int64_t{1}, std::multiplies<>());
+                         std::int64_t{1}, checkedMultiply);
+}
+
+/// How far apart the places of a loop are; of one that is not gone on along, it does not matter.
+static std::int64_t stepOf(std::int64_t stride, std::int64_t times, std::int64_t loop) {
+  return loop > 1 ? checkedMultiply(stride, times) : 0;
 }
 
 CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers) {
@@ -206,7 +210,8 @@ CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers) {
           steps[form.loop(dim.outer)] += stride;
           break;
         case DimKind::split:
-          steps[form.loop(dim.outer)] += stride * sizes.loops[form.loop(dim.inner)];
+          steps[form.loop(dim.outer)] +=
+              stepOf(stride, sizes.loops[form.loop(dim.inner)], sizes.loops[form.loop(dim.outer)]);
           steps[form.loop(dim.inner)] += stride;
           break;
         case DimKind::spread: {
@@ -220,9 +225,11 @@ CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers) {
         }
         case DimKind::window: {
           const auto w = static_cast<std::size_t>(dim.window);
-          steps[form.loop(dim.outer)] += stride * call.settings.stride[w];
-          steps[form.loop(dim.inner)] += stride * call.settings.dilation[w];
-          begin -= stride * call.settings.padding[w];
+          steps[form.loop(dim.outer)] +=
+              stepOf(stride, call.settings.stride[w], sizes.loops[form.loop(dim.outer)]);
+          steps[form.loop(dim.inner)] +=
+              stepOf(stride, call.settings.dilation[w], sizes.loops[form.loop(dim.inner)]);
+          begin = checkedSubtract(begin, checkedMultiply(stride, call.settings.padding[w]));
           sizes.windowed.resize(std::max(sizes.windowed.size(), w + 1));
           sizes.windowed[w] = extents[t][d];
           break;
@@ -236,8 +243,7 @@ CallSizes sizesOf(const LibraryCall& call, const std::int64_t* integers) {
 
 std::int64_t elementsOf(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers) {
   for (std::size_t t = 0; t < tensor; ++t) integers += 2 * call.rank(t);
-  return std::accumulate(integers, integers + call.rank(tensor), std::int64_t{1},
-                         std::multiplies<>());
+  return std::accumulate(integers, integers + call.rank(tensor), std::int64_t{1}, checkedMultiply);
 }
 
 bool liesPacked(const LibraryCall& call, std::size_t tensor, const std::int64_t* integers) {
@@ -247,7 +253,7 @@ bool liesPacked(const LibraryCall& call, std::size_t tensor, const std::int64_t*
   bool packed = true;
   for (std::size_t d = rank; d-- > 0;) {
     packed &= integers[d] == 1 || integers[rank + d] == count;
-    count *= integers[d];
+    count = checkedMultiply(count, integers[d]);
   }
   return packed || count == 0;
 }
@@ -256,7 +262,7 @@ RankSizes rankSizes(const LibraryCall& call, const std::int64_t* integers, std::
   const std::size_t last = call.operands.size() - 1;
   const RankSizes sizes{elementsOf(call, last, integers), elementsOf(call, last + 1, integers)};
   const auto needs = [&](std::int64_t few, std::int64_t many) {
-    if (few * ranks != many)
+    if (checkedMultiply(few, ranks) != many)
       throw std::runtime_error(fmt::format("{}: these sizes are for {} ranks, and there {} {}",
                                            call.name, few > 0 ? many / few : 0,
                                            ranks == 1 ? "is" : "are", ranks));
@@ -273,7 +279,7 @@ RankSizes rankSizes(const LibraryCall& call, const std::int64_t* integers, std::
 
 std::int64_t ScatterSizes::columnCount() const {
   std::int64_t count = 1;
-  for (const Dim& dim : columns) count *= dim.extent;
+  for (const Dim& dim : columns) count = checkedMultiply(count, dim.extent);
   return count;
 }
 
@@ -311,7 +317,7 @@ ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integer
   if (rank == 0) sizes.along.push_back({});
   for (std::size_t d = dim; d < std::min(dim + over, rank); ++d) {
     sizes.along.push_back({extents[0][d], extents[0][d], strides[0][d], 0, 0, strides[3][d]});
-    sizes.places *= extents[0][d];
+    sizes.places = checkedMultiply(sizes.places, extents[0][d]);
   }
   sizes.added = 1;
   // The index's dimensions among those of what is added.
@@ -323,11 +329,11 @@ ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integer
     const std::int64_t taken = own ? extents[1][d] : extents[0][d];
     sizes.columns.push_back({extents[0][d], taken, strides[0][d], own ? strides[1][d] : 0,
                              strides[2][a], strides[3][d]});
-    sizes.added *= taken;
+    sizes.added = checkedMultiply(sizes.added, taken);
   }
   const auto inside = [&](std::int64_t extent, std::int64_t index, std::int64_t add) {
     sizes.inside.push_back({extent, extent, 0, index, add, 0});
-    sizes.added *= extent;
+    sizes.added = checkedMultiply(sizes.added, extent);
   };
   if (!call.scatter.replaces && rank > 0)
     inside(extents[1][dim], strides[1][dim], strides[2][dim]);
@@ -339,7 +345,7 @@ ScatterSizes scatterSizesOf(const LibraryCall& call, const std::int64_t* integer
 
 std::int64_t OrderSizes::rowCount() const {
   std::int64_t count = 1;
-  for (const Dim& dim : rows) count *= dim.extent;
+  for (const Dim& dim : rows) count = checkedMultiply(count, dim.extent);
   return count;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/language/program_errors.h"
 #include "engine/language/program_sizes.h"
 #include "engine/plan/automatic_casts.h"
 #include "engine/plan/row_fusion.h"
@@ -98,6 +99,7 @@ void placeValues(Plan& plan) {
 }  // namespace
 
 Settled settle(const Program& program, Forms inputs, Keeping keeping) {
+  const WorkLimit limit;
   std::vector<ValueType> types;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     types.push_back({inputs[i].shape, inputs[i].dtype});
@@ -119,6 +121,7 @@ Settled settle(const Program& program, Forms inputs, Keeping keeping) {
 }
 
 void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptions& options) {
+  const WorkLimit limit;
   plan.program = &program;
   plan.options = options;
   const auto specialise =
@@ -151,12 +154,14 @@ void planForms(Plan& plan, const Program& program, Forms inputs, const PlanOptio
 }
 
 void planSteps(Plan& plan) {
+  const WorkLimit limit;
   makeSteps(plan, group(plan));
   placeValues(plan);
   findLastUses(plan.steps, plan.inputs(), plan.slotCount(), plan.outputs);
 }
 
 Plan makePlan(const Program& program, Forms inputs, const PlanOptions& options) {
+  const WorkLimit limit;
   Plan plan;
   planForms(plan, program, inputs, options);
   planSteps(plan);

@@ -111,7 +111,8 @@ class PlanText {
     for (const PlanCheck& check : plan_.checks) {
       const SizeCheck& asked = plan_.program->checks[check.check];
       std::string message = asked.message;
-      if (asked.ofIndex) message.replace(message.find("{}"), 2, "i");
+      if (const std::size_t at = message.find("{}"); asked.ofIndex && at != std::string::npos)
+        message.replace(at, 2, "i");
       text_ += saying("after step {} waits for {}: {}\n", check.afterStep + 1, nameOf(check.slot),
                       message);
     }

@@ -42,32 +42,32 @@ class LayoutWalk {
       setMemory(static_cast<ValueId>(i), inputs[i].memory);
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
       const Op& op = program_.ops[i];
-      const ValueId value = program_.result(static_cast<int>(i));
-      const Shape& shape = shapeOf(value);
-      if (op.writesInto()) {
-        setWritten(op, value);
-        continue;
+      checkWork(op.place, 2);
+      try {
+        set(op, program_.result(static_cast<int>(i)));
+      } catch (const SizeOverflow&) {
+        failOverflow(op);
       }
-      strides_.push_back(rowMajorStrides(shape));
-      if (op.row->kind == OpKind::view) {
-        setView(op, value);
-        continue;
-      }
-      if (op.row->kind == OpKind::copy) {
-        setCopy(op, value);
-        continue;
-      }
-      checkMemory(op);
-      if (views_) setExtents(op, value);
-      const bool sized = op.row->kind == OpKind::make && !op.sizeNumbers.empty();
-      const bool follows = op.row->kind == OpKind::pointwise || op.row->kind == OpKind::scan ||
-                           (op.row->kind == OpKind::make && !sized);
-      if (follows) setOrder(op, value, shape);
-      if (op.row->kind == OpKind::contract) setContractOrder(op, value, shape);
     }
   }
 
  private:
+  /// Finds where one op's result lies.
+  void set(const Op& op, ValueId value) {
+    const Shape& shape = shapeOf(value);
+    if (op.writesInto()) return setWritten(op, value);
+    strides_.push_back(rowMajorStrides(shape));
+    if (op.row->kind == OpKind::view) return setView(op, value);
+    if (op.row->kind == OpKind::copy) return setCopy(op, value);
+    checkMemory(op);
+    if (views_) setExtents(op, value);
+    const bool sized = op.row->kind == OpKind::make && !op.sizeNumbers.empty();
+    const bool follows = op.row->kind == OpKind::pointwise || op.row->kind == OpKind::scan ||
+                         (op.row->kind == OpKind::make && !sized);
+    if (follows) setOrder(op, value, shape);
+    if (op.row->kind == OpKind::contract) setContractOrder(op, value, shape);
+  }
+
   const Shape& shapeOf(ValueId value) const {
     return shapes_[static_cast<std::size_t>(values_.space(value))];
   }
@@ -135,6 +135,7 @@ class LayoutWalk {
     if (!is) {
       if (!op.row->copies)
         failImpossibleView(op, Form{values_.dtype(of), false, shapeOf(of), stridesOf(of)});
+      checkSize(op, {shapeOf(value), values_.dtype(value)}, /*view=*/false);
       checkMemory(op);
       return;  // a row-major copy
     }

@@ -12,7 +12,7 @@ void addProductLoop(std::vector<ProductLoop>& loops, const ProductLoop& loop) {
     for (std::size_t t = 0; t < outer.steps.size(); ++t)
       one &= outer.steps[t] == loop.steps[t] * loop.count;
     if (one) {
-      outer.count *= loop.count;
+      outer.count = checkedMultiply(outer.count, loop.count);
       outer.steps = loop.steps;
       return;
     }

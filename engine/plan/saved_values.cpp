@@ -109,7 +109,8 @@ std::vector<bool> savedValues(const GradientOps& ops, std::size_t inputs,
     if (value < inputs) return 0;
     if (value < free.size() && free[value]) return 0;
     const ValueType& type = ops.type(static_cast<ValueId>(value));
-    return elementCount(type.shape) * static_cast<std::int64_t>(info(type.dtype).size);
+    return checkedMultiply(elementCount(type.shape),
+                           static_cast<std::int64_t>(info(type.dtype).size));
   };
   std::set<ValueId> written;  // tensors that hold something else later
   for (const Op& op : all)

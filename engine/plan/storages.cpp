@@ -51,7 +51,7 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
     storage.kind = input ? Storage::Kind::input : Storage::Kind::temporary;
     storage.slot = slot;
     storage.memory = plan.values.memory(plan.valueAt(slot));
-    storage.bytes = static_cast<std::size_t>(elementCount(form.shape)) * info(form.dtype).size;
+    storage.bytes = elementBytes(form);
     storage.firstStep = -1;
     storage.lastStep = input ? steps : -1;
   }
@@ -102,13 +102,15 @@ std::int64_t flopsOf(const Program& program, const Kernel& kernel, std::int64_t 
   for (std::size_t node = 0; node < needed.size(); ++node) {
     const Primitive primitive = kernel.body.nodes()[node].primitive;
     if (needed[node] >= 0 && isArithmetic(primitive) && !leads(node) && !afterRows(node))
-      flops += (primitive == Primitive::fma ? 2 : 1) * (ofRow[node] ? 1 : length);
+      flops = cappedAdd(
+          flops, cappedMultiply(primitive == Primitive::fma ? 2 : 1, ofRow[node] ? 1 : length));
   }
   for (const KernelOutput& output : kernel.outputs)
-    flops += output.reduces && !indexes(output.op) ? length : 0;
-  flops += static_cast<std::int64_t>(kernel.carried.size()) * length;
-  flops += static_cast<std::int64_t>(kernel.totals.size());
-  return flops * rows;
+    flops = cappedAdd(flops, output.reduces && !indexes(output.op) ? length : 0);
+  flops =
+      cappedAdd(flops, cappedMultiply(static_cast<std::int64_t>(kernel.carried.size()), length));
+  flops = cappedAdd(flops, static_cast<std::int64_t>(kernel.totals.size()));
+  return cappedMultiply(flops, rows);
 }
 
 /// Where a launch's tensors would be: each slot at an address of its own, far from the others'.
@@ -141,28 +143,32 @@ StepCost costOfCall(const Plan& plan, const Step& step, std::span<const std::int
   const LoweredCall lowered = lowerCall(plan, step);
   const std::vector<std::int64_t> integers = evaluated(lowered.integers, symbols);
   // What the ranks are asked to add depends on how many there are: no plan knows.
-  if (lowered.call.ofRanks())
-    return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
-            0};
-  if (lowered.call.scatter.is)
-    return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
-            scatterSizesOf(lowered.call, integers.data()).added};
-  if (lowered.call.order.is)
-    return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
-            static_cast<std::int64_t>(orderSizesOf(lowered.call, integers.data()).comparisons())};
+  const KernelBytes bytes =
+      trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data());
+  if (lowered.call.ofRanks()) return {.bytes = bytes};
+  if (lowered.call.scatter.is) {
+    const std::int64_t added = scatterSizesOf(lowered.call, integers.data()).added;
+    return {.bytes = bytes, .flops = added, .points = added};
+  }
+  if (lowered.call.order.is) {
+    const OrderSizes sizes = orderSizesOf(lowered.call, integers.data());
+    return {.bytes = bytes,
+            .flops = static_cast<std::int64_t>(sizes.comparisons()),
+            .points = cappedMultiply(sizes.rowCount(), sizes.length)};
+  }
   const CallSizes sizes = sizesOf(lowered.call, integers.data());
   const std::int64_t products = lowered.call.operands.size() > 1 ? 2 : 1;
-  return {trafficOf(lowered.call).of(integers.data(), addressesOf(plan, step, symbols).data()),
-          products * sizes.count() +
-              (lowered.call.form.addend >= 0 ? sizes.kept(lowered.call.form) : 0)};
+  return {.bytes = bytes,
+          .flops = cappedAdd(cappedMultiply(products, sizes.count()),
+                             lowered.call.form.addend >= 0 ? sizes.kept(lowered.call.form) : 0),
+          .points = sizes.count()};
 }
 
 /// Every element once, from one memory to the other.
 StepCost costOfCopy(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
   const Form form = formOf(plan.values, step.group.inputs.front(), symbols);
-  const auto bytes = static_cast<std::int64_t>(elementCount(form.shape)) *
-                     static_cast<std::int64_t>(info(form.dtype).size);
-  return {{bytes, bytes}, 0};
+  const auto bytes = static_cast<std::int64_t>(elementBytes(form));
+  return {.bytes = {bytes, bytes}, .points = elementCount(form.shape)};
 }
 
 StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t> symbols) {
@@ -176,11 +182,14 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
   std::size_t next = 0;
   for (int dim = 0; dim < lowered.kernel.rank(); ++dim) {
     const std::int64_t extent = lowered.kernel.extents[dim];
-    (lowered.kernel.reduced(dim) ? length : rows) *=
-        extent == kAtLaunch ? integers[next++] : extent;
+    std::int64_t& points = lowered.kernel.reduced(dim) ? length : rows;
+    points = checkedMultiply(points, extent == kAtLaunch ? integers[next++] : extent);
   }
-  return {KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
-          flopsOf(*plan.program, lowered.kernel, rows, length), phaseCount(lowered.kernel)};
+  const int phases = phaseCount(lowered.kernel);
+  return {.bytes = KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
+          .flops = flopsOf(*plan.program, lowered.kernel, rows, length),
+          .phases = phases,
+          .points = cappedMultiply(cappedMultiply(rows, length), phases)};
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ struct StepCost {
   std::int64_t flops =
       0;           ///< arithmetic primitives of its expressions for each element; fma is two
   int phases = 1;  ///< loops over each row; see kernel_phases.h
+  std::int64_t points = 0;  ///< elements that its loops go through, each once a phase
 };
 /// By step.
 std::vector<StepCost> costsOf(const Plan& plan, std::span<const std::int64_t> symbols);

@@ -10,6 +10,7 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/ticks.h"
+#include "engine/plan/bounds.h"
 #include "engine/run/value_checks.h"
 
 namespace fusebench {
@@ -165,8 +166,17 @@ std::unique_ptr<CompiledExecutor::Specialisation> CompiledExecutor::compile(
 }
 
 /// Works out what follows from the symbols: the launches' integers, and the shapes of what is made.
-void CompiledExecutor::settle(Specialisation& made) {
+/// Nothing is launched for sizes that were not looked at here.
+void CompiledExecutor::settle(Specialisation& made, std::span<const Tensor> inputs) {
   const std::span<const std::int64_t> symbols = made.symbols;
+  checkSizes(made.plan, symbols, inputs);
+  ShortList<std::int64_t, 8> rooms;
+  for (const Tensor& input : inputs) {
+    input.checkInBlock();
+    rooms.push_back(static_cast<std::int64_t>(input.block.get()->bytes / info(input.dtype).size) -
+                    input.offset);
+  }
+  checkBounds(made.plan, symbols, rooms);
   for (Launch& launch : made.launches)
     for (std::size_t i = 0; i < launch.sizes.size(); ++i)
       launch.integers[i] = launch.sizes[i].evaluate(symbols);
@@ -269,7 +279,7 @@ void CompiledExecutor::runSteps(Specialisation& made, std::span<const Tensor> in
   Recorder* const recorder = backend_.splitRecorder();
   if (const bool settled = made.isSettled(); !settled || prepared_ != &made) {
     mark(recorder, CallPart::dispatch);
-    if (!settled) settle(made);
+    if (!settled) settle(made, inputs);
     prepare(made);
   }
   Allocator& allocator = backend_.allocator();

@@ -125,7 +125,7 @@ class CompiledExecutor final : public Executor {
   void runSteps(Specialisation& made, std::span<const Tensor> inputs);
   void await(const Specialisation& made, std::size_t check, std::span<const Tensor> inputs);
   void copy(Specialisation& made, std::size_t step, std::span<const Tensor> inputs);
-  static void settle(Specialisation& made);
+  static void settle(Specialisation& made, std::span<const Tensor> inputs);
   void prepare(const Specialisation& made);
 
   SharedProgram shared_;

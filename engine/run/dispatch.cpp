@@ -228,8 +228,7 @@ template <bool kInPlace>
   }
   if constexpr (kInPlace)
     if (!liesAs(result, first)) return false;
-  std::int64_t elements = 1;  // as elementCount(), but not by a call
-  for (const std::int64_t extent : first.shape) elements *= extent;
+  const std::int64_t elements = elementCount(first.shape);
   if (elements == 0) return false;  // whether that is allowed depends on the op
   // The result's dtype follows from several rules.
   if (typed || dtypes != site.truthTensors) return runGaplessTyped(site, step, operands, result);
@@ -319,6 +318,7 @@ void Dispatcher::runAnyLayout(const CallSite& site, std::int32_t step,
   if (inPlace) type = inferWritten(op, type, {result.shape, result.dtype});
   const bool reduces = op.row->kind == OpKind::reduce;
   const Shape& space = reduces || site.isView ? operands[0]->shape : type.shape;
+  if (site.isView) checkSize(op, type, /*view=*/false);  // it is a copy
   // What a tensor is made like is looked at, not read.
   const bool checks = isIndexCheck(*op.row), gathers = op.row->kind == OpKind::gather;
   const int read = site.makes ? 0 : checks ? 1 : site.tensors;

@@ -94,6 +94,8 @@ bool EagerExecutor::look(const CallSite& site, const Tensor& operand, Tensor& re
   result.contiguous = isContiguous(result.shape, result.strides);
   result.block = operand.block;
   result.memory = operand.memory;
+  checkSize(op, {result.shape, result.dtype}, /*view=*/true);
+  result.checkInBlock();
   return true;
 }
 
@@ -252,6 +254,7 @@ void EagerExecutor::letGo(Tape::Node& node, const ShortList<Slot, 2>& values) co
 
 std::span<const Tensor> EagerExecutor::call(std::span<const Tensor> inputs) {
   checkInputs(inputs.size());
+  for (const Tensor& input : inputs) input.checkInBlock();
   ++statistics_.calls;
   outputs_.clear();
   if (!program_.sizes.empty() || program_.isSettledFirst()) settleFor(inputs);

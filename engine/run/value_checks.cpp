@@ -27,8 +27,8 @@ void checkElement(const SizeCheck& check, double element) {
   if (check.ofIndex) {
     if (element <= 0) return;
     std::string message = check.message;
-    message.replace(message.find("{}"), 2,
-                    std::to_string(outsidePlace(static_cast<std::int64_t>(element))));
+    if (const std::size_t at = message.find("{}"); at != std::string::npos)
+      message.replace(at, 2, std::to_string(outsidePlace(static_cast<std::int64_t>(element))));
     throw ProgramError(check.place, message);
   }
   if ((element != 0) != check.expected) throw ProgramError(check.place, check.message);

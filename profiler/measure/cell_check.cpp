@@ -52,8 +52,9 @@ std::int64_t workOf(const Program& program, const std::vector<Tensor>& inputs) {
   for (const Op& op : program.ops)
     if (op.row->kind == OpKind::contract && !op.dependsOnSizes()) products += productsOf(op, types);
   const double most = static_cast<double>(std::numeric_limits<std::int64_t>::max()) / 2;
-  return elements * static_cast<std::int64_t>(std::max<std::size_t>(program.ops.size(), 1)) +
-         static_cast<std::int64_t>(std::min(products / kProductsAnElement, most / 2));
+  return cappedAdd(cappedMultiply(elements, static_cast<std::int64_t>(
+                                                std::max<std::size_t>(program.ops.size(), 1))),
+                   static_cast<std::int64_t>(std::min(products / kProductsAnElement, most / 2)));
 }
 
 /// Which inputs the program brings along: they are what they are, however many rows there are.

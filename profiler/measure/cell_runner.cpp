@@ -4,15 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "engine/base/saying.h"
 #include "engine/device/memory_use.h"
 #include "engine/language/program_branches.h"
 #include "engine/plan/islands.h"
+#include "engine/plan/least_time.h"
 #include "engine/plan/storages.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/experiment/experiment_check.h"
@@ -103,11 +106,11 @@ void CellRunner::chooseThreads() {
     simulated->setRankCount(ranksOf(experiment_, key_));
 }
 
-/// What a call on inputs of these forms takes beside them.
-std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
+/// What a call on inputs of these forms may run: a plan of each way through the program.
+std::vector<Plan> CellRunner::possiblePlans(const std::vector<Form>& inputs) const {
   const Variant& variant = variantOf(experiment_, key_);
   const ExecutorInfo* const executor = findVariantExecutor(variant.executor);
-  if (!executor) return 0;
+  if (!executor) return {};
   PlanOptions options = withOptions(executor->plan, variant.options);
   options.specialise = Specialise::exact;  // for these sizes: there are no symbols to be told
   options.ownMemory = backend_.hasOwnMemory();
@@ -116,11 +119,36 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   std::vector<PlanOptions> all{options};
   if (options.making == PlanOptions::Making::opList && backend_.listCosts())
     all.push_back({.grouping = PlanOptions::Grouping::apart, .ownMemory = options.ownMemory});
-  std::size_t most = 0;
+  std::vector<Plan> plans;
   for (const Program* way : waysOf(program_))
-    for (const PlanOptions& each : all)
-      most = std::max(most, memoryUseOf(makePlan(*way, inputs, each), {}, &backend_).peakBytes);
+    for (const PlanOptions& each : all) plans.push_back(makePlan(*way, inputs, each));
+  return plans;
+}
+
+/// What a call on inputs of these forms takes beside them.
+std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
+  std::size_t most = 0;
+  for (const Plan& plan : possiblePlans(inputs))
+    most = std::max(most, memoryUseOf(plan, {}, &backend_).peakBytes);
   return most;
+}
+
+/// A kernel that runs is not stopped: one that cannot end within the budget is not begun.
+void CellRunner::demandTime() const {
+  if (backend_.isSimulated()) return;  // its time is not ours
+  const PeakRates rates =
+      backend_.isSynchronous()
+          ? PeakRates::ofProcessor(static_cast<int>(std::thread::hardware_concurrency()))
+          : PeakRates::ofGpu();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Plan& plan : possiblePlans(inputs_.plan(key_).largest))
+    least = std::min(least, leastSeconds(plan, {}, rates));
+  const double budget = experiment_.measure.budgetSeconds;
+  if (std::isfinite(least) && least > budget)
+    throw Unavailable(
+        saying("a call takes {:.3g} s or more by the plan's estimate, and the budget "
+               "is {:.3g} s; use smaller sizes or a larger budget",
+               least, budget));
 }
 
 void CellRunner::demandMemory() const {
@@ -180,6 +208,7 @@ void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
     throw Unavailable(
         saying("the cache cannot be flushed on this device; measure with \"cache\": \"hot\""));
   demandMemory();
+  demandTime();
   chooseThreads();
   takeInputs();
   passes_ = 0;

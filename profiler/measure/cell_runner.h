@@ -111,7 +111,9 @@ class CellRunner {
                                                            std::size_t which);
   int rank() const { return ranks_ ? ranks_->rank() : 0; }
   void chooseThreads();
+  std::vector<Plan> possiblePlans(const std::vector<Form>& inputs) const;
   std::size_t workingBytes(const std::vector<Form>& inputs) const;
+  void demandTime() const;
   void demandMemory() const;
   void compileRepeatedly(const CompileMeasuring& measuring, Cell& cell);
   CompileTimes compileOnce();

@@ -3,7 +3,7 @@
 """The standing campaign: inputs that are nearly right to every reader, memory that runs out under
 them, faults at every call of a run that writes, kills at random moments.
 
-campaign.py [readers] [memory] [faults] [kills] [exports] [coverage] [--build build/release]
+campaign.py [readers] [memory] [faults] [kills] [exports] [sizes] [coverage] [--build build/release]
             [--scale 1] [--seed 1] [--jobs 1] [--table FILE]
 
 With no part named all but coverage are run, which builds the readers anew. Exits with 1, and says
@@ -34,7 +34,8 @@ READERS = {"experiment": 60_000, "program": 200_000, "module": 50_000, "run": 60
            "object": 50_000, "chrome": 30_000, "tools": 30_000, "perfetto": 30_000, "ranks": 10_000,
            "nsys": 10_000,
            "session": 20_000, "settings": 20_000, "report": 20_000, "note": 20_000}
-PARTS = ("readers", "memory", "faults", "kills", "exports", "coverage")
+PARTS = ("readers", "memory", "faults", "kills", "exports", "sizes", "coverage")
+SIZE_PROGRAMS = 100_000
 KINDS = ("ENOSPC", "EIO", "EINTR", "short")
 ORDINARY = (0, 1, 2)  # exit codes
 MARK = "FUSEBENCH_CAMPAIGN"  # in the environment of what is killed: none of it may stay
@@ -133,6 +134,26 @@ class Campaign:
         told = json.loads(ended.stdout)
         return (f"reader: {name}", "changed inputs", told["inputs"],
                 f"{told['taken']} accepted, {told['refused']} refused; slowest {told['slowest_ms']:.0f} ms")
+
+    def sizes(self):
+        """Programs with extents at which counts stop fitting: each is refused with a line, or runs and is
+        right. With --build of a build with the address sanitizer it watches every access."""
+        program = os.path.join(os.path.dirname(self.cli), "engine-tests")
+        count = max(500, int(SIZE_PROGRAMS * self.scale))
+        with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
+            told = os.path.join(folder, "told.json")
+            try:
+                ended = subprocess.run([program, "--gtest_filter=LargeSizes.RandomProgramsAreRefusedOrRight",
+                                        f"--gtest_output=json:{told}"], capture_output=True, text=True, timeout=36000,
+                                       env={**os.environ, "FUSEBENCH_FUZZ": str(count)})
+            except subprocess.TimeoutExpired:
+                return self.fail("sizes: hangs")
+            if ended.returncode != 0:
+                return self.fail(f"sizes: ended with {ended.returncode}: {ended.stdout[-2000:]}{ended.stderr[-2000:]}")
+            with open(told) as file:
+                test = json.load(file)["testsuites"][0]["testsuite"][0]
+        self.add("sizes", "programs with extents near 2^31 to 2^63", count,
+                 f"{test['refused']} refused with a line, {test['ran']} ran and were right, the rest was planned")
 
     def memory(self):
         """Each request for memory of each reader fails; then some of a whole program's."""

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+namespace fusebench {
+
+/// A count of elements or bytes, a stride or an offset that 64 bits do not hold. What a program
+/// asks for is refused with its line where its sizes are inferred; this is thrown where they are
+/// not yet known to be right.
+class SizeOverflow : public std::overflow_error {
+ public:
+  SizeOverflow();
+};
+[[noreturn]] void throwSizeOverflow();
+
+/// Arithmetic on sizes that never wraps. Each throws SizeOverflow instead.
+inline std::int64_t checkedAdd(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (__builtin_add_overflow(a, b, &result)) throwSizeOverflow();
+  return result;
+}
+inline std::int64_t checkedSubtract(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (__builtin_sub_overflow(a, b, &result)) throwSizeOverflow();
+  return result;
+}
+inline std::int64_t checkedMultiply(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) throwSizeOverflow();
+  return result;
+}
+
+/// The same for figures that only people and estimates read, such as FLOPs: past what 64 bits hold
+/// they stay at the greatest number. Of numbers from 0 on.
+inline std::int64_t cappedAdd(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::int64_t>::max() : result;
+}
+inline std::int64_t cappedMultiply(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::int64_t>::max() : result;
+}
+
+/// The most bytes that a tensor may have: a processor with 48-bit addresses gives a process half of
+/// them.
+inline constexpr std::int64_t kAddressSpaceBytes = std::int64_t{1} << 47;
+/// The most elements that a view may have, each of which may be the same one: their number in bytes
+/// is one of 64 bits, as PyTorch asks.
+inline constexpr std::int64_t kMostViewElements = std::int64_t{1} << 59;
+/// The most elements that one op may go through: at a thousand billion a second that takes hours.
+inline constexpr std::int64_t kMostPoints = std::int64_t{1} << 53;
+
+}  // namespace fusebench

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace fusebench {
+
+/// Work on a stack of its own, which can pause in the middle of it and go on later. All of it is
+/// one thread's: whoever resumes it waits until it pauses or ends.
+class Fiber {
+ public:
+  /// Nothing runs yet. The work lets no exception out. Throws std::bad_alloc.
+  explicit Fiber(std::function<void()> work);
+  /// It has ended, or has never begun.
+  ~Fiber();
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+
+  /// Runs until it pauses or ends.
+  void resume();
+  /// From within: goes back to whoever resumed it.
+  void pause();
+  bool begun() const;
+  bool ended() const;
+
+ private:
+  struct Stack;
+  std::unique_ptr<Stack> stack_;
+};
+
+}  // namespace fusebench
