@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the time to read a trace grows with each thing that a file may hold any number of:
 //   build/release/bin/trace-scaling [LARGEST]        1,000,000 if not given
-// A table of times, and the exponent over the last tenfold: 1 is linear. Near 2 a file can hang its
-// reader.
+// A table of processor times, and the exponent over the last tenfold: 1 is linear. Near 2 a file
+// can hang its reader.
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <functional>
 #include <string>
@@ -181,14 +183,15 @@ const Countable kCountable[] = {
      }},
 };
 
+/// Of the processor, which other programs do not change.
 double secondsToRead(const std::string& path) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   try {
     for (const auto& part : partsOf(importTrace(path))) reportOf(part, "trace");
   } catch (const std::exception& error) {
     fmt::print("    ({})\n", error.what());
   }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 int scaling(int largest) {

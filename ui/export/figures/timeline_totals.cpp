@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "profiler/export/table_text.h"
 #include "profiler/files/csv_text.h"
 #include "profiler/trace/kernel_names.h"
 #include "ui/models/base/format.h"
