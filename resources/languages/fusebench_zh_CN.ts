@@ -6669,5 +6669,17 @@ def program(x):
         <source>A run is being measured; this is about the next one</source>
         <translation>正在测量；这一项关系到下一次</translation>
     </message>
+    <message>
+        <source>[picture not shown: %1]</source>
+        <translation>[未显示的图片：%1]</translation>
+    </message>
+    <message>
+        <source>Open link</source>
+        <translation>打开链接</translation>
+    </message>
+    <message>
+        <source>Open this address outside Fusebench?</source>
+        <translation>在 Fusebench 之外打开此地址？</translation>
+    </message>
 </context>
 </TS>

@@ -16,7 +16,9 @@
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "ui/models/base/page_language.h"
+#include "ui/models/base/page_policy.h"
 #include "ui/theme/theme.h"
+#include "ui/views/lesson/lesson_document.h"
 #include "ui/views/lesson/lesson_text.h"
 #include "ui/views/lesson/queue_image.h"
 
@@ -46,6 +48,8 @@ QByteArray pdfOf(QTextDocument& document, const QString& title) {
 QByteArray htmlOf(const QTextDocument& document) {
   QString html = document.toHtml();
   html.replace(QStringLiteral("<html>"), QStringLiteral("<html lang=\"%1\">").arg(pageLanguage()));
+  // A browser opens nothing from elsewhere, either, and runs no script.
+  html.replace(QStringLiteral("<head>"), QStringLiteral("<head>") + pagePolicy({}));
   for (const QueueAddress& address : queuesOf(document)) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -79,7 +83,7 @@ QByteArray handOutContent(const course::Lesson& lesson, const course::Answers* a
     return QByteArray::fromStdString(course::withPlainPictures(text));
   const QString markdown = QString::fromStdString(text);
   const QString title = QString::fromStdString(lesson.title);
-  QTextDocument document;
+  LessonDocument document;
   typesetLesson(document, markdown, lightTheme());
   document.setMetaInformation(QTextDocument::DocumentTitle, title);
   return endingOf(path) == QLatin1String("pdf") ? pdfOf(document, title) : htmlOf(document);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
@@ -235,6 +236,41 @@ TEST(ReportHtml, AsksNothingOfTheNetwork) {
   for (const char* word : {"@import", "fetch(", "XMLHttpRequest", "url(http"})
     EXPECT_FALSE(html.contains(QLatin1String(word))) << word;
   EXPECT_TRUE(html.contains("default-src 'none'"));
+}
+
+TEST(ReportHtml, RunsItsOwnScriptAndNoOther) {
+  const QString html = htmlOf(measuredRun());
+  const QString policy = all(html, "Content-Security-Policy\" content=\"([^\"]*)\"").value(0);
+  EXPECT_FALSE(QString(policy).remove("style-src 'unsafe-inline'").contains("unsafe"));
+  const QStringList scripts = all(html, "<script>([\\s\\S]*?)</script>");
+  ASSERT_EQ(scripts.size(), 1);
+  const QByteArray hash =
+      QCryptographicHash::hash(scripts[0].toUtf8(), QCryptographicHash::Sha256).toBase64();
+  EXPECT_THAT(policy.toStdString(), HasSubstr("script-src 'sha256-" + hash.toStdString() + "'"));
+  const QString browser = QStandardPaths::findExecutable("chromium");
+  if (browser.isEmpty()) GTEST_SKIP() << "no chromium here: apt-get install chromium";
+  // One that was smuggled in does nothing; the page's own answers a click, as a probe sees that the
+  // policy is told of.
+  const QString probe =
+      "const button = document.querySelector('[data-group=latency-curve-static]'); button.click();"
+      "const curve = document.getElementById('latency-curve-static');"
+      "document.getElementById('probe').textContent = getComputedStyle(curve).display;";
+  const QByteArray allowed =
+      QCryptographicHash::hash(probe.toUtf8(), QCryptographicHash::Sha256).toBase64();
+  QString wild = html;
+  wild.replace("script-src ", "script-src 'sha256-" + allowed + "' ");
+  wild.replace("</header>",
+               "<script>document.title = 'smuggled'</script><img src=\"data:,\" "
+               "onerror=\"document.title = 'smuggled'\"></header>");
+  wild.replace("</body>", "<pre id=\"probe\"></pre><script>" + probe + "</script></body>");
+  QTemporaryDir folder;
+  const QString path = folder.filePath("report.html");
+  save(path, wild.toUtf8());
+  const QString dom = QString::fromUtf8(
+      outputOf(browser, {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                         "--user-data-dir=" + folder.filePath("profile"), "--dump-dom", path}));
+  EXPECT_TRUE(dom.contains("<pre id=\"probe\">none</pre>")) << dom.right(400).toStdString();
+  EXPECT_FALSE(dom.contains("<title>smuggled"));
 }
 
 TEST(ReportHtml, OpensAgainAsTheRunItWasMadeOf) {

@@ -11,6 +11,7 @@
 #include "ui/export/report/report.h"
 #include "ui/export/report/report_page.h"
 #include "ui/models/base/page_language.h"
+#include "ui/models/base/page_policy.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
@@ -207,15 +208,14 @@ QString toHtml(const Report& report) {
   };
   attach(kExperimentType, "experiment", report.experiments);
   attach(kEmbeddedRunType, "run", report.runs);
+  const QString script = u'\n' + QString::fromUtf8(reportScript());
   return QStringLiteral(
-             "<!DOCTYPE html>\n<html lang=\"%1\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-             "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+             "<!DOCTYPE html>\n<html lang=\"%1\">\n<head>\n<meta charset=\"utf-8\">\n%2"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
              "<meta name=\"generator\" content=\"Fusebench " FUSEBENCH_VERSION
              "\">\n"
              "<link rel=\"icon\" href=\"data:,\">\n<title>")
-             .arg(pageLanguage()) +
+             .arg(pageLanguage(), pagePolicy(script)) +
          xmlEscaped(report.title) + QStringLiteral("</title>\n<style>\n") +
          QLatin1String(reportStyle()) + QStringLiteral("</style>\n</head>\n<body>\n<header><h1>") +
          xmlEscaped(report.title) + QStringLiteral("</h1>\n") +
@@ -225,8 +225,8 @@ QString toHtml(const Report& report) {
          QStringLiteral("</header>\n<main>\n") + body + QStringLiteral("</main>\n<footer>\n") +
          tag("p", uiText("This page holds the experiment and every sample of the run: open "
                          "it in Fusebench to go on from here.")) +
-         tag("p", files) + QStringLiteral("</footer>\n") + data + QStringLiteral("<script>\n") +
-         QLatin1String(reportScript()) + QStringLiteral("</script>\n</body>\n</html>\n");
+         tag("p", files) + QStringLiteral("</footer>\n") + data + QStringLiteral("<script>") +
+         script + QStringLiteral("</script>\n</body>\n</html>\n");
 }
 
 }  // namespace fusebench

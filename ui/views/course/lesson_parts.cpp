@@ -11,6 +11,8 @@
 #include <string>
 
 #include "ui/views/course/course_words.h"
+#include "ui/views/lesson/lesson_document.h"
+#include "ui/views/lesson/lesson_links.h"
 #include "ui/views/lesson/lesson_text.h"
 #include "ui/views/lesson/queue_image.h"
 
@@ -60,7 +62,8 @@ void showText(QLabel& label, const QString& text) {
 
 LessonText::LessonText(const QString& markdown, const Theme& theme, QWidget* parent)
     : QTextBrowser(parent), markdown_(markdown) {
-  setOpenExternalLinks(true);
+  setDocument(new LessonDocument(this));
+  followLessonLinks(*this);
   setFrameShape(QFrame::NoFrame);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ui/views/lesson/lesson_document.h"
 #include "ui/views/lesson/queue_image.h"
 
 namespace fusebench {
@@ -92,6 +93,7 @@ QString chineseJoined(const QString& markdown) {
 void typesetLesson(QTextDocument& document, const QString& markdown, const Theme& theme) {
   document.setDefaultFont(textFont());
   document.setMarkdown(chineseJoined(markdown), QTextDocument::MarkdownDialectGitHub);
+  dropForeignAddresses(document);
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     QTextCursor cursor(block);
     const bool inTable = cursor.currentTable() != nullptr;

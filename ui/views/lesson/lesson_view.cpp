@@ -4,6 +4,8 @@
 #include <QScrollBar>
 
 #include "ui/models/base/ui_text.h"
+#include "ui/views/lesson/lesson_document.h"
+#include "ui/views/lesson/lesson_links.h"
 #include "ui/views/lesson/lesson_text.h"
 
 namespace fusebench {
@@ -11,7 +13,8 @@ namespace fusebench {
 LessonView::LessonView(QWidget* parent) : QTextBrowser(parent) {
   setObjectName(QStringLiteral("lesson"));
   setAccessibleName(uiText("Guide"));
-  setOpenExternalLinks(true);
+  setDocument(new LessonDocument(this));
+  followLessonLinks(*this);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   document()->setDocumentMargin(14);
   document()->setIndentWidth(20);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QTextDocument>
+#include <QUrl>
+#include <optional>
+
+namespace fusebench {
+
+/// A picture inside an address of the scheme `data`: PNG or JPEG, at most 4 MiB and 16 million
+/// pixels; nothing for any other address.
+std::optional<QImage> pictureIn(const QUrl& address);
+
+/// Whether a link in a lesson may be followed: http, https or mailto, or a place in the lesson.
+bool isFollowed(const QUrl& address);
+
+/// A document of text that somebody else wrote. It never opens a file, a device, a pipe or a
+/// connection: `/dev/zero` as a picture would take all memory, and a pipe would stop the window.
+class LessonDocument : public QTextDocument {
+  Q_OBJECT
+
+ public:
+  explicit LessonDocument(QObject* parent = nullptr) : QTextDocument(parent) {}
+
+ protected:
+  /// Never nothing: Qt would then try to load the address as a file.
+  QVariant loadResource(int type, const QUrl& name) override;
+};
+
+/// Puts words in place of pictures that are not shown, and takes the address off links that are not
+/// followed.
+void dropForeignAddresses(QTextDocument& document);
+
+}  // namespace fusebench
