@@ -29,6 +29,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/window/settings.h"
+#include "ui/views/base/plain_texts.h"
 #include "ui/views/window/first_paint.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/snapshot.h"
@@ -221,6 +222,7 @@ int main(int argc, char** argv) {
                         "without one, fusebench-cli run measures")));
 
   QApplication application(argc, argv);
+  fusebench::keepTextsPlain(application);
   fusebench::setWindowLanguage(fusebench::language());
   QApplication::setApplicationVersion(QStringLiteral(FUSEBENCH_VERSION));
   QApplication::setDesktopFileName(QStringLiteral("fusebench"));

@@ -6681,5 +6681,9 @@ def program(x):
         <source>Open this address outside Fusebench?</source>
         <translation>在 Fusebench 之外打开此地址？</translation>
     </message>
+    <message>
+        <source>This is a pipe or a device, not a file.</source>
+        <translation>这是管道或设备，不是文件。</translation>
+    </message>
 </context>
 </TS>

@@ -74,7 +74,9 @@ class Sources(unittest.TestCase):
         # What is not to be called, where it may be, and what is called instead.
         rules = [(r"fmt::print\(stderr|fprintf\(stderr|fputs\([^;]*stderr", {"app/ship_kernels.cpp"}, "putError, which never throws"),
                  (r"\bpopen\(|\bstd::system\(", set(), "runCaptured, which needs no shell"),
-                 (r"\bdlopen\(", {"engine/base/shared_library.cpp", "engine/mpi/mpi_abi.cpp"}, "SharedLibrary, which opens no relative path")]
+                 (r"\bdlopen\(", {"engine/base/shared_library.cpp", "engine/mpi/mpi_abi.cpp"}, "SharedLibrary, which opens no relative path"),
+                 (r"QToolTip::showText\(", {"ui/views/base/plain_texts.cpp"}, "showTip, which loads nothing"),
+                 (r"QDesktopServices::openUrl\(", {"ui/views/lesson/lesson_links.cpp"}, "followLessonLinks, which asks")]
         for pattern, allowed, instead in rules:
             found = [str(file.relative_to(SOURCES)) for folder in ("engine", "profiler", "ui", "app")
                      for file in (SOURCES / folder).rglob("*.cpp") if re.search(pattern, file.read_text())]

@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 
 #include "tests/support/built_paths.h"
+#include "ui/views/base/plain_texts.h"
 
 int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -12,6 +13,7 @@ int main(int argc, char** argv) {
   QStandardPaths::setTestModeEnabled(true);
   testing::InitGoogleTest(&argc, argv);
   QApplication application(argc, argv);
+  fusebench::keepTextsPlain(application);
   QApplication::setOrganizationName(QStringLiteral("fusebench-tests"));
   // The last window of one test is not the end of the next.
   QApplication::setQuitOnLastWindowClosed(false);

@@ -77,9 +77,15 @@ void readHeader(QFile& file, RunRecord& record) {
   if (started.isValid()) record.date = started;
 }
 
+/// To open a pipe that nobody writes would stop the window. What is not there is left to open().
+bool isRegularFile(const QFile& file) {
+  const QFileInfo info(file);
+  return info.isFile() || !info.exists();
+}
+
 json readNote(const QString& path) {
   QFile file(notePath(path));
-  if (!file.open(QIODevice::ReadOnly)) return {};
+  if (!isRegularFile(file) || !file.open(QIODevice::ReadOnly)) return {};
   const QByteArray text = file.read(kLongestNote);
   json note = jsonOf({text.constData(), static_cast<std::size_t>(text.size())});
   return note.is_object() ? note : json();
@@ -200,6 +206,10 @@ RunRecord readRecord(const QString& path) {
     return record;
   }
   QFile file(path);
+  if (!isRegularFile(file)) {
+    record.problem = uiText("This is a pipe or a device, not a file.");
+    return record;
+  }
   if (!file.open(QIODevice::ReadOnly)) {
     record.problem = uiText("The file cannot be opened: %1.").arg(file.errorString());
     return record;

@@ -23,13 +23,15 @@ constexpr qint64 kMostLookedAt = 1 << 20;  ///< of a run that is looked at, byte
 
 Document openDocument(const QString& path) {
   const std::string name = path.toStdString();
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    throw InputError(fmt::format("{}: {} ({})", name, saying("cannot be opened"),
-                                 file.errorString().toStdString()));
-  const bool run = path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive) ||
-                   isRunText(file.readLine(kMostLookedAt).toStdString());
-  file.close();
+  bool run = path.endsWith(QLatin1String(".jsonl"), Qt::CaseInsensitive);
+  // To open a pipe that nobody writes would stop the window; readFile() knows how to read one.
+  const QFileInfo info(path);
+  if (QFile file(path); !run && (info.isFile() || !info.exists())) {
+    if (!file.open(QIODevice::ReadOnly))
+      throw InputError(fmt::format("{}: {} ({})", name, saying("cannot be opened"),
+                                   file.errorString().toStdString()));
+    run = isRunText(file.readLine(kMostLookedAt).toStdString());
+  }
   try {
     if (isReportName(name)) {
       const std::vector<std::string> texts = runsInReport(readFile(name));

@@ -8,6 +8,7 @@
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/views/base/plain_texts.h"
 
 namespace fusebench {
 namespace {
@@ -170,7 +171,7 @@ bool AnatomyBars::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const QString text = textAt(help->pos());
-    text.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), text, this);
+    text.isEmpty() ? QToolTip::hideText() : showTip(help->globalPos(), text, this);
     return true;
   }
   return QWidget::event(event);

@@ -9,6 +9,7 @@
 #include "ui/look/part_colors.h"
 #include "ui/models/anatomy/anatomy_model.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/views/base/plain_texts.h"
 
 namespace fusebench {
 namespace {
@@ -101,7 +102,7 @@ bool PartLegend::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   for (const Entry& entry : layOut(width()))
     if (entry.place.contains(help->pos()))
-      QToolTip::showText(help->globalPos(), partDescription(entry.part), this);
+      showTip(help->globalPos(), partDescription(entry.part), this);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
@@ -130,6 +131,7 @@ void showAbout(QWidget* parent) {
           "<p>Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL 3) and LLVM 19 "
           "(Apache 2.0 with LLVM exceptions).</p>")
           .arg(QString::fromLatin1(qVersion())));
+  for (QLabel* label : box->findChildren<QLabel*>()) label->setTextFormat(Qt::RichText);
   box->setStandardButtons(QMessageBox::Close);
   box->open();
 }

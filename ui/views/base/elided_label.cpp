@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "ui/views/base/plain_texts.h"
+
 namespace fusebench {
 
 QSize ElidedLabel::minimumSizeHint() const {
@@ -29,7 +31,7 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 
 bool ElidedLabel::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && cut()) {
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
+    showTip(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
     return true;
   }
   return QLabel::event(event);

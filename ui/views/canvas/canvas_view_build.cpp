@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "ui/models/base/ui_text.h"
+#include "ui/views/base/plain_texts.h"
 #include "ui/views/canvas/canvas_actions.h"
 #include "ui/views/canvas/canvas_bar.h"
 #include "ui/views/canvas/canvas_drops.h"
@@ -83,6 +84,7 @@ void CanvasView::build() {
   badge_->setTextFormat(Qt::RichText);
   invitation_ = overlay(surface_->viewport(), "canvasInvitation", uiText("Empty program"));
   invitation_->setAlignment(Qt::AlignCenter);
+  invitation_->setTextFormat(Qt::RichText);
   invitation_->setText(
       uiText("Drop an op here, press <b>/</b> to search,<br>or paste PyTorch code"));
   elsewhere_ = overlay(surface_->viewport(), "canvasProblems", uiText("Problems"));
@@ -317,7 +319,7 @@ bool CanvasView::toolTip(QEvent* event) {
   if (words.isEmpty())
     QToolTip::hideText();
   else
-    QToolTip::showText(help->globalPos(), words, surface_->viewport());
+    showTip(help->globalPos(), words, surface_->viewport());
   return true;
 }
 
@@ -342,9 +344,8 @@ void CanvasView::showLayout() {
   const QRect frame = surface_->onViewport(surface_->node(node).frame());
   const QPoint place = surface_->viewport()->mapToGlobal(frame.bottomLeft());
   const QString words = layoutOf(node);
-  QToolTip::showText(place,
-                     words.isEmpty() ? uiText("How this lies in memory is not known") : words,
-                     surface_->viewport());
+  showTip(place, words.isEmpty() ? uiText("How this lies in memory is not known") : words,
+          surface_->viewport());
 }
 
 void CanvasView::openMenu(QPoint viewport) {

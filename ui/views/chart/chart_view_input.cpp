@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "ui/views/base/plain_texts.h"
 #include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
 
@@ -71,8 +72,7 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       if (tip.isEmpty())
         QToolTip::hideText();
       else
-        QToolTip::showText(help.globalPos(), QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped()),
-                           plot_);
+        showTip(help.globalPos(), QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped()), plot_);
       return true;
     }
     case QEvent::Leave:

@@ -16,6 +16,7 @@
 #include "ui/models/code/code_lines.h"
 #include "ui/models/code/code_paste.h"
 #include "ui/models/setup/pasted_function.h"
+#include "ui/views/base/plain_texts.h"
 #include "ui/views/code/code_gutter.h"
 #include "ui/views/code/code_highlighter.h"
 #include "ui/views/code/completion_popup.h"
@@ -300,7 +301,7 @@ bool CodeEditor::viewportEvent(QEvent* event) {
     if (words.isEmpty())
       QToolTip::hideText();
     else
-      QToolTip::showText(help->globalPos(), words.join(u'\n'), this);
+      showTip(help->globalPos(), words.join(u'\n'), this);
     return true;
   }
   return QPlainTextEdit::viewportEvent(event);

@@ -16,6 +16,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/base/flow_layout.h"
+#include "ui/views/base/plain_texts.h"
 
 namespace fusebench {
 namespace {
@@ -144,7 +145,7 @@ bool ScatterView::event(QEvent* event) {
   QString text = spot->title;
   for (const FigureSpot::Row& row : spot->rows)
     text += QStringLiteral("\n%1: %2").arg(row.name, row.value);
-  QToolTip::showText(help.globalPos(), text, this);
+  showTip(help.globalPos(), text, this);
   return true;
 }
 

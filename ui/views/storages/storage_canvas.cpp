@@ -13,6 +13,7 @@
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/theme/colors.h"
+#include "ui/views/base/plain_texts.h"
 
 namespace fusebench {
 namespace {
@@ -218,7 +219,7 @@ bool StorageCanvas::event(QEvent* event) {
   if (text.isEmpty())
     QToolTip::hideText();
   else
-    QToolTip::showText(help->globalPos(), text, this);
+    showTip(help->globalPos(), text, this);
   return true;
 }
 
