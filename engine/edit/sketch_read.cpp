@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 
 namespace fusebench {
 namespace {
@@ -54,6 +55,10 @@ SketchReading TolerantParser::readAll() {
   reading_.declared = names_.declared;
   reading_.sketch.hints = hints_;
   reading_.sketch.text = text_;
+  ProgramSource source;
+  source.text = std::make_shared<const std::string>(text_);
+  source.hints = hints_;
+  program_.source = std::make_shared<const ProgramSource>(std::move(source));
   reading_.sketch.program = std::move(program_);
   return std::move(reading_);
 }

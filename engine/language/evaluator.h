@@ -17,6 +17,8 @@
 
 namespace fusebench {
 
+struct SourceRecord;
+
 /// Python's: it ends the loop that goes through an iterator; outside of one it is an error.
 class StopIteration : public ProgramError {
  public:
@@ -57,6 +59,9 @@ class Evaluator {
     preparing_ = preparing ? 1 : 0;
     beside_ = preparing;
   }
+  /// Records what is executed; null: records nothing. See program_source.h.
+  void setRecord(SourceRecord* record) { record_ = record; }
+  static bool isModule(const PythonValue& value);
   /// Names outside of the program's function.
   Names& globals() { return globals_; }
   /// Ops since the last statement, which belong to none yet, become the statement's.
@@ -70,8 +75,8 @@ class Evaluator {
   PythonValue bindMethod(const PythonValue& instance, const std::string& name, SourcePlace place);
   PythonValue functionOf(std::shared_ptr<const ast::Function> function);
   /// Names what a module holds after the attributes that lead to it, behind its own name if it has
-  /// one.
-  void nameHeld(const PythonValue& instance, const std::string& own = {});
+  /// one. `expression`: what leads to the module in the text.
+  void nameHeld(const PythonValue& instance, const std::string& own, const std::string& expression);
   /// The same of all that is made around the program's function: modules before optimisers, which
   /// hold what is the modules'.
   void nameHeldIn(const Names& names);
@@ -81,6 +86,9 @@ class Evaluator {
   PythonValue settled(const PythonValue& value);
 
  private:
+  /// Records and evaluates a part of an expression that is evaluated conditionally.
+  PythonValue evaluatePart(const ast::Expression& part);
+  void notePart(const ast::Expression& part);
   /// Puts back what a call, a frame or a library function changes.
   struct Saved;
   struct Context;
@@ -261,7 +269,6 @@ class Evaluator {
     PythonValue value;
   };
   enum class Members : std::uint8_t { parameters, buffers, modules, children };
-  static bool isModule(const PythonValue& value);
   /// Its own tensors and modules, each once.
   std::vector<NamedMember> membersOf(const PythonValue& module) const;
   /// Those of the modules within it, too, each once, in PyTorch's order. `prefix`: what their names
@@ -374,6 +381,8 @@ class Evaluator {
   int preparing_ = 0;
   bool beside_ = false;  ///< what runs stands beside the program's function and is not called anew
   int inLibrary_ = 0;
+  bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own
+  SourceRecord* record_ = nullptr;
   int frame_ = -1;
   int calls_ = 0;
   int depth_ = 0;

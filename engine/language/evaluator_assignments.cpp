@@ -4,6 +4,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 
 namespace fusebench {
 namespace {
@@ -22,7 +23,8 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
       if (target.text == "self") failProgram(target.place, "self cannot be assigned to");
       names_->bound[target.text] = value;
       if (inScript() && (value.kind == Kind::instance || value.kind == Kind::held))
-        nameHeld(value, target.text);
+        nameHeld(value, target.text, target.text);
+      if (record_ && inScript() && isModule(value)) record_->modules.insert(target.text);
       return;
     case ExprKind::tuple:
     case ExprKind::list:

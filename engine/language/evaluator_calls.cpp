@@ -29,6 +29,7 @@ struct Evaluator::Saved {
         text(of.text_),
         type(of.type_),
         inLibrary(of.inLibrary_),
+        quoted(std::exchange(of.quoted_, false)),
         frame(of.frame_),
         generator(of.generator_),
         place(of.builder_.place()),
@@ -39,6 +40,7 @@ struct Evaluator::Saved {
     evaluator.text_ = text;
     evaluator.type_ = type;
     evaluator.inLibrary_ = inLibrary;
+    evaluator.quoted_ = quoted;
     evaluator.frame_ = frame;
     evaluator.generator_ = generator;
     evaluator.builder_.setFrame(frame);
@@ -55,6 +57,7 @@ struct Evaluator::Saved {
   std::shared_ptr<const std::string> text;
   std::shared_ptr<PythonObject> type;
   int inLibrary;
+  bool quoted;
   int frame;
   Generator* generator;
   std::optional<SourcePlace> place;

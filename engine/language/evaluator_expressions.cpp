@@ -4,6 +4,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 #include "engine/language/text_pieces.h"
 #include "engine/language/token_cursor.h"
 
@@ -339,7 +340,7 @@ PythonValue Evaluator::logical(const Expression& e) {
   const std::string word = isNot ? "not" : e.kind == ExprKind::both ? "and" : "or";
   PythonValue value;
   for (std::size_t i = 0; i < e.parts.size(); ++i) {
-    value = evaluate(*e.parts[i]);
+    value = evaluatePart(*e.parts[i]);
     const SourcePlace place = isNot ? e.place : e.symbolPlaces[i == 0 ? 0 : i - 1];
     if (value.isTensor() && (isNot || i + 1 < e.parts.size()))
       failProgram(place, "found '" + word + "'; for tensors write torch.logical_" + word + "(...)");
@@ -353,7 +354,16 @@ PythonValue Evaluator::logical(const Expression& e) {
 PythonValue Evaluator::conditional(const Expression& e) {
   const PythonValue condition = evaluate(*e.parts[0]);
   if (condition.isTensor()) failChoice(condition, e.place);
-  return evaluate(*e.parts[truth(condition, e.place, "this choice") ? 1 : 2]);
+  return evaluatePart(*e.parts[truth(condition, e.place, "this choice") ? 1 : 2]);
+}
+
+PythonValue Evaluator::evaluatePart(const Expression& part) {
+  notePart(part);
+  return evaluate(part);
+}
+
+void Evaluator::notePart(const Expression& part) {
+  if (record_ && inLibrary_ == 0 && !quoted_) record_->parts.insert({part.begin, part.end});
 }
 
 std::vector<PythonValue> Evaluator::eachOnce(std::vector<PythonValue> items, SourcePlace place) {
@@ -402,7 +412,7 @@ PythonValue Evaluator::dict(const Expression& e) {
 
 void Evaluator::rounds(const Expression& e, std::size_t clause, std::vector<PythonValue>& into) {
   if (clause == e.clauses.size()) {
-    for (const auto& part : e.parts) into.push_back(evaluate(*part));
+    for (const auto& part : e.parts) into.push_back(evaluatePart(*part));
     if (into.size() > kLongestList)
       failProgram(e.place, "this list is longer than any program needs");
     return;
@@ -414,7 +424,7 @@ void Evaluator::rounds(const Expression& e, std::size_t clause, std::vector<Pyth
     assign(*at.targets, *item);
     bool taken = true;
     for (const auto& condition : at.conditions)
-      taken = taken && truth(evaluate(*condition), condition->place, "this choice");
+      taken = taken && truth(evaluatePart(*condition), condition->place, "this choice");
     if (taken) rounds(e, clause + 1, into);
   }
 }

@@ -14,6 +14,7 @@
 #include "engine/base/elements.h"
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 #include "engine/ops/promotion.h"
 
 namespace fusebench {
@@ -106,6 +107,13 @@ std::string asName(std::string text) {
   return text;
 }
 
+/// Whether a text can be written between quotes as it is.
+bool isQuotable(const std::string& text) {
+  return std::ranges::none_of(text, [](char c) {
+    return c == '\'' || c == '"' || c == '\\' || std::iscntrl(static_cast<unsigned char>(c));
+  });
+}
+
 /// The text given at a place or by keyword.
 std::string textGiven(const std::vector<CallArgument>& arguments, std::size_t at,
                       std::string_view name, std::string_view otherwise) {
@@ -164,6 +172,7 @@ PythonValue Evaluator::settled(const PythonValue& value) {
     object.input = static_cast<ValueId>(program_.inputs.size());
     program_.inputs.push_back(name);
     program_.held.push_back({object.input, object.initial, object.parameter});
+    if (record_) record_->held[name] = object.path;
     if (object.parameter) builder_.requireGradient(object.input, true);
   }
   return PythonValue::tensorOf(object.input, value.place);
@@ -173,17 +182,23 @@ void Evaluator::nameHeldIn(const Names& names) {
   for (const bool steppers : {false, true})
     for (const auto& [name, value] : names.bound) {
       if (value.kind == Kind::held && !steppers && value.object->name.empty())
-        value.object->name = name;
+        value.object->name = value.object->path = name;
       if (value.kind == Kind::instance && value.object->name.empty() &&
           isStepper(value.object->type) == steppers)
-        nameHeld(value, name);
+        nameHeld(value, name, name);
+      if (record_ && isModule(value)) record_->modules.insert(name);
     }
 }
 
-void Evaluator::nameHeld(const PythonValue& instance, const std::string& own) {
-  std::vector<std::pair<PythonValue, std::string>> open{{instance, own}};
+void Evaluator::nameHeld(const PythonValue& instance, const std::string& own,
+                         const std::string& expression) {
+  struct Open {
+    PythonValue at;
+    std::string name, path;
+  };
+  std::vector<Open> open{{instance, own, expression}};
   while (!open.empty()) {
-    const auto [at, prefix] = open.back();
+    const auto [at, prefix, path] = open.back();
     open.pop_back();
     const bool holds = at.kind == Kind::list || at.kind == Kind::dict;
     if (!at.object || (!holds && at.kind != Kind::instance && at.kind != Kind::held)) continue;
@@ -191,20 +206,34 @@ void Evaluator::nameHeld(const PythonValue& instance, const std::string& own) {
     if (!holds) {
       if (!at.object->name.empty() && !prefix.empty()) continue;  // reached by another way before
       at.object->name = prefix;
+      at.object->path = path;
     }
     const std::string joined = prefix.empty() ? "" : prefix + "_";
+    // PyTorch's optimizers store their state differently, so no expression leads to it.
+    const bool leads = !path.empty() && !(at.kind == Kind::instance && isStepper(at.object->type));
+    const auto behind = [leads, &path](const std::string& more) {
+      return leads ? path + more : std::string();
+    };
     if (at.kind == Kind::list)
       for (std::size_t i = at.items().size(); i-- > 0;)
-        open.emplace_back(at.items()[i], joined + std::to_string(i));
+        open.push_back(
+            {at.items()[i], joined + std::to_string(i), behind("[" + std::to_string(i) + "]")});
     if (at.kind == Kind::dict)
       for (std::size_t i = at.object->entries.size(); i-- > 0;)
         if (const auto& [key, value] = at.object->entries[i]; key.kind == Kind::text)
-          open.emplace_back(value, joined + asName(key.text));
+          open.push_back({value, joined + asName(key.text),
+                          isQuotable(key.text) ? behind("['" + key.text + "']") : std::string()});
     if (at.kind != Kind::instance) continue;
     const auto& order = at.object->order;
-    for (auto name = order.rbegin(); name != order.rend(); ++name)
-      open.emplace_back(at.object->attributes[*name],
-                        *name == "_items" || *name == "_table" ? prefix : joined + *name);
+    for (auto name = order.rbegin(); name != order.rend(); ++name) {
+      const bool items = *name == "_items" || *name == "_table";
+      // setattr() takes any text as a name; other text must not become code.
+      const bool named = asName(*name) == *name;
+      open.push_back({at.object->attributes[*name], items ? prefix : joined + *name,
+                      items   ? behind("")
+                      : named ? behind("." + *name)
+                              : std::string()});
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/lexer.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 
 namespace fusebench {
 namespace {
@@ -144,6 +145,7 @@ Evaluator::Flow Evaluator::execute(const ast::Block& block) {
 Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
   step(s.place);
   const Deeper deeper(*this, s.place);
+  if (record_ && inLibrary_ == 0 && !quoted_) record_->statements.insert(s.begin);
   switch (s.kind) {
     case StatementKind::expression: {
       const std::size_t before = program_.ops.size();
@@ -178,6 +180,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
     case StatementKind::assign: {
       const PythonValue value = evaluate(*s.value);
       for (const auto& target : s.targets) assign(*target, value);
+      if (record_ && inScript() && value.kind == Kind::instance) record_->makes.insert(s.begin);
       noteStatement(s);
       return Flow::on;
     }
@@ -191,7 +194,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
       noteStatement(s);
       return Flow::on;
     case StatementKind::returned:
-      returned_ = s.value ? evaluate(*s.value) : PythonValue();
+      returned_ = s.value ? evaluatePart(*s.value) : PythonValue();
       if (names_ == &main_ && s.value) returnedText_ = sourceOf(s.value->begin, s.value->end);
       return Flow::returned;
     case StatementKind::yielded:

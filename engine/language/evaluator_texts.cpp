@@ -549,7 +549,9 @@ std::string Evaluator::formatted(const std::string& raw, int depth, SourcePlace 
       inner.erase(last);
       if (conversion.empty() && spec.empty()) conversion = "r";
     }
+    const bool within = std::exchange(quoted_, true);
     const PythonValue value = evaluate(*parseExpression(inner, place));
+    quoted_ = within;
     text.add(withFormat(converted(value, conversion, place), spec, place));
     i = close;
   }

@@ -6,6 +6,7 @@
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/program_source.h"
 
 namespace fusebench {
 namespace {
@@ -14,13 +15,16 @@ namespace {
 /// the choices before it as they were and this one turned around.
 class Ways {
  public:
-  Ways(std::string_view text, const ProgramHints& hints)
-      : text_(text), tokens_(tokenise(text)), hints_(hints) {}
+  Ways(std::string_view text, const ProgramHints& hints, SourceRecord* record)
+      : text_(text), tokens_(tokenise(text)), hints_(hints), record_(record) {}
 
   Program read() {
     Program program = read({});
-    if (program.branches.empty()) return program;
-    joinWays(program);
+    if (!program.branches.empty()) joinWays(program);
+    ProgramSource source;
+    source.text = std::make_shared<const std::string>(text_);
+    source.hints = hints_;
+    program.source = std::make_shared<const ProgramSource>(std::move(source));
     return program;
   }
 
@@ -28,7 +32,9 @@ class Ways {
   Program read(const std::vector<bool>& ways) {
     ProgramHints hints = hints_;
     hints.ways = ways;
-    Program program = ProgramParser(text_, tokens_, hints).run();
+    ProgramParser parser(text_, tokens_, hints);
+    parser.setRecord(record_);
+    Program program = parser.run();
     refuse(program);
     for (std::size_t b = ways.size(); b < program.branches.size(); ++b) {
       std::vector<bool> turned;
@@ -74,14 +80,15 @@ class Ways {
   std::string_view text_;
   std::vector<Token> tokens_;
   const ProgramHints& hints_;
+  SourceRecord* record_;
   int ways_ = 1;
 };
 
 }  // namespace
 
-Program parseProgram(std::string_view text, const ProgramHints& hints) {
+Program parseProgram(std::string_view text, const ProgramHints& hints, SourceRecord* record) {
   const WorkLimit limit;
-  return Ways(text, hints).read();
+  return Ways(text, hints, record).read();
 }
 
 }  // namespace fusebench

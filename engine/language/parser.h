@@ -35,6 +35,9 @@ struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
 ///
 /// Throws ProgramError with line, column, what was found and what would be right. Text of any size
 /// is read in bounded time and memory.
-Program parseProgram(std::string_view text, const ProgramHints& hints = {});
+/// `record`, if not null, gets what reading reached.
+struct SourceRecord;
+Program parseProgram(std::string_view text, const ProgramHints& hints = {},
+                     SourceRecord* record = nullptr);
 
 }  // namespace fusebench

@@ -6,6 +6,7 @@
 
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 
 namespace fusebench {
 namespace {
@@ -70,6 +71,16 @@ class Remap {
   std::vector<ValueId> values_;
   std::size_t check_ = 0;  ///< the next of the checks to take
 };
+
+/// The source of the first n statements, which return the values in `returned`.
+std::shared_ptr<const ProgramSource> firstOfSource(const Program& program, int n,
+                                                   std::string returned) {
+  if (!program.source) return nullptr;
+  ProgramSource source = *program.source;
+  source.statements = n;
+  source.returned = std::move(returned);
+  return std::make_shared<const ProgramSource>(std::move(source));
+}
 
 int returnOpsBegin(const Program& program) {
   const auto first = std::find_if(program.ops.begin(), program.ops.end(),
@@ -140,6 +151,7 @@ Program firstOfChain(const Program& program, int n) {
   const int first = returnOpsBegin(program);
   remap.copy(first, static_cast<int>(program.ops.size()) - first, -1);
   for (ValueId output : program.outputs) result.outputs.push_back(remap.at(output));
+  result.source = firstOfSource(program, n, program.returnText);
   return result;
 }
 
@@ -246,6 +258,10 @@ Program firstOfBranching(const Program& program, int n) {
     result.outputs.push_back(statement.value);
     result.returnText += (result.returnText.empty() ? "" : ", ") + statement.target;
   }
+  // A tensor that a line wrote to may have no name.
+  const auto named = std::ranges::count(result.returnText, ',') + 1;
+  result.source = firstOfSource(
+      program, n, named == std::ssize(result.outputs) ? result.returnText : std::string());
   return result;
 }
 

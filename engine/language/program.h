@@ -179,6 +179,7 @@ struct SizeCheck {
 };
 
 struct Program;
+struct ProgramSource;
 
 /// A choice by what a tensor holds: an `if` on a tensor of one element, which a call waits for. A
 /// program with choices is one way through its text; each choice has the program that goes the
@@ -226,6 +227,8 @@ struct Program {
   std::vector<ValueId> taped;
   DataParallel parallel;
   std::vector<Branch> branches;  ///< in order; see program_branches.h
+  /// The text that it was read from; null: it was made without one. See program_source.h.
+  std::shared_ptr<const ProgramSource> source;
 
   int valueCount() const { return static_cast<int>(inputs.size() + ops.size()); }
   ValueId result(int op) const { return static_cast<ValueId>(inputs.size()) + op; }

@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "engine/language/program_source.h"
+
 namespace fusebench {
 namespace {
 
@@ -106,6 +108,10 @@ void setAutocast(Program& program, DType lower, AutocastMode::List list) {
     if (op.autocast.context < 0 && op.row->kind != OpKind::gradient)
       op.autocast = {lower, list, true, context + 1};
   program.autocasts = true;
+  if (!program.source) return;
+  ProgramSource source = *program.source;
+  source.autocast = ProgramSource::Autocast{lower, list};
+  program.source = std::make_shared<const ProgramSource>(std::move(source));
 }
 
 }  // namespace fusebench

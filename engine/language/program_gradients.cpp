@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
 
 namespace fusebench {
 
@@ -20,6 +22,16 @@ ValueId multiplied(Program& program, ValueId value, double by) {
   if (!program.ops.empty()) op.place = program.ops.back().place;
   program.ops.push_back(std::move(op));
   return program.result(static_cast<int>(program.ops.size()) - 1);
+}
+
+/// Notes in the source which statements are recomputed together.
+void noteSegments(Program& program, const std::function<int(int)>& segmentOf) {
+  if (!program.source) return;
+  ProgramSource source = *program.source;
+  source.segments.clear();
+  for (int i = 0; i < static_cast<int>(program.statements.size()); ++i)
+    source.segments.push_back(segmentOf(i));
+  program.source = std::make_shared<const ProgramSource>(std::move(source));
 }
 
 }  // namespace
@@ -60,6 +72,10 @@ void setSegments(Program& program, int statements) {
   if (statements < 0)
     statements = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(std::max(count, 1)))));
   const int last = statements > 0 ? (count - 1) / statements : 0;
+  noteSegments(program, [&](int statement) {
+    const int segment = statements > 0 ? statement / statements : last;
+    return segment == last ? -1 : segment;
+  });
   for (Op& op : program.ops) {
     const int segment = statements > 0 && op.statement >= 0 ? op.statement / statements : last;
     op.segment = segment == last ? -1 : segment;
@@ -67,6 +83,8 @@ void setSegments(Program& program, int statements) {
 }
 
 void setFirstSegments(Program& program, int statements, int first) {
+  noteSegments(program,
+               [&](int statement) { return statement < first ? statement / statements : -1; });
   for (Op& op : program.ops)
     op.segment = op.statement >= 0 && op.statement < first ? op.statement / statements : -1;
 }

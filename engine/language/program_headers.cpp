@@ -6,6 +6,7 @@
 
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/program_source.h"
 
 namespace fusebench {
 namespace {
@@ -351,7 +352,11 @@ void ProgramParser::makeModule(SourcePlace place) {
     } else {
       names_.bound["self"] = evaluator_.instantiate(type_, {}, place);
     }
-    evaluator_.nameHeld(names_.bound["self"]);
+    evaluator_.nameHeld(names_.bound["self"], "", std::string(kInstanceName));
+    if (record_) {
+      record_->instance = true;
+      record_->module = Evaluator::isModule(names_.bound["self"]);
+    }
   } catch (const ProgramError& error) {
     const std::string_view what = error.what();
     const bool missing = layout_.made < 0 && what.find("is missing its argument") != what.npos;

@@ -28,6 +28,11 @@ ProgramParser::ProgramParser(std::string_view text, std::vector<Token> tokens, P
   evaluator_.setPreparing(layout_.mainPart >= 0);
 }
 
+void ProgramParser::setRecord(SourceRecord* record) {
+  record_ = record;
+  evaluator_.setRecord(record);
+}
+
 void ProgramParser::setText(std::string_view text) {
   text_ = text;
   parser_.setText(text);

@@ -50,6 +50,8 @@ class ProgramParser {
   virtual ~ProgramParser() = default;
 
   Program run();
+  /// Records what is reached while reading.
+  void setRecord(SourceRecord* record);
 
  protected:
   const Token& now() const { return cursor_.now(); }
@@ -100,6 +102,7 @@ class ProgramParser {
   ProgramBuilder builder_;
   AstParser parser_;
   Evaluator evaluator_;
+  SourceRecord* record_ = nullptr;
   PythonValue type_;                     ///< the program's class
   std::map<std::size_t, bool> defined_;  ///< by first token: parts that are bound already
   bool blockAllowed_ = false;

@@ -38,6 +38,7 @@ struct PythonObject {
   std::map<std::string, PythonValue, std::less<>> attributes;  ///< instance, class
   std::vector<std::string> order;      ///< instance: its modules' names, in order
   std::string name;                    ///< class: its own; instance: what it was assigned to
+  std::string path;                    ///< instance, held: the expression that leads to it
   std::shared_ptr<PythonObject> type;  ///< instance: its class
   /// Function: the class around it, which holds the function.
   std::weak_ptr<PythonObject> around;

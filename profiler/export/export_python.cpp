@@ -7,11 +7,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "engine/language/expression_text.h"
+#include "engine/base/said_again.h"
+#include "engine/language/program_source.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
@@ -45,19 +47,37 @@ std::string oneLine(std::string text) {
   return text;
 }
 
-std::string renamed(const std::string& text, const std::string& name) {
-  const std::size_t open = text.find('(');
-  return "def " + name + text.substr(open);
-}
-
 std::vector<const Variant*> measured(const Experiment& experiment);
 
-/// The program with the set's tensors as its arguments: it may take only some of them.
-std::string overSet(const std::string& text, const std::string& name, const InputSet& set) {
-  std::string arguments;
-  for (const InputSpec& spec : set.inputs) arguments += (arguments.empty() ? "" : ", ") + spec.name;
-  const std::size_t open = text.find('(');
-  return "def " + name + "(" + arguments + text.substr(text.find(')', open));
+/// The program as PyTorch runs it. Throws InputError if it has no such text.
+std::string textOf(const Program& program) {
+  try {
+    return torchText(program);
+  } catch (const ProgramError& error) {
+    throw InputError(saidAgain(error.what()));
+  }
+}
+
+/// A function that creates the program and returns it with the names of its inputs. The text is
+/// inside the function, so that programs do not share names.
+std::string maker(const Program& program, const std::string& name) {
+  std::string text = "def " + name + "():\n", line, held = "{}";
+  for (std::stringstream lines(textOf(program)); std::getline(lines, line);) {
+    if (line.empty()) continue;
+    if (line.starts_with("_held = {")) {
+      std::erase(line, '"');  // the tensors themselves, not how they are called
+      held = line;
+    }
+    text += "    " + line + "\n";
+  }
+  std::string taken;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i)
+    if (held.find(fmt::format("{{{}: ", i)) == held.npos &&
+        held.find(fmt::format(", {}: ", i)) == held.npos)
+      taken += literal(program.inputs[i]) + ", ";
+  return text + fmt::format("    return program, ({}), {}, {}\n", taken,
+                            held == "{}" ? "{}" : "_held",
+                            program.differentiates() ? "True" : "False");
 }
 
 /// The budget that a variant keeps by torch.compile's own option. The script has our executors that
@@ -147,18 +167,21 @@ std::string severalPrograms(const Experiment& experiment) {
       table += fmt::format("    {}: {},\n", key, literal(*none));
       continue;
     }
-    const InputSet& set = experiment.inputSet(variant->inputs);
-    const std::string written = toText(std::get<Program>(program));
+    std::string written;
+    try {
+      written = maker(std::get<Program>(program), "{}");
+    } catch (const InputError& none) {
+      table += fmt::format("    {}: {},\n", key, literal(none.what()));
+      continue;
+    }
     const auto [entry, fresh] =
-        made.try_emplace(overSet(written, "{}", set), fmt::format("program_{}", made.size() + 1));
-    if (fresh) text += overSet(written, entry->second, set) + "\n\n";
+        made.try_emplace(written, fmt::format("program_{}", made.size() + 1));
+    if (fresh) text += "def " + entry->second + written.substr(written.find('(')) + "\n\n";
     table += fmt::format("    {}: {},\n", key, entry->second);
   }
   const char* const key = everyPlace ? "variant, at"
                           : axis     ? "variant, at[AXES.index(\"statements\")]"
                                      : "variant";
-  if (text.find("torch.utils.checkpoint.") != std::string::npos)
-    text = "import torch.utils.checkpoint\n\n\n" + text;
   return text + table +
          fmt::format("}}\n\n\ndef program_of(variant, at):\n    return PROGRAM_OF[{}]\n", key);
 }
@@ -170,13 +193,12 @@ std::string programs(const Experiment& experiment) {
   if (!experiment.programName.empty() || switches) return severalPrograms(experiment);
   const Axis* axis = statementsAxis(experiment);
   if (!axis)
-    return renamed(toText(experiment.program), "program") +
+    return maker(experiment.program, "program") +
            "\n\ndef program_of(variant, at):\n    return program\n";
   std::string text, table = "\n# How many statements: the program that has them.\nPROGRAMS = {\n";
   for (const std::int64_t n : axis->values) {
     const std::string name = fmt::format("program_{}", n);
-    text +=
-        renamed(toText(firstStatements(experiment.program, static_cast<int>(n))), name) + "\n\n";
+    text += maker(firstStatements(experiment.program, static_cast<int>(n)), name) + "\n\n";
     table += fmt::format("    {}: {},\n", n, name);
   }
   return text + table +
@@ -184,34 +206,7 @@ std::string programs(const Experiment& experiment) {
          "    return PROGRAMS[at[AXES.index(\"statements\")]]\n";
 }
 
-/// What a module makes in its __init__, from PyTorch's generator.
-std::string heldText(const InitialValues& initial) {
-  const std::string shape = toString(initial.extents);
-  if (initial.zeroRow >= 0) {
-    InitialValues rest = initial;
-    rest.zeroRow = -1;
-    return fmt::format("{}.index_fill_(0, torch.tensor([{}], device=DEVICE), 0)", heldText(rest),
-                       initial.zeroRow);
-  }
-  const std::string dtype(info(initial.dtype).name);
-  const std::string of = initial.dtype == DType::float32 ? "" : "dtype=torch." + dtype + ", ";
-  if (initial.kind == InitialValues::Kind::uniform)
-    return fmt::format("torch.empty({}, {}device=DEVICE).uniform_({}, {})", shape, of, initial.low,
-                       initial.high);
-  if (initial.kind == InitialValues::Kind::normal)
-    return fmt::format("torch.empty({}, {}device=DEVICE).normal_({}, {})", shape, of, initial.low,
-                       initial.high);
-  std::string numbers;
-  for (const double number : initial.numbers)
-    numbers += (numbers.empty() ? "" : ", ") + printedNumber(number, false);
-  if (initial.numbers.size() == 1)
-    return fmt::format("torch.full({}, {}, dtype=torch.{}, device=DEVICE)", shape, numbers, dtype);
-  return fmt::format("torch.tensor([{}], dtype=torch.{}, device=DEVICE).reshape({})", numbers,
-                     dtype, shape);
-}
-
 std::string tensorText(const InputSpec& input) {
-  if (input.initial) return heldText(*input.initial);
   std::string shape;
   for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
   const std::string dtype =
@@ -226,15 +221,16 @@ std::string inputSets(const Experiment& experiment) {
   for (const Axis& axis : experiment.axes) names += ", " + axis.name;
   std::string text = fmt::format("def make_inputs(input_set{}):\n", names);
   text +=
-      "    \"\"\"The inputs that a variant runs over; a shape that names i takes the number of the "
-      "input.\"\"\"\n";
+      "    \"\"\"The inputs that a variant runs over, by name; a shape that names i takes the "
+      "number of the input.\"\"\"\n";
   for (const InputSet& set : experiment.inputSets) {
     std::string tensors;
     for (const InputSpec& input : set.inputs)
-      tensors += fmt::format("            {},\n", tensorText(input));
-    text +=
-        fmt::format("    if input_set == {}:\n        return [(\n{}        ) for i in range({})]\n",
-                    literal(set.name), tensors, set.count);
+      if (!input.initial)  // the program makes it
+        tensors += fmt::format("            {}: {},\n", literal(input.name), tensorText(input));
+    text += fmt::format(
+        "    if input_set == {}:\n        return [{{\n{}        }} for i in range({})]\n",
+        literal(set.name), tensors, set.count);
   }
   return text + "    raise ValueError(input_set)\n";
 }

@@ -364,6 +364,7 @@ void CellRunner::writeChecked(const std::string& path, Checked what) {
       files[each].add(inputs, std::move(values), std::move(scales));
     }
   }
+  restoreInputs();  // the calls may have written to their inputs
   for (std::size_t each = 0; each < files.size(); ++each)
     files[each].write(fileOfRank(path, static_cast<int>(each)));
 }

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/device/memory_use.h"
 #include "engine/language/program_branches.h"
@@ -35,6 +36,8 @@ constexpr std::int64_t kUntimedNanoseconds = 1'000'000;
 /// and warming up ends after so long, however few calls there were.
 constexpr std::int64_t kLongPass = 100'000'000, kLongWarmUp = 1'000'000'000;
 constexpr int kLeastWarmUpCalls = 2;
+/// How many calls are counted until one fails.
+constexpr std::int64_t kMostCounted = 1'000'000;
 constexpr std::string_view kFirstCall = "first call";
 
 const Variant& variantOf(const Experiment& experiment, const CellKey& key) {
@@ -68,9 +71,16 @@ void CellRunner::takeInputs() {
   }
   if (!given_) {
     auto own = std::make_shared<InputList>(*given);
+    std::vector<bool> held(written_.size(), false);
+    for (const HeldInput& each : program_.held) held[static_cast<std::size_t>(each.input)] = true;
     for (std::vector<Tensor>& entry : own->entries)
       for (std::size_t i = 0; i < entry.size(); ++i) {
         if (!written_[i]) continue;
+        // All calls share one tensor for each weight and buffer, including those that they write.
+        if (held[i] && &entry != &own->entries.front()) {
+          entry[i] = own->entries.front()[i];
+          continue;
+        }
         entry[i].offset = 0;
         entry[i].block = BlockRef(backend_.allocator().allocate(spanBytes(entry[i])));
       }
@@ -390,6 +400,39 @@ void CellRunner::sampleDevice(TakenSample& taken, const InputList& list) {
 TakenSample CellRunner::sample() {
   if (!executor_) throw std::logic_error("the cell is not prepared");
   chooseThreads();
+  try {
+    return takeSample();
+  } catch (const ProgramError& error) {
+    failRunningAway(error);
+  }
+}
+
+/// Says after how many calls one failed, and which tensors keep their values between calls.
+void CellRunner::failRunningAway(const ProgramError& error) {
+  std::string kept;
+  for (const HeldInput& held : program_.held)
+    if (written_[static_cast<std::size_t>(held.input)])
+      kept += (kept.empty() ? "`" : ", `") + program_.inputs[static_cast<std::size_t>(held.input)] +
+              "`";
+  if (kept.empty() || !given_ || ranks_) throw error;
+  restoreInputs();
+  std::int64_t calls = 0;
+  try {
+    for (; calls < kMostCounted; ++calls) {
+      giveWay();
+      executor_->call(list_->entries[static_cast<std::size_t>(calls) % list_->entries.size()]);
+      backend_.synchronise();
+    }
+  } catch (const ProgramError& again) {
+    if (calls > 0)
+      throw ProgramError(again.place(),
+                         saying("after {} calls: {}; {} keeps its value between calls", calls,
+                                saidAgain(again.what()), kept));
+  }
+  throw error;
+}
+
+TakenSample CellRunner::takeSample() {
   takeInputs();
   if (passes_ == 0) warmUp();
   restoreInputs();

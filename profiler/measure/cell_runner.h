@@ -128,6 +128,8 @@ class CellRunner {
   void choosePart(std::int64_t call);
   std::int64_t timedPasses(std::int64_t passes, const InputList& list);
   void sampleDevice(TakenSample& taken, const InputList& list);
+  TakenSample takeSample();
+  [[noreturn]] void failRunningAway(const ProgramError& error);
   void warmUp();
   void giveWay() const {
     if (stop_) throw Stopped();

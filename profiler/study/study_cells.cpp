@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
+#include "engine/language/program_source.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
@@ -237,6 +239,20 @@ Reply StudyCells::askValues(std::size_t index, const char* what) {
   return ask(index, 0, Verb::values, std::move(body), options_.replySeconds);
 }
 
+/// The text that PyTorch runs in a cell: the source and the switches of the variant.
+std::string StudyCells::textForTorch(const CellKey& key, const Variant& variant,
+                                     const Program& forward) const {
+  const bool own = budgetOfCompiler(variant).has_value();
+  return torchText(
+      withSwitches(variant, own ? forward : forwardWithinBudget(run_.experiment, key)));
+}
+
+json StudyCells::gradientsForTorch(const Variant& variant, const Program& forward) const {
+  return {{"by", differentiatedBy(run_.experiment, variant, forward)},
+          {"back", variant.gradients == "all"},
+          {"scale", variant.lossScale}};
+}
+
 /// Prepares a cell in its worker, which gets what it wants with it.
 Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compileSeconds) {
   const CellKey& key = run_.cells[index].key;
@@ -266,24 +282,21 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
     if (parallel.ranks > 1)
       body["parallel"] = {{"shared", parallel.shared}, {"bucket_bytes", parallel.bucketBytes}};
     try {
-      const std::optional<std::int64_t> own = budgetOfCompiler(variant);
-      if (own) body["memory_budget"] = *own;
-      body["program"] =
-          toText(withSwitches(variant, own ? forward : forwardWithinBudget(run_.experiment, key)));
-    } catch (const Unavailable& e) {
+      if (const std::optional<std::int64_t> own = budgetOfCompiler(variant))
+        body["memory_budget"] = *own;
+      body["program"] = textForTorch(key, variant, forward);
+    } catch (const std::runtime_error& e) {  // no segments within the budget, or no such text
       Reply refusal;
       refusal.kind = ErrorKind::unavailable;
-      refusal.message = e.what();
+      refusal.message = saidAgain(e.what());
       return refusal;
     }
+    body["records"] = forward.differentiates();
     const std::vector<bool> written = writtenInputs(forward);
     body["writes"] = json::array();
     for (std::size_t i = 0; i < written.size(); ++i)
       if (written[i]) body["writes"].push_back(i);
-    if (!variant.gradients.empty())
-      body["gradients"] = {{"by", differentiatedBy(run_.experiment, variant, forward)},
-                           {"back", variant.gradients == "all"},
-                           {"scale", variant.lossScale}};
+    if (!variant.gradients.empty()) body["gradients"] = gradientsForTorch(variant, forward);
     if (!variant.quantise.empty()) body["quantise"] = variant.quantise;
     if (!variant.calibration.empty()) body["calibration"] = variant.calibration;
     body["executor"] = variant.executor;
@@ -381,6 +394,11 @@ void StudyCells::askCheck(std::size_t index) {
   json body = toJson(cell.key);
   Reply reply;
   reply.ok = true;
+  if (lanes_[lane].wantsInputs() &&
+      drawsNumbers(forwardAt(run_.experiment, variantOf(cell.key), cell.key.at))) {
+    cell.checkNote = saying("not comparable: draws random numbers");
+    return;
+  }
   if (lanes_[lane].wantsInputs()) {
     reply = askValues(index, "reference");
     if (reply.ok) body["values"] = stringMember(reply.result, "file");
@@ -401,15 +419,23 @@ void StudyCells::compare(std::size_t index) {
   // PyTorch would compute in float32 what the variant does not.
   const Variant& variant = run_.experiment.variants[static_cast<std::size_t>(cell.key.variant)];
   if (!variant.quantise.empty()) return;
+  const Variant here = placed(run_.experiment, variant, cell.key.at);
+  json body;
+  try {
+    const Program forward = forwardAt(run_.experiment, here, cell.key.at);
+    if (drawsNumbers(forward)) return;
+    body["program"] = torchText(withSwitches(here, forward));
+    if (!here.gradients.empty()) body["gradients"] = gradientsForTorch(here, forward);
+  } catch (const ProgramError&) {
+    return;  // its own cell says why PyTorch cannot run it
+  }
   for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
     if (!lanes_[lane].compares()) continue;
     const Reply values = askValues(index, "results");
     if (!values.ok) return;
     try {
-      const Reply reply = ask(index, lane, Verb::compare,
-                              {{"program", toText(programAt(run_.experiment, cell.key))},
-                               {"values", stringMember(values.result, "file")}},
-                              options_.replySeconds);
+      body["values"] = stringMember(values.result, "file");
+      const Reply reply = ask(index, lane, Verb::compare, body, options_.replySeconds);
       if (reply.ok) cell.torchDifference = numberMember(reply.result, "difference");
     } catch (const WorkerLost& lost) {
       release(lane, true);

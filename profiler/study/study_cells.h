@@ -103,6 +103,9 @@ class StudyCells {
   bool reach(std::size_t lane);
   Reply ask(std::size_t index, std::size_t lane, Verb verb, nlohmann::json body, double patience);
   Reply askPrepare(std::size_t index, int compileRepeats, double compileSeconds);
+  std::string textForTorch(const CellKey& key, const Variant& variant,
+                           const Program& forward) const;
+  nlohmann::json gradientsForTorch(const Variant& variant, const Program& forward) const;
   Reply askValues(std::size_t index, const char* what);
   void withWorker(std::size_t index, const std::function<void()>& work);
   void release(std::size_t lane, bool kill);

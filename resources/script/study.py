@@ -64,10 +64,8 @@ _made = itertools.count(1)
 
 
 def executable(executor, function):
-    """The function as this executor runs it. PyTorch counts recompiles by code object, so each gets one of its own:
-    what one variant compiles takes nothing from the limit of another."""
-    code = function.__code__
-    own = types.FunctionType(code.replace(co_name="%s_%d" % (code.co_name, next(_made))), function.__globals__)
+    """The program as this executor runs it. PyTorch counts recompiles per code object, so each variant gets its own."""
+    own = with_own_code(function)
     if executor not in COMPILED:
         return own
     if executor in ("dynamic", "torch-dynamic"):
@@ -77,18 +75,42 @@ def executable(executor, function):
     return torch.compile(own, dynamic=False, mode="reduce-overhead")
 
 
-def differentiating(forward, by, back, scale):
-    """The call with gradients of its first result by these arguments, if it goes back: else PyTorch records what they
-    would need. The result is multiplied by `scale` before, and the gradients are divided by it after."""
+def with_own_code(function):
+    def renamed(code):
+        return code.replace(co_name="%s_%d" % (code.co_name, next(_made)))
+    if isinstance(function, types.FunctionType):
+        own = types.FunctionType(renamed(function.__code__), function.__globals__, function.__name__,
+                                 function.__defaults__, function.__closure__)
+        own.__kwdefaults__ = function.__kwdefaults__
+        return own
+    # Each program has its own class of the module.
+    forward = getattr(type(function), "forward", None)
+    if isinstance(forward, types.FunctionType) and type(function).__module__ == __name__:
+        forward.__code__ = renamed(forward.__code__)
+    return function
+
+
+def as_tuple(results):
+    if isinstance(results, dict):
+        return tuple(results.values())
+    return tuple(results) if isinstance(results, (tuple, list)) else (results,)
+
+
+def differentiating(forward, by, back, scale, held):
+    """A call that also computes gradients of its first result by the inputs numbered `by`; without `back`, PyTorch only
+    records the tape. `held`: the program's weights by number, which a call does not pass. The result is multiplied by
+    `scale` before, and the gradients are divided by it after."""
     def call(*inputs):
         results = forward(*inputs)
         if not back:
             return results
-        first = results[0] if isinstance(results, tuple) else results
-        arguments = [inputs[i] for i in by]
+        first = as_tuple(results)[0]
+        free = iter(inputs)
+        everything = [held[i] if i in held else next(free) for i in range(len(inputs) + len(held))]
+        leaves = [everything[i] for i in by]
         if scale == 1:
-            return results, torch.autograd.grad(first, arguments)
-        return results, tuple(gradient * (1 / scale) for gradient in torch.autograd.grad(first * scale, arguments))
+            return results, torch.autograd.grad(first, leaves)
+        return results, tuple(gradient * (1 / scale) for gradient in torch.autograd.grad(first * scale, leaves))
     return call
 
 
@@ -110,9 +132,9 @@ def silence():
         os.close(nowhere)
 
 
-def peak_of(call, inputs):
-    """Bytes that a call of these inputs takes at most at a time, they included; None if PyTorch does not say."""
-    own = sum(x.numel() * x.element_size() for x in inputs)
+def peak_of(call, inputs, held):
+    """Peak bytes of a call, including its inputs and the program's weights; None if PyTorch does not report them."""
+    own = sum(x.numel() * x.element_size() for x in inputs + held)
     if DEVICE.type == "cuda":
         synchronise()
         torch.cuda.reset_peak_memory_stats()
@@ -209,16 +231,27 @@ class Cell:
         self.problem = why_not(executor)
         if self.problem:
             return
-        self.function = program_of(variant, at)
-        if isinstance(self.function, str):
-            self.problem = self.function
+        make = program_of(variant, at)
+        if isinstance(make, str):
+            self.problem = make
             return
-        self.inputs = make_inputs(input_set, *at)
+        try:
+            self.function, takes, self.held, self.records = make()
+        except Exception as error:
+            self.problem = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            return
+        self.inputs = [tuple(one[name] for name in takes) for one in make_inputs(input_set, *at)]
         dtype = FLOATS.get(variant)
         if dtype:  # of this variant, all inputs that are floats
             self.inputs = [tuple(x.to(dtype) if x.is_floating_point() else x for x in one) for one in self.inputs]
+        if hasattr(self.function, "to"):  # a module
+            self.function.to(DEVICE)
+        for each in self.held.values():
+            if each is not None:
+                each.data = each.data.to(DEVICE, dtype if dtype and each.is_floating_point() else each.dtype)
         by = GRADIENTS.get(variant, ([], False, 1))[0]
-        self.inputs = [tuple(x.detach().requires_grad_() if i in by else x for i, x in enumerate(one))
+        free = [i for i in range(len(takes) + len(self.held)) if i not in self.held]
+        self.inputs = [tuple(x.detach().requires_grad_() if i in by else x for i, x in zip(free, one))
                        for one in self.inputs]
         self.set_up()
         try:
@@ -232,7 +265,7 @@ class Cell:
 
     def set_up(self):
         torch.set_num_threads(self.threads)
-        torch.set_grad_enabled(self.variant in GRADIENTS)  # nobody else's calls record anything
+        torch.set_grad_enabled(self.records or self.variant in GRADIENTS)  # nobody else's calls record anything
         if self.executor in COMPILED:
             compiler().set_limit(self.limit)
             compiler().set_memory_share(self.share)
@@ -251,7 +284,7 @@ class Cell:
         self.call = executable(self.executor, self.function)
         by, back, scale = GRADIENTS.get(self.variant, ([], False, 1))
         if by:
-            self.call = differentiating(self.call, by, back, scale)
+            self.call = differentiating(self.call, by, back, scale, self.held)
         took = made = 0
         for one in self.kinds():
             before = compiler().compiled() if self.executor in COMPILED else 0
@@ -268,7 +301,8 @@ class Cell:
 
     def peak_bytes(self):
         """Bytes that a call takes at most at a time, its inputs and results included; None if PyTorch does not say."""
-        peaks = [peak_of(self.call, one) for one in self.kinds()]
+        held = tuple(each for each in self.held.values() if each is not None)
+        peaks = [peak_of(self.call, one, held) for one in self.kinds()]
         return None if None in peaks else max(peaks, default=None)
 
     def keep_within_budget(self):

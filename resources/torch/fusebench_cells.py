@@ -27,6 +27,7 @@ PAUSE_NS = 20_000_000
 AWAKENING_NS = 30_000_000
 SHORTEST_NS = 1_000_000
 MOST_REASONS = 20
+MOST_COUNTED = 1000000  # calls that are counted until a call fails
 CANCELLED = 1e-4
 TF32 = ("PyTorch may compute convolutions in TF32, of 10 bits after the point, unless a program sets "
         "torch.backends.cudnn.allow_tf32 to False")
@@ -64,12 +65,13 @@ class Cell:
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
         self.scale = gradients.get("scale", 1)
         # A program may also ask for gradients itself, as one that trains does.
-        self.records = bool(self.by) or any(word in self.text for word in programs.RECORDING)
+        self.records = (bool(self.by) or bool(request.get("records")) or
+                        any(word in self.text for word in programs.RECORDING))
         self.budget = request.get("memory_budget")  # bytes that a compiled call may take, its inputs included
         self.share = memory.ALL  # of the activations that PyTorch keeps by itself
         self.parallel = request.get("parallel")  # of several ranks: what they share, and how it passes between them
         self.writes = [int(i) for i in request.get("writes") or []]
-        self.function = self.call = self.list = None
+        self.source = self.call = self.list = None
         self.passes = 0
         reason = programs.why_not(self.executor, self.device)
         if reason:
@@ -86,6 +88,8 @@ class Cell:
                 self.list = [values.Entry(programs.requiring(entry.inputs, self.by), entry.results, entry.scales)
                              for entry in self.list]
             self.given = self.list
+            if "distributed" in self.text and self.list:  # collectives write to their inputs
+                self.writes = range(len(self.list[0].inputs))
             if self.writes:
                 self.list = [values.Entry(self.own(entry.inputs), entry.results, entry.scales)
                              for entry in self.given]
@@ -107,7 +111,10 @@ class Cell:
         entries = self.inputs()
         for entry, given in zip(entries, self.given if self.writes else ()):
             for i in self.writes:
-                entry.inputs[i].detach().copy_(given.inputs[i].detach())
+                if i not in self.source.held:
+                    entry.inputs[i].detach().copy_(given.inputs[i].detach())
+        if entries:
+            self.source.begin(self.given[0].inputs, self.writes)
 
     def set_up(self):
         torch.set_grad_enabled(self.records)  # nobody else's calls record anything
@@ -131,27 +138,40 @@ class Cell:
     # ---- compiling ----
 
     def made(self, entries):
-        """A new function of the program; with static ranges they are measured on these."""
-        if not self.quantise:
-            return programs.make_function(self.text)
-        function, self.note = layers.quantised(self.text, self.quantise, self.calibration,
-                                               (self.own(entry.inputs) for entry in entries), self.device.type)
-        return function
+        """Executes the program's text and binds its weights and buffers. Static ranges are measured on `entries`."""
+        if self.quantise:
+            source, self.note = layers.quantised(self.text, self.quantise, self.calibration,
+                                                 [self.own(entry.inputs) for entry in entries], self.device.type)
+        else:
+            source = programs.Source(self.text)
+            source.move(self.device)
+            if entries:
+                source.bind(entries[0].inputs)
+        missing = [i for i in self.by if i in source.held and i not in source.tensors]
+        if missing:
+            raise programs.Unavailable("PyTorch has no tensor of its own for input %d, by which gradients are asked "
+                                       "for" % missing[0])
+        return source
 
     def fresh(self):
-        function = self.made(self.inputs())
-        if self.function:
-            programs.forget_function(self.function)
-        self.function, self.call = function, self.executable(function)
+        source = self.made(self.inputs())
+        if self.source:
+            self.source.forget()
+        self.source, self.call = source, self.executable(source)
 
-    def executable(self, function):
+    def executable(self, source):
         shared = [i for i in self.by if i in self.parallel["shared"]] if self.parallel and self.back else []
         if shared:
             return self.worker.ranks.training(lambda module: programs.executable(self.executor, module, self.device),
-                                              function, self.by, shared, self.parallel["bucket_bytes"],
+                                              source, self.by, shared, self.parallel["bucket_bytes"],
                                               [entry.inputs for entry in self.inputs()], self.scale)
-        call = programs.executable(self.executor, function, self.device)
-        return programs.differentiating(call, self.by, self.back, self.scale) if self.by else call
+        call = programs.executable(self.executor, source.call, self.device)
+        if self.by:
+            return programs.differentiating(call, self.by, self.back, self.scale, source if source.held else None)
+        # Otherwise gradients would accumulate over the calls.
+        if ".backward(" in self.text and "zero_grad" not in self.text:
+            return programs.forgetting(call, source)
+        return call
 
     def compile_once(self):
         """Makes the executable anew and calls it with each kind of inputs. Returns what compiling took, in the form
@@ -166,8 +186,9 @@ class Cell:
         for entry, _ in self.kinds():
             before, fetched = (compiler.compiled(), compiler.fetched()) if compiler else (0, 0)
             graphs = compiler.graphs() if compiler else 0
+            given = self.source.free(entry.inputs)
             start = clock()
-            self.call(*entry.inputs)
+            self.call(*given)
             self.synchronise()
             end = clock()
             if compiler and self.graphs is None:  # later ones may find some of theirs compiled
@@ -257,7 +278,7 @@ class Cell:
             return 0.0
         eager = 0
         for entry, amount in self.kinds():
-            compiled = ran_compiled(self.call, entry.inputs)
+            compiled = ran_compiled(self.call, self.source.free(entry.inputs))
             if compiled is None:
                 return None
             eager += 0 if compiled else amount
@@ -267,7 +288,7 @@ class Cell:
         """Bytes that one call takes, its inputs and results included: the most over the kinds. None if unknown."""
         peaks = []
         for entry, _ in self.kinds():
-            peaks.append(memory.peak_of(self.call, entry.inputs, self.device))
+            peaks.append(memory.peak_of(self.call, self.source.free(entry.inputs), self.device, entry.inputs))
             self.worker.beat()
             self.worker.give_way()
         return None if None in peaks else max(peaks, default=None)
@@ -313,7 +334,31 @@ class Cell:
     def sample(self):
         """One sample: nanoseconds per call, and the passes it took."""
         self.set_up()
-        self.arguments = [entry.inputs for entry in self.inputs()]
+        self.arguments = [self.source.free(entry.inputs) for entry in self.inputs()]
+        try:
+            return self.take_sample()
+        except (IndexError, RuntimeError) as error:
+            self.explain(error)
+            raise
+
+    def explain(self, error):
+        """Raises an error that says after how many calls one failed, and which tensors keep their values between calls."""
+        kept = ", ".join("`%s`" % self.source.held[i].replace("_module.", "", 1)
+                         for i in self.writes if i in self.source.tensors)
+        if not kept or self.worker.ranks:
+            return
+        self.restore()
+        calls = 0
+        try:
+            for calls in range(MOST_COUNTED):
+                self.worker.give_way()
+                self.call(*self.arguments[calls % len(self.arguments)])
+        except (IndexError, RuntimeError) as again:
+            if calls > 0:
+                text = str(again).strip().splitlines()[0]
+                raise type(error)("after %d calls: %s; %s keeps its value between calls" % (calls, text, kept))
+
+    def take_sample(self):
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -334,15 +379,18 @@ class Cell:
         """The results against those in a file, which Fusebench computed in double precision."""
         self.set_up()
         file = values.ValuesFile(path, self.device)
-        call, function = self.call, None
+        call, source = self.call, self.source
         if file.separate:  # other shapes than those it runs on: nothing may be compiled for them there
-            function = self.made(file.entries)
-            call = self.executable(function)
+            source = self.made(file.entries)
+            call = self.executable(source)
         worst, noise, signal = 0.0, 0.0, 0.0
         for entry in file.entries:
             given = programs.requiring(entry.inputs, self.by) if self.by else entry.inputs
             given = self.own(given) if self.writes else given
-            got = [x.detach() for x in programs.as_tuple(call(*given))]
+            # Both sides make one call from the same state.
+            source.begin(entry.inputs)
+            got = programs.like(programs.tensors_of(call(*source.free(given))), entry.results,
+                                len(self.by) if self.back else 0)
             worst = max(worst, values.largest_difference(got, entry.results, entry.scales))
             for mine, exact in zip(got, entry.results):
                 if not mine.is_floating_point():
@@ -351,8 +399,9 @@ class Cell:
                 signal += float((exact.double() ** 2).sum())
             self.worker.beat()
             self.worker.give_way()
-        if function:
-            programs.forget_function(function)
+        if source is not self.source:
+            source.forget()
+        self.restore()
         notes = [file.note, self.note if self.quantise else "", self.short_of_float32()]
         checked = {"rel_error": worst, "check_note": "; ".join(note for note in notes if note)}
         # What is as good as zero beside the terms that it is the sum of has no error of its own size.
@@ -362,7 +411,7 @@ class Cell:
 
     def short_of_float32(self):
         """What PyTorch, as it is, computes less exactly than in the program's float32; empty: nothing."""
-        if self.device.type != "cuda" or "conv" not in self.text:
+        if self.device.type != "cuda" or "conv" not in self.text.lower():
             return ""
         if not any(x.dtype == torch.float32 for entry in self.inputs() for x in entry.inputs):
             return ""
@@ -374,13 +423,15 @@ class Cell:
         return TF32 if fast else ""
 
 
-def compare(text, path, device):
-    """Fusebench's results in a file against PyTorch's on the same inputs, in double precision where PyTorch can."""
+def compare(text, path, device, gradients=None):
+    """Fusebench's results in a file against PyTorch's on the same inputs, in double precision where PyTorch can. Each
+    entry is one call from the initial state."""
     file = values.ValuesFile(path, device)
     worst, double = 0.0, True
     for entry in file.entries:
-        expected, exact = programs.in_double(text, entry.inputs)
+        expected, exact = programs.in_double(text, entry.inputs, gradients)
         double = double and exact
-        expected = [x.detach() for x in expected]
+        expected = programs.like(expected, entry.results,
+                                 len(gradients["by"]) if gradients and gradients["back"] else 0)
         worst = max(worst, values.largest_difference(entry.results, expected, entry.scales))
     return {"difference": worst, "precision": "float64" if double else "float32"}

@@ -10,11 +10,13 @@ import re
 import torch
 import torch.nn.functional
 
-from fusebench_programs import Unavailable, make_function
+from fusebench_programs import Source, Unavailable
 
 HOW = ("dynamic int8", "static int8", "weights only int8", "float16", "bfloat16")
-LAYERS = {"linear": r"\b(?:torch\.nn\.functional|F)\.linear\(", "conv1d": r"\b(?:torch\.nn\.functional|F|torch)\.conv1d\(",
-          "conv2d": r"\b(?:torch\.nn\.functional|F|torch)\.conv2d\("}
+LAYERS = {"linear": r"\b(?:(?:torch\.)?nn\.functional|F)\.linear\(",
+          "conv1d": r"\b(?:(?:torch\.)?nn\.functional|F|torch)\.conv1d\(",
+          "conv2d": r"\b(?:(?:torch\.)?nn\.functional|F|torch)\.conv2d\("}
+MODULES = {"linear": "Linear", "conv1d": "Conv1d", "conv2d": "Conv2d"}
 ANOTHER = "name an interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
 # It is known before anything runs: else the layers would be made, and end with a line on dispatch keys.
 ONLY_CPU = ("PyTorch's int8 layers (torch.ao.quantization) run on the CPU alone, so that \"%s\" is left out on %s; "
@@ -168,6 +170,22 @@ class Layers:
     def conv2d(self, x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         return self.layer("conv2d", x, weight, bias, stride=stride, padding=padding, dilation=dilation, groups=groups)
 
+    def take_over(self, source):
+        """Makes modules of these kinds compute by the layers of this object. Returns how many there are."""
+        found = 0
+        for module in source.modules():
+            for kind in self.maker.kinds:
+                # A class derived from a module may use its weight in another way.
+                if type(module) is getattr(torch.nn, MODULES[kind]) and getattr(module, "padding_mode", "zeros") == "zeros":
+                    module.forward = self.forward_of(kind, module)
+                    found += 1
+        return found
+
+    def forward_of(self, kind, module):
+        options = {} if kind == "linear" else {"stride": module.stride, "padding": module.padding,
+                                               "dilation": module.dilation, "groups": module.groups}
+        return lambda x: self.layer(kind, x, module.weight, module.bias, **options)
+
     def calibrate(self, function, examples):
         """Ranges from these inputs, each called once; nothing to do where none are measured before."""
         if not hasattr(self.maker, "measured"):
@@ -179,16 +197,19 @@ class Layers:
 
 
 def quantised(text, how, calibration, examples, device="cpu"):
-    """A new function of the program with its layers made by PyTorch, and a note that says by what. `examples`: lists
-    of inputs that static ranges are measured on; `device`: the kind that they are on. Throws Unavailable."""
+    """The program with quantized layers, and a note that names the library. `examples`: lists of inputs; the first one also
+    has the weights, and static ranges are measured on all. `device`: the kind of device. Raises Unavailable."""
     layers = Layers(how, calibration, device)
     replaced = text
     for kind in layers.maker.kinds:
         replaced = re.sub(LAYERS[kind], "_layers.%s(" % kind, replaced)
-    if replaced == text:
+    source = Source(replaced)
+    if layers.take_over(source) == 0 and replaced == text:
         raise Unavailable("nothing here can be quantised: PyTorch does \"%s\" for %s" %
                           (how, " and ".join(layers.maker.kinds)))
-    function = make_function(replaced)
-    function.__globals__["_layers"] = layers
-    layers.calibrate(function, examples)
-    return function, layers.maker.note
+    source.space["_layers"] = layers
+    source.move(torch.device(device))
+    if examples:
+        source.bind(examples[0])
+    layers.calibrate(source.call, [source.free(each) for each in examples])
+    return source, layers.maker.note

@@ -34,11 +34,11 @@ def bytes_of(inputs):
     return sum(x.numel() * x.element_size() for x in inputs)
 
 
-def peak_of(call, inputs, device):
-    """Bytes that a call of these inputs takes at most at a time, they and its results included; None if PyTorch does
-    not tell. What libraries allocate by themselves is not seen."""
+def peak_of(call, inputs, device, kept=None):
+    """Peak bytes of a call, including its inputs, its results and the program's weights (`kept`: inputs and weights); None
+    if PyTorch does not report them. Allocations inside libraries are not counted."""
     most = on_gpu(call, inputs, device) if device.type == "cuda" else on_cpu(call, inputs)
-    return None if most is None else most + bytes_of(inputs)
+    return None if most is None else most + bytes_of(inputs if kept is None else kept)
 
 
 def on_gpu(call, inputs, device):

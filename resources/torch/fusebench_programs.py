@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A program's text as a function of PyTorch, and as each executor runs it.
+"""A program's text, and how each executor runs it.
 
-Fusebench writes a program as the Python that PyTorch runs: `def program(x): ...`. That very text is executed here.
+Fusebench prints a program as its author wrote it, without the parts that it did not reach. This module executes that text. It
+binds `program`, and `_held` for weights and buffers: a dict from the number of an input to the expression that names its
+tensor, or None where PyTorch has no corresponding tensor. A call passes all other inputs.
 """
+import copy
 import importlib
 import linecache
 import math
+import sys
+import types
 
 import torch
 import torch.nn.functional
 
 COMPILED = ("torch-static", "torch-dynamic", "torch-replay")
 EXECUTORS = ("torch",) + COMPILED
-RECORDING = ("torch.autograd.grad(", ".requires_grad_(")  # in a program that asks for gradients itself
+RECORDING = ("autograd.grad(", ".requires_grad_(", ".backward(")  # in a program that asks for gradients itself
 
 
 class Unavailable(Exception):
@@ -22,15 +27,105 @@ class Unavailable(Exception):
 _made = 0
 
 
+class Source:
+    """A program's text, executed once. Its functions are new, so PyTorch has compiled nothing for them yet."""
+
+    def __init__(self, text):
+        global _made
+        _made += 1
+        self.text, self.name = text, "<program %d>" % _made
+        linecache.cache[self.name] = (len(text), None, text.splitlines(True), self.name)
+        # PyTorch's compiler looks for what functions refer to in their module.
+        module = types.ModuleType("fusebench_program_%d" % _made)
+        sys.modules[module.__name__] = module
+        self.space = _executed(text, self.name, module)
+        self.call = self.space["program"]
+        self.held = self.space.get("_held", {})
+        self.tensors = {i: eval(path, self.space) for i, path in self.held.items() if path}
+        self.requires = {i: each.requires_grad for i, each in self.tensors.items()}
+        self.steppers = [(each, copy.deepcopy(each.state_dict())) for each in self.objects()
+                         if hasattr(each, "load_state_dict") and not isinstance(each, (type, torch.nn.Module))]
+
+    def objects(self):
+        """All objects that the text has bound to names, and the attributes of its own classes' objects."""
+        made = list(self.space.values())
+        for each in list(made):
+            if type(each).__module__ == self.space["__name__"]:
+                made.extend(vars(each).values())
+        return {id(each): each for each in made}.values()
+
+    def modules(self):
+        roots = [each for each in self.objects() if isinstance(each, torch.nn.Module)]
+        return {id(each): each for root in roots for each in root.modules()}.values()
+
+    def free(self, inputs):
+        """The inputs that a call passes: all but the weights and buffers."""
+        return [x for i, x in enumerate(inputs) if i not in self.held] if self.held else inputs
+
+    def bind(self, inputs):
+        """Gives weights and buffers these values, which share memory with `inputs`. Raises Unavailable."""
+        for i, tensor in self.tensors.items():
+            if tensor.numel() != inputs[i].numel():  # the dimensions may differ
+                raise Unavailable("PyTorch makes %s of shape %s, and Fusebench read shape %s" %
+                                  (self.held[i], tuple(tensor.shape), tuple(inputs[i].shape)))
+            tensor.data = inputs[i].detach().reshape(tensor.shape)
+            tensor.requires_grad_(self.requires[i] and tensor.is_floating_point())
+
+    def begin(self, inputs, which=None):
+        """Restores the state before the first call: copies values into the weights and buffers whose numbers are in `which`
+        (None: all), clears gradients, and resets optimizers."""
+        for i, tensor in self.tensors.items():
+            tensor.grad = None
+            if which is None or i in which:
+                with torch.no_grad():
+                    tensor.data.copy_(inputs[i].detach().reshape(tensor.shape))
+                if not isinstance(tensor, torch.nn.Parameter):  # a call may have rebound the name
+                    self.space["_kept"] = tensor
+                    exec(self.held[i] + " = _kept", self.space)
+        for each, state in self.steppers:
+            each.load_state_dict(copy.deepcopy(state))
+
+    def leaves(self, inputs, by):
+        """The tensors to differentiate by. `inputs` are those that a call passes."""
+        free = iter(inputs)
+        count = len(inputs) + len(self.held)
+        all_of_them = [self.tensors.get(i) if i in self.held else next(free) for i in range(count)]
+        return [all_of_them[i] for i in by]
+
+    def move(self, device):
+        """Moves modules and tensors that the text created on the CPU to the device."""
+        if device.type == "cpu":
+            return
+        for name, each in list(self.space.items()):
+            if isinstance(each, torch.nn.Module):
+                each.to(device)
+            elif isinstance(each, torch.Tensor):
+                self.space[name] = each.to(device)
+        self.tensors = {i: eval(self.held[i], self.space) for i in self.tensors}
+
+    def forget(self):
+        linecache.cache.pop(self.name, None)
+        sys.modules.pop(self.space["__name__"], None)
+
+
+def without_gpu(error):
+    """The message for an error that PyTorch raised because a program names a GPU and there is none; None for other
+    errors."""
+    if torch.cuda.is_available() or not any(word in str(error) for word in ("CUDA", "NVIDIA")):
+        return None
+    return ("the program places tensors on a GPU (cuda), and torch %s sees none; leave the device out, or measure on a "
+            "machine that has one" % torch.__version__)
+
+
 def make_function(text):
-    """A new function of the program: what PyTorch compiles and remembers, it remembers per function."""
-    global _made
-    _made += 1
-    name = "<program %d>" % _made
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    """The callable that a program's text binds."""
+    return Source(text).call
+
+
+def _executed(text, name, module):
     if "torch.utils.checkpoint" in text:
         importlib.import_module("torch.utils.checkpoint")  # not there before it is asked for
-    if "torch.distributed" in text:
+    if "distributed" in text:
         importlib.import_module("torch.distributed.nn.functional")
     if "torch.ops.quantized_decomposed" in text:
         try:
@@ -39,13 +134,10 @@ def make_function(text):
             raise Unavailable("torch %s has no ops that make levels (torch.ops.quantized_decomposed); name an "
                               "interpreter with torch 2: --python, FUSEBENCH_PYTHON, or in the window Menu, "
                               "Python for PyTorch" % torch.__version__)
-    space = {"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math}
+    space = module.__dict__
+    space.update({"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math})
     exec(compile(text, name, "exec"), space)
-    return space["program"]
-
-
-def forget_function(function):
-    linecache.cache.pop(function.__code__.co_filename, None)
+    return space
 
 
 def why_not(executor, device):
@@ -78,20 +170,32 @@ def executable(executor, function, device):
     return function
 
 
-def differentiating(forward, by, back, scale=1):
+def differentiating(forward, by, back, scale=1, source=None):
     """A call that also takes gradients of the first result by these inputs, as torch.autograd.grad does, if it goes
     back at all: else PyTorch records what that would need, and forgets it with the results. `scale`: what the first
-    result is multiplied by before, and the gradients are divided by after."""
+    result is multiplied by before, and the gradients are divided by after. `source` holds weights of the call, if given."""
     def call(*inputs):
         results = forward(*inputs)
         if not back:
             return results
         results = as_tuple(results)
+        leaves = source.leaves(inputs, by) if source else [inputs[i] for i in by]
         if scale == 1:
-            return results + torch.autograd.grad(results[0], [inputs[i] for i in by])
-        scaled = torch.autograd.grad(results[0] * scale, [inputs[i] for i in by])
+            return results + torch.autograd.grad(results[0], leaves)
+        scaled = torch.autograd.grad(results[0] * scale, leaves)
         return results + tuple(gradient * (1 / scale) for gradient in scaled)
     return call
+
+
+def forgetting(call, source):
+    """Clears all gradients before each call."""
+    def begun(*inputs):
+        for each in source.tensors.values():
+            each.grad = None
+        for each in inputs:
+            each.grad = None
+        return call(*inputs)
+    return begun
 
 
 def requiring(inputs, by):
@@ -99,23 +203,57 @@ def requiring(inputs, by):
     return [x.detach().requires_grad_() if i in by else x for i, x in enumerate(inputs)]
 
 
-def in_double(text, inputs):
+def in_double(text, inputs, gradients=None):
     """The program's results with everything computed in float64 where PyTorch can: a comparison then shows the
-    other side's rounding, not PyTorch's. Falls back to float32 where an op takes nothing else."""
-    function = make_function(text)
+    other side's rounding, not PyTorch's. Falls back to float32 where an op takes nothing else. `gradients`: the
+    inputs to differentiate by."""
     default = torch.get_default_dtype()
     try:
         torch.set_default_dtype(torch.float64)
-        with torch.enable_grad():  # the program may ask for gradients
-            return as_tuple(function(*[x.double() if x.is_floating_point() else x for x in inputs])), True
+        return _results(text, [x.double() if x.is_floating_point() else x for x in inputs], gradients), True
     except (RuntimeError, NotImplementedError):
         torch.set_default_dtype(default)
-        with torch.enable_grad():
-            return as_tuple(function(*inputs)), False
+        return _results(text, inputs, gradients), False
     finally:
         torch.set_default_dtype(default)
-        forget_function(function)
+
+
+def _results(text, inputs, gradients):
+    gradients = gradients or {}
+    by = gradients.get("by", [])
+    source = Source(text)
+    try:
+        with torch.enable_grad():  # the program may ask for gradients
+            given = requiring([x.clone() for x in inputs], by)
+            source.bind(given)
+            call = source.call
+            if by:
+                call = differentiating(call, by, bool(gradients.get("back")), gradients.get("scale", 1), source)
+            return tensors_of(call(*source.free(given)))
+    finally:
+        source.forget()
 
 
 def as_tuple(result):
-    return result if isinstance(result, tuple) else (result,)
+    """The results of a call as a tuple."""
+    if isinstance(result, tuple):
+        return tuple(result)
+    if isinstance(result, list):
+        return tuple(result)
+    if isinstance(result, dict):
+        return tuple(result.values())
+    return (result,)
+
+
+def like(results, expected, gradients):
+    """The results of a call; its gradients, the last ones, get the expected shapes."""
+    if len(results) != len(expected):
+        raise ValueError("a call returns %d tensors, and Fusebench read %d" % (len(results), len(expected)))
+    first = len(results) - gradients
+    return [each.reshape(want.shape) if at >= first and each.numel() == want.numel() else each
+            for at, (each, want) in enumerate(zip(results, expected))]
+
+
+def tensors_of(result):
+    """The results of a call as detached tensors; a call may also return numbers."""
+    return [torch.as_tensor(each).detach() for each in as_tuple(result)]

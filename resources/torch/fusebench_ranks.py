@@ -114,24 +114,28 @@ class Ranks:
                 time.sleep(BEAT_SECONDS)
         threading.Thread(target=beat, daemon=True).start()
 
-    def training(self, compiled, function, by, shared, bucket_bytes, entries, scale=1):
+    def training(self, compiled, source, by, shared, bucket_bytes, entries, scale=1):
         """A call that takes gradients of the first result by `by`, as programs.differentiating does; those by `shared`
         are averaged over the ranks by DistributedDataParallel, in buckets of so many bytes: 0, each by itself; below 0,
-        all at the end. `compiled` makes of a module what runs it; `entries`: the inputs that it will be called with;
-        `scale`: what the first result is multiplied by before, and the gradients are divided by after."""
-        replica = replica_of(function, {i: entries[0][i].detach() for i in shared}, len(entries[0]))
-        weights = list(replica.weights)
+        all at the end. `compiled` makes of a module what runs it; `source`: the program; `entries`: the inputs that it
+        will be called with; `scale`: what the first result is multiplied by before, and the gradients are divided by
+        after."""
+        given = [i for i in shared if i not in source.held]
+        replica = replica_of(source, shared, entries[0])
+        weights = dict(zip(shared, replica.weights))
         call = compiled(distributed_data_parallel(replica, bucket_bytes))
         # What every call is given anew is put into the module; as a rule all calls share it.
-        same = all(torch.equal(each[i], entries[0][i]) for each in entries for i in shared)
+        same = all(torch.equal(each[i], entries[0][i]) for each in entries for i in given)
+        free = [i for i in range(len(entries[0])) if i not in source.held]
+        passed = [at for at, i in enumerate(free) if i not in given]
 
         def train(*inputs):
             if not same:
-                for weight, i in zip(weights, shared):
-                    weight.data = inputs[i].detach()
-            results = call(*[x for i, x in enumerate(inputs) if i not in shared])
+                for i in given:
+                    weights[i].data = inputs[free.index(i)].detach()
+            results = as_tuple(call(*[inputs[at] for at in passed]))
             (results[0] if scale == 1 else results[0] * scale).backward()
-            leaves = [weights[shared.index(i)] if i in shared else inputs[i] for i in by]
+            leaves = [weights[i] if i in weights else inputs[free.index(i)] for i in by]
             gradients = tuple(leaf.grad for leaf in leaves)
             for leaf in leaves:
                 leaf.grad = None
@@ -141,16 +145,20 @@ class Ranks:
         return train
 
 
-def replica_of(function, shared, count):
-    """The function as a module, of whose `count` arguments those by number in `shared` are its parameters."""
+def replica_of(source, shared, inputs):
+    """A module that calls the program. Its parameters are the shared inputs: weights of the program itself, and copies of
+    those that a call passes."""
     class Replica(torch.nn.Module):
         def __init__(self):
             super().__init__()
-            self.weights = torch.nn.ParameterList(torch.nn.Parameter(value) for value in shared.values())
+            self.weights = torch.nn.ParameterList(
+                source.tensors[i] if i in source.held else torch.nn.Parameter(inputs[i].detach()) for i in shared)
+            self.given = {i: weight for i, weight in zip(shared, self.weights) if i not in source.held}
+            self.free = [i for i in range(len(inputs)) if i not in source.held]
 
         def forward(self, *rest):
-            rest, weights = iter(rest), dict(zip(shared, self.weights))
-            return as_tuple(function(*[weights[i] if i in weights else next(rest) for i in range(count)]))
+            rest = iter(rest)
+            return as_tuple(source.call(*[self.given[i] if i in self.given else next(rest) for i in self.free]))
 
     # What PyTorch compiles it remembers per code object, of which each replica needs one of its own.
     Replica.forward.__code__ = Replica.forward.__code__.replace(co_name="forward_")
@@ -166,4 +174,6 @@ def distributed_data_parallel(module, bucket_bytes):
 
 
 def as_tuple(result):
-    return result if isinstance(result, tuple) else (result,)
+    if isinstance(result, dict):
+        result = tuple(result.values())
+    return tuple(result) if isinstance(result, (tuple, list)) else (result,)

@@ -266,7 +266,8 @@ class Worker:
     def do_compare(self, request):
         if NO_TORCH is not None:
             raise ImportError(no_torch())
-        return cells.compare(request["program"], request["values"], torch.device("cpu"))
+        return cells.compare(request["program"], request["values"], torch.device("cpu"),
+                             request.get("gradients"))
 
     def do_trace(self, _):
         raise Unsupported("PyTorch's launches are not recorded by this worker")
@@ -305,6 +306,9 @@ class Worker:
             return "stopped", "stopped"
         if isinstance(error, programs.Unavailable):
             return "unavailable", one_line(error)
+        placed = programs.without_gpu(error)
+        if placed:
+            return "unavailable", placed
         if "out of memory" in str(error) or "can't allocate memory" in str(error):
             return "unavailable", "there is not enough memory: " + one_line(error)
         return "failed", "%s: %s" % (type(error).__name__, one_line(error))

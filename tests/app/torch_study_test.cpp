@@ -112,6 +112,134 @@ TEST_F(TorchStudy, MeasuresAndChecksBothOnTheSameInputs) {
   }
 }
 
+/// An experiment with one program in our eager executor and in PyTorch; x and y have shape (4, 8).
+std::string besideTorch(const std::vector<std::string>& lines, const std::string& more = "") {
+  json program = lines;
+  return fmt::format(R"json({{
+  "fusebench": "experiment", "version": 1, "title": "Beside PyTorch", "program": {},
+  "inputs": [{{"name": "all", "count": 3, "tensors": [
+    {{"name": "x", "extents": [4, 8]}}, {{"name": "y", "extents": [4, 8]}}]}}],
+  "variants": [{{"name": "eager", "executor": "eager"{}}}, {{"name": "torch", "executor": "torch"{}}}],
+  "baseline": "eager", "axes": [{{"name": "threads", "values": [1]}}],
+  "measure": {{"budgetSeconds": 20, "minimumSamples": 7, "maximumSamples": 7, "compileRepeats": 1}}
+}})json",
+                     program.dump(), more, more);
+}
+
+/// Programs with state between calls, and programs that call library functions.
+const std::vector<std::pair<const char*, std::vector<std::string>>>& keptAndCalled() {
+  static const std::vector<std::pair<const char*, std::vector<std::string>>> programs = {
+      {"in place", {"def f(x, y):", "    x.add_(y)", "    return x"}},
+      {"buffer",
+       {"class Sum(nn.Module):", "    def __init__(self):", "        super().__init__()",
+        "        self.register_buffer('s', torch.zeros(4, 8))",
+        "    def forward(self, x, y):", "        self.s += x * y", "        return self.s * 2"}},
+      {"cache",
+       {"class Cache(nn.Module):", "    def __init__(self):", "        super().__init__()",
+        "        self.key = nn.Linear(8, 8)",
+        "        self.register_buffer('kept', torch.zeros(64, 8))",
+        "        self.register_buffer('at', torch.zeros(1, dtype=torch.int64))",
+        "    def forward(self, x, y):",
+        "        self.kept.index_copy_(0, self.at % 64, self.key(x)[:1])", "        self.at += 1",
+        "        return torch.softmax(y @ self.kept.t(), -1) @ self.kept"}},
+      {"training",
+       {"model = nn.Linear(8, 8)",
+        "opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)",
+        "def step(x, y):", "    opt.zero_grad()", "    loss = F.mse_loss(model(x), y)",
+        "    loss.backward()", "    opt.step()", "    return loss"}},
+      {"module",
+       {"class Block(nn.Module):", "    def __init__(self, width=8):", "        super().__init__()",
+        "        self.norm = nn.LayerNorm(width)", "        self.lstm = nn.LSTM(width, 8)",
+        "        self.layers = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 8))",
+        "    def forward(self, x, y):", "        h, _ = self.lstm(self.norm(x))",
+        "        return F.log_softmax(self.layers(h + y), dim=-1)", "block = Block()"}},
+      {"library",
+       {"def f(x, y):", "    a = torch.cat([F.layer_norm(x, (8,)), y], dim=-1)",
+        "    return torch.stack([a, a.roll(1, 0)]).flatten(1)"}},
+  };
+  return programs;
+}
+
+TEST_F(TorchStudy, ComparesOneCallFromEqualState) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  for (const auto& [name, lines] : keptAndCalled()) {
+    const StudyOutcome outcome = study(besideTorch(lines), torchWorker(kPython, "cpu"));
+    EXPECT_FALSE(outcome.failed) << name << ": " << outcome.message;
+    for (const Cell& cell : outcome.run.cells) {
+      EXPECT_FALSE(cell.error) << name << ": " << *cell.error;
+      EXPECT_LT(cell.relativeError.value_or(1), 1e-5) << name;
+      EXPECT_FALSE(cell.samples.empty()) << name;
+    }
+    EXPECT_LT(outcome.run.cells[0].torchDifference.value_or(1), 1e-5) << name;
+  }
+}
+
+TEST_F(TorchStudy, SaysAfterHowManyCallsStateHasRunAway) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const StudyOutcome outcome =
+      study(besideTorch(
+                {"class Cache(nn.Module):", "    def __init__(self):", "        super().__init__()",
+                 "        self.register_buffer('kept', torch.zeros(64, 8))",
+                 "        self.register_buffer('at', torch.zeros(1, dtype=torch.int64))",
+                 "    def forward(self, x, y):", "        self.kept.index_copy_(0, self.at, x[:1])",
+                 "        self.at += 1",
+                 "        return torch.softmax(y @ self.kept.t(), -1) @ self.kept"}),
+            torchWorker(kPython, "cpu"));
+  for (const Cell& cell : outcome.run.cells) {
+    ASSERT_TRUE(cell.error);
+    EXPECT_THAT(*cell.error, HasSubstr("after 64 calls: "));
+    EXPECT_THAT(*cell.error, HasSubstr("`at`"));
+    EXPECT_THAT(*cell.error, HasSubstr(" keeps its value between calls"));
+  }
+}
+
+TEST_F(TorchStudy, TakesGradientsByWhatTheSourceHolds) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const StudyOutcome outcome = study(
+      besideTorch({"class Net(nn.Module):", "    def __init__(self):", "        super().__init__()",
+                   "        self.fc = nn.Linear(8, 8)", "    def forward(self, x, y):",
+                   "        return F.cross_entropy(self.fc(x), F.softmax(y, 1))"},
+                  R"(, "gradients": true)"),
+      torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_FALSE(cell.error) << *cell.error;
+    EXPECT_LT(cell.relativeError.value_or(1), 1e-5);
+  }
+  EXPECT_LT(outcome.run.cells[0].torchDifference.value_or(1), 1e-5);
+}
+
+TEST_F(TorchStudy, ComparesNothingThatIsDrawnAtRandom) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const StudyOutcome outcome =
+      study(besideTorch({"def f(x, y):", "    return F.dropout(x, 0.5) + torch.randn(4, 8)"}),
+            torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  const Cell& ours = outcome.run.cells[0];
+  const Cell& theirs = outcome.run.cells[1];
+  EXPECT_LT(ours.relativeError.value_or(1), 1e-5);
+  EXPECT_FALSE(ours.torchDifference);
+  EXPECT_FALSE(theirs.relativeError);
+  EXPECT_EQ(theirs.checkNote, "not comparable: draws random numbers");
+  EXPECT_FALSE(theirs.samples.empty());
+}
+
+TEST_F(TorchStudy, SaysInOneLineWhyASourceCannotRun) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  for (const std::vector<std::string>& lines :
+       {std::vector<std::string>{"def f(x, y):", "    return (x.to('cuda') + y.cuda()).cpu()"},
+        std::vector<std::string>{"model = nn.Linear(8, 8).to('cuda')",
+                                 "def f(x, y):", "    return model(x) + y"}}) {
+    const StudyOutcome outcome = study(besideTorch(lines), torchWorker(kPython, "cpu"));
+    const Cell& theirs = outcome.run.cells[1];
+    EXPECT_EQ(theirs.stop, Stop::unavailable);
+    ASSERT_TRUE(theirs.error);
+    EXPECT_THAT(*theirs.error, HasSubstr("places tensors on a GPU (cuda)"));
+    EXPECT_EQ(theirs.error->find('\n'), std::string::npos);
+    EXPECT_FALSE(outcome.run.cells[0].samples.empty());
+  }
+}
+
 TEST_F(TorchStudy, SaysWhyWhatThisPyTorchCannotDoIsMissing) {
   if (!hasTorch() || hasCompile()) GTEST_SKIP() << "needs a torch before 2.0";
   const StudyOutcome outcome = study(experimentText(R"({"name": "eager", "executor": "eager"},

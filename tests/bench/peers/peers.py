@@ -6,6 +6,8 @@ Reads a request a line and answers with a line:
   prepare NAME PEER STATEMENTS ROWS THREADS  "ok RESULT", or "error: ..."
   program NAME PEER THREADS JSON           the same of {"text": "def program(...): ...", "inputs":
                                            [{"shape": [8, 16], "dtype": "float32"}, ...], "classes": 16}
+                                           with "source": true it is run as a study's worker does, with
+                                           "like": NAME it must give what that one gave, and
                                            with "by": [0], "back": true the first result's gradients by these
                                            inputs are computed, too; with false what they need is kept
   peak JSON                                "ok BYTES": what a call of such a program has allocated at most
@@ -88,10 +90,17 @@ def program_call(peer, threads, request):
     text = request["text"]
     name = f"<program {hash(text)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    names = {"torch": torch, "F": torch.nn.functional}
-    if "torch.utils.checkpoint" in text:
-        import torch.utils.checkpoint  # not there before it is asked for
-    exec(compile(text, name, "exec"), names)
+    torch.manual_seed(1)  # modules that are made alike have the same weights
+    source = None
+    if request.get("source"):
+        import fusebench_programs as programs
+        source = programs.Source(text)
+        names = {"program": source.call}
+    else:
+        names = {"torch": torch, "F": torch.nn.functional}
+        if "torch.utils.checkpoint" in text:
+            import torch.utils.checkpoint  # not there before it is asked for
+        exec(compile(text, name, "exec"), names)
     inputs = []
     for given in request["inputs"]:
         if given["dtype"] == "int64":
@@ -105,7 +114,11 @@ def program_call(peer, threads, request):
     if by:
         import fusebench_programs as programs  # gradients are taken as in a study
         inputs = programs.requiring(inputs, by)
-        program = programs.differentiating(program, by, request["back"])
+    if source and source.held and len(inputs) > len(source.held):  # weights are among the inputs
+        source.bind(inputs)
+        inputs = source.free(inputs)
+    if by:
+        program = programs.differentiating(program, by, request["back"], source=source)
     return lambda: program(*inputs)
 
 
@@ -187,7 +200,11 @@ def main():
                 if request.get("by"):
                     graded.add(name)
                     torch_grad(True)
-                answer = f"ok {first_of(calls[name]()):.9g}"
+                result = first_of(calls[name]())
+                like = request.get("like")
+                if like and abs(result - first_of(calls[like]())) > 1e-5 * max(abs(result), 1e-3):
+                    raise ValueError("another result than " + like)
+                answer = f"ok {result:.9g}"
             elif words[0] == "peak":
                 answer = f"ok {peak_bytes(json.loads(line.split(maxsplit=1)[1]))}"
             elif words[0] == "forget":

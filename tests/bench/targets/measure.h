@@ -62,5 +62,6 @@ void types(Bench& bench);
 void simulated(Bench& bench);
 void training(Bench& bench);
 void views(Bench& bench);
+void direct(Bench& bench);
 
 }  // namespace fusebench::targets

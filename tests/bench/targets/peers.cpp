@@ -25,10 +25,9 @@ std::string wordOf(std::string_view peer) {
 }
 
 nlohmann::json requestOf(const Peers::PeerProgram& program) {
-  nlohmann::json request{{"text", program.text},
-                         {"classes", program.classes},
-                         {"by", program.by},
-                         {"back", program.back}};
+  nlohmann::json request{{"text", program.text},     {"classes", program.classes},
+                         {"by", program.by},         {"back", program.back},
+                         {"source", program.source}, {"like", program.like}};
   for (const Peers::Input& input : program.inputs)
     request["inputs"].push_back(
         {{"shape", input.shape},

@@ -42,6 +42,10 @@ class Peers {
     /// computed or only what they need is kept.
     std::vector<int> by{};
     bool back = true;
+    /// The text is run as a study's PyTorch worker runs it.
+    bool source = false;
+    /// The name of an earlier program whose result must be the same.
+    std::string like{};
   };
   /// `tolerance`: relative, between its result and `ours`.
   std::optional<Contender> program(const std::string& peer, const PeerProgram& program, double ours,

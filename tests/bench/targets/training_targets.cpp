@@ -7,6 +7,7 @@
 
 #include "engine/language/parser.h"
 #include "engine/language/program_gradients.h"
+#include "engine/language/program_source.h"
 #include "engine/plan/islands.h"
 #include "engine/plan/storages.h"
 #include "engine/run/executor.h"
@@ -108,7 +109,8 @@ double ourPeak(Backend& backend, const Experiment& experiment, const CellKey& ke
 std::optional<double> theirPeak(Peers& peers, const Experiment& experiment, const CellKey& key) {
   const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
   const Program forward = forwardWithinBudget(experiment, key);
-  Peers::PeerProgram program{.name = "memory", .text = toText(withSwitches(variant, forward))};
+  Peers::PeerProgram program{
+      .name = "memory", .text = torchText(withSwitches(variant, forward)), .source = true};
   for (const ValueType& type : inputTypesAt(experiment, key, forward, 0)) {
     Peers::Input& input = program.inputs.emplace_back();
     for (int d = 0; d < type.shape.rank(); ++d) input.shape.push_back(type.shape[d]);

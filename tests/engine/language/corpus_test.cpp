@@ -12,8 +12,10 @@
 
 #include "engine/edit/sketch.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/program_source.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/torch_python.h"
+#include "tests/support/built_paths.h"
 
 namespace fusebench {
 namespace {
@@ -143,8 +145,11 @@ std::string entryOf(const CorpusEntry& entry) {
 }
 
 constexpr const char* kCompare = R"(
+import sys
 import torch
 import warnings
+sys.path.insert(0, 'WORKER')
+import fusebench_programs as programs
 from math import inf, nan
 torch.set_default_dtype(torch.float64)
 warnings.simplefilter('ignore')
@@ -152,6 +157,28 @@ wrong = 0
 
 def tensor(shape, values, dtype=torch.float64):
     return torch.tensor(values, dtype=dtype).reshape(shape)
+
+# What the worker is given: the source, which is handed its tensors by name.
+def given(name, text, inputs, expected):
+    global wrong
+    try:
+        with torch.no_grad():
+            source = programs.Source(text)
+            tensors = [tensor(*each) for each in inputs]
+            source.bind(tensors)
+            got = programs.tensors_of(source.call(*source.free(tensors)))
+    except Exception as error:
+        wrong += 1
+        print(f'{name}, source: {type(error).__name__}: {str(error).splitlines()[0]}')
+        return
+    if len(got) != len(expected):
+        wrong += 1
+        print(f'{name}, source: {len(got)} results, not {len(expected)}')
+    for output, (shape, values) in zip(got, expected):
+        want = tensor(shape, values)
+        if output.shape != want.shape or not torch.allclose(output.double(), want, rtol=1e-5, atol=1e-6):
+            wrong += 1
+            print(f'{name}, source: another result')
 
 # `held`: a module's parameters and buffers, whose random starts differ from ours.
 def compare(name, space, entry, inputs, expected, held={}):
@@ -186,7 +213,10 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   std::ostringstream script;
   // Ops that make levels are there from torch 2 on, once their module is read.
-  script << kCompare
+  std::string compare = kCompare;
+  const std::string worker = "WORKER";
+  compare.replace(compare.find(worker), worker.size(), test::sourcePath("/resources/torch"));
+  script << compare
          << "try:\n import torch.ao.quantization.fx._decomposed\n levels = True\n"
             "except ImportError:\n levels = False\n";
   for (const CorpusEntry& entry : accepted()) {
@@ -216,7 +246,9 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
            << " exec(r'''import math\n"
            << toText(program) << "''', space)\n"
            << " compare('" << entry.name << ", flattened', space, 'program', [" << all << "], ["
-           << expected << "])\n";
+           << expected << "])\n"
+           << "given('" << entry.name << "', r'''" << torchText(program) << "''', [" << all
+           << "], [" << expected << "])\n";
   }
   EXPECT_EQ(test::runPython(python, script.str() + "print('wrong:', wrong)\n"), "wrong: 0\n");
 }

@@ -64,10 +64,43 @@ TEST_F(PythonScript, EveryShippedExperimentIsValidPython) {
 
 TEST_F(PythonScript, HasTheProgramOfEachPlace) {
   const std::string text = toPython(smallExperiment({1, 3}));
-  EXPECT_THAT(text,
-              testing::HasSubstr("def program_1(x):\n    x = x + 1\n    return torch.sum(x)"));
+  EXPECT_THAT(text, testing::HasSubstr("def program_1():\n    import torch\n"));
+  EXPECT_THAT(text, testing::HasSubstr("x = x + 1\n        return x.sum()\n"
+                                       "    return program, (\"x\", ), {}, False\n"));
   EXPECT_THAT(text, testing::HasSubstr("    1: program_1,\n    3: program_3,\n"));
   EXPECT_THAT(text, testing::HasSubstr("tensor((int(i % 2 + 4), int(16), ), \"normal\""));
+}
+
+TEST_F(PythonScript, HasTheCallsAndTheModulesOfTheSource) {
+  const Experiment experiment = parseExperiment(
+      R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": [
+"class Net(nn.Module):", "  def __init__(self):", "    super().__init__()",
+"    self.fc = nn.Linear(8, 4)", "    self.norm = nn.Tanh()",
+"  def forward(self, x, t):", "    y = torch.cat([self.norm(self.fc(x)), x], dim=-1)",
+"    return F.cross_entropy(F.softmax(y, -1), t)"],
+"inputs": [{"name": "in", "count": 2, "tensors": [
+ {"name": "t", "extents": ["rows", 12], "fill": "uniform"}, {"name": "x", "extents": ["rows", 8]}]}],
+"variants": [{"name": "torch", "executor": "torch", "inputs": "in"},
+ {"name": "training", "executor": "torch", "inputs": "in", "gradients": true},
+ {"name": "double", "executor": "torch", "inputs": "in", "dtype": "float64"},
+ {"name": "autocast", "executor": "torch", "inputs": "in", "autocast": "bfloat16"}],
+"baseline": "torch", "axes": [{"name": "rows", "values": [3]}]})json",
+      "e.json");
+  const std::string text = toPython(experiment);
+  for (const char* line :
+       {"            self.norm = nn.Tanh()\n",
+        "            y = torch.cat([self.norm(self.fc(x)), x], dim=-1)\n",
+        "            return F.cross_entropy(F.softmax(y, -1), t)\n", "    _module = Net()\n",
+        "    return program, (\"x\", \"t\", ), _held, False\n",
+        "        with torch.autocast('cpu', dtype=torch.bfloat16):\n"})
+    EXPECT_THAT(text, testing::HasSubstr(line));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("amax")));
+  if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  writeFile(script_, text);
+  ASSERT_TRUE(succeeds("/usr/bin/python3 " + script_ + " --seconds 0.1 --json " + output()));
+  const json result = json::parse(readFile(output()));
+  ASSERT_EQ(result["cells"].size(), 4U);
+  for (const json& cell : result["cells"]) EXPECT_GT(cell["latency_ns"], 0) << cell;
 }
 
 TEST_F(PythonScript, MeasuresTheStudyInPyTorch) {

@@ -130,7 +130,8 @@ TEST(GuestWorkers, ServeCellsOfTheirExecutorsAndAsManyRanks) {
 TEST_F(GuestStudies, HandTheGuestWhatItWantsWithACell) {
   study();
   const nlohmann::json& body = asked(Verb::prepare);
-  EXPECT_EQ(body["program"], "def program(x):\n    x = x + 1\n    return torch.sum(x)\n");
+  EXPECT_EQ(body["program"],
+            "import torch\n\n\ndef program(x):\n    x = x + 1\n    return x.sum()\n");
   EXPECT_EQ(body["executor"], "torch");
   EXPECT_EQ(body["threads"], 3);
   EXPECT_EQ(body["recompile_limit"], 5);

@@ -77,9 +77,9 @@ class Values(unittest.TestCase):
         """The error in the root mean square against the text as it is, relative."""
         with torch.no_grad():
             exact = programs.make_function(text)(*inputs)
-            function, note = layers.quantised(text, how, calibration, [inputs])
+            source, note = layers.quantised(text, how, calibration, [inputs])
             self.assertTrue(note)
-            got = function(*inputs)
+            got = source.call(*inputs)
         self.assertEqual(got.dtype, torch.float32)
         return float((got - exact).norm() / exact.norm())
 
@@ -105,20 +105,20 @@ class Values(unittest.TestCase):
         seen, beyond = torch.rand(4, 8), torch.full((4, 8), 10.0)
         text = "def program(x, w, b):\n    return F.linear(x, w, b)\n"
         for how, greatest in (("static int8", 2.1), ("dynamic int8", 10.2)):
-            function, _ = layers.quantised(text, how, "min-max", [[seen, weight, bias]])
+            source, _ = layers.quantised(text, how, "min-max", [[seen, weight, bias]])
             with torch.no_grad():
-                self.assertLess(float(function(beyond, weight, bias).max()), greatest)
+                self.assertLess(float(source.call(beyond, weight, bias).max()), greatest)
                 if how == "dynamic int8":
-                    self.assertGreater(float(function(beyond, weight, bias).max()), 9.8)
+                    self.assertGreater(float(source.call(beyond, weight, bias).max()), 9.8)
 
     def test_a_layer_is_made_once(self):
         rows = [torch.randn(4, 8), torch.randn(8, 8), torch.randn(8)]
-        function, _ = layers.quantised(LINEAR, "dynamic int8", None, [])
+        source, _ = layers.quantised(LINEAR, "dynamic int8", None, [])
         with torch.no_grad():
-            function(*rows)
-            made = dict(function.__globals__["_layers"].made)
-            function(*rows)
-        self.assertEqual(made, function.__globals__["_layers"].made)
+            source.call(*rows)
+            made = dict(source.space["_layers"].made)
+            source.call(*rows)
+        self.assertEqual(made, source.space["_layers"].made)
         self.assertEqual(len(made), 2, "one weight, with a bias and without")
 
 

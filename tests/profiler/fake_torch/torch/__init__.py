@@ -120,6 +120,7 @@ _inductor.utils = types.ModuleType("torch._inductor.utils")
 _inductor.utils.clear_caches = lambda: None
 nn = types.ModuleType("torch.nn")
 nn.functional = types.ModuleType("torch.nn.functional")
+nn.Module = type("Module", (), {})
 for _module in (_dynamo, _dynamo.utils, _functorch, _functorch.config, _inductor, _inductor.utils, nn, nn.functional):
     sys.modules[_module.__name__] = _module
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/language/parser.h"
+#include "engine/ops/autocast.h"
+
+namespace fusebench {
+
+/// The text of a program, and the switches that a variant adds. PyTorch runs this text, not the ops
+/// read from it: see torchText().
+struct ProgramSource {
+  std::shared_ptr<const std::string> text;
+  ProgramHints hints;
+  /// How many of its statements run; a chain repeats. Nothing: the whole function.
+  std::optional<int> statements;
+  std::string returned;       ///< the expression that these statements return
+  std::vector<int> segments;  ///< by statement: the checkpoint it belongs to; -1: none
+  struct Autocast {
+    DType lower = DType::bfloat16;
+    AutocastMode::List list = AutocastMode::List::cpu;
+  };
+  std::optional<Autocast> autocast;  ///< around the whole call
+};
+
+/// The parts of a text that reading it reached. PyTorch gets nothing else of a file.
+struct SourceRecord {
+  std::set<std::size_t> statements;  ///< executed statements, by their offsets
+  /// Evaluated parts of conditional expressions, by their offsets.
+  std::set<std::pair<std::size_t, std::size_t>> parts;
+  std::map<std::string, std::string> held;  ///< by input: the expression for its tensor
+  std::set<std::string> modules;            ///< global names of modules
+  std::set<std::size_t> makes;              ///< lines of a script that create modules or optimizers
+  bool instance = false;                    ///< the program is a method of an object
+  bool module = false;                      ///< the object is a module
+};
+
+/// The name of the program's object in the text for PyTorch.
+inline constexpr std::string_view kInstanceName = "_module";
+
+/// The program as PyTorch runs it: the functions, classes and methods that reading it reached, as
+/// written, and the constants that they read. Executing the text binds `program`, which takes the
+/// inputs that are not held, in order. It also binds `_held`: by the number of a held input, the
+/// expression for its tensor, or None where PyTorch has no corresponding tensor.
+/// Throws ProgramError if the program has no such text.
+std::string torchText(const Program& program);
+
+/// Whether a program draws random numbers, which differ from PyTorch's.
+bool drawsNumbers(const Program& program);
+
+}  // namespace fusebench
