@@ -81,13 +81,28 @@ void addDevices(const TraceReport& report, std::string& text) {
           waits.text();
 }
 
+/// The kernels' time by what they compute, in one line.
+void addClasses(const TraceReport& report, std::string& text) {
+  if (report.classes.empty()) return;
+  std::string listed;
+  for (const ClassTotal& one : report.classes)
+    listed += fmt::format("{}{} {:.1f}%", listed.empty() ? "" : ", ",
+                          saidAs("class", nameOf(one.kind)), 100 * one.share);
+  text += "\n" + wrapped(saying("Classes of kernels, shares of their time: {}", listed), "");
+}
+
 void addNames(const TraceReport& report, std::string& text) {
   Table names({report.work == Work::device ? head("kernel") : head("span"), head("count"),
                head("total"), head("mean"), head("share")});
+  std::vector<std::string> shown;
+  for (const SpanTotal& total : report.totals) {
+    shown.emplace_back(report.trace->nameText(total.name));
+    if (shown.size() == kTopNames) break;
+  }
+  if (report.work == Work::device) shown = shortKernelNames(shown);
   for (std::size_t i = 0; i < report.totals.size() && i < kTopNames; ++i) {
     const SpanTotal& total = report.totals[i];
-    names.add({shortened(std::string(report.trace->nameText(total.name))),
-               std::to_string(total.count), timeOf(total.total),
+    names.add({shortened(shown[i]), std::to_string(total.count), timeOf(total.total),
                timeOf(static_cast<Nanoseconds>(total.mean)),
                fmt::format("{:.1f}%", 100 * total.share)});
   }
@@ -99,12 +114,12 @@ void addNames(const TraceReport& report, std::string& text) {
 void addSavings(const TraceReport& report, std::string& text) {
   const Savings& savings = report.savings;
   text += saying("\nWhat would fusing or a graph save here? (an estimate)\n");
+  if (savings.costs.calls == 0) {
+    text += "  " + assumptionsOf(savings).front() + "\n";
+    return;
+  }
   if (savings.ranked.empty()) {
-    text += savings.costs.calls == 0
-                ? "  " + assumptionsOf(savings).front() + "\n"
-                : saying(
-                      "  nothing: no runs of kernels that are shorter than their "
-                      "launches\n");
+    text += saying("  nothing: no sequences of launch-bound kernels\n");
     return;
   }
   text += saying("  now {}; each run one kernel: {}; each run one graph: {}\n",
@@ -118,7 +133,7 @@ void addSavings(const TraceReport& report, std::string& text) {
                one.fusible ? timeOf(one.oneKernel) : "-", timeOf(one.oneGraph),
                timeOf(one.saved())});
   }
-  text += table.text();
+  if (!savings.ranked.empty()) text += table.text();
   if (savings.ranked.size() > kTopSavings)
     text += saying("and {} more kinds of runs\n", savings.ranked.size() - kTopSavings);
   text += saying("Assumed:\n");
@@ -145,6 +160,7 @@ std::string textOf(const TraceReport& report) {
   if (const auto said = sentenceOf(trace.remarks()); !said.empty())
     text += saying("also: {}\n", said);
   addDevices(report, text);
+  addClasses(report, text);
   addNames(report, text);
   if (report.work == Work::device) addSavings(report, text);
   return text;
@@ -197,6 +213,7 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
     };
     writeFile(into("breakdown.csv"), breakdownCsv(reports));
     writeFile(into("kernels.csv"), namesCsv(reports));
+    writeFile(into("classes.csv"), classesCsv(reports));
     writeFile(into("savings.csv"), savingsCsv(reports));
     if (ranks) writeFile(into("ranks.csv"), ranksCsv(*ranks));
   }

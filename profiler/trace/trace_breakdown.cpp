@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "profiler/trace/kernel_names.h"
+#include "profiler/trace/trace_classes.h"
 
 namespace fusebench {
 namespace {
@@ -19,10 +19,10 @@ struct Turn {
   int change;
 };
 
-Part partOf(const Trace& trace, EventId e, const std::vector<bool>& collective) {
-  if (collective[trace.nameId(e)]) return Part::communication;
+Part partOf(const Trace& trace, EventId e, KernelClassifier& classes) {
   const SpanKind kind = trace.kind(e);
-  return kind == SpanKind::copy || kind == SpanKind::set ? Part::memory : Part::computing;
+  if (kind == SpanKind::copy || kind == SpanKind::set) return Part::memory;
+  return classes.of(e).kind == KernelClass::collective ? Part::communication : Part::computing;
 }
 
 /// Divides the time by what runs at each moment.
@@ -102,9 +102,7 @@ class StreamWaits {
 }  // namespace
 
 std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
-  std::vector<bool> collective(trace.names(), false);
-  for (NameId name = 0; name < collective.size(); ++name)
-    collective[name] = isCollective(trace.nameText(name));
+  KernelClassifier classes(trace);
   std::vector<DeviceBreakdown> breakdowns;
   for (TraceDevice& device : devicesOf(trace)) {
     DeviceBreakdown made;
@@ -118,7 +116,7 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
         for (EventId e = row.first; e < row.last; ++e)
           if (isDeviceWork(trace.kind(e))) works.push_back(e);
       for (const EventId e : works) {
-        const Part part = partOf(trace, e, collective);
+        const Part part = partOf(trace, e, classes);
         turns.push_back({trace.start(e), part, 1});
         turns.push_back({trace.end(e), part, -1});
         const EventId call = trace.link(e);

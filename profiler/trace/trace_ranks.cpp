@@ -21,7 +21,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
-#include "profiler/trace/kernel_names.h"
+#include "profiler/trace/kernel_table.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
 

@@ -80,9 +80,15 @@ Json oneReportJson(const TraceReport& report) {
   object["lost"] = sentenceOf(trace.losses());
   object["remarks"] = sentenceOf(trace.remarks());
   object["partial"] = trace.partial();
-  for (const char* list : {"devices", "names", "savings", "assumptions"})
+  for (const char* list : {"devices", "classes", "names", "savings", "assumptions"})
     object[list] = Json::array();
   for (const DeviceBreakdown& one : report.devices) object["devices"].push_back(breakdownJson(one));
+  for (const ClassTotal& one : report.classes)
+    object["classes"].push_back({{"class", nameOf(one.kind)},
+                                 {"count", one.count},
+                                 {"total_ns", one.total},
+                                 {"share", one.share}});
+  object["unknown_share"] = report.classes.empty() ? Json() : Json(unknownShareOf(report.classes));
   for (const SpanTotal& total : report.totals)
     object["names"].push_back({{"name", trace.nameText(total.name)},
                                {"kind", nameOf(total.kind)},
@@ -110,6 +116,7 @@ TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& titl
   report.delays = launchDelaysOf(*trace, range);
   report.totals = totalsByName(*trace, report.work, range);
   report.devices = breakdownOf(*trace);
+  report.classes = classesOf(*trace);
   report.savings = savingsOf(*trace);
   report.trace = std::move(trace);
   return report;
@@ -140,6 +147,15 @@ std::string namesCsv(std::span<const TraceReport> reports) {
                           quotedCell(report.trace->nameText(total.name)), nameOf(total.kind),
                           total.count, total.total, total.self, total.share, total.mean,
                           total.least, total.most);
+  return text;
+}
+
+std::string classesCsv(std::span<const TraceReport> reports) {
+  std::string text = "trace,class,count,total_ns,share\n";
+  for (const TraceReport& report : reports)
+    for (const ClassTotal& one : report.classes)
+      text += fmt::format("{},{},{},{},{:.6g}\n", quotedCell(report.title), nameOf(one.kind),
+                          one.count, one.total, one.share);
   return text;
 }
 

@@ -13,6 +13,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/trace/kernel_names.h"
+#include "profiler/trace/trace_classes.h"
 
 namespace fusebench {
 namespace {
@@ -71,9 +72,24 @@ std::map<std::int64_t, std::vector<Nanoseconds>> waitsOf(const Trace& trace) {
   return found;
 }
 
+/// Whether the kernel is pointwise in the wide sense, so that it can be a prologue or an epilogue.
+bool mapsElements(const KernelMeaning& kernel) {
+  switch (kernel.kind) {
+    case KernelClass::pointwise:
+    case KernelClass::copy:
+    case KernelClass::fill:
+    case KernelClass::random:
+    case KernelClass::embedding:
+      return kernel.joins == Joins::both;
+    default:
+      return false;
+  }
+}
+
 class SavingsFinder {
  public:
-  SavingsFinder(const Trace& trace, OneDevice device) : trace_(trace), waits_(waitsOf(trace)) {
+  SavingsFinder(const Trace& trace, OneDevice device)
+      : trace_(trace), device_(device), classes_(trace), waits_(waitsOf(trace)) {
     for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
       const Lane& one = trace.lanes()[lane];
       if (one.kind != Lane::Kind::device || (device && one.process != *device)) continue;
@@ -84,6 +100,7 @@ class SavingsFinder {
 
   Savings find() {
     Savings found{.costs = costs_, .total = recordedOf(trace_).length(), .ranked = {}};
+    found.unknownShare = unknownShareOf(classesOf(trace_, device_));
     if (costs_.calls == 0) {
       found.ifKernels = found.ifGraphs = found.total;
       return found;
@@ -185,6 +202,7 @@ class SavingsFinder {
     const Nanoseconds graph = busy + (nodes - 1) * costs_.nodeGap + costs_.graphCall +
                               nodes * costs_.graphNode - costs_.call;
     Saving& saving = runs_[std::move(names)];
+    saving.fusible = saving.fusible && isOneChain(kernels);
     saving.runs.push_back({kernels.front(), kernels.back(), time});
     saving.lane = lane;
     saving.count = kernels.size();
@@ -194,10 +212,20 @@ class SavingsFinder {
     saving.oneGraph += std::min(time.length(), graph);
   }
 
+  /// Whether each kernel can be joined with the next.
+  bool isOneChain(std::span<const EventId> kernels) {
+    KernelMeaning before = classes_.of(kernels.front());
+    for (const EventId e : kernels.subspan(1)) {
+      const KernelMeaning here = classes_.of(e);
+      if (!before.joinsAfter() || !here.joinsBefore() ||
+          !(mapsElements(before) || mapsElements(here)))
+        return false;
+      before = here;
+    }
+    return true;
+  }
+
   void finish(const Names& names, Saving& saving) const {
-    std::set<NameId> unlike(names.second.begin(), names.second.end());
-    for (const NameId name : unlike)
-      saving.fusible = saving.fusible && isPointwiseLike(trace_.nameText(name));
     std::size_t said = 0;
     for (const NameId name : names.second) {
       if (said == kNamesSaid) break;
@@ -208,6 +236,8 @@ class SavingsFinder {
   }
 
   const Trace& trace_;
+  OneDevice device_;
+  KernelClassifier classes_;
   std::map<std::int64_t, std::vector<Nanoseconds>> waits_;
   std::vector<std::pair<LaneId, std::vector<EventId>>> lanes_;
   LaunchCosts costs_;
@@ -249,8 +279,10 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
       saying("one kernel takes {}, the shortest of the trace, and what each kernel of the run "
              "takes beyond it; that fusing also spares traffic is not counted",
              timeOf(costs.least)),
-      saying("runs with products, convolutions, sorts or collectives are not fused, only put into "
-             "graphs")};
+      saying("a run is fused only if each of its kernels can take in a pointwise neighbor, by the "
+             "table of kernel names; others are only put into graphs"),
+      saying("kernels of an unknown class, {:.1f} % of the kernels' time, are not fused",
+             100 * savings.unknownShare)};
   said.push_back(saying("a graph takes its kernels' times and {} between two of them, {}",
                         timeOf(costs.nodeGap),
                         costs.graphMeasured ? saying("the median of this trace's graphs")

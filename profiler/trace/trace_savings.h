@@ -34,7 +34,9 @@ struct Saving {
   Nanoseconds busy = 0;       ///< of that, what the kernels take
   Nanoseconds oneKernel = 0;  ///< if each run were one kernel
   Nanoseconds oneGraph = 0;   ///< if each run were one graph; `now` where it would take longer
-  bool fusible = true;        ///< no product, convolution or collective is among the kernels
+  /// Each kernel can join its neighbors (KernelMeaning::joins), one of which is pointwise. A kernel
+  /// of an unknown class joins nothing.
+  bool fusible = true;
   Nanoseconds saved() const { return now - (fusible ? std::min(oneKernel, oneGraph) : oneGraph); }
 };
 
@@ -44,6 +46,7 @@ struct Savings {
   Nanoseconds total = 0;       ///< that was recorded
   Nanoseconds ifKernels = 0;   ///< of the same if each run that can be were one kernel
   Nanoseconds ifGraphs = 0;    ///< if each run were one graph
+  double unknownShare = 0;     ///< of unknown kernels in the time of all kernels
   std::vector<Saving> ranked;  ///< the one that saves most first
 };
 

@@ -11,6 +11,7 @@
 
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_statistics.h"
 #include "tests/temporary_folder.h"

@@ -89,6 +89,21 @@ TEST_F(RanksOfATraining, AreNoneInADirectoryWithoutTraces) {
   EXPECT_THROW(importRanks(folder_.path("")), InputError);
 }
 
+TEST_F(RanksOfATraining, CountCollectivesOfEveryLibraryAsCommunication) {
+  const char* const names[] = {
+      "void (anonymous namespace)::multimem_all_reduce_kernel<4>(int)",
+      "void vllm::cross_device_reduce_1stage<float, 8>(int)", "ncclSymkDevKernel_AllGather_STMC",
+      "void deep_ep::intranode::dispatch<8>(int)", "nvshmemi_proxy_barrier_all"};
+  std::string events;
+  for (int i = 0; i < 5; ++i) events += (i ? "," : "") + work("kernel", names[i], 8, 100 * i, 10);
+  write("t.json", "", events);
+  const TraceRanks ranks = importRanks(folder_.path(""));
+  const auto found = breakdownOf(*ranks.ranks.at(0).trace);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].communication, 50'000);
+  EXPECT_EQ(found[0].computing, 0);
+}
+
 TEST_F(RanksOfATraining, BreakTheirTimeDown) {
   // Stream 7: two kernels; a copy; stream 8: a collective, in part beside the first kernel.
   write("t.json", "",

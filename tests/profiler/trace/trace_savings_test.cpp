@@ -6,7 +6,6 @@
 
 #include <stdexcept>
 
-#include "profiler/trace/kernel_names.h"
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
@@ -64,9 +63,9 @@ TEST_F(SavingsOfATrace, AreThoseOfRunsThatComeAgain) {
 }
 
 TEST_F(SavingsOfATrace, CountWhatKernelsTakeBeyondTheShortest) {
-  launch("a", 1'000);
-  launch("b", 1'500);
-  launch("c", 3'000);
+  launch("add", 1'000);
+  launch("mul", 1'500);
+  launch("sin", 3'000);
   const Savings found = savingsOf(*builder_.finish());
   ASSERT_EQ(found.ranked.size(), 1u);
   EXPECT_EQ(found.ranked[0].oneKernel, 3'500);
@@ -91,6 +90,36 @@ TEST_F(SavingsOfATrace, FuseNoProductsButPutThemIntoGraphs) {
   EXPECT_FALSE(found.ranked[0].fusible);
   EXPECT_EQ(found.ifKernels, found.total);
   EXPECT_LT(found.ifGraphs, found.total);
+}
+
+TEST_F(SavingsOfATrace, FuseNothingThatIsUnknownAndSayHowMuchOfTheTimeThatIs) {
+  for (int i = 0; i < 40; ++i) launch(i % 4 ? "add" : "some_future_kernel");
+  const Savings found = savingsOf(*builder_.finish());
+  ASSERT_EQ(found.ranked.size(), 1u);
+  EXPECT_FALSE(found.ranked[0].fusible);
+  EXPECT_DOUBLE_EQ(found.unknownShare, 0.25);
+  EXPECT_THAT(assumptionsOf(found), testing::Contains(HasSubstr("25.0 % of the kernels' time")));
+}
+
+TEST_F(SavingsOfATrace, FuseNoProductsByTheNamesOfNewLibraries) {
+  for (const char* product :
+       {"Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT128x256x32_MI16x16x1",
+        "nvjet_tst_192x8_64x8_4x1_v_bz_TNT", "attn_fwd", "_matmul_ogs_NNT_bf16xbf16xmxfp4"}) {
+    for (const char* name : {"add", product, "mul", "add"}) launch(name);
+    wait();
+  }
+  for (const Saving& one : savingsOf(*builder_.finish()).ranked)
+    EXPECT_FALSE(one.fusible) << one.kernels;
+}
+
+TEST_F(SavingsOfATrace, FuseWhatIsOnlyCalledLikeAConvolution) {
+  for (const char* name :
+       {"triton_poi_fused_convolution_relu_3", "triton_poi_fused_convert_element_type_0",
+        "std::enable_if<8, void>::type vllm::fused_add_rms_norm_kernel<vllm::_typeConvert>(int)"})
+    launch(name);
+  const Savings found = savingsOf(*builder_.finish());
+  ASSERT_EQ(found.ranked.size(), 1u);
+  EXPECT_TRUE(found.ranked[0].fusible);
 }
 
 TEST_F(SavingsOfATrace, AreNotThereWhereTheDeviceIsBusyAnyway) {
@@ -127,18 +156,6 @@ TEST(SavingsOfTheRecording, AgreeWithWhatFusingAndAGraphReallyTook) {
   EXPECT_LT(fused, 2) << found.ifKernels;
   EXPECT_GT(graphs, 0.7) << found.ifGraphs;
   EXPECT_LT(graphs, 1.4) << found.ifGraphs;
-}
-
-TEST(KernelNames, AreShortenedToWhatTellsThemApart) {
-  EXPECT_EQ(
-      shortKernelName("void at::native::vectorized_elementwise_kernel<4, at::F<float> >(int)"),
-      "vectorized_elementwise_kernel");
-  EXPECT_EQ(shortKernelName("void at::native::(anonymous namespace)::multi_tensor<8>(int)"),
-            "multi_tensor");
-  EXPECT_EQ(shortKernelName("triton_per_fused_add_0"), "triton_per_fused_add_0");
-  EXPECT_EQ(shortKernelName("Memcpy HtoD (Pinned -> Device)"), "Memcpy HtoD");
-  EXPECT_EQ(shortKernelNames({"f<1>(int)", "g<1>()", "f<2>(int)", "f<1>(int)", "g<1>()"}),
-            (std::vector<std::string>{"f (1)", "g", "f (2)", "f (1)", "g"}));
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chrome traces of tools that give events no category: what is work of a device goes by the names
 // of rows.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_statistics.h"
 #include "tests/temporary_folder.h"
@@ -132,6 +136,23 @@ TEST_F(TracesOfTools, OfOtherProgramsHaveNoDeviceForAName) {
   const auto trace = read(processName("1", "GPU Process") + threadName("1", 1, "CrGpuMain") +
                           event("Draw", "1", "1", 10, 5) + kEnd);
   EXPECT_EQ(workOf(*trace), Work::host);
+}
+
+std::string kernelOf(const std::string& device, int context, int from,
+                     const std::string& name = "add") {
+  return event(name, device, "7", from, 5,
+               R"(,"cat":"kernel","args":{"stream":7,"device":)" + device + R"(,"context":)" +
+                   std::to_string(context) + "}");
+}
+TEST_F(TracesOfTools, ShowMangledNamesReadable) {
+  const auto trace = read(kernelOf("0", 1, 10, "_ZN2ns6kernelIfEEvPf") +
+                          kernelOf("0", 1, 20, "_ZN2ns6kernelIfEEvPf") +
+                          kernelOf("0", 1, 30, "__amd_rocclr_copyBuffer.kd") + kEnd);
+  const auto totals = totalsByName(*trace, Work::device, recordedOf(*trace));
+  ASSERT_EQ(totals.size(), 2u);
+  EXPECT_EQ(trace->nameText(totals[0].name), "void ns::kernel<float>(float*)");
+  EXPECT_EQ(totals[0].count, 2u);
+  EXPECT_EQ(trace->nameText(totals[1].name), "__amd_rocclr_copyBuffer");
 }
 
 }  // namespace
