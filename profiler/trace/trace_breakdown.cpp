@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 
 #include "profiler/trace/trace_classes.h"
@@ -24,6 +25,35 @@ Part partOf(const Trace& trace, EventId e, KernelClassifier& classes) {
   if (kind == SpanKind::copy || kind == SpanKind::set) return Part::memory;
   return classes.of(e).kind == KernelClass::collective ? Part::communication : Part::computing;
 }
+
+/// Divides a call's time among the executions that it launched, as those of a graph.
+class CallShares {
+ public:
+  CallShares(const Trace& trace, std::int64_t device) : trace_(trace) {
+    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
+      if (trace.lanes()[lane].process != device) continue;
+      for (const TraceRow& row : trace.rowsOf(lane))
+        for (EventId e = row.first; e < row.last; ++e)
+          if (isDeviceWork(trace.kind(e)) && isShared(e)) ++counts_[trace.link(e)];
+    }
+  }
+  /// Whether the execution takes less than its share of the call.
+  bool isShort(EventId e) const {
+    const EventId call = trace_.link(e);
+    const auto found = isShared(e) ? counts_.find(call) : counts_.end();
+    const Nanoseconds sharing = found == counts_.end() ? 1 : found->second;
+    return trace_.duration(e) * sharing < trace_.duration(call);
+  }
+
+ private:
+  bool isShared(EventId e) const {
+    const EventId call = trace_.link(e);
+    return call != kNoEvent && (trace_.details(e)->sibling != kNoEvent || trace_.link(call) != e);
+  }
+
+  const Trace& trace_;
+  std::unordered_map<EventId, Nanoseconds> counts_;
+};
 
 /// Divides the time by what runs at each moment.
 void divide(std::vector<Turn>& turns, DeviceBreakdown& made) {
@@ -109,6 +139,7 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
     made.total = recordedOf(trace).length();
     std::vector<Turn> turns;
     StreamWaits waits(trace, made);
+    const CallShares shares(trace, device.process);
     for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
       if (trace.lanes()[lane].process != device.process) continue;
       std::vector<EventId> works;
@@ -122,7 +153,7 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
         const EventId call = trace.link(e);
         if (trace.kind(e) != SpanKind::kernel || call == kNoEvent) continue;
         ++made.kernels;
-        made.shorter += trace.duration(e) < trace.duration(call);
+        made.shorter += shares.isShort(e);
       }
       if (trace.lanes()[lane].kind == Lane::Kind::device) waits.add(std::move(works));
     }

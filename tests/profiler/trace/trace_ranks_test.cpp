@@ -104,6 +104,21 @@ TEST_F(RanksOfATraining, CountCollectivesOfEveryLibraryAsCommunication) {
   EXPECT_EQ(found[0].computing, 0);
 }
 
+TEST_F(RanksOfATraining, DivideTheCallOfAGraphAmongItsKernels) {
+  // A launch of 10 us that sets off 20 kernels of 2 us each: none is shorter than its share.
+  std::string events = call(5, 0, 10);
+  for (int i = 0; i < 20; ++i) {
+    std::string kernel = work("kernel", "add", 7, 20 + 3 * i, 2);
+    kernel.replace(kernel.find("correlation\":") + 13, std::string::npos, "5}}");
+    events += "," + kernel;
+  }
+  write("t.json", "", events);
+  const auto found = breakdownOf(*importRanks(folder_.path("")).ranks.at(0).trace);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kernels, 20u);
+  EXPECT_EQ(found[0].shorter, 0u);
+}
+
 TEST_F(RanksOfATraining, BreakTheirTimeDown) {
   // Stream 7: two kernels; a copy; stream 8: a collective, in part beside the first kernel.
   write("t.json", "",
