@@ -118,12 +118,14 @@ void addSavings(const TraceReport& report, std::string& text) {
     text += "  " + assumptionsOf(savings).front() + "\n";
     return;
   }
-  if (savings.ranked.empty()) {
+  if (savings.ranked.empty() && savings.ifStepGraphs == savings.total) {
     text += saying("  nothing: no sequences of launch-bound kernels\n");
     return;
   }
-  text += saying("  now {}; each run one kernel: {}; each run one graph: {}\n",
-                 timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs));
+  text +=
+      saying("  now {}; each run one kernel: {}; each run one graph: {}; each step one graph: {}\n",
+             timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs),
+             timeOf(savings.ifStepGraphs));
   Table table({saying("run of kernels"), head("kernels"), head("runs"), saying("first at"),
                head("now"), saying("one kernel"), saying("one graph"), head("saves")});
   for (std::size_t i = 0; i < savings.ranked.size() && i < kTopSavings; ++i) {

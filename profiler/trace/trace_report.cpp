@@ -100,6 +100,8 @@ Json oneReportJson(const TraceReport& report) {
     object["savings"].push_back(savingJson(trace, saving));
   object["if_kernels_ns"] = report.savings.ifKernels;
   object["if_graphs_ns"] = report.savings.ifGraphs;
+  object["if_step_graphs_ns"] = report.savings.ifStepGraphs;
+  object["steps"] = report.savings.steps;
   for (const std::string& said : assumptionsOf(report.savings))
     object["assumptions"].push_back(said);
   return object;

@@ -72,6 +72,11 @@ std::map<std::int64_t, std::vector<Nanoseconds>> waitsOf(const Trace& trace) {
   return found;
 }
 
+bool isCopyToDevice(std::string_view name) {
+  return name.find("HtoD") != std::string_view::npos ||
+         name.find("HostToDevice") != std::string_view::npos;
+}
+
 /// Whether the kernel is pointwise in the wide sense, so that it can be a prologue or an epilogue.
 bool mapsElements(const KernelMeaning& kernel) {
   switch (kernel.kind) {
@@ -84,6 +89,16 @@ bool mapsElements(const KernelMeaning& kernel) {
     default:
       return false;
   }
+}
+
+/// The time at which at least one of the ranges runs; `ranges` are sorted by their begins.
+Nanoseconds unionOf(const std::vector<TimeRange>& ranges) {
+  Nanoseconds total = 0, end = ranges.empty() ? 0 : ranges.front().from;
+  for (const TimeRange& range : ranges) {
+    total += std::max<Nanoseconds>(0, range.to - std::max(range.from, end));
+    end = std::max(end, range.to);
+  }
+  return total;
 }
 
 class SavingsFinder {
@@ -102,7 +117,7 @@ class SavingsFinder {
     Savings found{.costs = costs_, .total = recordedOf(trace_).length(), .ranked = {}};
     found.unknownShare = unknownShareOf(classesOf(trace_, device_));
     if (costs_.calls == 0) {
-      found.ifKernels = found.ifGraphs = found.total;
+      found.ifKernels = found.ifGraphs = found.ifStepGraphs = found.total;
       return found;
     }
     for (const auto& [lane, events] : lanes_) takeRuns(lane, events);
@@ -116,6 +131,7 @@ class SavingsFinder {
     std::ranges::stable_sort(found.ranked, std::greater{}, &Saving::saved);
     found.ifKernels = std::max<Nanoseconds>(0, found.total - byKernels);
     found.ifGraphs = std::max<Nanoseconds>(0, found.total - byGraphs);
+    takeSteps(found);
     return found;
   }
 
@@ -225,6 +241,86 @@ class SavingsFinder {
     return true;
   }
 
+  /// The work of one step on one device.
+  struct Step {
+    Nanoseconds firstCall = 0;
+    std::vector<TimeRange> works;
+    std::set<EventId> calls;
+  };
+
+  /// The starts of the waits after which the host can read a result, by process, in order.
+  std::map<std::int64_t, std::vector<Nanoseconds>> readsOf() const {
+    std::map<std::int64_t, std::vector<std::pair<Nanoseconds, bool>>> launches;
+    for (const auto& [lane, events] : lanes_)
+      for (const EventId e : events)
+        if (const EventId call = trace_.link(e); call != kNoEvent)
+          launches[trace_.laneOf(call).process].emplace_back(
+              trace_.start(call),
+              trace_.kind(e) == SpanKind::copy && isCopyToDevice(trace_.name(e)));
+    std::map<std::int64_t, std::vector<Nanoseconds>> reads = waits_;
+    for (auto& [process, times] : reads) {
+      auto& before = launches[process];
+      std::ranges::sort(before);
+      std::erase_if(times, [&](Nanoseconds time) {
+        const auto next = std::ranges::lower_bound(before, std::pair(time, false));
+        return next != before.begin() && std::prev(next)->second;
+      });
+    }
+    return reads;
+  }
+
+  void takeSteps(Savings& found) {
+    const auto reads = readsOf();
+    // By device, then in the order of the host's reads.
+    std::map<std::int64_t, std::map<std::pair<std::int64_t, std::ptrdiff_t>, Step>> devices;
+    for (const auto& [lane, events] : lanes_)
+      for (const EventId e : events) {
+        const EventId call = trace_.link(e);
+        if (call == kNoEvent) continue;
+        const std::int64_t process = trace_.laneOf(call).process;
+        std::ptrdiff_t place = 0;
+        if (const auto times = reads.find(process); times != reads.end())
+          place =
+              std::ranges::upper_bound(times->second, trace_.start(call)) - times->second.begin();
+        Step& step = devices[trace_.lanes()[lane].process][{process, place}];
+        if (step.calls.empty() || trace_.start(call) < step.firstCall)
+          step.firstCall = trace_.start(call);
+        step.calls.insert(call);
+        step.works.push_back({trace_.start(e), trace_.end(e)});
+      }
+    // Devices work at the same time, so only the smallest saving among them is certain.
+    Nanoseconds least = 0;
+    bool first = true;
+    for (auto& [device, steps] : devices) {
+      const Nanoseconds saved = savedBySteps(steps, found.steps);
+      least = first ? saved : std::min(least, saved);
+      first = false;
+    }
+    found.ifStepGraphs = std::max<Nanoseconds>(0, found.total - least);
+  }
+
+  Nanoseconds savedBySteps(std::map<std::pair<std::int64_t, std::ptrdiff_t>, Step>& steps,
+                           std::uint64_t& count) const {
+    std::vector<Step*> ordered;
+    for (auto& [place, step] : steps) ordered.push_back(&step);
+    std::ranges::stable_sort(ordered, {}, &Step::firstCall);
+    Nanoseconds saved = 0, before = 0;
+    for (Step* step : ordered) {
+      std::ranges::sort(step->works, {}, &TimeRange::from);
+      Nanoseconds last = 0;
+      for (const TimeRange& work : step->works) last = std::max(last, work.to);
+      const Nanoseconds now = last - std::max(step->firstCall, before);
+      before = std::max(before, last);
+      if (step->calls.size() < 2) continue;
+      ++count;
+      const auto nodes = static_cast<Nanoseconds>(step->works.size());
+      const Nanoseconds graph = costs_.graphCall + nodes * costs_.graphNode + unionOf(step->works) +
+                                (nodes - 1) * costs_.nodeGap;
+      saved += std::max<Nanoseconds>(0, now - graph);
+    }
+    return saved;
+  }
+
   void finish(const Names& names, Saving& saving) const {
     std::size_t said = 0;
     for (const NameId name : names.second) {
@@ -289,6 +385,10 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
                                             : saying("assumed: the trace has no graph")));
   said.push_back(saying("launching a graph takes {} and {} a node, published for one GPU",
                         timeOf(costs.graphCall), timeOf(costs.graphNode)));
+  said.emplace_back(
+      saying("a graph of a whole step contains all work until the host reads a result, copies and "
+             "long kernels too; with graphs of {} steps this takes {}",
+             savings.steps, timeOf(savings.ifStepGraphs)));
   said.emplace_back(saying("what the host does between the launches of a run is no longer needed"));
   said.emplace_back(
       saying("what lies between runs stays as long as it is, and streams wait as they do"));

@@ -29,6 +29,18 @@ class SavingsOfATrace : public testing::Test {
                         .correlation = number_});
     at_ += std::max<Nanoseconds>(5'000, duration);
   }
+  /// A copy of 1,000 ns.
+  void copy(const std::string& name) {
+    ++number_;
+    builder_.addSpan({host_, SpanKind::runtime, "cudaMemcpyAsync", at_, at_ + 4'000, number_});
+    builder_.addLaunch({.kind = SpanKind::copy,
+                        .name = name,
+                        .start = at_ + 4'000,
+                        .end = at_ + 5'000,
+                        .deviceLane = stream_,
+                        .correlation = number_});
+    at_ += 5'000;
+  }
   void wait() {
     builder_.addSpan(
         {host_, SpanKind::runtime, "cudaDeviceSynchronize", at_, at_ + 900, ++number_});
@@ -120,6 +132,34 @@ TEST_F(SavingsOfATrace, FuseWhatIsOnlyCalledLikeAConvolution) {
   const Savings found = savingsOf(*builder_.finish());
   ASSERT_EQ(found.ranked.size(), 1u);
   EXPECT_TRUE(found.ranked[0].fusible);
+}
+
+TEST_F(SavingsOfATrace, TakeAWholeStepAsOneGraphWithCopiesAndLongKernels) {
+  for (int step = 0; step < 2; ++step) {
+    for (int i = 0; i < 20; ++i) {
+      launch("add");
+      launch("ampere_sgemm_128x64", 20'000);
+      copy("Memcpy DtoD (Device -> Device)");
+    }
+    wait();
+  }
+  const Savings found = savingsOf(*builder_.finish());
+  EXPECT_TRUE(found.ranked.empty()) << "no run of small kernels";
+  EXPECT_EQ(found.ifGraphs, found.total);
+  EXPECT_EQ(found.steps, 2u);
+  // A step lasts from its first call at 0 to the end of its last copy at 20 * 30,000; one graph
+  // takes its 60 nodes' 22,000 each three, 59 gaps of 500 and 15,000 + 60 * 580 of launching.
+  const Nanoseconds now = 20 * 30'000, graph = 20 * 22'000 + 59 * 500 + 15'000 + 60 * 580;
+  EXPECT_EQ(found.total - found.ifStepGraphs, 2 * (now - graph));
+}
+
+TEST_F(SavingsOfATrace, EndAStepOnlyWhereTheHostReadsAResult) {
+  for (int i = 0; i < 10; ++i) {
+    for (int k = 0; k < 3; ++k) launch("add");
+    copy("Memcpy HtoD (Pageable -> Device)");
+    wait();  // for the copy, of which nothing is read
+  }
+  EXPECT_EQ(savingsOf(*builder_.finish()).steps, 1u);
 }
 
 TEST_F(SavingsOfATrace, AreNotThereWhereTheDeviceIsBusyAnyway) {
