@@ -278,6 +278,7 @@ class NsysReader {
                                                         "globalPid"});
     while (step(s)) {
       const auto name = maybe(s, 6) ? maybe(s, 6) : maybe(s, 7);
+      contexts_.try_emplace({processOf(integer(s, 21)), integer(s, 3)}, integer(s, 2));
       builder_.addLaunch({.kind = SpanKind::kernel,
                           .name = textOf(name.value_or(-1)),
                           .queued = time(s, 19),
@@ -307,6 +308,7 @@ class NsysReader {
                                  "correlationId", "bytes", "copyKind", "graphNodeId", "globalPid"});
     while (step(s)) {
       const std::int64_t way = integer(s, 7);
+      contexts_.try_emplace({processOf(integer(s, 9)), integer(s, 3)}, integer(s, 2));
       const std::string name =
           !copies ? std::string("Memset")
                   : fmt::format("Memcpy {}", way > 0 && way <= 10 ? kWays[way] : "");
@@ -349,11 +351,15 @@ class NsysReader {
     // CUpti_ActivitySynchronizationType
     constexpr const char* kTypes[] = {"Sync", "Event Sync", "Stream Wait Event", "Stream Sync",
                                       "Context Sync"};
-    Statement s = select("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                         {"start", "end", "deviceId", "streamId", "syncType", "globalPid"});
+    Statement s =
+        select("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+               {"start", "end", "deviceId", "streamId", "syncType", "globalPid", "contextId"});
     while (step(s)) {
       const std::int64_t type = integer(s, 4);
-      builder_.addSpan({stream(integer(s, 2), integer(s, 3), integer(s, 5)), SpanKind::sync,
+      // A wait is written with the device that its thread had chosen, not with its context's.
+      const auto known = contexts_.find({processOf(integer(s, 5)), integer(s, 6)});
+      const std::int64_t device = known == contexts_.end() ? integer(s, 2) : known->second;
+      builder_.addSpan({stream(device, integer(s, 3), integer(s, 5)), SpanKind::sync,
                         kTypes[type > 0 && type <= 4 ? type : 0], time(s, 0), time(s, 1)});
     }
   }
@@ -454,6 +460,7 @@ class NsysReader {
     std::int64_t thread = 0;  ///< its number, unless another process has a stream of that number
   };
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Stream> streams_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> contexts_;  ///< their devices
   std::set<std::pair<std::int64_t, std::int64_t>> taken_;
   std::set<std::int64_t> processes_;  ///< that use devices
   std::string partial_;

@@ -144,6 +144,31 @@ std::string kernelOf(const std::string& device, int context, int from,
                R"(,"cat":"kernel","args":{"stream":7,"device":)" + device + R"(,"context":)" +
                    std::to_string(context) + "}");
 }
+std::string waitOf(int context, int from) {
+  return event("Context Sync", "0", "-1", from, 5,
+               R"(,"cat":"cuda_sync","args":{"stream":-1,"device":0,"context":)" +
+                   std::to_string(context) + "}");
+}
+
+TEST_F(TracesOfTools, OfKinetoShowAWaitOnTheDeviceOfItsContext) {
+  // Kineto writes all of them as those of device 0, and before the kernels that tell the context.
+  const auto trace =
+      read(waitOf(2, 50) + waitOf(3, 60) + kernelOf("0", 1, 10) + kernelOf("1", 2, 30) + kEnd);
+  std::vector<std::int64_t> devices;
+  for (EventId e = 0; e < trace->size(); ++e)
+    if (trace->kind(e) == SpanKind::sync) devices.push_back(trace->laneOf(e).process);
+  std::ranges::sort(devices);
+  EXPECT_EQ(devices, (std::vector<std::int64_t>{0, 1})) << "of context 3 nothing is known";
+}
+
+TEST_F(TracesOfTools, OfAContextThatSeveralDevicesHaveLeaveAWaitWhereItIs) {
+  const auto trace = read(waitOf(1, 50) + kernelOf("1", 1, 10) + kernelOf("2", 1, 30) + kEnd);
+  int waits = 0;
+  for (EventId e = 0; e < trace->size(); ++e)
+    waits += trace->kind(e) == SpanKind::sync && trace->laneOf(e).process == 0;
+  EXPECT_EQ(waits, 1);
+}
+
 TEST_F(TracesOfTools, ShowMangledNamesReadable) {
   const auto trace = read(kernelOf("0", 1, 10, "_ZN2ns6kernelIfEEvPf") +
                           kernelOf("0", 1, 20, "_ZN2ns6kernelIfEEvPf") +
