@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
 #include "profiler/trace/trace_import.h"
 
@@ -60,6 +61,11 @@ class NsysReader {
   }
 
   std::shared_ptr<const Trace> read() {
+    if (columns("StringIds").empty() && hasTableLike("rocpd_%"))
+      throw InputError(path_ +
+                       saying(": this is a rocpd database of rocprofv3; make a Perfetto file "
+                              "of it with rocpd convert --output-format pftrace, or record "
+                              "one with rocprofv3 --output-format pftrace"));
     if (columns("StringIds").empty() && columns("CUPTI_ACTIVITY_KIND_KERNEL").empty())
       throw InputError(path_ +
                        ": this database is no export of Nsight Systems (no StringIds); make one "
@@ -108,6 +114,12 @@ class NsysReader {
     reader.cancelled_ = reader.progress_ && !reader.progress_(reader.share_);
     reader.exhausted_ = ++reader.looks_ * kOperationsPerLook > reader.budget_.operations;
     return reader.cancelled_ || reader.exhausted_;
+  }
+
+  bool hasTableLike(const std::string& pattern) {
+    Statement statement =
+        prepare("SELECT 1 FROM sqlite_master WHERE name LIKE '" + pattern + "' LIMIT 1");
+    return step(statement);
   }
 
   /// Whether this is a table with rows of its own: views and virtual tables compute theirs.

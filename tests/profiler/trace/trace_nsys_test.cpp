@@ -163,6 +163,18 @@ TEST_F(NsysTraces, ShowAWaitOnTheDeviceOfItsContext) {
   EXPECT_EQ(waits, 1);
 }
 
+TEST_F(NsysTraces, SayOfARocpdDatabaseHowToMakeAPerfettoFileOfIt) {
+  try {
+    importTrace(
+        make("CREATE TABLE rocpd_metadata_1a2b (id INTEGER, tag TEXT, value TEXT);"
+             "CREATE TABLE rocpd_kernel_dispatch_1a2b (id INTEGER, start BIGINT);"));
+    FAIL() << "opened";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("rocpd convert"));
+    EXPECT_THAT(error.what(), HasSubstr("--output-format pftrace"));
+  }
+}
+
 TEST_F(NsysTraces, ShowWaitsAndCallsOfLibrariesAndCountWhatTheyLeaveOut) {
   const auto trace = importTrace(make(
       std::string(kTables) +

@@ -180,5 +180,17 @@ TEST_F(TracesOfTools, ShowMangledNamesReadable) {
   EXPECT_EQ(trace->nameText(totals[1].name), "__amd_rocclr_copyBuffer");
 }
 
+TEST_F(TracesOfTools, OfRocprofv3AsJsonSayHowToMakeAPerfettoFile) {
+  writeFile(folder_.path("results.json"),
+            R"({"rocprofiler-sdk-tool":[{"metadata":{"pid":908},"agents":[]}]})");
+  EXPECT_TRUE(looksLikeTrace(folder_.path("results.json")));
+  try {
+    importTrace(folder_.path("results.json"));
+    FAIL() << "opened";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("--output-format pftrace"));
+  }
+}
+
 }  // namespace
 }  // namespace fusebench
