@@ -169,6 +169,11 @@ std::string textOf(const TraceReport& report) {
 }
 
 std::string textOf(const TraceRanks& ranks) {
+  if (!ranks.related) {
+    std::string text = saying("{} traces, {}\n", ranks.ranks.size(), ranks.aligned);
+    for (const std::string& skipped : ranks.skipped) text += saying("not read: ") + skipped + "\n";
+    return text + "\n";
+  }
   std::string text = saying("{} ranks, {}\n", ranks.ranks.size(), ranks.aligned);
   Table table(
       {head("rank"), head("file"), head("clock"), saying("late, mean"), saying("last of all")});
@@ -199,7 +204,9 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
                          saying(": one directory of ranks at a time; another one is given before"));
       ranks = importRanks(path);
       for (const TraceRank& rank : ranks->ranks)
-        reports.push_back(reportOf(rank.trace, saying("rank {}: {}", rank.number, rank.file)));
+        reports.push_back(reportOf(rank.trace, ranks->related
+                                                   ? saying("rank {}: {}", rank.number, rank.file)
+                                                   : rank.file));
       continue;
     }
     if (!looksLikeTrace(path))
@@ -217,7 +224,7 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
     writeFile(into("kernels.csv"), namesCsv(reports));
     writeFile(into("classes.csv"), classesCsv(reports));
     writeFile(into("savings.csv"), savingsCsv(reports));
-    if (ranks) writeFile(into("ranks.csv"), ranksCsv(*ranks));
+    if (ranks && ranks->related) writeFile(into("ranks.csv"), ranksCsv(*ranks));
   }
   if (json) {
     printJson(reportJson(reports, ranks ? &*ranks : nullptr));

@@ -190,6 +190,7 @@ nlohmann::ordered_json reportJson(std::span<const TraceReport> reports, const Tr
   object["traces"] = Json::array();
   for (const TraceReport& report : reports) object["traces"].push_back(oneReportJson(report));
   if (!ranks) return object;
+  object["related"] = ranks->related;
   object["clocks"] = ranks->aligned;
   object["collectives"] = ranks->collectives;
   object["ranks"] = Json::array();

@@ -89,6 +89,27 @@ TEST_F(RanksOfATraining, AreNoneInADirectoryWithoutTraces) {
   EXPECT_THROW(importRanks(folder_.path("")), InputError);
 }
 
+TEST_F(RanksOfATraining, AreNoneOfTracesThatHaveNothingToDoWithEachOther) {
+  write("resnet.json", "", work("kernel", "ampere_sgemm_128x64", 7, 0, 10));
+  write("decode.json", "", work("kernel", "add", 7, 0, 10));
+  write("prefill.json", "", work("kernel", "ncclDevKernel_AllReduce", 8, 0, 10));
+  const TraceRanks ranks = importRanks(folder_.path(""));
+  EXPECT_FALSE(ranks.related);
+  EXPECT_THAT(ranks.aligned, HasSubstr("not ranks of one run"));
+  const auto traces = openTraces(folder_.path(""));
+  ASSERT_EQ(traces.size(), 3u);
+  EXPECT_EQ(traces[0]->title(), "decode.json");
+  EXPECT_EQ(traces[0]->size(), 1u);
+}
+
+TEST_F(RanksOfATraining, AreToldByTheirCollectivesWhereNothingIsNumbered) {
+  for (const char* name : {"a.json", "b.json"})
+    write(name, "", work("kernel", "ncclDevKernel_AllReduce", 8, 0, 10));
+  const TraceRanks ranks = importRanks(folder_.path(""));
+  EXPECT_TRUE(ranks.related);
+  EXPECT_EQ(openTraces(folder_.path("")).size(), 1u);
+}
+
 TEST_F(RanksOfATraining, CountCollectivesOfEveryLibraryAsCommunication) {
   const char* const names[] = {
       "void (anonymous namespace)::multimem_all_reduce_kernel<4>(int)",
