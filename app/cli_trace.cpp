@@ -81,13 +81,28 @@ void addDevices(const TraceReport& report, std::string& text) {
           waits.text();
 }
 
+/// The kernels' time by what they compute, in one line.
+void addClasses(const TraceReport& report, std::string& text) {
+  if (report.classes.empty()) return;
+  std::string listed;
+  for (const ClassTotal& one : report.classes)
+    listed += fmt::format("{}{} {:.1f}%", listed.empty() ? "" : ", ",
+                          saidAs("class", nameOf(one.kind)), 100 * one.share);
+  text += "\n" + wrapped(saying("Classes of kernels, shares of their time: {}", listed), "");
+}
+
 void addNames(const TraceReport& report, std::string& text) {
   Table names({report.work == Work::device ? head("kernel") : head("span"), head("count"),
                head("total"), head("mean"), head("share")});
+  std::vector<std::string> shown;
+  for (const SpanTotal& total : report.totals) {
+    shown.emplace_back(report.trace->nameText(total.name));
+    if (shown.size() == kTopNames) break;
+  }
+  if (report.work == Work::device) shown = shortKernelNames(shown);
   for (std::size_t i = 0; i < report.totals.size() && i < kTopNames; ++i) {
     const SpanTotal& total = report.totals[i];
-    names.add({shortened(std::string(report.trace->nameText(total.name))),
-               std::to_string(total.count), timeOf(total.total),
+    names.add({shortened(shown[i]), std::to_string(total.count), timeOf(total.total),
                timeOf(static_cast<Nanoseconds>(total.mean)),
                fmt::format("{:.1f}%", 100 * total.share)});
   }
@@ -99,16 +114,18 @@ void addNames(const TraceReport& report, std::string& text) {
 void addSavings(const TraceReport& report, std::string& text) {
   const Savings& savings = report.savings;
   text += saying("\nWhat would fusing or a graph save here? (an estimate)\n");
-  if (savings.ranked.empty()) {
-    text += savings.costs.calls == 0
-                ? "  " + assumptionsOf(savings).front() + "\n"
-                : saying(
-                      "  nothing: no runs of kernels that are shorter than their "
-                      "launches\n");
+  if (savings.costs.calls == 0) {
+    text += "  " + assumptionsOf(savings).front() + "\n";
     return;
   }
-  text += saying("  now {}; each run one kernel: {}; each run one graph: {}\n",
-                 timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs));
+  if (savings.ranked.empty() && savings.ifStepGraphs == savings.total) {
+    text += saying("  nothing: no sequences of launch-bound kernels\n");
+    return;
+  }
+  text +=
+      saying("  now {}; each run one kernel: {}; each run one graph: {}; each step one graph: {}\n",
+             timeOf(savings.total), timeOf(savings.ifKernels), timeOf(savings.ifGraphs),
+             timeOf(savings.ifStepGraphs));
   Table table({saying("run of kernels"), head("kernels"), head("runs"), saying("first at"),
                head("now"), saying("one kernel"), saying("one graph"), head("saves")});
   for (std::size_t i = 0; i < savings.ranked.size() && i < kTopSavings; ++i) {
@@ -118,7 +135,7 @@ void addSavings(const TraceReport& report, std::string& text) {
                one.fusible ? timeOf(one.oneKernel) : "-", timeOf(one.oneGraph),
                timeOf(one.saved())});
   }
-  text += table.text();
+  if (!savings.ranked.empty()) text += table.text();
   if (savings.ranked.size() > kTopSavings)
     text += saying("and {} more kinds of runs\n", savings.ranked.size() - kTopSavings);
   text += saying("Assumed:\n");
@@ -145,12 +162,18 @@ std::string textOf(const TraceReport& report) {
   if (const auto said = sentenceOf(trace.remarks()); !said.empty())
     text += saying("also: {}\n", said);
   addDevices(report, text);
+  addClasses(report, text);
   addNames(report, text);
   if (report.work == Work::device) addSavings(report, text);
   return text;
 }
 
 std::string textOf(const TraceRanks& ranks) {
+  if (!ranks.related) {
+    std::string text = saying("{} traces, {}\n", ranks.ranks.size(), ranks.aligned);
+    for (const std::string& skipped : ranks.skipped) text += saying("not read: ") + skipped + "\n";
+    return text + "\n";
+  }
   std::string text = saying("{} ranks, {}\n", ranks.ranks.size(), ranks.aligned);
   Table table(
       {head("rank"), head("file"), head("clock"), saying("late, mean"), saying("last of all")});
@@ -181,7 +204,9 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
                          saying(": one directory of ranks at a time; another one is given before"));
       ranks = importRanks(path);
       for (const TraceRank& rank : ranks->ranks)
-        reports.push_back(reportOf(rank.trace, saying("rank {}: {}", rank.number, rank.file)));
+        reports.push_back(reportOf(rank.trace, ranks->related
+                                                   ? saying("rank {}: {}", rank.number, rank.file)
+                                                   : rank.file));
       continue;
     }
     if (!looksLikeTrace(path))
@@ -197,8 +222,9 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
     };
     writeFile(into("breakdown.csv"), breakdownCsv(reports));
     writeFile(into("kernels.csv"), namesCsv(reports));
+    writeFile(into("classes.csv"), classesCsv(reports));
     writeFile(into("savings.csv"), savingsCsv(reports));
-    if (ranks) writeFile(into("ranks.csv"), ranksCsv(*ranks));
+    if (ranks && ranks->related) writeFile(into("ranks.csv"), ranksCsv(*ranks));
   }
   if (json) {
     printJson(reportJson(reports, ranks ? &*ranks : nullptr));

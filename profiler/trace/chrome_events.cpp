@@ -145,6 +145,13 @@ void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Na
     device = meaning == Kind::work || meaning == Kind::repeats;
   }
   if (isDeviceWork(kind)) return addDeviceWork(fields, kind, start, end);
+  // Kineto writes all waits of a process as those of its device 0.
+  if (device && kind == SpanKind::sync && fields.launch.context >= 0) {
+    waits_.push_back({start, end, builder_.name(fields.name), builder_.name(fields.process),
+                      builder_.name(fields.thread), builder_.name(fields.stream),
+                      fields.launch.context});
+    return;
+  }
   const Place& at =
       place(fields, device && !fields.stream.empty() ? fields.stream : fields.thread, device);
   const bool calls =
@@ -167,6 +174,10 @@ void ChromeEvents::addDeviceWork(const ChromeFields& fields, SpanKind kind, Nano
   launch.staticShared = static_cast<std::uint32_t>(
       fields.shared > launch.dynamicShared ? fields.shared - launch.dynamicShared : 0);
   const Place& at = place(fields, hasStream ? fields.stream : fields.thread, !byHost);
+  if (launch.context >= 0 && !byHost) {
+    const auto [known, isNew] = contexts_.try_emplace(launch.context, fields.process);
+    if (!isNew && known->second != fields.process) known->second.reset();
+  }
   launch.deviceLane = at.lane;
   // Where a file gives work the process of its calls, numbers of other processes mean nothing.
   if (launch.callingProcess == kAnyProcess) launch.callingProcess = at.numbers.process;
@@ -308,6 +319,21 @@ void ChromeEvents::pairEdges() {
   }
 }
 
+void ChromeEvents::placeWaits() {
+  for (const Wait& wait : waits_) {
+    ChromeFields fields;
+    fields.process = builder_.text(wait.process);
+    fields.thread = fields.track = builder_.text(wait.thread);
+    if (const auto known = contexts_.find(wait.context); known != contexts_.end() && known->second)
+      fields.process = *known->second;
+    const std::string_view stream = builder_.text(wait.stream);
+    if (!stream.empty()) fields.thread = fields.track = stream;
+    const Place& at = place(fields, fields.thread, true);
+    builder_.addSpan({at.lane, SpanKind::sync, builder_.text(wait.name), wait.start, wait.end, 0});
+  }
+  waits_.clear();
+}
+
 void ChromeEvents::begin(const ChromeFields& fields, Nanoseconds time) {
   place(fields, fields.thread, false)
       .open.push_back({time, std::string(fields.name), std::string(fields.category),
@@ -331,6 +357,7 @@ void ChromeEvents::finish(const ChromeFields& fields, Nanoseconds time) {
 
 void ChromeEvents::end(bool ours) {
   pairEdges();
+  placeWaits();
   for (auto& [key, at] : places_) {
     builder_.losses().unpaired += at.open.size();
     Lane lane = at.numbers;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -60,6 +61,13 @@ class ChromeEvents {
     RowMeaning meaning;
   };
 
+  /// A synchronization, kept until all contexts are known: its device is that of its context.
+  struct Wait {
+    Nanoseconds start, end;
+    NameId name, process, thread, stream;
+    std::int32_t context;
+  };
+
   Place& place(const ChromeFields& fields, std::string_view thread, bool device);
   void addFlow(const ChromeFields& fields);
   std::uint32_t track(const ChromeFields& fields);
@@ -73,6 +81,7 @@ class ChromeEvents {
   void finish(const ChromeFields& fields, Nanoseconds time);
   void addEdge(const ChromeFields& fields, Nanoseconds time);
   void pairEdges();
+  void placeWaits();
   RowMeaning meaningOf(const ChromeFields& fields);
   RowMeaning meaningNow(const std::string& process, const std::string& thread) const;
   /// Of the row if the file says it of the row's thread, else of the process; null: of neither.
@@ -96,6 +105,9 @@ class ChromeEvents {
   std::unordered_map<std::string, std::uint64_t> streamsOf_;  ///< of a process's threads
   std::unordered_map<std::string, std::uint32_t> tracks_;     ///< in flows_, by process and thread
   TraceFlows flows_;
+  std::vector<Wait> waits_;
+  /// The device process of a context; nothing: the context is on several devices.
+  std::map<std::int32_t, std::optional<std::string>> contexts_;
   std::map<std::string, std::int64_t> numbers_;  ///< for processes and threads that have none
 };
 

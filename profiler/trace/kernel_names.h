@@ -7,19 +7,21 @@
 
 namespace fusebench {
 
-/// A kernel's name without return type, template arguments, parameters and namespaces:
-/// "vectorized_elementwise_kernel" of "void at::native::vectorized_elementwise_kernel<4,
-/// ...>(int)".
+/// A name as the compiler wrote it, readable: "void ns::kernel<float>(float*)" of
+/// "_ZN2ns6kernelIfEEvPf". A name that is not mangled, or that the demangler cannot read, stays as
+/// it is, except that AMD's suffix ".kd" goes.
+std::string demangledName(std::string_view name);
+
+/// A kernel's name with its namespaces, but without return type, template arguments, parameters
+/// and unnamed namespaces: "at::native::vectorized_elementwise_kernel" of
+/// "void at::native::vectorized_elementwise_kernel<4, ...>(int)".
+std::string qualifiedKernelName(std::string_view name);
+
+/// The same without namespaces, as Nsight Systems' short names: "vectorized_elementwise_kernel".
 std::string shortKernelName(std::string_view name);
 
 /// The short name of each; different names that are alike without what is left out are numbered in
 /// the order in which they come: "gemm (1)", "gemm (2)".
 std::vector<std::string> shortKernelNames(const std::vector<std::string>& names);
-
-/// By its name: a collective of NCCL or RCCL.
-bool isCollective(std::string_view name);
-/// By its name: neither a product, a convolution, a sort nor a collective, which no compiler joins
-/// with its neighbours.
-bool isPointwiseLike(std::string_view name);
 
 }  // namespace fusebench

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "profiler/trace/kernel_names.h"
+#include "profiler/trace/trace_classes.h"
 
 namespace fusebench {
 namespace {
@@ -20,11 +20,40 @@ struct Turn {
   int change;
 };
 
-Part partOf(const Trace& trace, EventId e, const std::vector<bool>& collective) {
-  if (collective[trace.nameId(e)]) return Part::communication;
+Part partOf(const Trace& trace, EventId e, KernelClassifier& classes) {
   const SpanKind kind = trace.kind(e);
-  return kind == SpanKind::copy || kind == SpanKind::set ? Part::memory : Part::computing;
+  if (kind == SpanKind::copy || kind == SpanKind::set) return Part::memory;
+  return classes.of(e).kind == KernelClass::collective ? Part::communication : Part::computing;
 }
+
+/// Divides a call's time among the executions that it launched, as those of a graph.
+class CallShares {
+ public:
+  CallShares(const Trace& trace, std::int64_t device) : trace_(trace) {
+    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
+      if (trace.lanes()[lane].process != device) continue;
+      for (const TraceRow& row : trace.rowsOf(lane))
+        for (EventId e = row.first; e < row.last; ++e)
+          if (isDeviceWork(trace.kind(e)) && isShared(e)) ++counts_[trace.link(e)];
+    }
+  }
+  /// Whether the execution takes less than its share of the call.
+  bool isShort(EventId e) const {
+    const EventId call = trace_.link(e);
+    const auto found = isShared(e) ? counts_.find(call) : counts_.end();
+    const Nanoseconds sharing = found == counts_.end() ? 1 : found->second;
+    return trace_.duration(e) * sharing < trace_.duration(call);
+  }
+
+ private:
+  bool isShared(EventId e) const {
+    const EventId call = trace_.link(e);
+    return call != kNoEvent && (trace_.details(e)->sibling != kNoEvent || trace_.link(call) != e);
+  }
+
+  const Trace& trace_;
+  std::unordered_map<EventId, Nanoseconds> counts_;
+};
 
 /// Divides the time by what runs at each moment.
 void divide(std::vector<Turn>& turns, DeviceBreakdown& made) {
@@ -103,9 +132,7 @@ class StreamWaits {
 }  // namespace
 
 std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
-  std::vector<bool> collective(trace.names(), false);
-  for (NameId name = 0; name < collective.size(); ++name)
-    collective[name] = isCollective(trace.nameText(name));
+  KernelClassifier classes(trace);
   std::vector<DeviceBreakdown> breakdowns;
   std::unordered_map<std::int64_t, std::vector<LaneId>> lanesOf;
   for (LaneId lane = 0; lane < trace.lanes().size(); ++lane)
@@ -115,19 +142,20 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
     made.total = recordedOf(trace).length();
     std::vector<Turn> turns;
     StreamWaits waits(trace, made);
+    const CallShares shares(trace, device.process);
     for (const LaneId lane : lanesOf[device.process]) {
       std::vector<EventId> works;
       for (const TraceRow& row : trace.rowsOf(lane))
         for (EventId e = row.first; e < row.last; ++e)
           if (isDeviceWork(trace.kind(e))) works.push_back(e);
       for (const EventId e : works) {
-        const Part part = partOf(trace, e, collective);
+        const Part part = partOf(trace, e, classes);
         turns.push_back({trace.start(e), part, 1});
         turns.push_back({trace.end(e), part, -1});
         const EventId call = trace.link(e);
         if (trace.kind(e) != SpanKind::kernel || call == kNoEvent) continue;
         ++made.kernels;
-        made.shorter += trace.duration(e) < trace.duration(call);
+        made.shorter += shares.isShort(e);
       }
       if (trace.lanes()[lane].kind == Lane::Kind::device) waits.add(std::move(works));
     }

@@ -27,8 +27,10 @@ struct DeviceBreakdown {
   Nanoseconds kernelWait = 0;  ///< as short as the device takes from one to the next
   Nanoseconds otherWait = 0;   ///< launched in time, and yet not begun; or of an unknown call
 
-  std::uint64_t kernels = 0;     ///< launched by a call that is known
-  std::uint64_t shorter = 0;     ///< of these, shorter than their call: bound by launches
+  std::uint64_t kernels = 0;  ///< launched by a call that is known
+  /// Of these, shorter than their call, or than their share of one that launches a whole graph:
+  /// launch-bound.
+  std::uint64_t shorter = 0;
   std::uint64_t mostQueued = 0;  ///< launched and not yet begun, of one stream
   double meanQueued = 0;         ///< over time from the first launch to the last start
 };

@@ -11,6 +11,7 @@
 #include <optional>
 #include <tuple>
 
+#include "profiler/trace/kernel_names.h"
 #include "profiler/trace/utf8_text.h"
 
 namespace fusebench {
@@ -109,6 +110,13 @@ NameId TraceBuilder::name(std::string_view text) {
   return id;
 }
 
+NameId TraceBuilder::kernelName(std::string_view text) {
+  if (!text.starts_with("_Z") && !text.ends_with(".kd")) return name(text);
+  const auto [at, isNew] = mangledIds_.try_emplace(std::string(text), 0);
+  if (isNew) at->second = name(demangledName(text));
+  return at->second;
+}
+
 bool TraceBuilder::refuse(bool onDevice, Nanoseconds start, Nanoseconds end) {
   TraceLosses& losses = trace_->losses_;
   if (start == kNoTime || end == kNoTime || (onDevice && start == end)) {
@@ -169,8 +177,8 @@ void TraceBuilder::addLaunch(const Launch& launch) {
   EventId call = kNoEvent;
   const bool hasCall = launch.hostBegin != kNoTime && launch.hostEnd != kNoTime;
   if (hasCall && !refuse(/*onDevice=*/false, launch.hostBegin, launch.hostEnd))
-    call = add({launch.hostBegin, launch.hostEnd, launch.hostLane, name(launch.name), kNoDetail,
-                kNoEvent, SpanKind::launch});
+    call = add({launch.hostBegin, launch.hostEnd, launch.hostLane, kernelName(launch.name),
+                kNoDetail, kNoEvent, SpanKind::launch});
   // A host's clock may stand still for longer than a small kernel takes.
   const bool onDevice = lanes_.at(launch.deviceLane).kind == Lane::Kind::device;
   if (refuse(onDevice, launch.start, launch.end)) return;
@@ -179,8 +187,8 @@ void TraceBuilder::addLaunch(const Launch& launch) {
                                         ? kFirstOwnCorrelation + trace_->details_.size()
                                         : launch.correlation;
   const auto detail = static_cast<std::uint32_t>(trace_->details_.size());
-  const EventId execution = add(
-      {launch.start, launch.end, launch.deviceLane, name(launch.name), detail, call, launch.kind});
+  const EventId execution = add({launch.start, launch.end, launch.deviceLane,
+                                 kernelName(launch.name), detail, call, launch.kind});
   trace_->details_.push_back({.queued = launch.queued,
                               .submitted = launch.submitted,
                               .correlation = correlation,

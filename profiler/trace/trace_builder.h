@@ -56,7 +56,7 @@ class TraceBuilder {
   /// Of an interned name; stays where it is until finish().
   std::string_view text(NameId name) const { return texts_[name]; }
   void addSpan(const Span& span);
-  /// The execution and, if it has host times, the call, joined.
+  /// The execution and, if it has host times, the call, joined. Mangled names are made readable.
   void addLaunch(const Launch& launch);
 
   void setDevice(std::string model) { trace_->device_ = std::move(model); }
@@ -95,6 +95,7 @@ class TraceBuilder {
     Nanoseconds start;
     EventId event;
   };
+  NameId kernelName(std::string_view text);
   bool refuse(bool onDevice, Nanoseconds start, Nanoseconds end);
   EventId add(const Event& event);
   std::vector<LaneId> sortLanes();
@@ -114,6 +115,7 @@ class TraceBuilder {
   std::unordered_map<std::string, LaneId> laneIds_;
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, NameId> nameIds_;
+  std::unordered_map<std::string, NameId> mangledIds_;  ///< of names as compilers wrote them
 };
 
 }  // namespace fusebench

@@ -27,6 +27,8 @@ namespace {
 
 constexpr std::size_t kSniffed = std::size_t{1} << 16;
 constexpr std::string_view kSqlite = "SQLite format 3";
+/// What rocprofv3 writes as JSON: its own form, without traceEvents.
+constexpr std::string_view kRocprofJson = "\"rocprofiler-sdk-tool\"";
 /// A file may be damaged after its begin: then what comes before is enough to know it by.
 constexpr unsigned kSniffedAtOnce = 1u << 10;
 constexpr double kReading = 0.8;  ///< share of the work; the rest is laying out
@@ -131,6 +133,7 @@ bool looksLikeTrace(const std::string& path) {
       return true;
     return begin[first] == '{' && (begin.find("\"traceEvents\"") != std::string::npos ||
                                    begin.find("\"schemaVersion\"") != std::string::npos ||
+                                   begin.find(kRocprofJson) != std::string::npos ||
                                    begin.find("\"deviceProperties\"") != std::string::npos);
   } catch (const std::bad_alloc&) {
     throw;  // of a file that there was no memory for nothing is known
@@ -142,6 +145,11 @@ bool looksLikeTrace(const std::string& path) {
 std::shared_ptr<const Trace> importTrace(const std::string& path, const TraceProgress& progress) {
   const std::string begin = beginOf(path);
   if (begin.starts_with(kSqlite)) return importNsysTrace(path, progress);
+  if (begin.find("\"traceEvents\"") == std::string::npos &&
+      begin.find(kRocprofJson) != std::string::npos)
+    throw InputError(path + saying(": this is the JSON of rocprofv3, which is not a Chrome trace; "
+                                   "record with rocprofv3 --output-format pftrace and open the "
+                                   "Perfetto file"));
   return looksLikePerfetto(begin) ? importPerfettoTrace(path, progress)
                                   : importJsonTrace(path, progress);
 }

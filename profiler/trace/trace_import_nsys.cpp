@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/kept_inputs.h"
 #include "profiler/trace/trace_import.h"
@@ -62,6 +63,11 @@ class NsysReader {
   }
 
   std::shared_ptr<const Trace> read() {
+    if (columns("StringIds").empty() && hasTableLike("rocpd_%"))
+      throw InputError(path_ +
+                       saying(": this is a rocpd database of rocprofv3; make a Perfetto file "
+                              "of it with rocpd convert --output-format pftrace, or record "
+                              "one with rocprofv3 --output-format pftrace"));
     if (columns("StringIds").empty() && columns("CUPTI_ACTIVITY_KIND_KERNEL").empty())
       throw InputError(path_ +
                        ": this database is no export of Nsight Systems (no StringIds); make one "
@@ -110,6 +116,12 @@ class NsysReader {
     reader.cancelled_ = reader.progress_ && !reader.progress_(reader.share_);
     reader.exhausted_ = ++reader.looks_ * kOperationsPerLook > reader.budget_.operations;
     return reader.cancelled_ || reader.exhausted_;
+  }
+
+  bool hasTableLike(const std::string& pattern) {
+    Statement statement =
+        prepare("SELECT 1 FROM sqlite_master WHERE name LIKE '" + pattern + "' LIMIT 1");
+    return step(statement);
   }
 
   /// Whether this is a table with rows of its own: views and virtual tables compute theirs.
@@ -280,6 +292,7 @@ class NsysReader {
                                                         "globalPid"});
     while (step(s)) {
       const auto name = maybe(s, 6) ? maybe(s, 6) : maybe(s, 7);
+      contexts_.try_emplace({processOf(integer(s, 21)), integer(s, 3)}, integer(s, 2));
       builder_.addLaunch({.kind = SpanKind::kernel,
                           .name = textOf(name.value_or(-1)),
                           .queued = time(s, 19),
@@ -309,6 +322,7 @@ class NsysReader {
                                  "correlationId", "bytes", "copyKind", "graphNodeId", "globalPid"});
     while (step(s)) {
       const std::int64_t way = integer(s, 7);
+      contexts_.try_emplace({processOf(integer(s, 9)), integer(s, 3)}, integer(s, 2));
       const std::string name =
           !copies ? std::string("Memset")
                   : fmt::format("Memcpy {}", way > 0 && way <= 10 ? kWays[way] : "");
@@ -351,11 +365,15 @@ class NsysReader {
     // CUpti_ActivitySynchronizationType
     constexpr const char* kTypes[] = {"Sync", "Event Sync", "Stream Wait Event", "Stream Sync",
                                       "Context Sync"};
-    Statement s = select("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                         {"start", "end", "deviceId", "streamId", "syncType", "globalPid"});
+    Statement s =
+        select("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+               {"start", "end", "deviceId", "streamId", "syncType", "globalPid", "contextId"});
     while (step(s)) {
       const std::int64_t type = integer(s, 4);
-      builder_.addSpan({stream(integer(s, 2), integer(s, 3), integer(s, 5)), SpanKind::sync,
+      // A wait is written with the device that its thread had chosen, not with its context's.
+      const auto known = contexts_.find({processOf(integer(s, 5)), integer(s, 6)});
+      const std::int64_t device = known == contexts_.end() ? integer(s, 2) : known->second;
+      builder_.addSpan({stream(device, integer(s, 3), integer(s, 5)), SpanKind::sync,
                         kTypes[type > 0 && type <= 4 ? type : 0], time(s, 0), time(s, 1)});
     }
   }
@@ -456,6 +474,7 @@ class NsysReader {
     std::int64_t thread = 0;  ///< its number, unless another process has a stream of that number
   };
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Stream> streams_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> contexts_;  ///< their devices
   std::set<std::pair<std::int64_t, std::int64_t>> taken_;
   std::set<std::int64_t> processes_;  ///< that use devices
   std::string partial_;

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "profiler/trace/kernel_names.h"
+#include "profiler/trace/kernel_table.h"
 
 namespace fusebench {
 

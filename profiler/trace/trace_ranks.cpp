@@ -21,7 +21,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
-#include "profiler/trace/kernel_names.h"
+#include "profiler/trace/kernel_table.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
 
@@ -86,6 +86,18 @@ std::vector<EventId> collectivesOf(const Trace& trace) {
   return found;
 }
 
+/// Whether all have the same collectives, one for one and in the same order.
+bool haveCollectivesInCommon(const TraceRanks& ranks) {
+  std::vector<std::string> first;
+  for (const TraceRank& rank : ranks.ranks) {
+    std::vector<std::string> names;
+    for (const EventId e : collectivesOf(*rank.trace)) names.emplace_back(rank.trace->name(e));
+    if (names.empty() || (&rank != &ranks.ranks.front() && names != first)) return false;
+    first = std::move(names);
+  }
+  return true;
+}
+
 Nanoseconds medianTime(std::vector<Nanoseconds> times) {
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
   std::ranges::nth_element(times, middle);
@@ -127,6 +139,11 @@ bool alignByCollectives(TraceRanks& ranks) {
 }
 
 void align(TraceRanks& ranks) {
+  if (!ranks.related) {
+    ranks.aligned = saying(
+        "not ranks of one run: neither ranks in the files or their names nor the same collectives");
+    return;
+  }
   const bool byCollectives = alignByCollectives(ranks);
   const bool haveOrigins = std::ranges::all_of(
       ranks.ranks, [](const TraceRank& rank) { return rank.trace->origin() > 0; });
@@ -169,7 +186,12 @@ std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
     return partsOf(importTrace(path, progress), progress);
   std::filesystem::path directory(path);
   if (!directory.has_filename()) directory = directory.parent_path();
-  return {joinedRanks(importRanks(path, progress), directory.filename().string(), progress)};
+  const TraceRanks ranks = importRanks(path, progress);
+  if (ranks.related) return {joinedRanks(ranks, directory.filename().string(), progress)};
+  std::vector<std::shared_ptr<const Trace>> apart;
+  for (const TraceRank& each : ranks.ranks)
+    for (auto& part : partsOf(each.trace)) apart.push_back(std::move(part));
+  return apart;
 }
 
 TraceRanks importRanks(const std::string& directory, const TraceProgress& progress) {
@@ -222,10 +244,12 @@ TraceRanks importRanks(const std::string& directory, const TraceProgress& progre
   // Numbers that are missing, or given twice, are no numbers.
   std::set<int> numbers;
   for (const TraceRank& rank : ranks.ranks) numbers.insert(rank.number);
-  if (numbers.size() < ranks.ranks.size() || *numbers.begin() < 0)
+  const bool numbered = numbers.size() == ranks.ranks.size() && *numbers.begin() >= 0;
+  if (!numbered)
     for (std::size_t i = 0; i < ranks.ranks.size(); ++i)
       ranks.ranks[i].number = static_cast<int>(i);
   std::ranges::sort(ranks.ranks, {}, &TraceRank::number);
+  ranks.related = numbered || ranks.ranks.size() == 1 || haveCollectivesInCommon(ranks);
   align(ranks);
   return ranks;
 }

@@ -23,9 +23,13 @@ struct TraceRank {
 
 /// A directory of traces, one of each rank, as PyTorch's tensorboard_trace_handler leaves it.
 struct TraceRanks {
-  std::vector<TraceRank> ranks;      ///< by number
-  std::string aligned;               ///< how their clocks were laid on each other, in a sentence
-  std::uint64_t collectives = 0;     ///< that all ranks have
+  std::vector<TraceRank> ranks;   ///< by number
+  std::string aligned;            ///< how their clocks were laid on each other, in a sentence
+  std::uint64_t collectives = 0;  ///< that all ranks have
+  /// Whether the files are ranks of one run: each has its own rank number, in the file or in its
+  /// name, or all have the same collectives. If not, numbers, clocks and collectives have no
+  /// meaning.
+  bool related = true;
   std::vector<std::string> skipped;  ///< "name: why", files that are traces and could not be read
 };
 
@@ -33,12 +37,14 @@ struct TraceRanks {
 bool looksLikeRanks(const std::string& path);
 /// The same, or a trace.
 bool opensAsTrace(const std::string& path);
-/// What there is to show of a trace, part by part, or of a directory of ranks, all in one.
+/// What there is to show of a trace, part by part, or of a directory: ranks of one run all in one,
+/// other traces one by one.
 std::vector<std::shared_ptr<const Trace>> openTraces(const std::string& path,
                                                      const TraceProgress& progress = {});
 
 /// Reads all traces of a directory, several at a time. Their numbers are what the files say of
-/// themselves, else those of their names, else the order of these. Clocks are laid on each other by
+/// themselves, else those of their names, else, where they have the same collectives, the order of
+/// these. Clocks are laid on each other by
 /// collectives, which end on all ranks together; without any by the times of their origins. Throws
 /// InputError if there is none, and Cancelled.
 TraceRanks importRanks(const std::string& directory, const TraceProgress& progress = {});

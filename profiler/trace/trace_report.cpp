@@ -76,9 +76,15 @@ Json oneReportJson(const TraceReport& report) {
   object["lost"] = sentenceOf(trace.losses());
   object["remarks"] = sentenceOf(trace.remarks());
   object["partial"] = trace.partial();
-  for (const char* list : {"devices", "names", "savings", "assumptions"})
+  for (const char* list : {"devices", "classes", "names", "savings", "assumptions"})
     object[list] = Json::array();
   for (const DeviceBreakdown& one : report.devices) object["devices"].push_back(breakdownJson(one));
+  for (const ClassTotal& one : report.classes)
+    object["classes"].push_back({{"class", nameOf(one.kind)},
+                                 {"count", one.count},
+                                 {"total_ns", one.total},
+                                 {"share", one.share}});
+  object["unknown_share"] = report.classes.empty() ? Json() : Json(unknownShareOf(report.classes));
   for (const SpanTotal& total : report.totals)
     object["names"].push_back({{"name", trace.nameText(total.name)},
                                {"kind", nameOf(total.kind)},
@@ -90,6 +96,8 @@ Json oneReportJson(const TraceReport& report) {
     object["savings"].push_back(savingJson(trace, saving));
   object["if_kernels_ns"] = report.savings.ifKernels;
   object["if_graphs_ns"] = report.savings.ifGraphs;
+  object["if_step_graphs_ns"] = report.savings.ifStepGraphs;
+  object["steps"] = report.savings.steps;
   for (const std::string& said : assumptionsOf(report.savings))
     object["assumptions"].push_back(said);
   return object;
@@ -106,6 +114,7 @@ TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& titl
   report.delays = launchDelaysOf(*trace, range);
   report.totals = totalsByName(*trace, report.work, range);
   report.devices = breakdownOf(*trace);
+  report.classes = classesOf(*trace);
   report.savings = savingsOf(*trace);
   report.trace = std::move(trace);
   return report;
@@ -139,6 +148,15 @@ std::string namesCsv(std::span<const TraceReport> reports) {
   return text;
 }
 
+std::string classesCsv(std::span<const TraceReport> reports) {
+  std::string text = "trace,class,count,total_ns,share\n";
+  for (const TraceReport& report : reports)
+    for (const ClassTotal& one : report.classes)
+      text += fmt::format("{},{},{},{},{:.6g}\n", quotedCell(report.title), nameOf(one.kind),
+                          one.count, one.total, one.share);
+  return text;
+}
+
 std::string savingsCsv(std::span<const TraceReport> reports) {
   std::string text =
       "trace,process,lane,kernels,count,runs,first_at_ns,now_ns,busy_ns,one_kernel_ns,one_graph_ns,"
@@ -168,6 +186,7 @@ nlohmann::ordered_json reportJson(std::span<const TraceReport> reports, const Tr
   object["traces"] = Json::array();
   for (const TraceReport& report : reports) object["traces"].push_back(oneReportJson(report));
   if (!ranks) return object;
+  object["related"] = ranks->related;
   object["clocks"] = ranks->aligned;
   object["collectives"] = ranks->collectives;
   object["ranks"] = Json::array();

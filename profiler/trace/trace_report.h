@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/trace/trace_breakdown.h"
+#include "profiler/trace/trace_classes.h"
 #include "profiler/trace/trace_ranks.h"
 #include "profiler/trace/trace_savings.h"
 
@@ -22,6 +23,7 @@ struct TraceReport {
   LaunchDelays delays;
   std::vector<SpanTotal> totals;
   std::vector<DeviceBreakdown> devices;
+  std::vector<ClassTotal> classes;  ///< of the kernels
   Savings savings;
 };
 TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& title);
@@ -33,6 +35,8 @@ TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& titl
 std::string breakdownCsv(std::span<const TraceReport> reports);
 /// A row for each trace, name and kind: all of them.
 std::string namesCsv(std::span<const TraceReport> reports);
+/// A row for each trace and class of kernels.
+std::string classesCsv(std::span<const TraceReport> reports);
 /// A row for each kind of run of small kernels.
 std::string savingsCsv(std::span<const TraceReport> reports);
 /// A row for each rank: how late it came to collectives, and by how much its clock was shifted.

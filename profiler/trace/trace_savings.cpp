@@ -13,6 +13,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/trace/kernel_names.h"
+#include "profiler/trace/trace_classes.h"
 
 namespace fusebench {
 namespace {
@@ -71,9 +72,39 @@ std::map<std::int64_t, std::vector<Nanoseconds>> waitsOf(const Trace& trace) {
   return found;
 }
 
+bool isCopyToDevice(std::string_view name) {
+  return name.find("HtoD") != std::string_view::npos ||
+         name.find("HostToDevice") != std::string_view::npos;
+}
+
+/// Whether the kernel is pointwise in the wide sense, so that it can be a prologue or an epilogue.
+bool mapsElements(const KernelMeaning& kernel) {
+  switch (kernel.kind) {
+    case KernelClass::pointwise:
+    case KernelClass::copy:
+    case KernelClass::fill:
+    case KernelClass::random:
+    case KernelClass::embedding:
+      return kernel.joins == Joins::both;
+    default:
+      return false;
+  }
+}
+
+/// The time at which at least one of the ranges runs; `ranges` are sorted by their begins.
+Nanoseconds unionOf(const std::vector<TimeRange>& ranges) {
+  Nanoseconds total = 0, end = ranges.empty() ? 0 : ranges.front().from;
+  for (const TimeRange& range : ranges) {
+    total += std::max<Nanoseconds>(0, range.to - std::max(range.from, end));
+    end = std::max(end, range.to);
+  }
+  return total;
+}
+
 class SavingsFinder {
  public:
-  SavingsFinder(const Trace& trace, OneDevice device) : trace_(trace), waits_(waitsOf(trace)) {
+  SavingsFinder(const Trace& trace, OneDevice device)
+      : trace_(trace), device_(device), classes_(trace), waits_(waitsOf(trace)) {
     for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
       const Lane& one = trace.lanes()[lane];
       if (one.kind != Lane::Kind::device || (device && one.process != *device)) continue;
@@ -84,8 +115,9 @@ class SavingsFinder {
 
   Savings find() {
     Savings found{.costs = costs_, .total = recordedOf(trace_).length(), .ranked = {}};
+    found.unknownShare = unknownShareOf(classesOf(trace_, device_));
     if (costs_.calls == 0) {
-      found.ifKernels = found.ifGraphs = found.total;
+      found.ifKernels = found.ifGraphs = found.ifStepGraphs = found.total;
       return found;
     }
     for (const auto& [lane, events] : lanes_) takeRuns(lane, events);
@@ -99,6 +131,7 @@ class SavingsFinder {
     std::ranges::stable_sort(found.ranked, std::greater{}, &Saving::saved);
     found.ifKernels = std::max<Nanoseconds>(0, found.total - byKernels);
     found.ifGraphs = std::max<Nanoseconds>(0, found.total - byGraphs);
+    takeSteps(found);
     return found;
   }
 
@@ -185,6 +218,7 @@ class SavingsFinder {
     const Nanoseconds graph = busy + (nodes - 1) * costs_.nodeGap + costs_.graphCall +
                               nodes * costs_.graphNode - costs_.call;
     Saving& saving = runs_[std::move(names)];
+    saving.fusible = saving.fusible && isOneChain(kernels);
     saving.runs.push_back({kernels.front(), kernels.back(), time});
     saving.lane = lane;
     saving.count = kernels.size();
@@ -194,10 +228,100 @@ class SavingsFinder {
     saving.oneGraph += std::min(time.length(), graph);
   }
 
+  /// Whether each kernel can be joined with the next.
+  bool isOneChain(std::span<const EventId> kernels) {
+    KernelMeaning before = classes_.of(kernels.front());
+    for (const EventId e : kernels.subspan(1)) {
+      const KernelMeaning here = classes_.of(e);
+      if (!before.joinsAfter() || !here.joinsBefore() ||
+          !(mapsElements(before) || mapsElements(here)))
+        return false;
+      before = here;
+    }
+    return true;
+  }
+
+  /// The work of one step on one device.
+  struct Step {
+    Nanoseconds firstCall = 0;
+    std::vector<TimeRange> works;
+    std::set<EventId> calls;
+  };
+
+  /// The starts of the waits after which the host can read a result, by process, in order.
+  std::map<std::int64_t, std::vector<Nanoseconds>> readsOf() const {
+    std::map<std::int64_t, std::vector<std::pair<Nanoseconds, bool>>> launches;
+    for (const auto& [lane, events] : lanes_)
+      for (const EventId e : events)
+        if (const EventId call = trace_.link(e); call != kNoEvent)
+          launches[trace_.laneOf(call).process].emplace_back(
+              trace_.start(call),
+              trace_.kind(e) == SpanKind::copy && isCopyToDevice(trace_.name(e)));
+    std::map<std::int64_t, std::vector<Nanoseconds>> reads = waits_;
+    for (auto& [process, times] : reads) {
+      auto& before = launches[process];
+      std::ranges::sort(before);
+      std::erase_if(times, [&](Nanoseconds time) {
+        const auto next = std::ranges::lower_bound(before, std::pair(time, false));
+        return next != before.begin() && std::prev(next)->second;
+      });
+    }
+    return reads;
+  }
+
+  void takeSteps(Savings& found) {
+    const auto reads = readsOf();
+    // By device, then in the order of the host's reads.
+    std::map<std::int64_t, std::map<std::pair<std::int64_t, std::ptrdiff_t>, Step>> devices;
+    for (const auto& [lane, events] : lanes_)
+      for (const EventId e : events) {
+        const EventId call = trace_.link(e);
+        if (call == kNoEvent) continue;
+        const std::int64_t process = trace_.laneOf(call).process;
+        std::ptrdiff_t place = 0;
+        if (const auto times = reads.find(process); times != reads.end())
+          place =
+              std::ranges::upper_bound(times->second, trace_.start(call)) - times->second.begin();
+        Step& step = devices[trace_.lanes()[lane].process][{process, place}];
+        if (step.calls.empty() || trace_.start(call) < step.firstCall)
+          step.firstCall = trace_.start(call);
+        step.calls.insert(call);
+        step.works.push_back({trace_.start(e), trace_.end(e)});
+      }
+    // Devices work at the same time, so only the smallest saving among them is certain.
+    Nanoseconds least = 0;
+    bool first = true;
+    for (auto& [device, steps] : devices) {
+      const Nanoseconds saved = savedBySteps(steps, found.steps);
+      least = first ? saved : std::min(least, saved);
+      first = false;
+    }
+    found.ifStepGraphs = std::max<Nanoseconds>(0, found.total - least);
+  }
+
+  Nanoseconds savedBySteps(std::map<std::pair<std::int64_t, std::ptrdiff_t>, Step>& steps,
+                           std::uint64_t& count) const {
+    std::vector<Step*> ordered;
+    for (auto& [place, step] : steps) ordered.push_back(&step);
+    std::ranges::stable_sort(ordered, {}, &Step::firstCall);
+    Nanoseconds saved = 0, before = 0;
+    for (Step* step : ordered) {
+      std::ranges::sort(step->works, {}, &TimeRange::from);
+      Nanoseconds last = 0;
+      for (const TimeRange& work : step->works) last = std::max(last, work.to);
+      const Nanoseconds now = last - std::max(step->firstCall, before);
+      before = std::max(before, last);
+      if (step->calls.size() < 2) continue;
+      ++count;
+      const auto nodes = static_cast<Nanoseconds>(step->works.size());
+      const Nanoseconds graph = costs_.graphCall + nodes * costs_.graphNode + unionOf(step->works) +
+                                (nodes - 1) * costs_.nodeGap;
+      saved += std::max<Nanoseconds>(0, now - graph);
+    }
+    return saved;
+  }
+
   void finish(const Names& names, Saving& saving) const {
-    std::set<NameId> unlike(names.second.begin(), names.second.end());
-    for (const NameId name : unlike)
-      saving.fusible = saving.fusible && isPointwiseLike(trace_.nameText(name));
     std::size_t said = 0;
     for (const NameId name : names.second) {
       if (said == kNamesSaid) break;
@@ -208,6 +332,8 @@ class SavingsFinder {
   }
 
   const Trace& trace_;
+  OneDevice device_;
+  KernelClassifier classes_;
   std::map<std::int64_t, std::vector<Nanoseconds>> waits_;
   std::vector<std::pair<LaneId, std::vector<EventId>>> lanes_;
   LaunchCosts costs_;
@@ -249,14 +375,20 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
       saying("one kernel takes {}, the shortest of the trace, and what each kernel of the run "
              "takes beyond it; that fusing also spares traffic is not counted",
              timeOf(costs.least)),
-      saying("runs with products, convolutions, sorts or collectives are not fused, only put into "
-             "graphs")};
+      saying("a run is fused only if each of its kernels can take in a pointwise neighbor, by the "
+             "table of kernel names; others are only put into graphs"),
+      saying("kernels of an unknown class, {:.1f} % of the kernels' time, are not fused",
+             100 * savings.unknownShare)};
   said.push_back(saying("a graph takes its kernels' times and {} between two of them, {}",
                         timeOf(costs.nodeGap),
                         costs.graphMeasured ? saying("the median of this trace's graphs")
                                             : saying("assumed: the trace has no graph")));
   said.push_back(saying("launching a graph takes {} and {} a node, published for one GPU",
                         timeOf(costs.graphCall), timeOf(costs.graphNode)));
+  said.emplace_back(
+      saying("a graph of a whole step contains all work until the host reads a result, copies and "
+             "long kernels too; with graphs of {} steps this takes {}",
+             savings.steps, timeOf(savings.ifStepGraphs)));
   said.emplace_back(saying("what the host does between the launches of a run is no longer needed"));
   said.emplace_back(
       saying("what lies between runs stays as long as it is, and streams wait as they do"));

@@ -34,23 +34,31 @@ struct Saving {
   Nanoseconds busy = 0;       ///< of that, what the kernels take
   Nanoseconds oneKernel = 0;  ///< if each run were one kernel
   Nanoseconds oneGraph = 0;   ///< if each run were one graph; `now` where it would take longer
-  bool fusible = true;        ///< no product, convolution or collective is among the kernels
+  /// Each kernel can join its neighbors (KernelMeaning::joins), one of which is pointwise. A kernel
+  /// of an unknown class joins nothing.
+  bool fusible = true;
   Nanoseconds saved() const { return now - (fusible ? std::min(oneKernel, oneGraph) : oneGraph); }
 };
 
 /// What fusing, or a graph, would save. All of it is an estimate: see assumptions().
 struct Savings {
   LaunchCosts costs;
-  Nanoseconds total = 0;       ///< that was recorded
-  Nanoseconds ifKernels = 0;   ///< of the same if each run that can be were one kernel
-  Nanoseconds ifGraphs = 0;    ///< if each run were one graph
+  Nanoseconds total = 0;         ///< that was recorded
+  Nanoseconds ifKernels = 0;     ///< of the same if each run that can be were one kernel
+  Nanoseconds ifGraphs = 0;      ///< if each run were one graph
+  Nanoseconds ifStepGraphs = 0;  ///< if each step were one graph with all its work
+  /// A step is all work that the host launches before it reads a result, in two or more calls.
+  std::uint64_t steps = 0;
+  double unknownShare = 0;     ///< of unknown kernels in the time of all kernels
   std::vector<Saving> ranked;  ///< the one that saves most first
 };
 
 /// The estimate. One kernel takes the shortest kernel's time once, and what each kernel of the run
 /// takes beyond it; traffic that fusing spares is not counted. A graph takes its kernels' times and
 /// a gap between each two, and its launch in place of a kernel's. What lies between runs stays.
-/// A trace in which no call is joined with a kernel gives nothing.
+/// A graph of a whole step also contains copies and long kernels. It ends only where the host waits
+/// for a result; a wait right after a copy to the device does not read one. A trace in which no
+/// call is joined with a kernel gives nothing.
 Savings savingsOf(const Trace& trace, OneDevice device = {});
 
 /// What the estimate rests on, a sentence each.

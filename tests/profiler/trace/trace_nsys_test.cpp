@@ -11,6 +11,7 @@
 
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_statistics.h"
 #include "tests/temporary_folder.h"
@@ -142,6 +143,36 @@ TEST_F(NsysTraces, OfTwoProcessesAreJoinedEachWithItsOwn) {
     if (lane.kind == Lane::Kind::device && lane.name.starts_with("stream 7"))
       streams.push_back(lane.name);
   EXPECT_EQ(streams, (std::vector<std::string>{"stream 7, process 77", "stream 7, process 88"}));
+}
+
+TEST_F(NsysTraces, ShowAWaitOnTheDeviceOfItsContext) {
+  const auto trace = importTrace(make(
+      std::string(kTables) +
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES "
+      "(7000,7500,1,2,7,20,99,1,2,32,4,1,1,128,1,1,0,0,NULL,NULL);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId "
+      "INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, "
+      "syncType INTEGER, eventId INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (7600,7700,0,2,7,5,99,4,0);"));
+  int waits = 0;
+  for (EventId e = 0; e < trace->size(); ++e)
+    if (trace->kind(e) == SpanKind::sync) {
+      ++waits;
+      EXPECT_EQ(trace->laneOf(e).process, 1) << "not the device that the row names";
+    }
+  EXPECT_EQ(waits, 1);
+}
+
+TEST_F(NsysTraces, SayOfARocpdDatabaseHowToMakeAPerfettoFileOfIt) {
+  try {
+    importTrace(
+        make("CREATE TABLE rocpd_metadata_1a2b (id INTEGER, tag TEXT, value TEXT);"
+             "CREATE TABLE rocpd_kernel_dispatch_1a2b (id INTEGER, start BIGINT);"));
+    FAIL() << "opened";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("rocpd convert"));
+    EXPECT_THAT(error.what(), HasSubstr("--output-format pftrace"));
+  }
 }
 
 TEST_F(NsysTraces, ShowWaitsAndCallsOfLibrariesAndCountWhatTheyLeaveOut) {

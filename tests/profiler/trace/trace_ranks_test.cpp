@@ -89,6 +89,57 @@ TEST_F(RanksOfATraining, AreNoneInADirectoryWithoutTraces) {
   EXPECT_THROW(importRanks(folder_.path("")), InputError);
 }
 
+TEST_F(RanksOfATraining, AreNoneOfTracesThatHaveNothingToDoWithEachOther) {
+  write("resnet.json", "", work("kernel", "ampere_sgemm_128x64", 7, 0, 10));
+  write("decode.json", "", work("kernel", "add", 7, 0, 10));
+  write("prefill.json", "", work("kernel", "ncclDevKernel_AllReduce", 8, 0, 10));
+  const TraceRanks ranks = importRanks(folder_.path(""));
+  EXPECT_FALSE(ranks.related);
+  EXPECT_THAT(ranks.aligned, HasSubstr("not ranks of one run"));
+  const auto traces = openTraces(folder_.path(""));
+  ASSERT_EQ(traces.size(), 3u);
+  EXPECT_EQ(traces[0]->title(), "decode.json");
+  EXPECT_EQ(traces[0]->size(), 1u);
+}
+
+TEST_F(RanksOfATraining, AreToldByTheirCollectivesWhereNothingIsNumbered) {
+  for (const char* name : {"a.json", "b.json"})
+    write(name, "", work("kernel", "ncclDevKernel_AllReduce", 8, 0, 10));
+  const TraceRanks ranks = importRanks(folder_.path(""));
+  EXPECT_TRUE(ranks.related);
+  EXPECT_EQ(openTraces(folder_.path("")).size(), 1u);
+}
+
+TEST_F(RanksOfATraining, CountCollectivesOfEveryLibraryAsCommunication) {
+  const char* const names[] = {
+      "void (anonymous namespace)::multimem_all_reduce_kernel<4>(int)",
+      "void vllm::cross_device_reduce_1stage<float, 8>(int)", "ncclSymkDevKernel_AllGather_STMC",
+      "void deep_ep::intranode::dispatch<8>(int)", "nvshmemi_proxy_barrier_all"};
+  std::string events;
+  for (int i = 0; i < 5; ++i) events += (i ? "," : "") + work("kernel", names[i], 8, 100 * i, 10);
+  write("t.json", "", events);
+  const TraceRanks ranks = importRanks(folder_.path(""));
+  const auto found = breakdownOf(*ranks.ranks.at(0).trace);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].communication, 50'000);
+  EXPECT_EQ(found[0].computing, 0);
+}
+
+TEST_F(RanksOfATraining, DivideTheCallOfAGraphAmongItsKernels) {
+  // A launch of 10 us that sets off 20 kernels of 2 us each: none is shorter than its share.
+  std::string events = call(5, 0, 10);
+  for (int i = 0; i < 20; ++i) {
+    std::string kernel = work("kernel", "add", 7, 20 + 3 * i, 2);
+    kernel.replace(kernel.find("correlation\":") + 13, std::string::npos, "5}}");
+    events += "," + kernel;
+  }
+  write("t.json", "", events);
+  const auto found = breakdownOf(*importRanks(folder_.path("")).ranks.at(0).trace);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kernels, 20u);
+  EXPECT_EQ(found[0].shorter, 0u);
+}
+
 TEST_F(RanksOfATraining, BreakTheirTimeDown) {
   // Stream 7: two kernels; a copy; stream 8: a collective, in part beside the first kernel.
   write("t.json", "",

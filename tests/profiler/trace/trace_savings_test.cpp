@@ -6,7 +6,6 @@
 
 #include <stdexcept>
 
-#include "profiler/trace/kernel_names.h"
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
@@ -29,6 +28,18 @@ class SavingsOfATrace : public testing::Test {
                         .deviceLane = stream_,
                         .correlation = number_});
     at_ += std::max<Nanoseconds>(5'000, duration);
+  }
+  /// A copy of 1,000 ns.
+  void copy(const std::string& name) {
+    ++number_;
+    builder_.addSpan({host_, SpanKind::runtime, "cudaMemcpyAsync", at_, at_ + 4'000, number_});
+    builder_.addLaunch({.kind = SpanKind::copy,
+                        .name = name,
+                        .start = at_ + 4'000,
+                        .end = at_ + 5'000,
+                        .deviceLane = stream_,
+                        .correlation = number_});
+    at_ += 5'000;
   }
   void wait() {
     builder_.addSpan(
@@ -64,9 +75,9 @@ TEST_F(SavingsOfATrace, AreThoseOfRunsThatComeAgain) {
 }
 
 TEST_F(SavingsOfATrace, CountWhatKernelsTakeBeyondTheShortest) {
-  launch("a", 1'000);
-  launch("b", 1'500);
-  launch("c", 3'000);
+  launch("add", 1'000);
+  launch("mul", 1'500);
+  launch("sin", 3'000);
   const Savings found = savingsOf(*builder_.finish());
   ASSERT_EQ(found.ranked.size(), 1u);
   EXPECT_EQ(found.ranked[0].oneKernel, 3'500);
@@ -91,6 +102,64 @@ TEST_F(SavingsOfATrace, FuseNoProductsButPutThemIntoGraphs) {
   EXPECT_FALSE(found.ranked[0].fusible);
   EXPECT_EQ(found.ifKernels, found.total);
   EXPECT_LT(found.ifGraphs, found.total);
+}
+
+TEST_F(SavingsOfATrace, FuseNothingThatIsUnknownAndSayHowMuchOfTheTimeThatIs) {
+  for (int i = 0; i < 40; ++i) launch(i % 4 ? "add" : "some_future_kernel");
+  const Savings found = savingsOf(*builder_.finish());
+  ASSERT_EQ(found.ranked.size(), 1u);
+  EXPECT_FALSE(found.ranked[0].fusible);
+  EXPECT_DOUBLE_EQ(found.unknownShare, 0.25);
+  EXPECT_THAT(assumptionsOf(found), testing::Contains(HasSubstr("25.0 % of the kernels' time")));
+}
+
+TEST_F(SavingsOfATrace, FuseNoProductsByTheNamesOfNewLibraries) {
+  for (const char* product :
+       {"Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT128x256x32_MI16x16x1",
+        "nvjet_tst_192x8_64x8_4x1_v_bz_TNT", "attn_fwd", "_matmul_ogs_NNT_bf16xbf16xmxfp4"}) {
+    for (const char* name : {"add", product, "mul", "add"}) launch(name);
+    wait();
+  }
+  for (const Saving& one : savingsOf(*builder_.finish()).ranked)
+    EXPECT_FALSE(one.fusible) << one.kernels;
+}
+
+TEST_F(SavingsOfATrace, FuseWhatIsOnlyCalledLikeAConvolution) {
+  for (const char* name :
+       {"triton_poi_fused_convolution_relu_3", "triton_poi_fused_convert_element_type_0",
+        "std::enable_if<8, void>::type vllm::fused_add_rms_norm_kernel<vllm::_typeConvert>(int)"})
+    launch(name);
+  const Savings found = savingsOf(*builder_.finish());
+  ASSERT_EQ(found.ranked.size(), 1u);
+  EXPECT_TRUE(found.ranked[0].fusible);
+}
+
+TEST_F(SavingsOfATrace, TakeAWholeStepAsOneGraphWithCopiesAndLongKernels) {
+  for (int step = 0; step < 2; ++step) {
+    for (int i = 0; i < 20; ++i) {
+      launch("add");
+      launch("ampere_sgemm_128x64", 20'000);
+      copy("Memcpy DtoD (Device -> Device)");
+    }
+    wait();
+  }
+  const Savings found = savingsOf(*builder_.finish());
+  EXPECT_TRUE(found.ranked.empty()) << "no run of small kernels";
+  EXPECT_EQ(found.ifGraphs, found.total);
+  EXPECT_EQ(found.steps, 2u);
+  // A step lasts from its first call at 0 to the end of its last copy at 20 * 30,000; one graph
+  // takes its 60 nodes' 22,000 each three, 59 gaps of 500 and 15,000 + 60 * 580 of launching.
+  const Nanoseconds now = 20 * 30'000, graph = 20 * 22'000 + 59 * 500 + 15'000 + 60 * 580;
+  EXPECT_EQ(found.total - found.ifStepGraphs, 2 * (now - graph));
+}
+
+TEST_F(SavingsOfATrace, EndAStepOnlyWhereTheHostReadsAResult) {
+  for (int i = 0; i < 10; ++i) {
+    for (int k = 0; k < 3; ++k) launch("add");
+    copy("Memcpy HtoD (Pageable -> Device)");
+    wait();  // for the copy, of which nothing is read
+  }
+  EXPECT_EQ(savingsOf(*builder_.finish()).steps, 1u);
 }
 
 TEST_F(SavingsOfATrace, AreNotThereWhereTheDeviceIsBusyAnyway) {
@@ -127,18 +196,6 @@ TEST(SavingsOfTheRecording, AgreeWithWhatFusingAndAGraphReallyTook) {
   EXPECT_LT(fused, 2) << found.ifKernels;
   EXPECT_GT(graphs, 0.7) << found.ifGraphs;
   EXPECT_LT(graphs, 1.4) << found.ifGraphs;
-}
-
-TEST(KernelNames, AreShortenedToWhatTellsThemApart) {
-  EXPECT_EQ(
-      shortKernelName("void at::native::vectorized_elementwise_kernel<4, at::F<float> >(int)"),
-      "vectorized_elementwise_kernel");
-  EXPECT_EQ(shortKernelName("void at::native::(anonymous namespace)::multi_tensor<8>(int)"),
-            "multi_tensor");
-  EXPECT_EQ(shortKernelName("triton_per_fused_add_0"), "triton_per_fused_add_0");
-  EXPECT_EQ(shortKernelName("Memcpy HtoD (Pinned -> Device)"), "Memcpy HtoD");
-  EXPECT_EQ(shortKernelNames({"f<1>(int)", "g<1>()", "f<2>(int)", "f<1>(int)", "g<1>()"}),
-            (std::vector<std::string>{"f (1)", "g", "f (2)", "f (1)", "g"}));
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chrome traces of tools that give events no category: what is work of a device goes by the names
 // of rows.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "profiler/files/files.h"
+#include "profiler/files/input_error.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_statistics.h"
 #include "tests/temporary_folder.h"
@@ -132,6 +136,60 @@ TEST_F(TracesOfTools, OfOtherProgramsHaveNoDeviceForAName) {
   const auto trace = read(processName("1", "GPU Process") + threadName("1", 1, "CrGpuMain") +
                           event("Draw", "1", "1", 10, 5) + kEnd);
   EXPECT_EQ(workOf(*trace), Work::host);
+}
+
+std::string kernelOf(const std::string& device, int context, int from,
+                     const std::string& name = "add") {
+  return event(name, device, "7", from, 5,
+               R"(,"cat":"kernel","args":{"stream":7,"device":)" + device + R"(,"context":)" +
+                   std::to_string(context) + "}");
+}
+std::string waitOf(int context, int from) {
+  return event("Context Sync", "0", "-1", from, 5,
+               R"(,"cat":"cuda_sync","args":{"stream":-1,"device":0,"context":)" +
+                   std::to_string(context) + "}");
+}
+
+TEST_F(TracesOfTools, OfKinetoShowAWaitOnTheDeviceOfItsContext) {
+  // Kineto writes all of them as those of device 0, and before the kernels that tell the context.
+  const auto trace =
+      read(waitOf(2, 50) + waitOf(3, 60) + kernelOf("0", 1, 10) + kernelOf("1", 2, 30) + kEnd);
+  std::vector<std::int64_t> devices;
+  for (EventId e = 0; e < trace->size(); ++e)
+    if (trace->kind(e) == SpanKind::sync) devices.push_back(trace->laneOf(e).process);
+  std::ranges::sort(devices);
+  EXPECT_EQ(devices, (std::vector<std::int64_t>{0, 1})) << "of context 3 nothing is known";
+}
+
+TEST_F(TracesOfTools, OfAContextThatSeveralDevicesHaveLeaveAWaitWhereItIs) {
+  const auto trace = read(waitOf(1, 50) + kernelOf("1", 1, 10) + kernelOf("2", 1, 30) + kEnd);
+  int waits = 0;
+  for (EventId e = 0; e < trace->size(); ++e)
+    waits += trace->kind(e) == SpanKind::sync && trace->laneOf(e).process == 0;
+  EXPECT_EQ(waits, 1);
+}
+
+TEST_F(TracesOfTools, ShowMangledNamesReadable) {
+  const auto trace = read(kernelOf("0", 1, 10, "_ZN2ns6kernelIfEEvPf") +
+                          kernelOf("0", 1, 20, "_ZN2ns6kernelIfEEvPf") +
+                          kernelOf("0", 1, 30, "__amd_rocclr_copyBuffer.kd") + kEnd);
+  const auto totals = totalsByName(*trace, Work::device, recordedOf(*trace));
+  ASSERT_EQ(totals.size(), 2u);
+  EXPECT_EQ(trace->nameText(totals[0].name), "void ns::kernel<float>(float*)");
+  EXPECT_EQ(totals[0].count, 2u);
+  EXPECT_EQ(trace->nameText(totals[1].name), "__amd_rocclr_copyBuffer");
+}
+
+TEST_F(TracesOfTools, OfRocprofv3AsJsonSayHowToMakeAPerfettoFile) {
+  writeFile(folder_.path("results.json"),
+            R"({"rocprofiler-sdk-tool":[{"metadata":{"pid":908},"agents":[]}]})");
+  EXPECT_TRUE(looksLikeTrace(folder_.path("results.json")));
+  try {
+    importTrace(folder_.path("results.json"));
+    FAIL() << "opened";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("--output-format pftrace"));
+  }
 }
 
 }  // namespace
