@@ -29,13 +29,11 @@ Part partOf(const Trace& trace, EventId e, KernelClassifier& classes) {
 /// Divides a call's time among the executions that it launched, as those of a graph.
 class CallShares {
  public:
-  CallShares(const Trace& trace, std::int64_t device) : trace_(trace) {
-    for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
-      if (trace.lanes()[lane].process != device) continue;
+  CallShares(const Trace& trace, const std::vector<LaneId>& lanes) : trace_(trace) {
+    for (const LaneId lane : lanes)
       for (const TraceRow& row : trace.rowsOf(lane))
         for (EventId e = row.first; e < row.last; ++e)
           if (isDeviceWork(trace.kind(e)) && isShared(e)) ++counts_[trace.link(e)];
-    }
   }
   /// Whether the execution takes less than its share of the call.
   bool isShort(EventId e) const {
@@ -142,7 +140,7 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
     made.total = recordedOf(trace).length();
     std::vector<Turn> turns;
     StreamWaits waits(trace, made);
-    const CallShares shares(trace, device.process);
+    const CallShares shares(trace, lanesOf[device.process]);
     for (const LaneId lane : lanesOf[device.process]) {
       std::vector<EventId> works;
       for (const TraceRow& row : trace.rowsOf(lane))
