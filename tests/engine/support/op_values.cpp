@@ -21,7 +21,8 @@ std::string valuesFolder() {
   return fusebench::test::sourcePath("/tests/engine/values/");
 }
 
-/// All points where the build made them, which needs gmpy2; else the 20 per block of the repository.
+/// All points where the build made them, which needs gmpy2; else the 20 per block of the
+/// repository.
 std::string pointsFolder() {
   return allOpValuesAreMade() ? buildPath("/values/points/") : valuesFolder() + "points/";
 }

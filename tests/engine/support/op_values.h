@@ -27,8 +27,8 @@ struct OpValues {
   }
 };
 
-/// Whether the build made all points, 1,000 and more per block; else tests read the 20 per block that
-/// are kept in the repository.
+/// Whether the build made all points, 1,000 and more per block; else tests read the 20 per block
+/// that are kept in the repository.
 bool allOpValuesAreMade();
 
 /// The blocks of a row in the repository, one per set of parameters; throws std::runtime_error
