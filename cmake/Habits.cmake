@@ -40,7 +40,7 @@ function(fusebench_optimize_little)
     target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
   endforeach()
 endfunction()
-# Of those, the files with loops over millions of elements. g++ 12 crashes on a header that was precompiled with -O1.
+# -O3 for files of such a target that loop over millions of elements. g++ 12 crashes on a header precompiled with -O1.
 function(fusebench_optimize_fully)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>"
                               SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)

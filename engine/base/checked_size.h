@@ -7,9 +7,9 @@
 
 namespace fusebench {
 
-/// A count of elements or bytes, a stride or an offset that 64 bits do not hold. What a program
-/// asks for is refused with its line where its sizes are inferred; this is thrown where they are
-/// not yet known to be right.
+/// A count of elements or bytes, a stride or an offset does not fit into 64 bits. Type inference
+/// refuses such sizes of a program and names the line; this is thrown where sizes have not been
+/// checked yet.
 class SizeOverflow : public std::overflow_error {
  public:
   SizeOverflow();
@@ -33,8 +33,8 @@ inline std::int64_t checkedMultiply(std::int64_t a, std::int64_t b) {
   return result;
 }
 
-/// The same for figures that only people and estimates read, such as FLOPs: past what 64 bits hold
-/// they stay at the greatest number. Of numbers from 0 on.
+/// The same for figures that only people and estimates read, such as FLOPs. A result that does not
+/// fit into 64 bits becomes the greatest number. The operands must not be negative.
 inline std::int64_t cappedAdd(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::int64_t>::max() : result;

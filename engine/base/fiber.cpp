@@ -24,7 +24,7 @@ constexpr std::size_t kStackBytes = std::size_t{8} << 20;
 
 }  // namespace
 
-/// The stack, and where either side goes on. Sanitizers are told of each switch.
+/// The stack, and the contexts of both sides. Each switch is reported to the sanitizers.
 struct Fiber::Stack {
   std::function<void()> work;
   void* memory = MAP_FAILED;

@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// Work on a stack of its own, which can pause in the middle of it and go on later. All of it is
-/// one thread's: whoever resumes it waits until it pauses or ends.
+/// Work with its own stack, which can pause in the middle and continue later. It does not run in
+/// parallel: the caller of resume() waits until it pauses or ends.
 class Fiber {
  public:
   /// Nothing runs yet. The work lets no exception out. Throws std::bad_alloc.
@@ -20,7 +20,7 @@ class Fiber {
 
   /// Runs until it pauses or ends.
   void resume();
-  /// From within: goes back to whoever resumed it.
+  /// From within: returns to the caller of resume().
   void pause();
   bool begun() const;
   bool ended() const;

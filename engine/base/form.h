@@ -33,8 +33,8 @@ inline Form contiguousForm(DType dtype, const Shape& shape) {
   return {dtype, true, shape, contiguousStrides(shape)};
 }
 
-/// Where the elements of a tensor lie, counted from its first one: the least and the greatest
-/// place. Throws SizeOverflow.
+/// The least and the greatest offset of a tensor's elements, counted from its first one.
+/// reachOf() throws SizeOverflow.
 struct Reach {
   std::int64_t least = 0, greatest = 0;
 };
@@ -48,7 +48,7 @@ inline Reach reachOf(const Shape& shape, const Strides& strides) {
   return reach;
 }
 
-/// Of elements lying without gaps. Throws SizeOverflow.
+/// The bytes of the elements without gaps between them. Throws SizeOverflow.
 inline std::size_t elementBytes(const Form& form) {
   return static_cast<std::size_t>(
       checkedMultiply(elementCount(form.shape), static_cast<std::int64_t>(info(form.dtype).size)));

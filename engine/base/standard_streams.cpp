@@ -12,8 +12,8 @@ namespace fusebench {
 void openStandardStreams() noexcept {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) >= 0) continue;
-    // Results that go nowhere are an error, so standard output cannot be written to. The lowest
-    // free number is taken, which is this one, since those below are open.
+    // Results must not be lost silently, so standard output is opened for reading only. open()
+    // takes the lowest free number, which is this one, since those below are open.
     if (::open("/dev/null", descriptor == STDERR_FILENO ? O_RDWR : O_RDONLY) != descriptor) return;
   }
 }

@@ -7,7 +7,7 @@ namespace fusebench {
 
 /// To be called first in main(): standard input, output and error that were closed are opened on
 /// /dev/null. Otherwise the next file that is opened would take their place, and a message would be
-/// written into it. What is printed to a closed standard output still fails.
+/// written into it. Printing to a closed standard output still fails.
 void openStandardStreams() noexcept;
 
 /// Writes to standard error. Never throws: a message that cannot be written must not cost what was

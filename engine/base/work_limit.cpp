@@ -9,7 +9,7 @@ namespace {
 
 thread_local const WorkLimit* current = nullptr;
 
-/// Of this thread: a busy machine takes nothing away.
+/// The processor time of this thread, which other programs on a busy machine do not change.
 std::int64_t ownNanoseconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -6,13 +6,13 @@
 
 namespace fusebench {
 
-/// As long as it lives, what its thread works out (reading a program, planning it) comes to an end:
-/// after so many seconds of the thread's own time, or when a stop is asked for. The outermost one
-/// counts, so that whoever shows a window or serves requests may allow less, or more, than is
-/// usual.
+/// While it exists, its thread's work (reading a program, planning it) is stopped after this many
+/// seconds of the thread's own time, or when a stop is requested. The outermost limit counts, so
+/// that a window, or a process that serves requests, may allow less or more than the usual
+/// time.
 class WorkLimit {
  public:
-  /// Of reading a program, and of planning it. Sanitizers take several times as long.
+  /// For reading a program, and for planning it. Sanitizers take several times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   static constexpr double kUsualSeconds = 30;
 #else
@@ -25,7 +25,7 @@ class WorkLimit {
   WorkLimit& operator=(const WorkLimit&) = delete;
 
   enum class State : std::uint8_t { going, late, stopped };
-  /// Of the thread that asks.
+  /// The state of the calling thread.
   static State state();
   /// How long it allows.
   static double seconds();
@@ -37,8 +37,8 @@ class WorkLimit {
   std::stop_token stop_;
 };
 
-/// Whether the thread's limit is to be asked now: every so many calls, since that costs a look at a
-/// clock. What costs more than a microsecond or so counts as several.
+/// Whether the thread's limit is to be checked now: once in many calls, since it reads a clock.
+/// Work of more than about a microsecond counts as several calls.
 inline bool isTimeToLook(unsigned cost = 1) {
   constexpr unsigned kEvery = 1024;
   thread_local unsigned since = 0;

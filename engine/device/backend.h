@@ -170,8 +170,8 @@ class Backend {
   }
   /// Which bytes, and lying how, layers that are made of bytes are to multiply here.
   virtual ByteProducts byteProducts() const { return {}; }
-  /// The ranks that library() asks for ops between ranks, from now on; null: there is one rank. All
-  /// of them call this. Throws std::invalid_argument where the device can be in no group.
+  /// The ranks for ops between ranks in later calls of library(); null: there is one rank. All
+  /// ranks call this. Throws std::invalid_argument if the device cannot be in a group.
   virtual void setRanks(std::shared_ptr<RankGroup>
                             group) {  // NOLINT(performance-unnecessary-value-param): others keep it
     if (group && group->size() > 1)

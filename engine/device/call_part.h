@@ -7,7 +7,7 @@
 
 namespace fusebench {
 
-/// What a stretch of a call's time is spent on.
+/// The parts that the time of a call is divided into.
 enum class CallPart : std::uint8_t {
   outside,   ///< nothing of the call's
   guard,     ///< checking the inputs, and finding what was compiled or recorded for them

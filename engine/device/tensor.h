@@ -73,7 +73,7 @@ struct Tensor : Form {
     return static_cast<std::byte*>(block.get()->data) +
            offset * static_cast<std::int64_t>(info(dtype).size);
   }
-  /// Of its elements, lying without gaps.
+  /// The bytes of the elements without gaps between them.
   std::size_t bytes() const { return elementBytes(*this); }
   /// Throws std::logic_error unless every element is in the block.
   void checkInBlock() const;

@@ -14,8 +14,8 @@ namespace fusebench {
 Operand takeTensor(const std::string& shown, std::vector<CallArgument>& arguments,
                    SourcePlace place);
 
-/// Of a size of that call: an int that is past what a double holds has become a float, and means
-/// more than any memory. Throws ProgramError for such.
+/// Throws ProgramError if this size of that call is larger than any memory. An int that a double
+/// does not hold exactly has become a float.
 void refuseHugeSize(const std::string& shown, const PythonValue& size, SourcePlace place);
 
 }  // namespace fusebench

@@ -163,7 +163,7 @@ class Evaluator {
                    SourcePlace place);
   PythonValue callFunction(const PythonValue& function, std::vector<CallArgument> arguments,
                            SourcePlace place);
-  /// What a function computes once its arguments have names. `generator`: that it is.
+  /// Runs a function's body once its arguments have names. `generator`: set if it is one.
   PythonValue runBody(const PythonValue& function, Names& scope, SourcePlace place,
                       Generator* generator = nullptr);
   void checkCalls(SourcePlace place) const;
@@ -346,7 +346,7 @@ class Evaluator {
   const PythonValue* libraryFind(const std::string& path);
   const PythonValue* libraryNamed(std::string_view name);
 
-  /// Counts what is worked out; throws past the limit. `count`: of items that are made.
+  /// Counts the work that is done; throws past the limit. `count`: how many items are made.
   void step(SourcePlace place, std::size_t count = 1);
   /// The same of so many items that are looked at, each in next to no time.
   void search(SourcePlace place, std::size_t among);
@@ -379,7 +379,7 @@ class Evaluator {
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
   std::map<std::string, ValueId> heldInputs_;
   int preparing_ = 0;
-  bool beside_ = false;  ///< what runs stands beside the program's function and is not called anew
+  bool beside_ = false;  ///< the running code is outside the program's function, and runs once
   int inLibrary_ = 0;
   bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own
   SourceRecord* record_ = nullptr;

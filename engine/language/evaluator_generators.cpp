@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Generators: functions that pause where they give an item, and go on when the next one is asked
-// for.
+// Generators: functions that pause where they give an item, and continue when the next one is
+// requested.
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -12,7 +12,7 @@
 namespace fusebench {
 namespace {
 
-/// Of those that have begun and not ended: each has a stack.
+/// The limit of generators that have begun and not ended, since each has a stack.
 constexpr std::size_t kMostGenerators = 500;
 
 /// Unwinds a generator that nobody asks any more.
@@ -20,7 +20,7 @@ struct GeneratorLeft {};
 
 }  // namespace
 
-/// What belongs to the function that runs: a generator has it back when it goes on.
+/// The state of the running function: a generator restores it when it continues.
 struct Evaluator::Context {
   Names* names;
   std::shared_ptr<const std::string> text;
@@ -76,7 +76,7 @@ struct Evaluator::Generator {
   Generator& operator=(const Generator&) = delete;
 
   bool isPaused() const { return fiber && fiber->begun() && !fiber->ended(); }
-  /// What its function holds is let go of.
+  /// Unwinds the paused function, which frees what it holds.
   void leave() {
     if (!of || !isPaused() || running) return;
     left = true;

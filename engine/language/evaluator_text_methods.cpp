@@ -39,7 +39,7 @@ std::string pythonText(std::string_view text) {
 
 /// Without these letters at its ends, or at one of them.
 std::string_view stripped(std::string_view text, std::string_view any, bool left, bool right) {
-  // Letters of one byte are nobody else's: only others have to be told apart.
+  // A byte below 0x80 is a whole letter; only longer letters have to be separated first.
   if (std::ranges::all_of(any, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
     while (left && !text.empty() && any.find(text.front()) != std::string_view::npos)
       text.remove_prefix(1);

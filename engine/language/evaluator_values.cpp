@@ -172,7 +172,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
 StopIteration::StopIteration(SourcePlace place)
     : ProgramError(place, "StopIteration raised outside a for loop") {}
 
-/// What gives these items one after the other, once.
+/// Makes an iterator, which gives these items one after the other, once.
 PythonValue Evaluator::iteratorOver(std::vector<PythonValue> items, SourcePlace place,
                                     Iterating how) {
   PythonValue made = PythonValue::listOf(std::move(items), false, place);
@@ -220,7 +220,7 @@ std::optional<PythonValue> Evaluator::nextItem(PythonObject& from, SourcePlace p
       from.iterating == Iterating::mapped || from.iterating == Iterating::filtered ? 1 : 0;
   for (;;) {
     step(place);
-    // One of each at a time: the shortest ends it, however long others go on.
+    // One item of each at a time: the shortest ends it, even if others have more items.
     std::vector<PythonValue> row;
     for (std::size_t i = first; i < from.items.size(); ++i) {
       std::optional<PythonValue> next = nextOf(from.items[i], place);

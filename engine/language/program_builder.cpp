@@ -190,8 +190,8 @@ void ProgramBuilder::checkIndex(const Op& op) {
   program_.checks.back().ofIndex = true;
 }
 
-/// Before integers are divided: that no divisor is 0, which a call waits for. Of divisors that are
-/// numbers the types tell.
+/// Checks before a division of integers that no divisor is 0; each call waits for the answer. Type
+/// inference refuses divisors that are the number 0.
 void ProgramBuilder::checkDivisor(const Op& op) {
   const Operand& divisor = op.operands.back();
   if (divisor.isNumber()) return;

@@ -196,7 +196,7 @@ inline const OpRow kIndexed[] = {
             "names"},
 };
 
-/// What is asked before an op that divides integers, and before one that goes by an index; see
+/// The checks before an op that divides integers, and before one that uses indices; see
 /// zeroCheckRow() and indexCheckRow().
 inline const OpRow kChecks[] = {
     {.name = "zero_check",

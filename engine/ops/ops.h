@@ -369,7 +369,7 @@ inline bool isIndexCheck(const OpRow& row) {
   return row.indexing.is && row.kind == OpKind::reduce;
 }
 
-/// Whether a row is a check that is made of another op, and stands in no text.
+/// Whether a row is a check that is made for another op, and is not part of a program's text.
 inline bool isCheck(const OpRow& row) {
   return isIndexCheck(row) || &row == &zeroCheckRow();
 }

@@ -53,7 +53,7 @@ void checkSizes(const Plan& plan, std::span<const std::int64_t> symbols, Forms i
   if (small && std::ranges::none_of(program.ops, loops)) return;
   inferSharedTypes(program, inputs);
   if (small) return;
-  // What is copied since it cannot be seen so by strides.
+  // Views that are copied, since strides cannot express them.
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const Op& op = program.ops[i];
     const ValueId value = program.result(static_cast<int>(i));
@@ -69,7 +69,7 @@ void checkBounds(const Plan& plan, std::span<const std::int64_t> symbols,
   const auto check = [&](ValueId value) {
     const ValueId root = values.root(value);
     const auto input = static_cast<std::size_t>(root);
-    // What a step makes for itself has memory of its own size, and lies there without gaps.
+    // A value that a step allocates has memory of its own size, without gaps between elements.
     if (value == root && input >= rooms.size()) return;
     const std::int64_t room =
         input < rooms.size() ? rooms[input] : elementCount(formOf(values, root, symbols).shape);

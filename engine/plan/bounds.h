@@ -13,9 +13,9 @@ namespace fusebench {
 /// not.
 void checkSizes(const Plan& plan, std::span<const std::int64_t> symbols, Forms inputs);
 
-/// Whether all that the steps read and write lies in the memory that is there for it. `rooms`: per
-/// input, how many elements its memory has from its first one on. Throws std::logic_error, before
-/// anything is launched: then the plan is wrong, or an input is not what it says.
+/// Checks that the steps read and write only elements inside their memory. `rooms`: per input, the
+/// number of elements in its memory, counted from its first one. Throws std::logic_error before
+/// anything is launched: then the plan is wrong, or an input differs from its form.
 void checkBounds(const Plan& plan, std::span<const std::int64_t> symbols,
                  std::span<const std::int64_t> rooms);
 

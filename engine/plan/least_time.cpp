@@ -8,7 +8,7 @@
 namespace fusebench {
 
 PeakRates PeakRates::ofProcessor(int threads) {
-  // Sixteen lanes, two units, 4 GHz; of bytes, as int8 products are made, eight times as many.
+  // Sixteen lanes, two units, 4 GHz. Products of int8 values are eight times as many.
   constexpr double kPoints = 128e9, kProducts = 1024e9, kBytes = 2e12;
   const auto all = static_cast<double>(std::max(threads, 1));
   return {.points = kPoints * all, .products = kProducts * all, .bytes = kBytes};

@@ -8,19 +8,19 @@
 
 namespace fusebench {
 
-/// What no device of a kind exceeds, in a second.
+/// The rates per second that no device of a kind exceeds.
 struct PeakRates {
   double points = 0;    ///< elements that kernels go through
   double products = 0;  ///< products of libraries' calls
   double bytes = 0;     ///< read and written
 
-  /// Of a processor of so many threads; of a GPU.
+  /// The rates of a processor with this many threads, and of a GPU.
   static PeakRates ofProcessor(int threads);
   static PeakRates ofGpu();
 };
 
-/// How long a call takes at least, in seconds: its steps one after the other, each no faster than
-/// these rates. A call that takes hours is told by it before it runs; it predicts nothing.
+/// The least time of a call in seconds: its steps one after the other, none faster than these
+/// rates. It finds calls that take hours before they run; it does not predict times.
 double leastSeconds(const Plan& plan, std::span<const std::int64_t> symbols,
                     const PeakRates& rates);
 

@@ -181,7 +181,7 @@ std::int64_t CallSizes::kept(const ContractForm& form) const {
                          std::int64_t{1}, checkedMultiply);
 }
 
-/// How far apart the places of a loop are; of one that is not gone on along, it does not matter.
+/// The distance between neighboring places of a loop; 0 for a loop of one place.
 static std::int64_t stepOf(std::int64_t stride, std::int64_t times, std::int64_t loop) {
   return loop > 1 ? checkedMultiply(stride, times) : 0;
 }

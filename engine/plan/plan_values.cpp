@@ -52,7 +52,7 @@ class LayoutWalk {
   }
 
  private:
-  /// Finds where one op's result lies.
+  /// Finds where one op's result is stored.
   void set(const Op& op, ValueId value) {
     const Shape& shape = shapeOf(value);
     if (op.writesInto()) return setWritten(op, value);

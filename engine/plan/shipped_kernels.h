@@ -17,10 +17,10 @@ namespace fusebench {
 ///   but those;
 /// - parameters that are part of the code: what is used when they are not given, both values of a
 ///   flag, and of a reduction's number 0, too.
-/// - with `comparedIndices` comparisons of int64 in a row beside a column: a processor's pieces
-/// take
-///   long for these, a GPU's threads do not.
-/// No two have the same canonicalText(). What is in here grows with the op table alone.
+/// - with `comparedIndices`, comparisons of int64 between a row and a column. They are left out by
+///   default because the pieces for a processor take long for them, while the threads of a GPU
+///   do not.
+/// No two have the same canonicalText(). The list grows with the op table alone.
 std::vector<Kernel> shippedKernels(bool comparedIndices = false);
 
 }  // namespace fusebench

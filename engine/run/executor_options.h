@@ -18,13 +18,13 @@ struct Delivery {
     pinned     ///< host memory that the device copies from by itself
   };
   From from = From::device;
-  /// Its rows lie shuffled in a data set and are put together at each call; else a batch lies as it
-  /// is copied, as a slice does.
+  /// The rows of a batch are shuffled in a data set and are put together at each call; otherwise a
+  /// batch is a slice of the data set, which is copied as it is.
   bool gathers = false;
   int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
   bool results = false;  ///< each call's results are copied back, and waited for
-  /// Threads that put gathered batches together, of calls to come, where inputs are fetched ahead;
-  /// 0: whoever makes the calls does.
+  /// Threads that put together the gathered batches of later calls, where inputs are fetched ahead;
+  /// 0: the calling thread does.
   int workers = 0;
 
   bool delivers() const { return from != From::device || results; }
@@ -47,11 +47,11 @@ struct ExecutorOptions {
   /// Programs that choose by what tensors hold are divided there; see BranchingExecutor. Eager
   /// needs no leave to do so.
   bool graphBreaks = false;
-  /// What pages memory lies in that a call takes; only where Backend::choosesPages().
+  /// The kind of pages for memory that a call takes; only where Backend::choosesPages().
   Pages pages = Pages::kept;
   int recordings = 64;  ///< kept by replay, one per set of shapes; least recently used out
-  /// Per input: whether calls bring the same tensor again and again, which replay then reads where
-  /// it lies. Of no or another length: what the program holds does.
+  /// Per input: whether all calls pass the same tensor, which replay then reads without a copy. If
+  /// the length is not the number of inputs: those are the inputs that the program holds.
   std::vector<bool> stays = {};
   Delivery delivery{};
 };

@@ -175,7 +175,7 @@ DoctorCheck checkMpi() {
           ""};
 }
 
-/// What holds in a process that measures on the CPU, as one says of itself.
+/// The sandbox of a process that measures on the CPU, as such a process reports it.
 DoctorCheck checkSandbox(const std::vector<std::string>& worker) {
   const auto note = [](const std::string& found) -> DoctorCheck {
     return {

@@ -23,7 +23,7 @@ class ByteSource {
   /// The packed data are damaged, end too early, or unpack to more than 64 MiB and a hundred times
   /// their size: what was read before is good.
   const std::string& damage() const { return damage_; }
-  std::uint64_t size() const { return size_; }  ///< of the file as it lies there, bytes
+  std::uint64_t size() const { return size_; }  ///< bytes of the file on disk
   /// Share of the file that was read, 0 to 1.
   double share() const;
   const std::string& path() const { return path_; }

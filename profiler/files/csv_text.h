@@ -6,9 +6,9 @@
 
 namespace fusebench {
 
-/// A text as a field of a CSV table, by RFC 4180: in quotes where it has to be. What a spreadsheet
-/// would compute gets an apostrophe in front, and control characters are spelled out. Every table
-/// that is written has its texts from here.
+/// A text as a field of a CSV table, by RFC 4180: in quotes where it has to be. A text that a
+/// spreadsheet would compute gets an apostrophe in front, and control characters are spelled out.
+/// All tables that are written get their texts from here.
 std::string csvField(std::string_view text);
 
 }  // namespace fusebench

@@ -135,7 +135,7 @@ std::vector<Plan> CellRunner::possiblePlans(const std::vector<Form>& inputs) con
   return plans;
 }
 
-/// What a call on inputs of these forms takes beside them.
+/// The bytes that a call on inputs of these forms takes in addition to the inputs.
 std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
   std::size_t most = 0;
   for (const Plan& plan : possiblePlans(inputs))

@@ -115,7 +115,7 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kArchitecture = 0;
 #endif
 
-/// What no program of tensors needs. They fail as if they were not allowed to this user.
+/// System calls that tensor programs do not need. They fail as if this user had no permission.
 constexpr int kForbidden[] = {
     SYS_socket,
     SYS_connect,

@@ -7,8 +7,8 @@
 
 namespace fusebench {
 
-/// What a measuring process gives up before it reads the first request. Programs are data; should
-/// one of them ever take the process over, this is what it can still do.
+/// How a measuring process is restricted before it reads the first request. Programs are data;
+/// should one of them ever take the process over, it can still do only this.
 enum class SandboxProfile {
   /// On the CPU or a simulated device. Files: reads what the system and this program ship, reads
   /// and writes the folder for temporary files and the kernel cache. Calls: no sockets, no other
@@ -20,13 +20,13 @@ enum class SandboxProfile {
   device,
 };
 
-/// What holds in this process.
+/// The restrictions that are in effect in a process.
 struct SandboxState {
   bool privileges = false;  ///< no new ones
   bool files = false;       ///< Landlock
   bool calls = false;       ///< seccomp
   bool memory = false;      ///< a limit
-  std::string lacking;      ///< what was wanted and cannot be had here; empty: nothing
+  std::string lacking;      ///< what was wanted and is not available here; empty: nothing
 
   bool whole() const { return privileges && files && calls && lacking.empty(); }
 };
@@ -35,11 +35,11 @@ struct SandboxState {
 /// folders to be read beyond those of the profile. The variable FUSEBENCH_SANDBOX=off leaves it
 /// out, for debuggers.
 SandboxState enterSandbox(SandboxProfile profile, const std::vector<std::string>& readable = {});
-/// What this process has entered.
+/// The sandbox that this process has entered.
 const SandboxState& sandboxHere();
 
 nlohmann::json toJson(const SandboxState& state);
-/// Of what a worker said; not there: nothing holds.
+/// Reads a worker's report; without one, no restriction is in effect.
 SandboxState sandboxStateOf(const nlohmann::json& told);
 
 }  // namespace fusebench

@@ -57,7 +57,7 @@ double seconds() {
   return static_cast<double>(nowNanoseconds()) * 1e-9;
 }
 
-/// What a command writes; empty where there is none. No shell reads its name.
+/// The output of a command; empty if the command fails. No shell reads its name.
 std::string outputOf(const std::vector<std::string>& command) {
   constexpr double kMostSeconds = 20;
   try {

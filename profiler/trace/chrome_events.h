@@ -100,9 +100,9 @@ class ChromeEvents {
   /// By process, and by thread: a program and a device may have one process's number.
   std::map<std::string, std::string> processNames_, processLabels_;
   std::map<std::string, std::string> threadNames_;
-  /// How many names say so: counted as they come, for every row asks.
-  std::uint64_t allStreams_ = 0, eachStream_ = 0;             ///< of processes
-  std::unordered_map<std::string, std::uint64_t> streamsOf_;  ///< of a process's threads
+  /// Counts of names that announce streams, kept as the names arrive, since every row reads them.
+  std::uint64_t allStreams_ = 0, eachStream_ = 0;             ///< names of processes
+  std::unordered_map<std::string, std::uint64_t> streamsOf_;  ///< names of a process's threads
   std::unordered_map<std::string, std::uint32_t> tracks_;     ///< in flows_, by process and thread
   TraceFlows flows_;
   std::vector<Wait> waits_;

@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, kKernelClasses> kClassNames = {
     "normalization", "scan",      "sort",        "copy",      "fill",      "collective",
     "embedding",     "optimizer", "random",      "graph"};
 
-// Rows are tried in order. A row for names that a later, general pattern would match wrongly stands
-// above that pattern.
+// Rows are tried in order. If a general pattern would match some names wrongly, the row for those
+// names is above that pattern.
 constexpr KernelRow kRows[] = {
     // TorchInductor: the prefix gives the kind of kernel, the rest only the operators of its graph.
     {"triton_poi_*", "", "Inductor", pointwise, both, "triton_poi_fused_convolution_relu_3"},

@@ -17,8 +17,8 @@ namespace fusebench {
 /// schema that Perfetto publishes, protos/perfetto/trace.
 class PerfettoPackets {
  public:
-  /// `mostUnpacked`: bytes that all packed packets of the file together may unpack to. They stand
-  /// in one another, and each level would otherwise multiply what the one around it holds.
+  /// `mostUnpacked`: bytes that all packed packets of the file together may unpack to. They can be
+  /// nested, and each level would otherwise multiply the size of the one around it.
   PerfettoPackets(TraceBuilder& builder, std::uint64_t mostUnpacked)
       : builder_(builder), unpackedLeft_(mostUnpacked) {}
 

@@ -43,7 +43,7 @@ Child::Child(const std::vector<std::string>& arguments, const std::string& input
              const std::string& folder)
     : scratch_(makeFolder()) {
   std::ofstream(scratch_ + "/in") << input;
-  // Of this build alone: what another state of the GPU's double has compiled does not fit.
+  // Each build has its own cache: kernels that another build's GPU double compiled do not fit.
   const auto build =
       std::filesystem::last_write_time(fusebench::test::cudaDoublePath()).time_since_epoch();
   const std::string cache = (std::filesystem::temp_directory_path() /

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a worker can still do once it is in its sandbox, and that measuring goes on as ever.
+// A worker in its sandbox can do only what measuring needs, and measuring works as it does without.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -131,7 +131,7 @@ TEST_F(Sandbox, ReadsWhatTheSystemShipsAndNoFileOfItsUser) {
             0);
 }
 
-/// Of what this program compiles itself: oneDNN's own generator asks for both at once.
+/// Only for kernels that this program compiles: oneDNN's own generator asks for both at once.
 TEST_F(Sandbox, CompiledKernelsAreNeverWritableAndExecutable) {
   WorkerClient client(startWorker({fusebench::test::cliPath(), "worker"}), {});
   const Reply hello = client.ask(Verb::hello, json::object(), 60);

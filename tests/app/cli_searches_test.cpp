@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is found by its name is never found in the current folder.
+// Libraries, programs and Python modules are never taken from the current folder by their names.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

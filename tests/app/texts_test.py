@@ -71,7 +71,7 @@ def places(text, pattern):
 
 class Sources(unittest.TestCase):
     def test_what_has_a_safe_way_is_done_in_no_other(self):
-        # What is not to be called, where it may be, and what is called instead.
+        # Each rule has a forbidden call, the files that may contain it, and the call to use instead.
         rules = [(r"fmt::print\(stderr|fprintf\(stderr|fputs\([^;]*stderr", {"app/ship_kernels.cpp"}, "putError, which never throws"),
                  (r"\bpopen\(|\bstd::system\(", set(), "runCaptured, which needs no shell"),
                  (r"\bdlopen\(", {"engine/base/shared_library.cpp", "engine/mpi/mpi_abi.cpp"}, "SharedLibrary, which opens no relative path"),

@@ -18,7 +18,7 @@ std::string buildPath(std::string_view below = {});
 const char* cliPath();  ///< fusebench-cli
 const char*
 cudaDoublePath();  ///< the library that stands in for the CUDA driver and its companions
-const char* cudaBrokenPath();  ///< a library that is no driver
+const char* cudaBrokenPath();  ///< a library that is not a driver
 const char* mpiRanksPath();    ///< the program that mpirun starts as each rank
 const char*
 markingLibraryPath();  ///< a library that leaves a mark in the current folder when it is loaded

@@ -183,7 +183,7 @@ const Countable kCountable[] = {
      }},
 };
 
-/// Of the processor, which other programs do not change.
+/// Seconds of processor time, which other programs do not change.
 double secondsToRead(const std::string& path) {
   const std::clock_t begin = std::clock();
   try {

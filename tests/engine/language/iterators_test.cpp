@@ -28,7 +28,7 @@ const std::string kLoader =
 TEST(Iterators, AClassThatIsItsOwnIteratorGivesItsItems) {
   EXPECT_EQ(flat(kLoader + "y = x\nfor k in Loader([2, 3, 5], 3):\n  y = y * k\nreturn y"),
             flat("y = x\ny = y * 2\ny = y * 3\ny = y * 5\nreturn y"));
-  // A second loop begins anew, since __iter__ does.
+  // A second loop starts at the first item again, since __iter__ does.
   EXPECT_EQ(flat(kLoader + "l = Loader([2, 3], 2)\nn = sum(l) * sum([k for k in l])\nreturn x * n"),
             flat("return x * 25"));
   EXPECT_EQ(flat(kLoader + "a, b = Loader([7, 8], 2)\nn = a + len(list(Loader([1], 1)))\n"
@@ -86,7 +86,7 @@ TEST(Iterators, AGeneratorPausesWhereItGivesAnItem) {
   EXPECT_EQ(flat(endless + "g = count()\na = next(g)\nb = next(g)\n"
                            "n = sum(i * j for i, j in zip([5, 7], g))\nreturn x * a * b * n"),
             flat("return x * 1 * 2 * 43"));
-  // What it does happens when the item is asked for.
+  // A generator's body runs when an item is requested.
   EXPECT_EQ(flat("def f(seen):\n  seen.append(1)\n  yield 1\n  seen.append(2)\n  yield 2\n"
                  "seen = []\ng = f(seen)\na = len(seen)\nnext(g)\nb = len(seen)\nnext(g)\n"
                  "return x * a * b * len(seen)"),
@@ -98,7 +98,7 @@ TEST(Iterators, AGeneratorPausesWhereItGivesAnItem) {
   EXPECT_EQ(flat("def walk(n):\n  if n > 0:\n    yield from walk(n - 1)\n    yield n\n"
                  "return x * sum(walk(20))"),
             flat("return x * 210"));
-  // Two go on by turns, and one that is left is let go of.
+  // Two generators continue by turns, and one that nothing refers to any more is unwound.
   EXPECT_EQ(flat(endless + "a = count()\nb = count()\nfor i in range(3):\n  n = next(a)\n"
                            "m = next(b)\na = None\nreturn x * n * m"),
             flat("return x * 3 * 1"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a text may cost whoever reads it: stack, steps and time. Each recursive function has a limit
-// that a text meets before the stack does.
+// Limits of the stack, steps and time that reading a text may take. Each recursive function has a
+// limit that a text meets before the stack does.
 #include <stop_token>
 #include <string>
 
@@ -137,7 +137,7 @@ TEST(StepLimits, ElementsThatAreTouchedAreSteps) {
   EXPECT_THAT(refusal("d = set(range(90000))\nreturn x"), kRefused);
   EXPECT_THAT(refusal("t = 'a ' * 30000\nfor i in range(30000):\n  b = t.count('a')\nreturn x"),
               kRefused);
-  // What is taken from the end moves nothing.
+  // Taking an item from the end of a list moves no other item.
   EXPECT_EQ(flat(list + "for i in range(89999):\n  a.pop()\nreturn x * len(a)"),
             flat("return x * 1"));
   EXPECT_EQ(flat("return x * len(('a ' * 30000).split())"), flat("return x * 30000"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tensors made at each call: of numbers, of where their elements are, and at random.
+// Tensors made at each call: from numbers, from the places of their elements, and at random.
 #include <array>
 #include <cmath>
 #include <string>

@@ -75,7 +75,7 @@ TEST(ZeroDivision, OfFloatsIsInfinite) {
   const Program program = parseProgram(text, hintsOf(text, inputs));
   EXPECT_TRUE(program.checks.empty());
   expectAsReference(fixture, text, inputs, hintsOf(text, inputs));
-  // Beside a float an integer divisor is a float, too.
+  // If the dividend is a float, an integer divisor becomes a float, too.
   const std::vector<Tensor> mixed{inputs[0], fixture.typed(DType::int64, {3}, {0, 1, 2})};
   EXPECT_EQ(divisionError(fixture, "eager", text, mixed), "no error");
 }

@@ -133,7 +133,7 @@ TEST_F(PerfettoTraces, ThatMultiplyInOneAnotherAreReadUpToABudget) {
   EXPECT_THAT(trace->partial(), HasSubstr("unpack to more than 32 times the size of the file"));
   EXPECT_NE(found(*trace, "a"), kNoEvent);
   EXPECT_LT(trace->size(), std::size_t{4} << 20) << "each takes a byte at least";
-  // What a writer packs in earnest is whole.
+  // Packed packets of a usual file are read completely.
   std::string many;
   for (int i = 0; i < 2000; ++i)
     many += begin(1, 100 + 10 * i, "c" + std::to_string(i)) + end(1, 105 + 10 * i);

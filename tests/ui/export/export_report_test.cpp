@@ -249,8 +249,8 @@ TEST(ReportHtml, RunsItsOwnScriptAndNoOther) {
   EXPECT_THAT(policy.toStdString(), HasSubstr("script-src 'sha256-" + hash.toStdString() + "'"));
   const QString browser = QStandardPaths::findExecutable("chromium");
   if (browser.isEmpty()) GTEST_SKIP() << "no chromium here: apt-get install chromium";
-  // One that was smuggled in does nothing; the page's own answers a click, as a probe sees that the
-  // policy is told of.
+  // A smuggled script does nothing. The page's own script reacts to a click, which is shown by a
+  // probe that the policy allows.
   const QString probe =
       "const button = document.querySelector('[data-group=latency-curve-static]'); button.click();"
       "const curve = document.getElementById('latency-curve-static');"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of a call are called, and what they are.
+// Names and descriptions of the parts of a call.
 #include "engine/base/saying.h"
 
 #include <variant>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What differs between two runs besides their samples.
+// Finds the differences between two runs other than their samples.
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

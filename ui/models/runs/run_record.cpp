@@ -77,7 +77,7 @@ void readHeader(QFile& file, RunRecord& record) {
   if (started.isValid()) record.date = started;
 }
 
-/// To open a pipe that nobody writes would stop the window. What is not there is left to open().
+/// Opening a pipe that nobody writes to would block the window. A missing file is left to open().
 bool isRegularFile(const QFile& file) {
   const QFileInfo info(file);
   return info.isFile() || !info.exists();

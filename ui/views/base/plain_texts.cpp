@@ -27,7 +27,7 @@ QString shownTip(const QString& text) {
              : text;
 }
 
-/// What a widget would show at a place.
+/// The tooltip that a widget would show at a position.
 QString tipAt(const QWidget& widget, QPoint at) {
   if (const auto* view = qobject_cast<const QAbstractItemView*>(widget.parentWidget());
       view && view->viewport() == &widget)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the chart shows of a run, and its legend.
+// Fills the chart and its legend from a run.
 #include <algorithm>
 #include <vector>
 
