@@ -32,11 +32,11 @@ std::string refused(const std::string& text) {
 }
 
 /// A call of a PyTorch function that is several ops here.
-struct LibraryCall {
+struct SourceCall {
   const char* text;
   bool recent = false;  ///< missing in PyTorch 1.13
 };
-constexpr LibraryCall kCalls[] = {
+constexpr SourceCall kCalls[] = {
     {"torch.softmax(x, -1)"},
     {"F.softmax(x, dim=1)"},
     {"x.softmax(-1)"},
@@ -93,13 +93,13 @@ const ProgramHints& inputsOfCalls() {
   return hints;
 }
 
-std::string callText(const LibraryCall& call) {
+std::string callText(const SourceCall& call) {
   return std::string("def f(x, y, c, h, t):\n    return ") + call.text + "\n";
 }
 
 TEST(TorchText, HasTheCallsThatTheAuthorWrote) {
   EXPECT_GE(std::size(kCalls), 30u);
-  for (const LibraryCall& call : kCalls)
+  for (const SourceCall& call : kCalls)
     EXPECT_THAT(given(callText(call), inputsOfCalls()),
                 HasSubstr(std::string("def f(x, y, c, h, t):\n    return ") + call.text + "\n"));
 }
@@ -156,7 +156,7 @@ TEST(TorchText, CallsInPyTorchWhatItSays) {
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   std::ostringstream script;
   script << hook();
-  for (const LibraryCall& call : kCalls)
+  for (const SourceCall& call : kCalls)
     script << (call.recent ? "if hasattr(F, 'rms_norm'):\n " : "if True:\n ") << "check(r'''"
            << given(callText(call), inputsOfCalls()) << "''', r'''" << call.text
            << "''', inputs())\n";
