@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, kKernelClasses> kClassNames = {
     "normalization", "scan",      "sort",        "copy",      "fill",      "collective",
     "embedding",     "optimizer", "random",      "graph"};
 
-// Rows are tried in order. A row for names that a later, general pattern would match wrongly stands
+// Rows are tried in order. A row for names that a later, general pattern would match wrongly comes
 // above that pattern.
 constexpr KernelRow kRows[] = {
     // TorchInductor: the prefix gives the kind of kernel, the rest only the operators of its graph.

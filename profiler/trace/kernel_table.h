@@ -50,7 +50,7 @@ struct KernelRow {
   std::string_view library;  ///< or vendor
   KernelClass kind = KernelClass::unknown;
   Joins joins = Joins::no;
-  std::string_view example;  ///< of a real trace or a library's own list
+  std::string_view example;  ///< from a real trace or a library's own list
 };
 /// In order: the first row that matches counts.
 std::span<const KernelRow> kernelRows();

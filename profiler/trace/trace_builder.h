@@ -115,7 +115,7 @@ class TraceBuilder {
   std::unordered_map<std::string, LaneId> laneIds_;
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, NameId> nameIds_;
-  std::unordered_map<std::string, NameId> mangledIds_;  ///< of names as compilers wrote them
+  std::unordered_map<std::string, NameId> mangledIds_;  ///< names as compilers wrote them
 };
 
 }  // namespace fusebench

@@ -31,7 +31,7 @@ struct ClassTotal {
   KernelClass kind = KernelClass::unknown;
   std::uint64_t count = 0;
   Nanoseconds total = 0;
-  double share = 0;  ///< of the time of all kernels
+  double share = 0;  ///< relative to the time of all kernels
   bool operator==(const ClassTotal&) const = default;
 };
 /// The classes of all kernels of a trace, or of one device, longest total first. Classes without

@@ -23,7 +23,7 @@ struct TraceReport {
   LaunchDelays delays;
   std::vector<SpanTotal> totals;
   std::vector<DeviceBreakdown> devices;
-  std::vector<ClassTotal> classes;  ///< of the kernels
+  std::vector<ClassTotal> classes;  ///< the kernels by class
   Savings savings;
 };
 TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& title);

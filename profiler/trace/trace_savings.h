@@ -49,7 +49,7 @@ struct Savings {
   Nanoseconds ifStepGraphs = 0;  ///< if each step were one graph with all its work
   /// A step is all work that the host launches before it reads a result, in two or more calls.
   std::uint64_t steps = 0;
-  double unknownShare = 0;     ///< of unknown kernels in the time of all kernels
+  double unknownShare = 0;     ///< unknown kernels in the time of all kernels
   std::vector<Saving> ranked;  ///< the one that saves most first
 };
 

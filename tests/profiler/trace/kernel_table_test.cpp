@@ -78,7 +78,7 @@ TEST(KernelTable, LetsTheOperatorDecideBeforeTheName) {
             KernelClass::matmul);
   EXPECT_EQ(meaningOfKernel("attn_fwd", "aten::_flash_attention_forward").kind,
             KernelClass::attention);
-  // A bias that a product copies first is no product.
+  // A copy of the bias, which addmm launches first, is not a matmul.
   EXPECT_EQ(
       meaningOfKernel(
           "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda>(int)",
