@@ -152,7 +152,7 @@ std::string classesCsv(std::span<const TraceReport> reports) {
   std::string text = "trace,class,count,total_ns,share\n";
   for (const TraceReport& report : reports)
     for (const ClassTotal& one : report.classes)
-      text += fmt::format("{},{},{},{},{:.6g}\n", quotedCell(report.title), nameOf(one.kind),
+      text += fmt::format("{},{},{},{},{:.6g}\n", csvField(report.title), nameOf(one.kind),
                           one.count, one.total, one.share);
   return text;
 }
