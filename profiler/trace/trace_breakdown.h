@@ -28,7 +28,7 @@ struct DeviceBreakdown {
   Nanoseconds otherWait = 0;   ///< launched in time, and yet not begun; or of an unknown call
 
   std::uint64_t kernels = 0;  ///< launched by a call that is known
-  /// Of these, shorter than their call, or than their share of one that launches a whole graph:
+  /// How many of them are shorter than their call, or than their share of a graph launch:
   /// launch-bound.
   std::uint64_t shorter = 0;
   std::uint64_t mostQueued = 0;  ///< launched and not yet begun, of one stream

@@ -5,6 +5,13 @@
 #include <array>
 
 namespace fusebench {
+namespace {
+
+/// Rows above a call in which its operator is searched for. In a trace with thousands of rows,
+/// which no nesting makes, a longer search would take too long.
+constexpr std::size_t kFarthestOperator = 64;
+
+}  // namespace
 
 KernelClassifier::KernelClassifier(const Trace& trace) : trace_(trace) {
   for (EventId e = 0; e < trace.size() && !operators_; ++e)
@@ -19,7 +26,8 @@ NameId KernelClassifier::operatorOf(EventId execution) const {
   // Nested slices are one row deeper, so the operators around the call are in the rows above it.
   const std::size_t own = trace_.rowOf(call);
   const LaneId lane = trace_.rows()[own].lane;
-  for (std::size_t row = own; row-- > 0 && trace_.rows()[row].lane == lane;) {
+  for (std::size_t row = own;
+       row-- > 0 && trace_.rows()[row].lane == lane && own - row <= kFarthestOperator;) {
     const TraceRow& above = trace_.rows()[row];
     const EventId around = trace_.firstEndingAfter(above, time);
     if (around < above.last && trace_.start(around) <= time && trace_.kind(around) == SpanKind::op)

@@ -245,7 +245,8 @@ class SavingsFinder {
   struct Step {
     Nanoseconds firstCall = 0;
     std::vector<TimeRange> works;
-    std::set<EventId> calls;
+    EventId call = kNoEvent;  ///< the first
+    bool several = false;     ///< there are other calls, too
   };
 
   /// The starts of the waits after which the host can read a result, by process, in order.
@@ -283,9 +284,10 @@ class SavingsFinder {
           place =
               std::ranges::upper_bound(times->second, trace_.start(call)) - times->second.begin();
         Step& step = devices[trace_.lanes()[lane].process][{process, place}];
-        if (step.calls.empty() || trace_.start(call) < step.firstCall)
+        if (step.call == kNoEvent || trace_.start(call) < step.firstCall)
           step.firstCall = trace_.start(call);
-        step.calls.insert(call);
+        if (step.call == kNoEvent) step.call = call;
+        step.several = step.several || call != step.call;
         step.works.push_back({trace_.start(e), trace_.end(e)});
       }
     // Devices work at the same time, so only the smallest saving among them is certain.
@@ -311,7 +313,7 @@ class SavingsFinder {
       for (const TimeRange& work : step->works) last = std::max(last, work.to);
       const Nanoseconds now = last - std::max(step->firstCall, before);
       before = std::max(before, last);
-      if (step->calls.size() < 2) continue;
+      if (!step->several) continue;
       ++count;
       const auto nodes = static_cast<Nanoseconds>(step->works.size());
       const Nanoseconds graph = costs_.graphCall + nodes * costs_.graphNode + unionOf(step->works) +
