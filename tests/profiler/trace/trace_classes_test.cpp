@@ -74,9 +74,9 @@ TEST_F(ClassesOfATrace, HaveTheirSharesOfTheKernelsTime) {
   EXPECT_TRUE(classesOf(*trace, 5).empty()) << "no such device";
 
   const std::vector<TraceReport> reports = {reportOf(trace, "t")};
-  const auto json = reportJson(reports, nullptr);
-  EXPECT_EQ(json["traces"][0]["classes"][0]["class"], "matmul");
-  EXPECT_EQ(json["traces"][0]["unknown_share"], 0.2);
+  const auto object = reportJson(reports, nullptr);
+  EXPECT_EQ(object["traces"][0]["classes"][0]["class"], "matmul");
+  EXPECT_EQ(object["traces"][0]["unknown_share"], 0.2);
   EXPECT_THAT(classesCsv(reports), HasSubstr("\nt,unknown,1,200,0.2"));
 }
 
