@@ -87,8 +87,12 @@ TEST(SeveralPrograms, AreWrongInOneLineThatSaysWhere) {
 
 TEST(SeveralPrograms, AreFunctionsOfTheScriptOverTheWholeSet) {
   const std::string script = toPython(parseExperiment(twoPrograms(kTwo), "f.json"));
-  EXPECT_THAT(script, HasSubstr("def program_1(x, y):"));
-  EXPECT_THAT(script, HasSubstr("def program_2(x, y):"));
+  EXPECT_THAT(
+      script,
+      HasSubstr("def program_1():\n    import torch\n    def f(x, y):\n        return x * y\n"));
+  EXPECT_THAT(
+      script,
+      HasSubstr("def program_2():\n    import torch\n    def f(y):\n        return y + 1\n"));
   EXPECT_THAT(script, HasSubstr("\"b\": program_2"));
 }
 

@@ -57,7 +57,14 @@ def check(name, text, given, shapes, whole):
         return
     inputs = [torch.rand(shape).to(getattr(torch, dtype)) for shape, dtype in shapes]
     source = programs.Source(given)
-    theirs, ours = called(as_its_author_calls_it(text), inputs), called(source.call, inputs)
+    try:
+        theirs = called(as_its_author_calls_it(text), inputs)
+    except RuntimeError as error:  # torch 1.13 computes little in float16 on the CPU; the calls are the same
+        if "not implemented for 'Half'" not in str(error):
+            raise
+        inputs = [x.float() if x.dtype == torch.float16 else x for x in inputs]
+        theirs = called(as_its_author_calls_it(text), inputs)
+    ours = called(source.call, inputs)
     if ours != theirs if whole else ours - theirs:
         wrong += 1
         print(name, 'calls', dict(ours), 'and its author', dict(theirs))
