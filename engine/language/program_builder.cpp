@@ -201,6 +201,7 @@ void ProgramBuilder::checkDivisor(const Op& op) {
       continue;
     }
     const std::optional<ValueType>& type = typeOf(operand.value);
+    if (!type) program_.asksDtypes = true;  // read again for the inputs, whose dtypes decide
     if (!type || !isInteger(classOf(type->dtype))) return;
   }
   if (writes() == 0)  // else it may have changed
