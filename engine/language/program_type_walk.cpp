@@ -32,8 +32,11 @@ class TypeWalk {
     values_ = next_ = types_.values.data();
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       add(inputs[i].dtype, numberOf(inputs[i].shape));
-      if (anyLarge_)
-        checkSize(program.inputs[i], {}, {inputs[i].shape, inputs[i].dtype}, /*view=*/false);
+      if (!anyLarge_) continue;
+      // An op alone may be given a view that repeats elements, which takes no memory of its own.
+      bool view = false;
+      if constexpr (requires { inputs[i].contiguous; }) view = !inputs[i].contiguous;
+      checkSize(program.inputs[i], {}, {inputs[i].shape, inputs[i].dtype}, view);
     }
   }
 

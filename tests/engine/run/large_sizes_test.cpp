@@ -178,6 +178,20 @@ TEST(LargeSizes, LittleOfAHugeViewIsRead) {
   }
 }
 
+TEST(LargeSizes, AReductionOfAHugeViewIsPlannedByEveryExecutor) {
+  EngineFixture fixture;
+  const LargeCase given(fixture);
+  for (const ExecutorInfo& info : executorsOn(fixture.backend())) {
+    const auto executor =
+        fixture.executor(std::string(info.name),
+                         "def f(x, v, i):\n    return v.reshape(8, 1).expand(8, 2**47).sum()");
+    const Plan plan = executor->plan(given.inputs);
+    std::int64_t points = 0;
+    for (const StepCost& cost : costsOf(plan, symbolsOf(plan, given.inputs))) points += cost.points;
+    EXPECT_EQ(points, std::int64_t{1} << 50) << info.name;
+  }
+}
+
 TEST(LargeSizes, ALargeInputIsRefused) {
   const Program program = parseProgram("return x + 1");
   const std::vector<Form> forms{contiguousForm(DType::float32, {1 << 20, 1 << 20, 1 << 10})};

@@ -86,17 +86,6 @@ TEST(ExperimentModules, ADtypeThatIsAskedForIsTheInputsOwn) {
   }
 }
 
-TEST(ExperimentModules, IntegerDivisorsAreCheckedForZeroWhereTheInputsTellTheDtype) {
-  const std::string program = R"py("def f(x):", "  return (x.abs() + 1) // x")py";
-  const std::string integers = std::regex_replace(
-      experimentOf(program), std::regex(R"re("n", 3\])re"), R"("n", 3], "dtype": "int64")");
-  const auto checksOf = [](const std::string& text) {
-    return programAt(parseExperiment(text, "e.json"), CellKey{0, {2}}).checks.size();
-  };
-  EXPECT_EQ(checksOf(integers), 1u);
-  EXPECT_EQ(checksOf(experimentOf(program)), 0u) << "floats may be divided by zero";
-}
-
 TEST(ExperimentModules, AnInputOfTruthValuesIsAMaskAndNoIndex) {
   const std::string text = std::regex_replace(
       experimentOf(

@@ -105,6 +105,22 @@ TEST(Experiments, NeedNoAxis) {
   EXPECT_EQ(parseExperiment(toJson(experiment), "again.json").axes.size(), 1u);
 }
 
+TEST(Experiments, CheckDivisorsOfIntegersAlone) {
+  const auto checksOf = [](const std::string& dtype, const std::string& program) {
+    const std::string text =
+        R"({"fusebench": "experiment", "version": 2, "title": "t", "program": [")" + program +
+        R"("], "inputs": [{"name": "all", "tensors": [{"name": "x", "extents": [4], "dtype": ")" +
+        dtype + R"("}]}], "variants": [{"name": "eager", "executor": "eager"}],
+        "baseline": "eager"})";
+    return parseExperiment(text, "division.json").program.checks.size();
+  };
+  EXPECT_EQ(checksOf("int64", "return x // (x - x)"), 1u);
+  EXPECT_EQ(checksOf("int32", "return x % (x + 1)"), 1u);
+  EXPECT_EQ(checksOf("float32", "return x // (x - x)"), 0u);
+  EXPECT_EQ(checksOf("float32", "return x.long() // (x.long() - 1)"), 1u);
+  EXPECT_EQ(checksOf("int64", "return x // 2"), 0u);
+}
+
 TEST(Experiments, AreSavedWholeOrNotAtAll) {
   const test::TemporaryFolder folder;
   const std::string path = folder.path("saved.json");
