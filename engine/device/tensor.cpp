@@ -11,7 +11,7 @@ void Tensor::checkInBlock() const {
   const auto room = static_cast<std::int64_t>(block.get()->bytes / info(dtype).size);
   if (checkedAdd(offset, reach.least) < 0 || checkedAdd(offset, reach.greatest) >= room)
     throw std::logic_error("a tensor of shape " + toString(shape) +
-                           " reaches out of the memory that it lies in");
+                           " does not fit into its block of memory");
 }
 
 Tensor makeTensor(Allocator& allocator, DType dtype, const Shape& shape) {

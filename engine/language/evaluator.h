@@ -348,7 +348,7 @@ class Evaluator {
 
   /// Counts the work that is done; throws past the limit. `count`: how many items are made.
   void step(SourcePlace place, std::size_t count = 1);
-  /// The same of so many items that are looked at, each in next to no time.
+  /// Counts steps for items that are only read, which costs far less than a step each.
   void search(SourcePlace place, std::size_t among);
   /// Throws if `value`, put into `into`, would make what contains itself.
   void refuseCycle(const PythonValue& value, const PythonObject& into, SourcePlace place);

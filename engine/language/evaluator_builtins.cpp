@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 36> kBuiltins = {
     "id",    "object", "slice", "getattr", "hasattr",  "isinstance", "filter", "iter",  "next"};
 
 constexpr std::int64_t kLongestRange = 100000;
-/// A comparison costs as much as to look at so many items.
+/// The cost of one comparison, in items read.
 constexpr std::size_t kCompared = 8;
 
 }  // namespace

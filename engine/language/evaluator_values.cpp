@@ -12,7 +12,7 @@ namespace {
 using Kind = PythonValue::Kind;
 
 constexpr int kDeepestClass = 30;
-/// To move an item of a list costs as much as to look at so many.
+/// The cost of moving one item of a list, in items read.
 constexpr std::size_t kMoved = 8;
 
 PythonValue methodOf(const PythonValue& self, const std::string& name, SourcePlace place) {

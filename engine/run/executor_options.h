@@ -21,7 +21,7 @@ struct Delivery {
   /// The rows of a batch are shuffled in a data set and are put together at each call; otherwise a
   /// batch is a slice of the data set, which is copied as it is.
   bool gathers = false;
-  int prefetch = 0;      ///< so many calls ahead inputs are copied beside the launches
+  int prefetch = 0;      ///< how many calls ahead inputs are copied, during launches
   bool results = false;  ///< each call's results are copied back, and waited for
   /// Threads that put together the gathered batches of later calls, where inputs are fetched ahead;
   /// 0: the calling thread does.
@@ -41,8 +41,8 @@ struct ExecutorOptions {
   /// Libraries' algorithms are tried out at the first use of each form instead of being chosen by
   /// what the libraries know: a dearer first call, and perhaps cheaper ones after it.
   bool search = false;
-  /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) pass beside
-  /// what is computed.
+  /// Copies (see PlanOptions) and the gradients that ranks average (see DataParallel) overlap
+  /// with computation.
   bool overlap = false;
   /// Programs that choose by what tensors hold are divided there; see BranchingExecutor. Eager
   /// needs no leave to do so.
