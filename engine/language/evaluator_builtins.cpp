@@ -484,7 +484,7 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
   if (name == "getattr" || name == "hasattr") {
     if (argument(1).kind != Kind::text)
       failProgram(place, name + " takes the name of an attribute, a text");
-    const PythonValue of = argument(0);
+    const PythonValue& of = argument(0);
     const std::string asked = argument(1).text;
     const Attribute found = attributeKind(of, asked);
     if (name == "hasattr")

@@ -110,7 +110,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
         for (const auto& [key, value] : table->second.object->entries)
           if (key.kind == Kind::text && key.text == name) return value;
       if (const PythonValue* found = classAttribute(of.object->type, name)) {
-        const PythonValue member = bound(*found, of);
+        PythonValue member = bound(*found, of);
         if (hasDecorator(member, "property")) return call(member, {}, place);
         return member;
       }
@@ -187,7 +187,7 @@ PythonValue Evaluator::iteratorOf(const PythonValue& over, SourcePlace place) {
   if (!classAttribute(over.object->type, "__iter__"))
     failProgram(place, over.shown() + " cannot be gone through item by item");
   const Deeper deeper(*this, place);
-  const PythonValue made = callFunction(bindMethod(over, "__iter__", place), {}, place);
+  PythonValue made = callFunction(bindMethod(over, "__iter__", place), {}, place);
   if (made.kind == Kind::list) return iteratorOver(iterated(made, place), place);
   if (made.kind == Kind::iterator ||
       (made.kind == Kind::instance && classAttribute(made.object->type, "__next__")))
@@ -312,9 +312,12 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
     return builder_.sizeValue(program_.sizes.elements(self.value), place);
   const bool changes = name == "append" || name == "extend" || name == "insert" || name == "pop" ||
                        name == "reverse";
-  if (changes && (self.tuple || self.kind == Kind::shape))
-    failProgram(place, "a tuple cannot be changed; it has no ." + name);
-  std::vector<PythonValue>* const items = self.object ? &self.object->items : nullptr;
+  const auto items = [&]() -> std::vector<PythonValue>& {
+    if (self.tuple || !self.object)
+      failProgram(place, "a tuple cannot be changed; it has no ." + name);
+    return self.object->items;
+  };
+  if (changes) items();
   const auto argument = [&](std::size_t i) -> const PythonValue& {
     if (i >= arguments.size()) failProgram(place, "." + name + " of a list needs another argument");
     return arguments[i].value;
@@ -322,34 +325,34 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
   if (changes && name != "pop" && name != "reverse")
     for (const CallArgument& each : arguments) refuseCycle(each.value, *self.object, place);
   if (name == "append") {
-    items->push_back(argument(0));
+    items().push_back(argument(0));
     return {};
   }
   if (name == "extend") {
-    for (PythonValue& item : iterated(argument(0), place)) items->push_back(std::move(item));
+    for (PythonValue& item : iterated(argument(0), place)) items().push_back(std::move(item));
     return {};
   }
   if (name == "insert") {
-    const auto count = static_cast<std::int64_t>(items->size());
+    const auto count = static_cast<std::int64_t>(items().size());
     const std::int64_t at =
         std::clamp<std::int64_t>(knownInteger(argument(0), "this index", place), 0, count);
     search(place, static_cast<std::size_t>(count - at) * kMoved);
-    items->insert(items->begin() + at, argument(1));
+    items().insert(items().begin() + at, argument(1));
     return {};
   }
   if (name == "pop") {
     const PythonValue at = arguments.empty() ? PythonValue::numberOf(-1, true, place) : argument(0);
-    PythonValue found = itemOf(*items, at, self, place);
-    const auto count = static_cast<std::int64_t>(items->size());
+    PythonValue found = itemOf(items(), at, self, place);
+    const auto count = static_cast<std::int64_t>(items().size());
     const auto first = static_cast<std::int64_t>(
         at.number < 0 ? at.number + static_cast<double>(count) : at.number);
     search(place, static_cast<std::size_t>(count - first) * kMoved);
-    items->erase(items->begin() + first);
+    items().erase(items().begin() + first);
     return found;
   }
   if (name == "reverse") {
-    step(place, items->size());
-    std::reverse(items->begin(), items->end());
+    step(place, items().size());
+    std::reverse(items().begin(), items().end());
     return {};
   }
   const std::vector<PythonValue> all = iterated(self, place);
@@ -364,21 +367,21 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
     failProgram(place, argument(0).shown() + " is not in this list");
   }
   if (name == "copy") return PythonValue::listOf(all, false, place);
-  if (name == "sort" && !self.tuple && items) {
+  if (name == "sort" && !self.tuple && self.object) {
     PythonValue sorted;
     std::vector<CallArgument> given{{"", PythonValue::listOf(all, false, place), place}};
     given.insert(given.end(), arguments.begin(), arguments.end());
-    if (builtin("sorted", given, place, sorted)) *items = sorted.items();
+    if (builtin("sorted", given, place, sorted)) items() = sorted.items();
     return {};
   }
-  if ((name == "remove" || name == "clear") && !self.tuple && items) {
+  if ((name == "remove" || name == "clear") && !self.tuple && self.object) {
     if (name == "clear") {
-      items->clear();
+      items().clear();
       return {};
     }
-    for (auto each = items->begin(); each != items->end(); ++each)
+    for (auto each = items().begin(); each != items().end(); ++each)
       if (same(*each, argument(0), place)) {
-        items->erase(each);
+        items().erase(each);
         return {};
       }
     failProgram(place, argument(0).shown() + " is not in this list");
@@ -420,7 +423,7 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
   if (name == "setdefault" && !arguments.empty()) {
     for (const auto& [key, value] : self.object->entries)
       if (same(key, arguments[0].value, place)) return value;
-    const PythonValue value = arguments.size() > 1 ? arguments[1].value : PythonValue();
+    PythonValue value = arguments.size() > 1 ? arguments[1].value : PythonValue();
     assignItem(self, {arguments[0].value}, false, value, place);
     return value;
   }
