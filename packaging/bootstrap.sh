@@ -22,6 +22,7 @@ build_packages=(
 )
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
+  python3-pyflakes  # reads the Python in the repository
   libmpfr-dev python3-gmpy2  # what ops are exactly, to any number of bits
   xvfb xauth xdotool openbox imagemagick poppler-utils locales
   openssh-server slurm-wlm munge  # workers elsewhere are tested on the loopback
@@ -86,6 +87,7 @@ case "${1:-}" in
     install_missing "${build_packages[@]}" "${test_packages[@]}"
     say "Style"
     packaging/check_style.sh format
+    packaging/check_style.sh python
     packaging/check_style.sh tidy
     build release -DFUSEBENCH_TESTS=ON -DFUSEBENCH_BENCHMARKS=OFF -DFUSEBENCH_TEST_SHARDS=ON
     say "Tests"

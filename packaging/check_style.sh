@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the style of the sources; changes nothing.
 #   packaging/check_style.sh format         clang-format on every source file
+#   packaging/check_style.sh python         pyflakes on every Python file
 #   packaging/check_style.sh tidy [BASE]    clang-tidy on the sources that changed since BASE (a commit; default: where
 #                                           this branch left origin/main, or else the commit before the last)
 set -euo pipefail
@@ -8,6 +9,19 @@ cd "$(dirname "$0")/.."
 
 check_format() {
   git ls-files '*.cpp' '*.h' | xargs -P "$(nproc)" -n 40 clang-format --dry-run -Werror
+}
+
+check_python() {
+  # The library's files share one namespace: they are checked as one text, in the order they are read in. The builtins
+  # are what a program knows without importing it.
+  local folder=engine/language/library library
+  mapfile -t library < <(sed -n 's/^  set(fusebench_library \(.*\))$/\1/p' $folder/library.cmake | tr ' ' '\n' | sed "s#.*#$folder/&.py#")
+  cat "${library[@]}" | PYFLAKES_BUILTINS=torch,F,nn,math,_deepcopy /usr/bin/python3 -m pyflakes
+  # The skeleton of an exported script: the exporter writes these definitions in front of it.
+  local defined=AXES,BASELINE,BUDGETS,FLOATS,GRADIENTS,LEAST_SAMPLES,LEAST_SAMPLE_NS,MOST_SAMPLES,PRECISION,SECONDS,SEED
+  PYFLAKES_BUILTINS=$defined,TITLE,UNIT,VALUES,VARIANTS,make_inputs,program_of /usr/bin/python3 -m pyflakes resources/script/study.py
+  # The corpus is checked by running it.
+  git ls-files '*.py' ":!$folder" ':!tests/corpus' ':!resources/script/study.py' | xargs /usr/bin/python3 -m pyflakes
 }
 
 check_tidy() {
@@ -41,9 +55,10 @@ check_tidy() {
 
 case "${1:-}" in
   format) check_format ;;
+  python) check_python ;;
   tidy) check_tidy "${2:-}" ;;
   *)
-    sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -6,15 +6,6 @@
 #include "engine/language/ast_parser.h"
 #include "engine/language/evaluator.h"
 #include "engine/language/library.h"
-#include "engine/language/library_layers_text.h"
-#include "engine/language/library_losses_text.h"
-#include "engine/language/library_modules_text.h"
-#include "engine/language/library_moves_text.h"
-#include "engine/language/library_optimizers_text.h"
-#include "engine/language/library_orders_text.h"
-#include "engine/language/library_recurrent_text.h"
-#include "engine/language/library_scaling_text.h"
-#include "engine/language/library_text.h"
 
 namespace fusebench {
 namespace {
@@ -23,13 +14,11 @@ namespace {
 const ast::Block& libraryTree() {
   static const ast::Block tree = [] {
     ast::Block all;
-    for (const std::string_view text :
-         {kLibraryFunctions, kLibraryMoves, kLibraryOrders, kLibraryLosses, kLibraryModules,
-          kLibraryLayers, kLibraryRecurrent, kLibraryOptimizers, kLibraryScaling}) {
-      const std::vector<Token> tokens = tokenise(text);
+    for (const EmbeddedFile& file : libraryFiles()) {
+      const std::vector<Token> tokens = tokenise(file.text);
       TokenCursor cursor(tokens);
       AstParser parser(cursor);
-      parser.setText(text);
+      parser.setText(file.text);
       while (cursor.now().kind != Token::Kind::end) {
         if (cursor.now().kind == Token::Kind::newline)
           cursor.advance();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // torch.distributed: calls that write into their first argument are read as a new value of it;
-// where others look at its memory, that is written, too. What the value is, library_text says.
+// where others look at its memory, that is written, too. What the value is, library/ says.
 #include <algorithm>
 #include <array>
 

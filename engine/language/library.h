@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
+
+#include "engine/base/embedded_file.h"
 
 namespace fusebench {
 
@@ -12,5 +15,8 @@ const std::vector<std::string>& libraryFunctions();
 /// Full names of PyTorch's classes that the language has ("torch.nn.LayerNorm", "torch.optim.SGD").
 /// Sorted.
 const std::vector<std::string>& libraryClasses();
+
+/// The library's texts, from the folder engine/language/library, in the order they are read in.
+std::span<const EmbeddedFile> libraryFiles();
 
 }  // namespace fusebench

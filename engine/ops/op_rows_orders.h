@@ -6,7 +6,7 @@
 namespace fusebench::rows {
 
 /// Orders along a dimension, which sort, topk, median and quantile are made of: see
-/// language/library_orders_text.h. NaN is greater than all numbers; of equals the first comes
+/// language/library/orders.py. NaN is greater than all numbers; of equals the first comes
 /// first.
 inline const OpRow kOrders[] = {
     {.name = "argsort",

@@ -56,8 +56,8 @@ std::string resourceText(std::string_view relative) {
   const std::string path = resourcePath(relative);
   std::error_code ignored;
   if (fs::exists(path, ignored)) return readFile(path);
-  for (const ShippedResource& resource : shippedResources())
-    if (resource.path == relative) return std::string(resource.text);
+  for (const EmbeddedFile& resource : shippedResources())
+    if (resource.name == relative) return std::string(resource.text);
   throw InputError(fmt::format("{}: there is no such shipped file", relative));
 }
 
@@ -65,8 +65,8 @@ namespace {
 
 std::vector<std::string> shippedIn(std::string_view folder) {
   std::vector<std::string> names;
-  for (const ShippedResource& resource : shippedResources())
-    if (resource.path.starts_with(folder)) names.push_back(fs::path(resource.path).stem().string());
+  for (const EmbeddedFile& resource : shippedResources())
+    if (resource.name.starts_with(folder)) names.push_back(fs::path(resource.name).stem().string());
   std::sort(names.begin(), names.end());
   return names;
 }

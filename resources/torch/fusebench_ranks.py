@@ -7,7 +7,6 @@ worker's lines, and twice a second {"beat": seconds that this rank has been wait
 """
 import ctypes
 import datetime
-import json
 import os
 import signal
 import socket

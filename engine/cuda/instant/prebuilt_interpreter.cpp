@@ -29,7 +29,20 @@ std::string headOf(const std::string& source, const Nvrtc& nvrtc, std::size_t by
   return fmt::format("{}{}, bytes {}\n", sourceMark(source), nvrtc.versionText(), bytes);
 }
 
+const char* interpreterName(bool reduces) {
+  return reduces ? "reducing" : "pointwise";
+}
+
 }  // namespace
+
+std::string_view shippedInterpreter(bool reduces) {
+  return embeddedText(interpreterTexts(), fmt::format("{}.ptx", interpreterName(reduces)));
+}
+
+std::string_view shippedMachineCode(bool reduces, int architecture) {
+  return embeddedText(interpreterCodes(),
+                      fmt::format("{}.sm_{}.z", interpreterName(reduces), architecture));
+}
 
 PrebuiltInterpreter prebuiltInterpreter(bool reduces, const std::string& source) {
   const std::string_view shipped = shippedInterpreter(reduces);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "engine/base/embedded_file.h"
 #include "engine/cuda/driver/nvrtc.h"
 
 namespace fusebench::cuda {
@@ -32,6 +34,10 @@ std::string prebuiltMachineCode(bool reduces, const std::string& source, int arc
 /// What is to ship for a source: PTX, or machine code, compressed. Throws std::runtime_error.
 std::string prebuildInterpreter(const std::string& source, const Nvrtc& nvrtc);
 std::string prebuildMachineCode(const std::string& source, const Nvrtc& nvrtc, int architecture);
+
+/// The files of resources/interpreter.
+std::span<const EmbeddedFile> interpreterTexts();
+std::span<const EmbeddedFile> interpreterCodes();
 
 /// What ships, whatever it was made of; empty for machine code that does not.
 std::string_view shippedInterpreter(bool reduces);

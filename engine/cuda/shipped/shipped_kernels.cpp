@@ -50,6 +50,10 @@ const KernelArchive* archiveOf(const CodeTarget& target) {
 
 }  // namespace
 
+std::string_view shippedBytes(std::string_view target) {
+  return embeddedText(eagerKernels(), fmt::format("{}.kernels", target));
+}
+
 Source emptySource() {
   constexpr int kThreads = 32;
   Source source;

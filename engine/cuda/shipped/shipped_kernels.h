@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/embedded_file.h"
 #include "engine/cuda/codegen/codegen.h"
 #include "engine/cuda/driver/nvrtc.h"
 #include "engine/cuda/shipped/kernel_archive.h"
@@ -48,6 +50,9 @@ ShippedArchives shippedFor(int architecture, std::string_view nvrtc);
 /// The file of all shipped sources for one target; what is in this program already and was made by
 /// the same NVRTC is taken from there. Throws std::runtime_error.
 std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target);
+
+/// The files of resources/eager.
+std::span<const EmbeddedFile> eagerKernels();
 
 /// The bytes that are in this program, by target ("sm_90"); empty where there are none.
 std::string_view shippedBytes(std::string_view target);

@@ -21,7 +21,7 @@ std::string_view installedResources() {
   return "";
 }
 
-std::span<const ShippedResource> shippedResources() {
+std::span<const EmbeddedFile> shippedResources() {
   return {};
 }
 

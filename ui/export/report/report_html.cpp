@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
+#include "profiler/files/shipped_resources.h"
 #include "profiler/run/report_runs.h"
 #include "ui/export/figures/figure_svg.h"
 #include "ui/export/report/report.h"
-#include "ui/export/report/report_page.h"
 #include "ui/models/base/page_language.h"
 #include "ui/models/base/page_policy.h"
 #include "ui/models/base/ui_text.h"
@@ -20,6 +20,11 @@ namespace {
 
 constexpr const char* kExperimentType = "application/x-fusebench-experiment";
 constexpr double kPictureScale = 2;
+
+QString shippedText(std::string_view name) {
+  const std::string_view text = embeddedText(shippedResources(), name);
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 QString tag(const char* name, const QString& inside, const QString& attributes = {}) {
   return QStringLiteral("<%1%2>%3</%1>\n").arg(QLatin1String(name), attributes, inside);
@@ -208,7 +213,7 @@ QString toHtml(const Report& report) {
   };
   attach(kExperimentType, "experiment", report.experiments);
   attach(kEmbeddedRunType, "run", report.runs);
-  const QString script = u'\n' + QString::fromUtf8(reportScript());
+  const QString script = u'\n' + shippedText("report/report.js");
   return QStringLiteral(
              "<!DOCTYPE html>\n<html lang=\"%1\">\n<head>\n<meta charset=\"utf-8\">\n%2"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -217,8 +222,9 @@ QString toHtml(const Report& report) {
              "<link rel=\"icon\" href=\"data:,\">\n<title>")
              .arg(pageLanguage(), pagePolicy(script)) +
          xmlEscaped(report.title) + QStringLiteral("</title>\n<style>\n") +
-         QLatin1String(reportStyle()) + QStringLiteral("</style>\n</head>\n<body>\n<header><h1>") +
-         xmlEscaped(report.title) + QStringLiteral("</h1>\n") +
+         shippedText("report/report.css") +
+         QStringLiteral("</style>\n</head>\n<body>\n<header><h1>") + xmlEscaped(report.title) +
+         QStringLiteral("</h1>\n") +
          tag("p", xmlEscaped(report.subtitle), QStringLiteral(" class=\"muted\"")) +
          tag("nav", tag("ol", contents),
              QStringLiteral(" aria-label=\"%1\"").arg(uiText("Contents"))) +

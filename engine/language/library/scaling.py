@@ -1,17 +1,10 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# PyTorch's loss scaling: torch.amp.GradScaler is amp_GradScaler here. Its scale, the steps since the
+# last growth and the count of skipped steps are held inputs, which update and step write in place. A
+# program has no branch on data: a skipped step is computed, then the previous values are written
+# back. After P. Micikevicius and others, Mixed Precision Training, 2018, and PyTorch's documentation
+# of the class. detach() gives the value held now, not the initial one.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// PyTorch's scaling of losses, in the language itself: torch.amp.GradScaler is amp_GradScaler
-/// here. Its scale, the steps since that changed and the steps that were skipped are held inputs,
-/// which update and step write in place. A program has no branch on data: a step that is skipped is
-/// made, and what was there before is written back. After P. Micikevicius and others, Mixed
-/// Precision Training, 2018, and PyTorch's documentation of the class. What detach() gives is what
-/// is held now, not what it starts as.
-inline constexpr std::string_view kLibraryScaling = R"py(
 class amp_GradScaler:
     def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
         assert growth_factor > 1, "torch.amp.GradScaler: growth_factor is more than 1"
@@ -104,6 +97,3 @@ class cuda_amp_GradScaler(amp_GradScaler):
 class cpu_amp_GradScaler(amp_GradScaler):
     def __init__(self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
         super().__init__("cpu", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
-)py";
-
-}  // namespace fusebench

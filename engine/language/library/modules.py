@@ -1,12 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# PyTorch's modules; they call the functions of functions.py.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// PyTorch's modules, in the language itself; read after library_text.h, whose functions they use.
-inline constexpr std::string_view kLibraryModules = R"py(
 class Module:
     pass
 
@@ -496,6 +490,3 @@ class LocalResponseNorm(Module):
         self.k = k
     def forward(self, input):
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
-)py";
-
-}  // namespace fusebench

@@ -1,72 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/export/report/report_page.h"
-
-namespace fusebench {
-
-const char* reportStyle() {
-  return R"css(
-:root { color-scheme: light; --text: #1A1F27; --muted: #5B6675; --border: #D3D9E2; --raised: #F3F5F8;
-  --accent: #0B66C3; }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 2.5rem 1.5rem 4rem; max-width: 60rem; color: var(--text); background: #fff;
-  font: 16px/1.55 Inter, "Inter Variable", "Noto Sans", "DejaVu Sans", Helvetica, Arial, sans-serif;
-  font-feature-settings: "calt" 0; }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; }
-h2 { font-size: 1.35rem; margin: 3rem 0 .8rem; padding-bottom: .3rem; border-bottom: 1px solid var(--border); }
-h3 { font-size: 1.02rem; margin: 1.8rem 0 .5rem; }
-p { margin: .5rem 0; }
-a { color: var(--accent); text-decoration: none; }
-a:hover, a:focus { text-decoration: underline; }
-.lead { font-size: 1.18rem; margin-bottom: 1rem; }
-.muted, figcaption, caption { color: var(--muted); font-size: .9rem; }
-nav ol { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; margin: 1rem 0 0; padding: 0; }
-.point { border-left: 4px solid var(--border); padding: .1rem 0 .1rem .9rem; margin: .9rem 0; }
-.point p { margin: .1rem 0; }
-figure { margin: 1rem 0 1.6rem; position: relative; }
-figcaption { margin-top: .3rem; }
-.chart { position: relative; border: 1px solid var(--border); border-radius: 6px; overflow: hidden; }
-.chart svg { display: block; width: 100%; height: auto; }
-.chart:focus-visible, button:focus-visible, pre:focus-visible { outline: 2px solid var(--accent);
-  outline-offset: 1px; }
-.legend { display: flex; flex-wrap: wrap; gap: .4rem; margin-bottom: .5rem; }
-button { font: inherit; font-size: .9rem; color: var(--text); background: #fff; border: 1px solid var(--border);
-  border-radius: 6px; padding: .2rem .7rem; cursor: pointer; }
-button:hover { background: var(--raised); }
-button i { display: inline-block; width: .75em; height: .75em; border-radius: 2px; margin-right: .45em; }
-button[aria-pressed=false] { color: var(--muted); text-decoration: line-through; }
-button[aria-pressed=false] i { opacity: .25; }
-.reading { position: absolute; pointer-events: none; background: #fff; border: 1px solid var(--border);
-  border-radius: 6px; box-shadow: 0 4px 14px rgba(26, 31, 39, .14); padding: .5rem .7rem; font-size: .85rem;
-  white-space: nowrap; z-index: 2; }
-.reading b { display: block; margin-bottom: .2rem; }
-.reading table { width: auto; font-size: inherit; }
-.reading td { border: 0; padding: .05rem .5rem .05rem 0; }
-.reading i { display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .5em; }
-.table { overflow-x: auto; margin: 1rem 0 1.6rem; }
-table { border-collapse: collapse; width: 100%; font-size: .86rem; }
-caption { text-align: left; padding-bottom: .4rem; }
-th { text-align: left; font-weight: 600; border-bottom: 2px solid var(--border); vertical-align: bottom; }
-th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--border); }
-th:last-child, td:last-child { padding-right: 0; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.number, td.name { white-space: nowrap; }
-dl { display: grid; grid-template-columns: minmax(9rem, 15rem) 1fr; gap: .25rem 1rem; font-size: .92rem; }
-dt { color: var(--muted); }
-dd { margin: 0; overflow-wrap: anywhere; }
-pre { background: var(--raised); border-radius: 6px; padding: .8rem 1rem; overflow: auto; max-height: 36rem;
-  font: .84rem/1.5 "JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", monospace;
-  font-feature-settings: "calt" 0; }
-.picture img { max-width: 100%; height: auto; }
-footer { margin-top: 3rem; border-top: 1px solid var(--border); padding-top: 1rem; color: var(--muted);
-  font-size: .9rem; }
-footer button { margin: 0 .5rem .5rem 0; }
-@media print { button, .legend { display: none; } pre { max-height: none; } section { break-before: auto; }
-  figure, .point, tr { break-inside: avoid; } }
-)css";
-}
-
-const char* reportScript() {
-  return R"js(
 "use strict";
 (function () {
   const svgName = "http://www.w3.org/2000/svg";
@@ -270,7 +202,3 @@ const char* reportScript() {
     });
   });
 })();
-)js";
-}
-
-}  // namespace fusebench

@@ -1,15 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# PyTorch's recurrent layers. The number of steps is known when a program is read: each step is ops
+# of its own. The input's share of all steps is one product before them. Gates in PyTorch's order:
+# input, forget, cell, output; reset, update, new.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// PyTorch's layers over time, in the language itself; see library_text.h. How many steps there are
-/// is known when a program is read: each is ops of its own. What the input gives to all steps is
-/// one product before them. Gates in PyTorch's order: input, forget, cell, output; reset, update,
-/// new.
-inline constexpr std::string_view kLibraryRecurrent = R"py(
 def _recurrent_weight(hidden_size, shape):
     bound = 1 / math.sqrt(hidden_size) if hidden_size > 0 else 0
     made = torch.empty(shape)
@@ -162,6 +155,3 @@ class RNN(_OverTime):
     def forward(self, input, hx=None):
         output, ends = self._run(input, [] if hx is None else [hx])
         return output, ends[0]
-)py";
-
-}  // namespace fusebench

@@ -1,13 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions for products, convolutions, attention and pooling.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// Layers that are products, convolutions and pools, in the language itself; see library_text.h,
-/// after which this is read.
-inline constexpr std::string_view kLibraryLayers = R"py(
 def _softmax_or_zeros(scores):
     # Rows of which a mask leaves nothing are 0, not NaN.
     top = torch.amax(scores, dim=-1, keepdim=True)
@@ -481,6 +474,3 @@ class Unfold(Module):
         self.stride = stride
     def forward(self, input):
         return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
-)py";
-
-}  // namespace fusebench

@@ -1,14 +1,7 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions of the order of elements along a dimension, built on torch.argsort. NaN is greater than
+# all numbers; of equal elements the first comes first.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// What goes by the order of elements along a dimension, written in the language itself, of
-/// torch.argsort; see library_text.h. NaN is greater than all numbers, and of equals the first
-/// comes first.
-inline constexpr std::string_view kLibraryOrders = R"py(
 def sort(input, dim=-1, descending=False, stable=False):
     places = torch.argsort(input, dim=dim, descending=descending, stable=True)
     return torch.gather(input, dim, places), places
@@ -113,6 +106,3 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 def bucketize(input, boundaries, *, out_int32=False, right=False):
     assert boundaries.dim() == 1, "boundaries of bucketize have one dimension"
     return searchsorted(boundaries, input, out_int32=out_int32, right=right)
-)py";
-
-}  // namespace fusebench

@@ -1,16 +1,9 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# PyTorch's optimizers and learning-rate schedulers: torch.optim.SGD is optim_SGD here,
+# torch.optim.lr_scheduler.StepLR is lr_scheduler_StepLR. Their state and the parameters are held
+# inputs, which a step writes in place. Formulas as in PyTorch's documentation; numbers that PyTorch
+# computes in Python (double) from the step count are computed in float64 from a held count.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// PyTorch's optimisers and what changes their rates, in the language itself: torch.optim.SGD is
-/// optim_SGD here, torch.optim.lr_scheduler.StepLR lr_scheduler_StepLR. What they keep
-/// from call to call are held inputs, which a step writes in place; so are the parameters. Formulas
-/// as in PyTorch's documentation; numbers that PyTorch works out in Python (double) from the count
-/// of steps are worked out in float64 from a held count.
-inline constexpr std::string_view kLibraryOptimizers = R"py(
 def _groups_of(params, usual):
     items = list(params)
     groups = items if len(items) > 0 and isinstance(items[0], dict) else [{'params': items}]
@@ -200,6 +193,3 @@ class lr_scheduler_LambdaLR(lr_scheduler_LRScheduler):
         self.lr_lambda = lr_lambda
     def _factor(self):
         return self.lr_lambda(self._count())
-)py";
-
-}  // namespace fusebench

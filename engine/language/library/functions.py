@@ -1,14 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# PyTorch's functions that are composed of several ops, written in the language itself. An op of the
+# table with the same name takes precedence. All files of this folder share one namespace and are
+# read in the order that engine/CMakeLists.txt lists them in.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// PyTorch's functions that are several rows, written in the language itself. A row of the op table
-/// that is spelled so comes first. Losses: library_losses_text.h; what moves elements:
-/// library_moves_text.h; modules: library_modules_text.h.
-inline constexpr std::string_view kLibraryFunctions = R"py(
 def _usual_dim(input):
     return 0 if input.dim() in (0, 1, 3) else 1
 
@@ -676,6 +670,3 @@ def _clip_grad_value_(parameters, clip_value, foreach=None):
     with torch.no_grad():
         for g in _gradients_of(parameters):
             g.clamp_(-clip_value, clip_value)
-)py";
-
-}  // namespace fusebench

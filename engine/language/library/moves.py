@@ -1,13 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions that move elements or put tensors beside each other.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// Functions that put elements elsewhere or beside each other, written in the language itself; see
-/// library_text.h.
-inline constexpr std::string_view kLibraryMoves = R"py(
 def pad(input, pad, mode='constant', value=None):
     count = len(pad) // 2
     rank = input.dim()
@@ -421,6 +414,3 @@ def _unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
 
 def take(input, index):
     return input.reshape(-1)[index]
-)py";
-
-}  // namespace fusebench

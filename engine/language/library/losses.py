@@ -1,12 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+# SPDX-License-Identifier: GPL-3.0-or-later
+# PyTorch's loss functions.
 
-#include <string_view>
-
-namespace fusebench {
-
-/// PyTorch's losses, written in the language itself; see library_text.h.
-inline constexpr std::string_view kLibraryLosses = R"py(
 def _reduction(size_average, reduce, reduction):
     if size_average is None and reduce is None:
         return reduction
@@ -226,6 +220,3 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None,
     angle = alike / lengths
     loss = torch.where(target == 1, 1 - angle, torch.tensor(0.0)) + torch.where(target == -1, torch.clamp(angle - margin, min=0), torch.tensor(0.0))
     return _reduced(loss, reduction)
-)py";
-
-}  // namespace fusebench
