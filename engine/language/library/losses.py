@@ -51,8 +51,8 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     fixed = input.detach() if steady else input
     loss = -(target * torch.clamp(torch.log(fixed), min=-100) + (1 - target) * torch.clamp(torch.log1p(-fixed), min=-100))
     if steady:
-        # The logarithms' own slopes are endless where the input is 0 or 1, which no bound of them
-        # mends; PyTorch's gradient is this one, and so is its slope.
+        # The derivatives of the logarithms are infinite where the input is 0 or 1, whatever they are
+        # clamped to; PyTorch's gradient and its derivative are these.
         slope = 0.5 * (_slope_of_entropy(input, target.detach()) + _slope_of_entropy(fixed, target.detach()))
         loss = loss + (input - fixed) * slope
     if weight is not None:
