@@ -308,16 +308,19 @@ class Backend {
   HostModel* host_ = nullptr;
 };
 
-/// Launches compute their results as long as this lives; after it they need not.
+/// Launches compute their results during this object's life; after it as before.
 class ComputingScope {
  public:
-  explicit ComputingScope(Backend& backend) : backend_(backend) { backend_.setComputing(true); }
-  ~ComputingScope() { backend_.setComputing(false); }
+  explicit ComputingScope(Backend& backend) : backend_(backend), before_(backend.isComputing()) {
+    backend_.setComputing(true);
+  }
+  ~ComputingScope() { backend_.setComputing(before_); }
   ComputingScope(const ComputingScope&) = delete;
   ComputingScope& operator=(const ComputingScope&) = delete;
 
  private:
   Backend& backend_;
+  bool before_;
 };
 
 /// Marks go to a recorder as long as this lives, whatever is thrown meanwhile.

@@ -35,6 +35,7 @@ void PreparedExecutor::prepare(std::span<const Tensor> inputs) {
   for (const std::size_t h : held_) prepared_.push_back(inputs[h].data());
   made_.clear();
   if (!divided_.preparation.ops.empty()) {
+    const ComputingScope computing(backend_);  // later calls that are checked read these values
     EagerExecutor once(backend_, shared(divided_.preparation), /*search=*/false);
     const std::span<const Tensor> results = once.call(inputs);
     backend_.synchronise();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "engine/base/ticks.h"
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/language/parser.h"
+#include "engine/plan/quantise.h"
 #include "engine/run/executor.h"
 
 namespace fusebench {
@@ -51,6 +53,40 @@ float firstOf(Backend& backend, const Tensor& tensor) {
 }
 
 const char* const kSimulated = "x = x + 1\nx = torch.sin(x)\nreturn x.sum()\n";
+
+TEST(SimBackend, ComputesWhatIsPreparedOnceAlsoWhileCallsComputeNothing) {
+  const auto backend = makeSimBackend(simOptions(), makeCpuBackend());
+  const Program program = parseProgram(
+      "class Layer(nn.Module):\n"
+      "    def __init__(self):\n"
+      "        super().__init__()\n"
+      "        self.layer = nn.Linear(48, 64)\n"
+      "    def forward(self, x):\n"
+      "        return self.layer(x)\n");
+  const std::vector<Tensor> inputs = {filled(*backend, {10, 48}), filled(*backend, {64, 48}),
+                                      filled(*backend, {64})};
+  ASSERT_EQ(program.inputs.size(), inputs.size());
+  std::vector<ValueType> types;
+  for (const Tensor& input : inputs) types.push_back({input.shape, input.dtype});
+  const Program made = quantised(program, types, Quantising::dynamicInt8);
+  const auto lastOf = [&](bool computesFirst) {
+    const auto executor = makePreparedExecutor("static", *backend, made);
+    backend->setComputing(computesFirst);
+    executor->call(inputs);
+    EXPECT_EQ(backend->isComputing(), computesFirst);
+    backend->setComputing(true);
+    const Tensor result = executor->call(inputs)[0];
+    backend->synchronise();
+    std::vector<float> values(640);
+    backend->copyOut(values.data(), result, sizeof(float) * values.size());
+    return values;
+  };
+  // In this order: memory that was computed in is given to the next one as it is.
+  const std::vector<float> got = lastOf(false);
+  const std::vector<float> expected = lastOf(true);
+  EXPECT_GT(*std::ranges::max_element(expected), 1.0f);
+  EXPECT_EQ(got, expected);
+}
 
 TEST(SimBackend, EveryExecutorGivesTheProcessorsValues) {
   const auto cpu = makeCpuBackend();
