@@ -68,7 +68,7 @@ Block* CachingPool::fromSystem(std::uint32_t sizeClass, Pages pages) {
     block = unusedHeaders_.back();
     unusedHeaders_.pop_back();
   }
-  *block = Block{data, bytes, this, 0, static_cast<std::uint32_t>(pages) * kClasses + sizeClass};
+  *block = Block{data, bytes, 0, this, 0, static_cast<std::uint32_t>(pages) * kClasses + sizeClass};
   ++statistics_.systemAllocations;
   statistics_.heldBytes += bytes;
   return block;
@@ -88,13 +88,12 @@ Block* CachingPool::allocate(std::size_t bytes) {
   }
   if (!block) block = fromSystem(index, pages);
   ++statistics_.allocations;
-  statistics_.currentBytes += block->bytes;
-  statistics_.peakBytes = std::max(statistics_.peakBytes, statistics_.currentBytes);
+  statistics_.handOut(*block, bytes);
   return block;
 }
 
 void CachingPool::release(Block* block) noexcept {
-  statistics_.currentBytes -= block->bytes;
+  statistics_.takeBack(*block);
   if (isFresh(pagesOf(*block))) return toSystem(block);
   try {
     free_[block->sizeClass].push_back(block);

@@ -22,7 +22,7 @@ class CachingPool : public Allocator {
   Block* allocate(std::size_t bytes) override;
   void release(Block* block) noexcept override;
   AllocatorStatistics statistics() const override { return statistics_; }
-  void resetPeak() override { statistics_.peakBytes = statistics_.currentBytes; }
+  void resetPeak() override { statistics_.resetPeak(); }
 
   /// Gives pooled memory back to the system.
   void trim();

@@ -60,7 +60,8 @@ MemoryUse memoryUseOf(const Plan& plan, std::span<const std::int64_t> symbols, B
   EmptyPool pool;
   if (!plan.options.keepsMemory) {
     goThrough(plan, storages, scratch, pool);
-    return {pool.statistics().peakBytes, pool.statistics().allocations};
+    return {pool.statistics().peakBytes, pool.statistics().peakBlockBytes,
+            pool.statistics().allocations};
   }
   std::vector<BlockRef> buffers;
   for (Slot input = 0; input < plan.inputs(); ++input)
@@ -79,7 +80,7 @@ MemoryUse memoryUseOf(const Plan& plan, std::span<const std::int64_t> symbols, B
       BlockRef(pool.allocate(bytes)).reset();
       ++allocations;
     }
-  return {pool.statistics().peakBytes, allocations};
+  return {pool.statistics().peakBytes, pool.statistics().peakBlockBytes, allocations};
 }
 
 }  // namespace fusebench

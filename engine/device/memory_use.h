@@ -13,8 +13,9 @@ class Backend;
 
 /// What one call by a plan takes of an allocator, beside its inputs.
 struct MemoryUse {
-  std::size_t peakBytes = 0;      ///< the most that is handed out at once, in blocks as pools make
-  std::uint64_t allocations = 0;  ///< how often memory is asked for
+  std::size_t peakBytes = 0;       ///< the most that is handed out at once
+  std::size_t peakBlockBytes = 0;  ///< the same in blocks as pools round them
+  std::uint64_t allocations = 0;   ///< how often memory is asked for
 };
 
 /// Found by going through the plan's steps with pools that have no memory behind them, so it is

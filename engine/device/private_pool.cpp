@@ -18,21 +18,19 @@ Block* PrivatePool::allocate(std::size_t bytes) {
     Held& held = held_.emplace_back();
     held.memory = std::move(memory);
     const Block& from = *held.memory.get();
-    held.block =
-        Block{from.data, from.bytes, this, 0, static_cast<std::uint32_t>(held_.size() - 1)};
+    held.block = Block{from.data, bytes, 0, this, 0, static_cast<std::uint32_t>(held_.size() - 1)};
     block = &held.block;
     ++statistics_.systemAllocations;
     statistics_.heldBytes += block->bytes;
   }
   ++handedOut_;
-  statistics_.currentBytes += block->bytes;
-  statistics_.peakBytes = std::max(statistics_.peakBytes, statistics_.currentBytes);
+  statistics_.handOut(*block, bytes);
   return block;
 }
 
 void PrivatePool::release(Block* block) noexcept {
   --handedOut_;
-  statistics_.currentBytes -= block->bytes;
+  statistics_.takeBack(*block);
   if (!retired_) {
     try {
       free_.emplace(block->bytes, block);

@@ -22,7 +22,7 @@ class PrivatePool final : public Allocator {
   Block* allocate(std::size_t bytes) override;
   void release(Block* block) noexcept override;
   AllocatorStatistics statistics() const override { return statistics_; }
-  void resetPeak() override { statistics_.peakBytes = statistics_.currentBytes; }
+  void resetPeak() override { statistics_.resetPeak(); }
 
   /// The owner's farewell: gives back what is free, and the rest when it is released. The pool then
   /// ends by itself, since tensors may live longer than the capture that made them.

@@ -15,16 +15,37 @@ class Allocator;
 /// Counts are plain integers: a tensor belongs to one thread.
 struct Block {
   void* data = nullptr;
-  std::size_t bytes = 0;  ///< usable size: at least what was asked for
+  std::size_t bytes = 0;      ///< usable size: at least what was requested
+  std::size_t requested = 0;  ///< while it is handed out
   Allocator* owner = nullptr;
   std::uint32_t references = 0;
   std::uint32_t sizeClass = 0;  ///< the allocator's own
 };
 
-/// Gives out blocks. Statistics count bytes as handed out, not as held in pools.
+/// Gives out blocks. Statistics count bytes as requested: a tensor's own. What pools round them up
+/// to is in the blocks'.
 struct AllocatorStatistics {
   std::size_t currentBytes = 0;
   std::size_t peakBytes = 0;
+  std::size_t blockBytes = 0;      ///< of the blocks that are handed out
+  std::size_t peakBlockBytes = 0;  ///< the most of these since the last resetPeak()
+
+  /// A block was handed out for so many bytes.
+  void handOut(Block& block, std::size_t requested) {
+    block.requested = requested;
+    currentBytes += requested;
+    if (currentBytes > peakBytes) peakBytes = currentBytes;
+    blockBytes += block.bytes;
+    if (blockBytes > peakBlockBytes) peakBlockBytes = blockBytes;
+  }
+  void takeBack(const Block& block) {
+    currentBytes -= block.requested;
+    blockBytes -= block.bytes;
+  }
+  void resetPeak() {
+    peakBytes = currentBytes;
+    peakBlockBytes = blockBytes;
+  }
   std::uint64_t allocations = 0;        ///< calls to allocate
   std::uint64_t systemAllocations = 0;  ///< those that went to the system, not to the pool
   std::size_t heldBytes = 0;            ///< taken from the system: in use and pooled

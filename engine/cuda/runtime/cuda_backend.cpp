@@ -534,7 +534,7 @@ class CudaBackend final : public Backend {
   std::optional<std::uint64_t> availableBytes() override {
     // What is pooled is free to whoever asks here.
     const AllocatorStatistics held = memory_.statistics();
-    return device_->memory().free + (held.heldBytes - held.currentBytes);
+    return device_->memory().free + (held.heldBytes - held.blockBytes);
   }
   std::optional<ClockState> clockState() override { return clock_.read(); }
   std::shared_ptr<const Executable> emptyKernel() override {

@@ -102,7 +102,7 @@ void MemoryPool::exhausted(std::size_t bytes) {
   Device::Memory memory;
   if (driver.memGetInfo.attempt(&memory.free, &memory.total) == kSuccess)
     text += saying(", {} of {} free", mebibytes(memory.free), mebibytes(memory.total));
-  throw DeviceOutOfMemory(saying("{}, {} in use here", text, mebibytes(statistics().currentBytes)));
+  throw DeviceOutOfMemory(saying("{}, {} in use here", text, mebibytes(statistics().blockBytes)));
 }
 
 PinnedBuffer::PinnedBuffer(std::shared_ptr<const Device> device, std::size_t bytes)
