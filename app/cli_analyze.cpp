@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "app/cli_bandwidth.h"
@@ -48,6 +49,8 @@ void print(const Results& results, const std::string& file, const AnalyzeOptions
   const auto crossings = findCrossings(results);
   if (json)
     printJson(resultJson(results, crossings));
+  else if constexpr (std::is_same_v<Results, Run>)
+    printOut(reportText(results, crossings, options.columns));
   else
     printOut(reportText(results, crossings));
 }
@@ -60,6 +63,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
   const std::string& csv = options.csv;
   const std::string& given = paths.front();
   const auto traces = [&](const std::vector<std::string>& of) {
+    if (!options.columns.empty()) throw InputError(saying("--columns is for runs"));
     if (options.metric != "latency")
       throw InputError(saying("--metric is for runs; a trace has no plan to count bytes by"));
     return analyzeTraces(of, json, csv);

@@ -27,6 +27,7 @@ struct RunOptions {
   std::string python;  ///< the interpreter that PyTorch is looked for in; empty: the usual one
   std::vector<std::string> targets;  ///< where to measure, one after another; empty: here
   int ranks = 0;                     ///< the experiment with up to so many; 0: as it is
+  std::vector<std::string> columns;  ///< of the table: see columnKeys(); none: the usual ones
   bool install = false;              ///< this program is copied to targets that lack it, unasked
 };
 int runCommand(const RunOptions& options);
@@ -34,8 +35,9 @@ int runCommand(const RunOptions& options);
 struct AnalyzeOptions {
   std::vector<std::string> paths;  ///< of runs and references one; of traces any number
   bool json = false;
-  std::string csv;                 ///< a directory for tables of traces
-  std::string metric = "latency";  ///< of runs: or "bandwidth"
+  std::string csv;                   ///< a directory for tables of traces
+  std::string metric = "latency";    ///< of runs: or "bandwidth"
+  std::vector<std::string> columns;  ///< of runs: see RunOptions
 };
 int analyzeCommand(const AnalyzeOptions& options);
 struct FitOptions {

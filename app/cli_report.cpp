@@ -14,6 +14,7 @@
 #include "app/cli_device.h"
 #include "app/cli_format.h"
 #include "app/cli_passing.h"
+#include "app/cli_result_table.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
@@ -27,7 +28,6 @@
 namespace fusebench::cli {
 namespace {
 
-constexpr std::size_t kColumns = 100;
 constexpr double kSuspiciousError = 1e-3;  ///< far beyond what float32 rounding explains
 
 std::string unitOfFirstAxis(const Experiment& experiment) {
@@ -40,101 +40,10 @@ std::string unitAlong(const Experiment& experiment, const std::string& axisName)
   return unitOfFirstAxis(experiment);
 }
 
-/// One unit for the whole table: the one that suits the smallest latency.
-TimeUnit tableUnit(const Run& run) {
-  double smallest = INFINITY;
-  for (const Cell& cell : run.cells)
-    if (!cell.samples.empty()) smallest = std::min(smallest, cell.latency().value);
-  return unitFor(std::isfinite(smallest) ? smallest : 1);
-}
-
 /// What the marks after latencies mean.
 std::string legend(const CellMarks& marks) {
   const std::vector<std::string> notes = marks.notes();
   return notes.empty() ? "" : fmt::format("{}\n", fmt::join(notes, "  "));
-}
-
-std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks) {
-  const Estimate latency = cell.latency();
-  if (latency.kind == Estimate::Kind::none) return wording::ended(cell.stop);
-  const auto shown = [&](double value) {
-    return digits(value / unit.nanoseconds, value / unit.nanoseconds < 1000 ? 3 : 4);
-  };
-  const std::string_view form =
-      latency.kind == Estimate::Kind::interval ? "{}{} [{}-{}]" : said("{}{} ({} to {})");
-  return fmt::format(fmt::runtime(form), shown(latency.value), marks.of(cell), shown(latency.low),
-                     shown(latency.high));
-}
-
-std::string speedUpText(const Run& run, const Cell& cell) {
-  CellKey key = cell.key;
-  key.variant = run.experiment.baselineIndex();
-  const Cell* baseline = run.find(key);
-  if (!baseline) return "-";
-  const PairedSamples paired = pairByRound(*baseline, cell);
-  if (paired.first.empty()) return "-";
-  return fmt::format("{:.2f}x", speedUpOf(paired).value);
-}
-
-std::string launchText(const Cell& cell) {
-  if (!cell.launches) return "-";
-  if (cell.launches->minimum == cell.launches->maximum)
-    return std::to_string(cell.launches->minimum);
-  return fmt::format("{}-{}", cell.launches->minimum, cell.launches->maximum);
-}
-
-std::vector<std::string> axisTexts(const CellKey& key) {
-  std::vector<std::string> texts;
-  for (const std::int64_t value : key.at) texts.push_back(std::to_string(value));
-  return texts;
-}
-
-/// One row per place, the variants side by side.
-Table wideTable(const Run& run, TimeUnit unit) {
-  const auto& variants = run.experiment.variants;
-  const auto baseline = static_cast<std::size_t>(run.experiment.baselineIndex());
-  std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
-  for (const Variant& variant : variants)
-    header.push_back(fmt::format("{} {}", variant.name, unit.name));
-  for (std::size_t v = 0; v < variants.size(); ++v)
-    if (v != baseline) header.push_back(variants[v].name + " x");
-  header.push_back(head("launches"));
-  Table table(header);
-  const CellMarks marks(run);
-  for (std::size_t first = 0; first + variants.size() <= run.cells.size();
-       first += variants.size()) {
-    std::vector<std::string> row = axisTexts(run.cells[first].key);
-    std::string launches;
-    for (std::size_t v = 0; v < variants.size(); ++v)
-      row.push_back(latencyText(run.cells[first + v], unit, marks));
-    for (std::size_t v = 0; v < variants.size(); ++v) {
-      if (v != baseline) row.push_back(speedUpText(run, run.cells[first + v]));
-      launches += (v ? "/" : "") + launchText(run.cells[first + v]);
-    }
-    row.push_back(launches);
-    table.add(row);
-  }
-  return table;
-}
-
-/// One row per cell, for more variants than fit side by side.
-Table longTable(const Run& run, TimeUnit unit) {
-  std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
-  header.insert(header.end(), {head("variant"), saying("latency {}", unit.name), head("speed-up"),
-                               head("launches")});
-  Table table(header);
-  const CellMarks marks(run);
-  for (const Cell& cell : run.cells) {
-    std::vector<std::string> row = axisTexts(cell.key);
-    row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
-    row.push_back(latencyText(cell, unit, marks));
-    row.push_back(speedUpText(run, cell));
-    row.push_back(launchText(cell));
-    table.add(row);
-  }
-  return table;
 }
 
 std::string cellName(const Run& run, const Cell& cell) {
@@ -232,8 +141,9 @@ std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
   std::string text;
   for (std::size_t slice = 0; slice < slices; ++slice)
     for (const Finding& finding : findingsOf(run, crossings, slice))
-      if (finding.kind == Finding::Kind::claim) text += wrapped(finding.text, "  ");
-  return text.empty() ? "" : saying("What was published\n") + text + "\n";
+      if (finding.kind == Finding::Kind::claim)
+        text += wrapped(saying("{}. {}", finding.headline, finding.text), "  ");
+  return text.empty() ? "" : saying("Claims\n") + text + "\n";
 }
 
 std::string intervalOf(const Estimate& estimate) {
@@ -334,7 +244,8 @@ std::string timedText(const std::string& metric) {
 
 }  // namespace
 
-std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
+std::string reportText(const Run& run, const std::vector<Crossing>& crossings,
+                       const std::vector<std::string>& columns) {
   std::string text = std::string(said(run.experiment.title)) + "\n";
   if (!run.experiment.question.empty()) text += wrapped(std::string(said(run.experiment.question)));
   if (!run.experiment.note.empty())
@@ -342,14 +253,12 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings) {
   if (const std::string simulated = wording::simulated(run); !simulated.empty())
     text += "\n" + wrapped(simulated);
   const std::string sessions = wording::sessions(run);
-  const TimeUnit unit = tableUnit(run);
-  Table table = wideTable(run, unit);
-  if (table.width() > kColumns) table = longTable(run, unit);
-  text += wording::closedUp(saying("\nMedian {}time per call with its 95% interval; speed-up over "
-                                   "{}, paired by round; launches "
-                                   "per call\n{}",
-                                   run.isSimulated() ? saying("simulated ") : "",
-                                   run.experiment.baseline, "")) +
+  const Table table = resultTable(run, columns);
+  text += "\n" +
+          wrapped(wording::closedUp(saying("Median {}time per call with its 95% interval; speed-up "
+                                           "over {}, paired by round; launches per call",
+                                           run.isSimulated() ? saying("simulated ") : "",
+                                           wording::baselines(run.experiment)))) +
           table.text();
   if (!sessions.empty()) text += saying("Intervals hold {}.\n", sessions);
   text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +

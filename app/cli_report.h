@@ -11,8 +11,9 @@
 namespace fusebench::cli {
 
 /// The results as text of at most 100 columns: note, table, crossings with what they mean, launch
-/// model, accuracy, compile times, environment.
-std::string reportText(const Run& run, const std::vector<Crossing>& crossings);
+/// model, accuracy, compile times, environment. `columns` of the table: see resultTable.
+std::string reportText(const Run& run, const std::vector<Crossing>& crossings,
+                       const std::vector<std::string>& columns = {});
 
 /// Runs of one experiment on several targets side by side, each by the target's name: latencies,
 /// and what each target's crossings say. Empty without at least two.

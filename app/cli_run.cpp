@@ -286,7 +286,8 @@ int runOnTargets(const RunOptions& options, const Experiment& experiment) {
         all["targets"].push_back(
             {{"target", name}, {"result", resultJson(measured.outcome.run, crossings)}});
       else
-        printOut(fmt::format("== {} ==\n{}\n", name, reportText(measured.outcome.run, crossings)));
+        printOut(fmt::format("== {} ==\n{}\n", name,
+                             reportText(measured.outcome.run, crossings, options.columns)));
       complainOf(measured);
       failed = failed || measured.failed();
       runs.emplace_back(name, std::move(measured.outcome.run));
@@ -352,7 +353,7 @@ int runCommand(const RunOptions& options) {
   if (options.json)
     printJson(resultJson(run, crossings));
   else
-    printOut(reportText(run, crossings) + published(experiment));
+    printOut(reportText(run, crossings, options.columns) + published(experiment));
   complainOf(measured);
   const bool traced =
       options.trace.empty() || (!run.interrupted && writeTrace(run, study, options.trace));

@@ -19,6 +19,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_lesson.h"
 #include "app/cli_manual.h"
+#include "app/cli_result_table.h"
 #include "app/cli_target.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
@@ -177,6 +178,19 @@ int run(int argc, char** argv) {
         ->type_name("PATH");
   };
   addPython(run);
+  const auto addColumns = [](CLI::App* command, std::vector<std::string>& columns) {
+    std::string keys;
+    for (const std::string& key : columnKeys()) keys += (keys.empty() ? "" : ", ") + key;
+    command
+        ->add_option("--columns", columns,
+                     saying("Columns of the table, separated by commas: {}. Without this option: "
+                            "what the experiment's metric and claims name",
+                            keys))
+        ->type_name("NAMES")
+        ->delimiter(',')
+        ->check(CLI::IsMember(columnKeys()));
+  };
+  addColumns(run, options.columns);
   run->add_option(
          "--target", options.targets,
          saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
@@ -213,6 +227,7 @@ int run(int argc, char** argv) {
                  "in GB/s (more is better)"))
       ->check(CLI::IsMember({"latency", "bandwidth"}))
       ->capture_default_str();
+  addColumns(analyze, analysing.columns);
   analyze->add_flag("--json", analysing.json, saying("Print one JSON object"));
   analyze->callback([&] { code = analyzeCommand(analysing); });
 

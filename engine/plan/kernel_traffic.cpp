@@ -16,8 +16,10 @@ KernelTraffic::KernelTraffic(const LoopNest& kernel) : known_(true), inputs_(ker
   SizeList<Number> extents;
   for (int dim = 0; dim < kernel.rank(); ++dim) extents.push_back(number(kernel.extents[dim]));
   const auto add = [&](const KernelTensor& tensor) {
-    Operand operand{
-        tensor.counts ? 0 : static_cast<std::int64_t>(info(tensor.dtype).size), extents, {}};
+    Operand operand{tensor.counts ? 0 : static_cast<std::int64_t>(info(tensor.dtype).size),
+                    tensor.indexed,
+                    extents,
+                    {}};
     for (int dim = 0; dim < kernel.rank(); ++dim) {
       const Number stride = number(tensor.strides[dim]);
       // One element for each that is made of it, wherever it lies.
@@ -55,6 +57,23 @@ std::int64_t KernelTraffic::bytesOf(const Operand& operand, const std::int64_t* 
       bytes = checkedMultiply(bytes, extent);
   }
   return bytes;
+}
+
+bool KernelTraffic::walksInOrder(const std::int64_t* integers) const {
+  if (operands_.empty()) return true;
+  const SizeList<Number>& extents = operands_.front().extents;
+  bool several = false;
+  for (std::size_t dim = 0; dim < extents.size(); ++dim) {
+    if (extents[dim].of(integers) <= 1) continue;
+    several = true;
+    const bool inOrder = std::ranges::all_of(operands_, [&](const Operand& operand) {
+      if (operand.anywhere || operand.elementBytes == 0) return true;
+      const std::int64_t stride = operand.strides[dim].of(integers);
+      return stride >= -1 && stride <= 1;
+    });
+    if (inOrder) return true;
+  }
+  return !several;
 }
 
 /// Where the result is what is written to, nothing else of it is touched.

@@ -44,6 +44,9 @@ class KernelTraffic {
                                  std::size_t inputs, const ScatteredTraffic& scattered = {});
   /// Of a launch with these arguments, as Kernel has them.
   KernelBytes of(const std::int64_t* integers, void* const* pointers) const;
+  /// Whether there is a dimension along which the elements of every tensor lie side by side, or one
+  /// element is read again and again. True of a single element, and of what is not known.
+  bool walksInOrder(const std::int64_t* integers) const;
 
  private:
   /// A number that is known, or a place among a launch's integers.
@@ -56,6 +59,7 @@ class KernelTraffic {
   };
   struct Operand {
     std::int64_t elementBytes = 0;
+    bool anywhere = false;  ///< elements are read by an index
     SizeList<Number> extents, strides;
   };
   std::int64_t bytesOf(const Operand& operand, const std::int64_t* integers) const;

@@ -49,7 +49,9 @@ class SimDevice final : public SimBackend, private HostModel {
                        values_ ? values_->description() : std::string("nobody"));
   }
   std::string modelNote() const override { return options_.note; }
+  bool hasQueue() const override { return parameters().queueDepth > 1; }
   double now() const override { return simulation_.now(); }
+  Effects takeMissingEffects() override { return std::exchange(missing_, 0); }
   void writeScript(Script* script) override { script_ = script; }
   void setComputing(bool compute) override { computing_ = compute; }
   bool isComputing() const override { return computes(); }
@@ -150,6 +152,7 @@ class SimDevice final : public SimBackend, private HostModel {
     if (collector_.collects()) [[unlikely]]
       tag = collector_.expect(SimCollector::launch, DeviceWork::Kind::kernel,
                               {pieceOf(asked.name(), work, nanoseconds)}, 0, 0);
+    missing_ |= work.missing;
     simulation_.spend(hostNanoseconds(work, parameters()));
     if (work.kind == Work::Kind::links)
       linksIn(simulation_, stream, nanoseconds, tag);
@@ -225,6 +228,7 @@ class SimDevice final : public SimBackend, private HostModel {
       script_->actions.push_back({Action::Kind::graph, {}, 0, placeOf(script_->graphs, works)});
     }
     launches_ += count;
+    for (const CapturedLaunch& launch : graph.all()) missing_ |= launch.work.missing;
     if (collector_.collects()) [[unlikely]]
       collector_.called(SimCollector::graphLaunch, start);
     if (recorder_) [[unlikely]] {
@@ -267,7 +271,7 @@ class SimDevice final : public SimBackend, private HostModel {
 
   std::optional<std::uint64_t> availableBytes() override {
     const auto all = static_cast<std::uint64_t>(parameters().memoryBytes);
-    const std::uint64_t used = allocator().statistics().currentBytes;
+    const std::uint64_t used = allocator().statistics().blockBytes;
     return all > used ? all - used : 0;
   }
   std::shared_ptr<const Executable> emptyKernel() override {
@@ -436,6 +440,7 @@ class SimDevice final : public SimBackend, private HostModel {
   }
 
   SimOptions options_;
+  Effects missing_ = 0;
   std::unique_ptr<Backend> values_;
   Addresses addresses_;
   Simulation simulation_;

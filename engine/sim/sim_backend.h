@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/device/backend.h"
+#include "engine/device/model_effects.h"
 #include "engine/sim/parameters.h"
 #include "engine/sim/script.h"
 
@@ -29,8 +30,13 @@ class SimBackend : public Backend {
   bool isSimulated() const final { return true; }
   /// Where its figures come from and what they leave out, in sentences; may be empty.
   virtual std::string modelNote() const = 0;
+  /// Whether launches wait in a queue, as a GPU's do; a processor computes them where they are
+  /// made.
+  virtual bool hasQueue() const = 0;
   /// The host's virtual time, nanoseconds.
   virtual double now() const = 0;
+  /// What mattered to launches since the last call of this and the model leaves out.
+  virtual sim::Effects takeMissingEffects() = 0;
   /// What is asked from here on is written there, too; null: nowhere. Not between the beginning and
   /// the end of a capture.
   virtual void writeScript(sim::Script* script) = 0;

@@ -135,6 +135,14 @@ Work WorkModel::of(const std::int64_t* integers, void* const* pointers) const {
     const bool isPool = work.windows && call_->operands.size() < 2;
     work.loops = isPool || (strided > 0 && work.products < kLeastToCopyFor);
     work.copies = work.loops ? 0 : strided;
+    if (strided > 0) work.missing |= kElementOrder;
+    for (std::size_t tensor = 0; work.windows && tensor < call_->tensors(); ++tensor)
+      if (!liesPacked(*call_, tensor, integers)) work.missing |= kWindowLayout;
+    for (const DType type : call_->operands)
+      if (type != DType::float32 && type != DType::float64) work.missing |= kProductType;
+    if (call_->search) work.missing |= kLibrarySearch;
+  } else if (!traffic_.walksInOrder(integers)) {
+    work.missing |= kElementOrder;
   }
   for (const Extent& extent : extents_) {
     const auto size =

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/device/model_effects.h"
 #include "engine/plan/kernel.h"
 #include "engine/plan/kernel_traffic.h"
 #include "engine/plan/library_call.h"
@@ -39,6 +40,7 @@ struct Work {
   Collective what = Collective::none;  ///< of links
   int ranks = 1;                       ///< likewise
   double copied = 0;                   ///< likewise: bytes copied to and from a bucket
+  Effects missing = 0;                 ///< what matters to it and is not modeled
 
   friend bool operator==(const Work&, const Work&) = default;
 };

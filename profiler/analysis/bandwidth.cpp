@@ -31,9 +31,7 @@ std::optional<Estimate> bandwidthOf(const Run& run, const Cell& cell) {
 }
 
 bool sameBytesAsBaseline(const Run& run, const Cell& cell) {
-  CellKey key = cell.key;
-  key.variant = run.experiment.baselineIndex();
-  const Cell* const baseline = run.find(key);
+  const Cell* const baseline = baselineOf(run, cell);
   return !baseline ||
          broughtBytesOf(run, *baseline).has_value() == broughtBytesOf(run, cell).has_value();
 }
@@ -71,12 +69,7 @@ Run timesPerByte(const Run& given) {
 }
 
 Estimate bandwidthRatioOf(const Run& perByte, const Cell& cell) {
-  CellKey key = cell.key;
-  key.variant = perByte.experiment.baselineIndex();
-  const Cell* const baseline = perByte.find(key);
-  if (!baseline || baseline->key.variant == cell.key.variant) return {};
-  const PairedSamples paired = pairByRound(*baseline, cell);
-  return paired.first.empty() ? Estimate{} : speedUpOf(paired);
+  return speedUpOf(perByte, cell).value_or(Estimate{});
 }
 
 std::vector<Crossing> bandwidthCrossings(const Run& perByte) {

@@ -107,7 +107,7 @@ class RunCrossings {
     const auto variants = static_cast<int>(run_.experiment.variants.size());
     const std::size_t axes = run_.experiment.axes.size();
     for (int variant = 0; variant < variants; ++variant) {
-      if (!baselineOf(variant)) continue;
+      if (!isComparable(variant)) continue;
       for (std::size_t axis = 0; axis < axes; ++axis) {
         if (axes == 1) {
           append(found, breakEvens(variant, axis, {}));
@@ -118,11 +118,19 @@ class RunCrossings {
       }
     }
     for (int variant = 0; variant < variants; ++variant)
-      if (baselineOf(variant)) append(found, paybacks(variant));
+      if (isComparable(variant)) append(found, paybacks(variant));
     return found;
   }
 
  private:
+  /// Whether it has a baseline, and both have times that something can be concluded from.
+  bool isComparable(int variant) const {
+    const auto baseline = baselineOf(variant);
+    return baseline && std::ranges::all_of(run_.cells, [&](const Cell& cell) {
+             return (cell.key.variant != variant && cell.key.variant != *baseline) ||
+                    isModeled(cell);
+           });
+  }
   std::optional<int> baselineOf(int variant) const { return run_.experiment.baselineOf(variant); }
 
   static void append(std::vector<Crossing>& to, std::vector<Crossing> from) {

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "engine/base/saying.h"
+#include "engine/device/model_effects.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/wording.h"
 
@@ -26,6 +30,12 @@ std::string Context::held() const {
                 wording::place(second, static_cast<double>(second.values[slice])));
 }
 
+bool Context::isOfSlice(const Cell& cell) const {
+  const std::vector<Axis>& axes = run.experiment.axes;
+  return axes.size() < 2 || slice >= axes[1].values.size() ||
+         cell.key.at[1] == axes[1].values[slice];
+}
+
 std::string Context::over() const {
   const std::string sessions = wording::sessions(run);
   return sessions.empty() ? sessions : " " + sessions;
@@ -36,6 +46,22 @@ std::string Context::inBrackets(const std::string& interval) const {
 }
 
 namespace {
+
+/// "rates of products by dtype (int8)": what matters to variants and the model leaves out.
+std::vector<std::string> notModeled(const Run& run) {
+  std::map<std::string, std::vector<std::string>> variants;
+  for (const Cell& cell : run.cells)
+    for (const std::string& key : cell.notModeled) {
+      std::vector<std::string>& of = variants[key];
+      const std::string& name =
+          run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name;
+      if (std::ranges::find(of, name) == of.end()) of.push_back(name);
+    }
+  std::vector<std::string> all;
+  for (const auto& [key, names] : variants)
+    all.push_back(saying("{} ({})", said(sim::effectTitle(key)), wording::list(names, 6)));
+  return all;
+}
 
 /// Whether the variant could not be measured anywhere: that is said, and there is nothing to add.
 bool unavailable(const Run& run, int variant) {
@@ -53,6 +79,8 @@ std::vector<Finding> simulation(const Context& context) {
   finding.kind = Finding::Kind::simulated;
   finding.headline = saying("simulated");
   finding.text = text + saying(".");
+  for (const std::string& left : notModeled(context.run))
+    finding.text += saying(" Not modeled: {}; no conclusion is drawn from these times.", left);
   return {finding};
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/analysis/crossings.h"
@@ -46,6 +47,10 @@ struct Finding {
   std::string text;      ///< a sentence or two
   Metric shownBy = Metric::latency;
   std::optional<double> at;  ///< place on the first axis that shows it best
+  int claim = -1;            ///< of a claim: which of the experiment's
+  /// Of a claim: "holds", "does not hold", "holds in part", "open", "not modeled", "not measured",
+  /// or "other device".
+  std::string_view verdict = {};
 };
 
 /// All findings, most important first; few, however many variants there are. `crossings` are those

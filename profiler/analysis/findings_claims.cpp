@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "engine/device/model_effects.h"
 #include "profiler/analysis/findings_parts.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
@@ -15,13 +18,23 @@
 namespace fusebench::findings {
 namespace {
 
-/// What the claim says of one place.
-enum class Verdict : std::uint8_t { holds, fails, open };
+/// What is known of the claim at one place.
+enum class Verdict : std::uint8_t {
+  holds,
+  fails,
+  open,        ///< too few samples, or an interval that has both in it
+  notModeled,  ///< a simulated device whose model lacks what the claim is about
+  unmeasured
+};
 
-/// The variant's over the other's at one place; kind none where either was not measured, or no gap
-/// is told where one is to be compared with.
-Estimate measuredRatio(const Context& context, const Claim& claim, const Cell& variant,
-                       const Cell& against) {
+constexpr bool isOfTimes(const Claim& claim) {
+  return claim.metric != Claim::Metric::peakBytes;
+}
+
+/// The variant's over (or less) the other's at one place; kind none where either was not measured,
+/// or where there is no gap to compare with.
+Estimate measured(const Context& context, const Claim& claim, const Cell& variant,
+                  const Cell& against) {
   if (claim.than) {
     const Cell* const one =
         context.run.find({context.indexOf(claim.than->variant), variant.key.at});
@@ -30,6 +43,8 @@ Estimate measuredRatio(const Context& context, const Claim& claim, const Cell& v
     return one && other ? gapOver(variant, against, *one, *other) : Estimate();
   }
   if (claim.metric == Claim::Metric::latency) return speedUpOf(pairByRound(variant, against));
+  if (claim.metric == Claim::Metric::latencyDifference)
+    return gainOf(pairByRound(variant, against));
   if (!variant.peakBytes || !against.peakBytes || *against.peakBytes == 0) return {};
   const double ratio =
       static_cast<double>(*variant.peakBytes) / static_cast<double>(*against.peakBytes);
@@ -48,11 +63,25 @@ Verdict judge(const Claim& claim, const Estimate& ratio) {
   return ratio.low >= least && ratio.high <= most ? Verdict::holds : Verdict::open;
 }
 
-std::string publishedText(const Claim& claim) {
+std::string amountText(const Claim& claim, double amount) {
+  return claim.metric == Claim::Metric::latencyDifference ? wording::time(amount)
+                                                          : wording::ratio(amount);
+}
+
+std::string claimedText(const Claim& claim) {
   const std::string relation = claim.relation == Claim::Relation::about     ? std::string()
                                : claim.relation == Claim::Relation::atLeast ? saying("at least ")
                                                                             : saying("at most ");
-  return fmt::format("{}{}", relation, wording::ratio(claim.ratio));
+  return relation + amountText(claim, claim.ratio);
+}
+
+/// "1.2× (1.1 – 1.3×)"
+std::string shownText(const Claim& claim, const Estimate& ratio) {
+  const std::string value = amountText(claim, ratio.value);
+  if (!isOfTimes(claim)) return value;
+  return value + wording::inBrackets(claim.metric == Claim::Metric::latencyDifference
+                                         ? wording::timeInterval(ratio)
+                                         : wording::ratioInterval(ratio));
 }
 
 /// "batch 1 and 4"
@@ -74,74 +103,194 @@ bool isAt(const Context& context, const Claim& claim, const Cell& cell) {
   });
 }
 
+/// "Published", "Published in the write-up on layouts at batch 1", "Claim at batch 1"
+std::string leadOf(const Context& context, const Claim& claim) {
+  std::vector<std::string> places;
+  for (const auto& [name, value] : claim.at)
+    for (const Axis& axis : context.run.experiment.axes)
+      if (axis.name == name) places.push_back(wording::at(axis, static_cast<double>(value)));
+  const std::string lead =
+      claim.source.empty() ? saying("Claim") : saying("Published in {}", said(claim.source));
+  return places.empty() ? lead : saying("{} at {}", lead, wording::list(places));
+}
+
+std::string statedText(const Context& context, const Claim& claim) {
+  const std::string lead = leadOf(context, claim);
+  if (claim.than)
+    return saying("{}: the gap between {} and {} is {} as wide as that between {} and {}.", lead,
+                  claim.variant, claim.against, claimedText(claim), claim.than->variant,
+                  claim.than->against);
+  if (claim.metric == Claim::Metric::latencyDifference)
+    return saying("{}: {} takes {} longer than {}.", lead, claim.variant, claimedText(claim),
+                  claim.against);
+  if (claim.metric == Claim::Metric::peakBytes)
+    return saying("{}: {} takes {} as much memory as {}.", lead, claim.variant, claimedText(claim),
+                  claim.against);
+  return saying("{}: {} takes {} as long as {}.", lead, claim.variant, claimedText(claim),
+                claim.against);
+}
+
+/// Why the claim says nothing of this run's device; empty where it does.
+std::string whyNotHere(const Context& context, const Claim& claim) {
+  const bool gpu = context.run.isOfGpu();
+  if (claim.device == Claim::Device::cpu && gpu)
+    return saying(" It is about CPUs, and this run is of a GPU.");
+  if (claim.device == Claim::Device::gpu && !gpu)
+    return saying(" It is about GPUs, and this run is of a CPU.");
+  if (!gpu || !isOfTimes(claim)) return "";
+  std::vector<std::string> names = {claim.variant, claim.against};
+  if (claim.than) names.insert(names.end(), {claim.than->variant, claim.than->against});
+  const auto hasThreads = [&](const std::string& name) {
+    const int index = context.indexOf(name);
+    return index >= 0 &&
+           context.run.experiment.variants[static_cast<std::size_t>(index)].threads > 1;
+  };
+  if (std::ranges::any_of(names, hasThreads))
+    return saying(" It compares numbers of CPU threads, and this run is of a GPU.");
+  return "";
+}
+
+/// What is known at each place of the claim.
+struct Places {
+  std::vector<double> held, failed, open, notModeled, unmeasured;
+  std::vector<double> level;      ///< where the two that a gap is compared with are not told apart
+  std::set<std::string> effects;  ///< keys of what the model lacks
+  Estimate least, most;
+
+  bool isOpen() const { return held.empty() && failed.empty(); }
+  std::size_t told() const { return held.size() + failed.size() + open.size(); }
+};
+
+Places placesOf(const Context& context, const Claim& claim, int variant, int against) {
+  Places places;
+  for (const Cell& cell : context.run.cells) {
+    if (cell.key.variant != variant || !context.isOfSlice(cell) || !isAt(context, claim, cell))
+      continue;
+    const Cell* const other = context.run.find({against, cell.key.at});
+    const auto place = static_cast<double>(cell.key.at[0]);
+    const auto hasTimes = [](const Cell* of) { return of && !of->samples.empty(); };
+    if (isOfTimes(claim) ? !hasTimes(&cell) || !hasTimes(other)
+                         : !other || !cell.peakBytes || !other->peakBytes) {
+      places.unmeasured.push_back(place);
+      continue;
+    }
+    std::vector<const Cell*> compared = {&cell, other};
+    if (claim.than)
+      for (const std::string& name : {claim.than->variant, claim.than->against})
+        if (const Cell* const found = context.run.find({context.indexOf(name), cell.key.at}))
+          compared.push_back(found);
+    bool modeled = true;
+    for (const Cell* each : compared) {
+      if (!isOfTimes(claim) || isModeled(*each)) continue;
+      modeled = false;
+      places.effects.insert(each->notModeled.begin(), each->notModeled.end());
+    }
+    if (!modeled) {
+      places.notModeled.push_back(place);
+      continue;
+    }
+    const Estimate ratio = measured(context, claim, cell, *other);
+    if (claim.than && ratio.kind == Estimate::Kind::none) {
+      places.level.push_back(place);
+      continue;
+    }
+    const Verdict verdict = judge(claim, ratio);
+    (verdict == Verdict::holds   ? places.held
+     : verdict == Verdict::fails ? places.failed
+                                 : places.open)
+        .push_back(place);
+    if (ratio.kind == Estimate::Kind::none) continue;
+    if (places.least.kind == Estimate::Kind::none || ratio.value < places.least.value)
+      places.least = ratio;
+    if (places.most.kind == Estimate::Kind::none || ratio.value > places.most.value)
+      places.most = ratio;
+  }
+  return places;
+}
+
+/// See Finding::verdict.
+std::string_view verdictOf(const Places& places) {
+  if (places.told() == 0 && !places.notModeled.empty()) return "not modeled";
+  if (places.told() == 0 && places.level.empty()) return "not measured";
+  if (places.isOpen()) return "open";
+  if (places.failed.empty()) return "holds";
+  return places.held.empty() ? "does not hold" : "holds in part";
+}
+
+/// For the headline.
+std::string verdictText(std::string_view verdict) {
+  if (verdict == "not modeled") return saying("not modeled");
+  if (verdict == "not measured") return saying("not measured");
+  if (verdict == "open") return saying("cannot be told by this run");
+  if (verdict == "holds") return saying("holds here");
+  if (verdict == "does not hold") return saying("does not hold here");
+  if (verdict == "holds in part") return saying("holds at some places");
+  return saying("not judged here");
+}
+
+std::string agreementText(const Context& context, const Places& places) {
+  const Axis& axis = context.axis();
+  const bool several = !places.open.empty() || !places.notModeled.empty();
+  std::string text;
+  if (!places.failed.empty() && !places.held.empty())
+    text += saying(" That agrees at {}, and does not at {}.", placesText(axis, places.held),
+                   placesText(axis, places.failed));
+  else if (!places.isOpen() && several)
+    text += places.failed.empty()
+                ? saying(" That agrees at {}.", placesText(axis, places.held))
+                : saying(" That does not agree at {}.", placesText(axis, places.failed));
+  else if (!places.isOpen())
+    text += places.failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
+  if (places.isOpen() && !places.open.empty())
+    text += saying(" Too little was measured to tell whether that agrees.");
+  else if (!places.open.empty())
+    text += saying(" At {} too little was measured to tell.", placesText(axis, places.open));
+  if (!places.notModeled.empty()) {
+    std::vector<std::string> titles;
+    for (const std::string& key : places.effects)
+      titles.push_back(std::string(said(sim::effectTitle(key))));
+    text += places.told() == 0
+                ? saying(" The simulated device does not model what decides it: {}.",
+                         wording::list(titles))
+                : saying(" At {} the simulated device does not model what decides it: {}.",
+                         placesText(axis, places.notModeled), wording::list(titles));
+  }
+  if (!places.level.empty())
+    text += saying(" At {} those two take as long, and there is no gap to compare with.",
+                   placesText(axis, places.level));
+  if (!places.unmeasured.empty() && places.told() > 0)
+    text += saying(" At {} it was not measured.", placesText(axis, places.unmeasured));
+  return text;
+}
+
 std::optional<Finding> finding(const Context& context, const Claim& claim) {
   const int variant = context.indexOf(claim.variant), against = context.indexOf(claim.against);
   if (variant < 0 || against < 0) return std::nullopt;
-  std::vector<double> held, failed, open;
-  std::vector<double> level;  // where the two that a gap is compared with are not told apart
-  Estimate least, most;
-  const CurveCells& curve = context.curves[static_cast<std::size_t>(variant)];
-  for (const Cell* cell : curve.cells) {
-    const Cell* const other = context.run.find({against, cell->key.at});
-    if (!other || !isAt(context, claim, *cell)) continue;
-    const Estimate ratio = measuredRatio(context, claim, *cell, *other);
-    const Verdict verdict = judge(claim, ratio);
-    const auto place = static_cast<double>(cell->key.at[0]);
-    if (claim.than && ratio.kind == Estimate::Kind::none && !cell->samples.empty())
-      level.push_back(place);
-    if (ratio.kind != Estimate::Kind::interval) continue;
-    (verdict == Verdict::holds ? held : verdict == Verdict::fails ? failed : open).push_back(place);
-    if (least.kind == Estimate::Kind::none || ratio.value < least.value) least = ratio;
-    if (most.kind == Estimate::Kind::none || ratio.value > most.value) most = ratio;
+  const std::string kind = claim.source.empty() ? saying("Claim") : saying("Published");
+  Finding result;
+  result.kind = Finding::Kind::claim;
+  result.variant = variant;
+  result.text = statedText(context, claim);
+  if (const std::string why = whyNotHere(context, claim); !why.empty()) {
+    result.verdict = "other device";
+    result.headline = saying("{}: {}: {}", kind, said(claim.text), verdictText(result.verdict));
+    result.text += why;
+    return result;
   }
-  if (held.empty() && failed.empty() && open.empty() && level.empty()) return std::nullopt;
-  const bool memory = claim.metric == Claim::Metric::peakBytes;
-  const std::string what = memory ? saying("as much memory") : saying("as long");
-  const auto shown = [&](const Estimate& ratio) {
-    return wording::ratio(ratio.value) +
-           (memory ? "" : wording::inBrackets(wording::ratioInterval(ratio)));
-  };
-  const std::string here =
-      least.value == most.value || held.size() + failed.size() + open.size() == 1
-          ? shown(least)
-          : shown(least) + saying(" to ") + shown(most);
-  Finding result{Finding::Kind::claim, variant, {}, {}, Metric::latency, {}};
-  const bool isOpen = held.empty() && failed.empty();
-  const std::string verdict = isOpen           ? saying("cannot be told by this run")
-                              : failed.empty() ? saying("holds here")
-                              : held.empty()   ? saying("does not hold here")
-                                               : saying("holds at some places");
-  result.headline = saying("Published: {}: {}", said(claim.text), verdict);
-  if (claim.than)
-    result.text =
-        saying(
-            "Published: the gap between {} and {} is {} as wide as that between {} "
-            "and {}.",
-            claim.variant, claim.against, publishedText(claim), claim.than->variant,
-            claim.than->against) +
-        (least.kind == Estimate::Kind::none ? std::string()
-                                            : saying(" Here it is {}{}.", here, context.held()));
-  else
-    result.text = saying("Published: {} {} {} as {}. Here it is {}{}.", claim.variant,
-                         publishedText(claim), what, claim.against, here, context.held());
-  if (!failed.empty() && !held.empty())
-    result.text += saying(" That agrees at {}, and does not at {}.",
-                          placesText(context.axis(), held), placesText(context.axis(), failed));
-  else if (!open.empty() && !isOpen)
-    result.text += failed.empty()
-                       ? saying(" That agrees at {}.", placesText(context.axis(), held))
-                       : saying(" That does not agree at {}.", placesText(context.axis(), failed));
-  else if (!isOpen)
-    result.text += failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
-  if (isOpen && !open.empty())
-    result.text += saying(" Too little was measured to tell whether that agrees.");
-  else if (!open.empty())
-    result.text +=
-        saying(" At {} too little was measured to tell.", placesText(context.axis(), open));
-  if (!level.empty())
-    result.text += saying(" At {} those two take as long, and there is no gap to compare with.",
-                          placesText(context.axis(), level));
-  if (!failed.empty()) result.at = failed.front();
+  const Places places = placesOf(context, claim, variant, against);
+  result.verdict = verdictOf(places);
+  result.headline = saying("{}: {}: {}", kind, said(claim.text), verdictText(result.verdict));
+  if (places.told() == 0 && places.notModeled.empty() && places.level.empty()) {
+    result.text += saying(" This run has no measurement of it.");
+    return result;
+  }
+  if (places.least.kind != Estimate::Kind::none)
+    result.text += places.least.value == places.most.value || places.told() == 1
+                       ? saying(" Here it is {}{}.", shownText(claim, places.least), context.held())
+                       : saying(" Here it is {} to {}{}.", shownText(claim, places.least),
+                                shownText(claim, places.most), context.held());
+  result.text += agreementText(context, places);
+  if (!places.failed.empty()) result.at = places.failed.front();
   return result;
 }
 
@@ -150,8 +299,12 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
 Findings claims(const Context& context) {
   Findings all;
   if (context.measuring) return all;
-  for (const Claim& claim : context.run.experiment.claims)
-    if (auto one = finding(context, claim)) all.push_back(std::move(*one));
+  const std::vector<Claim>& claims = context.run.experiment.claims;
+  for (std::size_t c = 0; c < claims.size(); ++c)
+    if (auto one = finding(context, claims[c])) {
+      one->claim = static_cast<int>(c);
+      all.push_back(std::move(*one));
+    }
   return all;
 }
 

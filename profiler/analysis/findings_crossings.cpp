@@ -12,6 +12,7 @@
 #include "engine/base/saying.h"
 #include "engine/run/executor.h"
 #include "profiler/analysis/findings_parts.h"
+#include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 
 namespace fusebench::findings {
@@ -363,8 +364,11 @@ Findings breakEvens(const Context& context) {
   return findings;
 }
 
-Findings speedUps(const Context& context) {
-  const CurveCells& baseline = context.curves[static_cast<std::size_t>(context.baseline)];
+namespace {
+
+/// How far ahead of one variant those are that are compared with it, at the end of the axis.
+Findings speedUpsOver(const Context& context, int against) {
+  const CurveCells& baseline = context.curves[static_cast<std::size_t>(against)];
   if (baseline.empty()) return {};
   struct Ahead {
     int variant;
@@ -374,8 +378,9 @@ Findings speedUps(const Context& context) {
   std::vector<std::string> same;
   for (std::size_t v = 0; v < context.curves.size(); ++v) {
     const CurveCells& curve = context.curves[v];
-    if (static_cast<int>(v) == context.baseline || curve.empty() ||
-        curve.x.back() != baseline.x.back())
+    if (context.run.experiment.baselineOf(static_cast<int>(v)) != against || curve.empty() ||
+        curve.x.back() != baseline.x.back() || !isModeled(*baseline.cells.back()) ||
+        !isModeled(*curve.cells.back()))
       continue;
     const auto ratio = speedUpOver(*baseline.cells.back(), *curve.cells.back());
     if (!ratio || ratio->kind != Estimate::Kind::interval) continue;  // too few samples to say
@@ -396,7 +401,7 @@ Findings speedUps(const Context& context) {
   const std::size_t shown = told.size() > kMany + 1 ? kMany : told.size();
   for (std::size_t i = 0; i < shown; ++i)
     text += i == 0 ? saying("{} is {} as fast as {}{}", context.name(told[i].variant),
-                            wording::ratio(told[i].ratio.value), context.name(context.baseline),
+                            wording::ratio(told[i].ratio.value), context.name(against),
                             context.inBrackets(wording::ratioInterval(told[i].ratio)))
                    : saying(", {} {}{}", context.name(told[i].variant),
                             wording::ratio(told[i].ratio.value),
@@ -415,9 +420,21 @@ Findings speedUps(const Context& context) {
     if (finding.headline.empty()) finding.headline = saying("No difference at {}", where);
     finding.text +=
         saying("{}{} cannot be told from {} at {}{}.", told.empty() ? "" : " ", wording::list(same),
-               context.name(context.baseline), where, told.empty() ? context.held() : "");
+               context.name(against), where, told.empty() ? context.held() : "");
   }
   return {finding};
+}
+
+}  // namespace
+
+Findings speedUps(const Context& context) {
+  Findings all = speedUpsOver(context, context.baseline);
+  for (int v = 0; v < static_cast<int>(context.curves.size()); ++v) {
+    if (v == context.baseline) continue;
+    Findings others = speedUpsOver(context, v);
+    std::move(others.begin(), others.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 Findings paybacks(const Context& context) {

@@ -31,6 +31,8 @@ struct Context {
   std::string over() const;
   /// " (1 – 2 us over 8 sessions)"; nothing of no interval.
   std::string inBrackets(const std::string& interval) const;
+  /// Whether a cell has the value of the second axis that the findings are about.
+  bool isOfSlice(const Cell& cell) const;
   /// The crossings of a kind that belong to the slice.
   std::vector<const Crossing*> of(Crossing::Kind kind) const;
 };

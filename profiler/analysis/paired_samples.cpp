@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <map>
 
 namespace fusebench {
@@ -35,6 +37,35 @@ PairedSamples pairByRound(const Cell& first, const Cell& second) {
   }
   if (countSessions(theirs) < countSessions(paired.sessions)) paired.sessions = std::move(theirs);
   return paired;
+}
+
+const Cell* baselineOf(const Run& run, const Cell& cell) {
+  const std::optional<int> baseline = run.experiment.baselineOf(cell.key.variant);
+  if (!baseline) return nullptr;
+  // Variants are innermost: a cell of the run has its baseline a few cells away.
+  const std::less<const Cell*> before;
+  const Cell* const begin = run.cells.data();
+  const Cell* const end = begin + run.cells.size();
+  if (!before(&cell, begin) && before(&cell, end)) {
+    const std::ptrdiff_t at = (&cell - begin) + *baseline - cell.key.variant;
+    if (at >= 0 && at < end - begin && begin[at].key.variant == *baseline &&
+        begin[at].key.at == cell.key.at)
+      return begin + at;
+  }
+  return run.find({*baseline, cell.key.at});
+}
+
+bool lacksModel(const Run& run, const Cell& cell) {
+  const Cell* const baseline = baselineOf(run, cell);
+  return baseline && (!isModeled(*baseline) || !isModeled(cell));
+}
+
+std::optional<Estimate> speedUpOf(const Run& run, const Cell& cell) {
+  const Cell* const baseline = baselineOf(run, cell);
+  if (!baseline || !isModeled(*baseline) || !isModeled(cell)) return std::nullopt;
+  const PairedSamples paired = pairByRound(*baseline, cell);
+  if (paired.first.empty()) return std::nullopt;
+  return speedUpOf(paired);
 }
 
 Estimate speedUpOf(const PairedSamples& paired) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "profiler/run/run.h"
@@ -19,6 +20,23 @@ struct PairedSamples {
 };
 PairedSamples pairByRound(const Cell& first, const Cell& second);
 
+/// The cell at the same place of the variant that this cell's is compared with
+/// (Experiment::baselineOf); null for one that is not compared, or where there is no such cell.
+/// Takes constant time for a cell of run.cells.
+const Cell* baselineOf(const Run& run, const Cell& cell);
+
+/// Whether a simulated cell's time has all that matters to it; true of measured cells.
+inline bool isModeled(const Cell& cell) {
+  return cell.notModeled.empty();
+}
+
+/// Whether a cell is compared with a baseline, and either's time is of a model that lacks what
+/// matters to it.
+bool lacksModel(const Run& run, const Cell& cell);
+
+/// The speedup of a cell over its baseline, from the rounds that both have; nothing
+/// without a baseline or such a round, and where the model of either lacks what matters.
+std::optional<Estimate> speedUpOf(const Run& run, const Cell& cell);
 /// How many times as fast as `baseline` a cell is, over the common rounds; kind none without any.
 Estimate speedUpOf(const PairedSamples& paired);
 /// What a call of the second takes less than one of the first, ns.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
@@ -175,6 +177,23 @@ std::string list(const std::vector<std::string>& names, std::size_t limit) {
   }
   if (shown < names.size()) text += saying(" and {} more", names.size() - shown);
   return text;
+}
+
+std::string baselines(const Experiment& experiment) {
+  std::map<int, std::vector<std::string>> others;  // by what they are compared with
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v)
+    if (const auto baseline = experiment.baselineOf(static_cast<int>(v));
+        baseline && *baseline != experiment.baselineIndex())
+      others[*baseline].push_back(experiment.variants[v].name);
+  if (others.empty()) return experiment.baseline;
+  std::vector<std::string> parts;
+  for (const auto& [baseline, variants] : others)
+    parts.push_back(saying("{}: {}", list(variants),
+                           experiment.variants[static_cast<std::size_t>(baseline)].name));
+  std::string joined;
+  for (const std::string& part : parts)
+    joined += (joined.empty() ? std::string() : saying("; ")) + part;
+  return saying("{} ({})", experiment.baseline, joined);
 }
 
 std::string closedUp(std::string_view text) {

@@ -47,6 +47,9 @@ std::string step(const Axis& axis);
 std::string at(const Axis& axis, double value);
 /// "a", "a and b", "a, b and c"; from the limit on "a, b and 7 more".
 std::string list(const std::vector<std::string>& names, std::size_t limit = 4);
+/// What an experiment's variants are compared with: "eager", or "eager (torch.compile: PyTorch)"
+/// where some are compared with another variant.
+std::string baselines(const Experiment& experiment);
 /// What the intervals of a run hold for: "over 8 sessions", "over 3 to 8 sessions", "within one
 /// process", "within two processes"; nothing of a run without samples.
 std::string sessions(const Run& run);

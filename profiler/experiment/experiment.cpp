@@ -14,7 +14,27 @@ const InputSet& Experiment::inputSet(std::string_view wanted) const {
 }
 
 std::string_view name(Claim::Metric metric) {
-  return metric == Claim::Metric::latency ? "latency" : "peak_bytes";
+  switch (metric) {
+    case Claim::Metric::latency:
+      return "latency";
+    case Claim::Metric::peakBytes:
+      return "peak_bytes";
+    case Claim::Metric::latencyDifference:
+      return "latency_difference";
+  }
+  return "?";
+}
+
+std::string_view name(Claim::Device device) {
+  switch (device) {
+    case Claim::Device::any:
+      return "any";
+    case Claim::Device::cpu:
+      return "cpu";
+    case Claim::Device::gpu:
+      return "gpu";
+  }
+  return "?";
 }
 
 std::string_view name(Experiment::Shown shown) {

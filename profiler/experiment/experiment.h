@@ -103,16 +103,20 @@ struct VariantPair {
   bool operator==(const VariantPair&) const = default;
 };
 
-/// A published ratio of two variants, to be held against what is measured.
+/// A statement about two variants, to be compared with what is measured.
 struct Claim {
-  /// What is compared; more of either is worse.
-  enum class Metric : std::uint8_t { latency, peakBytes };
+  /// What is compared; more of each is worse. Ratios but for the difference, in nanoseconds a call.
+  enum class Metric : std::uint8_t { latency, peakBytes, latencyDifference };
   enum class Relation : std::uint8_t { about, atLeast, atMost };
-  std::string text;  ///< what was published, in words: "in-place saves half of the memory"
+  /// What kind of device it is about; nothing is said of others.
+  enum class Device : std::uint8_t { any, cpu, gpu };
+  std::string text;    ///< in words: "in-place saves half of the memory"
+  std::string source;  ///< where it was published; empty: it is the user's own
   std::string variant, against;
   Metric metric = Metric::latency;
   Relation relation = Relation::about;
-  double ratio = 1;         ///< the variant's over the other's
+  Device device = Device::any;
+  double ratio = 1;         ///< the variant's over the other's, or less the other's
   double tolerance = 0.15;  ///< about: how far off, relatively, still agrees
   /// Another two: then the ratio is of how far apart the claim's two are over how far these are.
   std::optional<VariantPair> than = {};
@@ -121,6 +125,7 @@ struct Claim {
 };
 std::string_view name(Claim::Metric metric);
 std::string_view name(Claim::Relation relation);
+std::string_view name(Claim::Device device);
 
 struct MeasureSettings {
   double budgetSeconds = 60;  ///< for sampling the whole study; --quick takes a tenth of it

@@ -334,7 +334,10 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
       problems.oneOf(path + "/than/against", claim.than->against, namesOf(experiment.variants),
                      "variant");
     }
-    problems.number(path + "/ratio", claim.ratio, rules::kClaimedRatio);
+    if (claim.metric == Claim::Metric::latencyDifference)
+      problems.number(path + "/nanoseconds", claim.ratio, rules::kClaimedNanoseconds);
+    else
+      problems.number(path + "/ratio", claim.ratio, rules::kClaimedRatio);
     problems.number(path + "/tolerance", claim.tolerance, rules::kClaimTolerance);
     for (const auto& [axis, value] : claim.at)
       problems.oneOf(fmt::format("{}/at/{}", path, axis), axis, namesOf(experiment.axes), "axis");

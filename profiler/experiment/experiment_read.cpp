@@ -362,15 +362,28 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
 }
 
 Claim readClaim(const JsonReader& entry) {
-  entry.expectObject({"text", "variant", "against", "ratio"},
-                     {"metric", "relation", "tolerance", "at", "than"});
+  entry.expectObject({"text", "variant", "against"},
+                     {"ratio", "nanoseconds", "metric", "relation", "tolerance", "at", "than",
+                      "device", "source"});
   using enum Claim::Relation;
   Claim claim;
   claim.text = entry["text"].string();
   claim.variant = entry["variant"].string();
   claim.against = entry["against"].string();
-  claim.ratio = entry["ratio"].number(rules::kClaimedRatio.low, rules::kClaimedRatio.high);
-  claim.metric = readNamed(entry, "metric", {Claim::Metric::latency, Claim::Metric::peakBytes});
+  claim.source = textOr(entry, "source");
+  claim.metric = readNamed(
+      entry, "metric",
+      {Claim::Metric::latency, Claim::Metric::peakBytes, Claim::Metric::latencyDifference});
+  const bool isDifference = claim.metric == Claim::Metric::latencyDifference;
+  const char* const amount = isDifference ? "nanoseconds" : "ratio";
+  const NumberRange range = isDifference ? rules::kClaimedNanoseconds : rules::kClaimedRatio;
+  if (!entry.has(amount)) entry.fail(saying("\"{}\" is missing", amount));
+  if (const char* const other = isDifference ? "ratio" : "nanoseconds"; entry.has(other))
+    entry[other].fail(
+        saying("a claim about \"{}\" has \"{}\"; leave this out", name(claim.metric), amount));
+  claim.ratio = entry[amount].number(range.low, range.high);
+  claim.device =
+      readNamed(entry, "device", {Claim::Device::any, Claim::Device::cpu, Claim::Device::gpu});
   claim.relation = readNamed(entry, "relation", {about, atLeast, atMost});
   readNumber(entry, "tolerance", rules::kClaimTolerance, claim.tolerance);
   if (entry.has("than")) {

@@ -146,10 +146,11 @@ std::string toJson(const Experiment& experiment) {
   for (const Axis& axis : experiment.axes)
     object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});
   for (const Claim& claim : experiment.claims) {
-    Json entry = {{"text", claim.text},
-                  {"variant", claim.variant},
-                  {"against", claim.against},
-                  {"ratio", claim.ratio}};
+    Json entry = {{"text", claim.text}, {"variant", claim.variant}, {"against", claim.against}};
+    const bool isDifference = claim.metric == Claim::Metric::latencyDifference;
+    entry[isDifference ? "nanoseconds" : "ratio"] = claim.ratio;
+    if (!claim.source.empty()) entry["source"] = claim.source;
+    if (claim.device != Claim().device) entry["device"] = name(claim.device);
     if (claim.metric != Claim().metric) entry["metric"] = name(claim.metric);
     if (claim.relation != Claim().relation) entry["relation"] = name(claim.relation);
     if (claim.tolerance != Claim().tolerance) entry["tolerance"] = claim.tolerance;

@@ -52,12 +52,9 @@ std::string latencyText(const Cell& cell, Unit unit, const CellMarks& marks) {
 }
 
 std::string speedUpText(const Run& run, const Cell& cell) {
-  CellKey key = cell.key;
-  key.variant = run.experiment.baselineIndex();
-  const Cell* baseline = run.find(key);
-  if (!baseline || baseline == &cell) return "";
-  const PairedSamples paired = pairByRound(*baseline, cell);
-  return paired.first.empty() ? "" : wording::ratio(speedUpOf(paired).value);
+  if (lacksModel(run, cell)) return saying("not modeled");
+  const auto ratio = speedUpOf(run, cell);
+  return ratio ? wording::ratio(ratio->value) : "";
 }
 
 std::string launchText(const Cell& cell) {
@@ -126,7 +123,9 @@ const std::string& variantName(const Run& run, const Cell& cell) {
 
 ExportTable latencyTable(const Run& run, std::size_t most) {
   const auto& variants = run.experiment.variants;
-  const auto baseline = static_cast<std::size_t>(run.experiment.baselineIndex());
+  const auto compared = [&](std::size_t v) {
+    return run.experiment.baselineOf(static_cast<int>(v)).has_value();
+  };
   const Unit unit = unitOf(run);
   ExportTable table;
   const CellMarks marks(run);
@@ -148,14 +147,14 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
     addColumn(table,
               fmt::format("{}{}{}{}", variant.name, said(", "), simulatedWord(run), unit.name));
   for (std::size_t v = 0; v < variants.size(); ++v)
-    if (v != baseline) addColumn(table, variants[v].name + " " + head("speed-up"));
+    if (compared(v)) addColumn(table, variants[v].name + " " + head("speed-up"));
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();
        first += variants.size()) {
     std::vector<std::string> row = axisCells(run, run.cells[first]);
     for (std::size_t v = 0; v < variants.size(); ++v)
       row.push_back(latencyText(run.cells[first + v], unit, marks));
     for (std::size_t v = 0; v < variants.size(); ++v)
-      if (v != baseline) row.push_back(speedUpText(run, run.cells[first + v]));
+      if (compared(v)) row.push_back(speedUpText(run, run.cells[first + v]));
     table.rows.push_back(std::move(row));
   }
   return table;

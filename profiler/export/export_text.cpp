@@ -41,7 +41,7 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
   if (!run.experiment.question.empty())
     text += markdown(std::string(said(run.experiment.question))) + "\n\n";
   text += saying("Median time per call (95% interval); speed-up over {}, paired by round.\n\n",
-                 markdown(run.experiment.baseline));
+                 markdown(wording::baselines(run.experiment)));
   text += markdownTable(table);
   if (!table.notes.empty())
     text += fmt::format("\n{}{}\n", markdown(joined(table.notes, said("; "))), said("."));
@@ -64,7 +64,7 @@ std::string oneLatex(const ExportedRun& exported, std::size_t number) {
       "round.}}\n"
       "  \\label{{tab:fusebench-{}}}\n",
       latex(exported.name), latex(std::string(said(run.experiment.title))),
-      latex(run.experiment.baseline), number);
+      latex(wording::baselines(run.experiment)), number);
   text += latexTable(table);
   std::vector<std::string> below = table.notes;
   below.push_back(measuredOn(run));

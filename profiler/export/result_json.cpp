@@ -10,6 +10,7 @@
 
 #include "profiler/analysis/bandwidth.h"
 #include "profiler/analysis/collective_model.h"
+#include "profiler/analysis/findings.h"
 #include "profiler/analysis/loader_figures.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/scaling.h"
@@ -58,17 +59,15 @@ Json medianCompile(const Cell& cell) {
 }
 
 Json speedUp(const Run& run, const Cell& cell) {
-  CellKey key = cell.key;
-  key.variant = run.experiment.baselineIndex();
-  const Cell* baseline = run.find(key);
-  if (!baseline || baseline == &cell) return nullptr;
-  const PairedSamples paired = pairByRound(*baseline, cell);
-  if (paired.first.empty()) return nullptr;
-  const Estimate ratio = speedUpOf(paired);
-  const bool interval = ratio.kind == Estimate::Kind::interval;
-  return {{"value", numberOrNull(ratio.value)},
-          {"ci_low", interval ? numberOrNull(ratio.low) : Json(nullptr)},
-          {"ci_high", interval ? numberOrNull(ratio.high) : Json(nullptr)}};
+  const auto ratio = speedUpOf(run, cell);
+  if (lacksModel(run, cell)) return {{"value", nullptr}, {"not_modeled", true}};
+  if (!ratio) return nullptr;
+  const auto against = static_cast<std::size_t>(*run.experiment.baselineOf(cell.key.variant));
+  const bool interval = ratio->kind == Estimate::Kind::interval;
+  return {{"value", numberOrNull(ratio->value)},
+          {"ci_low", interval ? numberOrNull(ratio->low) : Json(nullptr)},
+          {"ci_high", interval ? numberOrNull(ratio->high) : Json(nullptr)},
+          {"against", run.experiment.variants[against].name}};
 }
 
 Json orWord(const std::optional<double>& error) {
@@ -144,6 +143,7 @@ Json cellJson(const Run& run, const Cell& cell) {
                             : Json(nullptr);
   object["anatomy"] = cell.anatomy ? Json(toJson(*cell.anatomy)) : Json(nullptr);
   object["peak_bytes"] = orNull(cell.peakBytes);
+  object["peak_block_bytes"] = orNull(cell.peakBlockBytes);
   object["compile_first_ns"] = medianCompile(cell);
   object["compile_first_all_ns"] = firstCompiles(cell);
   object["compile_disk_ns"] = compileTotal(cell.diskCompile);
@@ -260,6 +260,27 @@ Json crossingsJson(const std::vector<Crossing>& crossings) {
   return all;
 }
 
+/// What the run shows of each claim, by slice of a second axis.
+Json claimsJson(const Run& run, const std::vector<Crossing>& crossings) {
+  Json all = Json::array();
+  if (run.experiment.claims.empty()) return all;
+  const std::vector<Axis>& axes = run.experiment.axes;
+  const std::size_t slices = axes.size() > 1 ? axes[1].values.size() : 1;
+  for (std::size_t slice = 0; slice < slices; ++slice)
+    for (const Finding& finding : findingsOf(run, crossings, slice)) {
+      if (finding.claim < 0) continue;
+      const Claim& claim = run.experiment.claims[static_cast<std::size_t>(finding.claim)];
+      Json entry = {{"text", claim.text},       {"variant", claim.variant},
+                    {"against", claim.against}, {"metric", name(claim.metric)},
+                    {"claimed", claim.ratio},   {"verdict", finding.verdict},
+                    {"finding", finding.text}};
+      entry["source"] = claim.source.empty() ? Json(nullptr) : Json(claim.source);
+      if (axes.size() > 1) entry["at"] = {{axes[1].name, axes[1].values[slice]}};
+      all.push_back(std::move(entry));
+    }
+  return all;
+}
+
 }  // namespace
 
 Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
@@ -281,6 +302,7 @@ Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   for (const Cell& cell : run.cells) object["cells"].push_back(cellJson(run, cell));
   object["crossings"] = crossingsJson(crossings);
   object["bandwidth_crossings"] = crossingsJson(bandwidthCrossings(timesPerByte(run)));
+  object["claims"] = claimsJson(run, crossings);
   object["scaling"] = scalingJson(run);
   object["collectives"] = collectivesJson(run);
   object["launch_models"] = modelsJson(launchModels(run), "per_launch_ns");

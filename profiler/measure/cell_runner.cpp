@@ -224,7 +224,7 @@ void CellRunner::prepare(const CompileMeasuring& measuring, Cell& cell) {
   passes_ = 0;
   if (!timer_) timer_ = backend_.makeTimer();
   executor_.reset();
-  bytesBefore_ = backend_.allocator().statistics().currentBytes;
+  before_ = backend_.allocator().statistics();
   if (measuring.repeats > 0) {
     compileRepeatedly(measuring, cell);
   } else {
@@ -260,9 +260,11 @@ void CellRunner::count(Cell& cell) {
   LaunchCounts launches{std::numeric_limits<std::int64_t>::max(), 0, 0};
   std::int64_t launchSum = 0;  // whole numbers, so that equal means are equal
   double eager = 0;
-  std::int64_t peak = 0;
+  std::int64_t peak = 0, peakBlocks = 0;
   std::optional<double> moved = 0;
   int graphs = 1;
+  if (auto* const simulated = dynamic_cast<SimBackend*>(&backend_))
+    simulated->takeMissingEffects();  // those of earlier calls
   for (const auto& [entry, amount] : members) {
     giveWay();
     const double weight = static_cast<double>(amount) / entries;
@@ -277,21 +279,30 @@ void CellRunner::count(Cell& cell) {
     launchSum += amount * launched;
     eager += weight * static_cast<double>(executor_->statistics().eagerCalls - eagerBefore);
     // Of what was there before only this call's own inputs count.
-    const auto used = static_cast<std::int64_t>(backend_.allocator().statistics().peakBytes) -
-                      static_cast<std::int64_t>(bytesBefore_);
-    const std::size_t read = list_->bytes[entry] - executor_->unreadBytes(list_->entries[entry]);
-    peak = std::max(peak, used + static_cast<std::int64_t>(read));
+    const AllocatorStatistics used = backend_.allocator().statistics();
+    const auto read = static_cast<std::int64_t>(list_->bytes[entry] -
+                                                executor_->unreadBytes(list_->entries[entry]));
+    const auto above = [read](std::size_t now, std::size_t before) {
+      return static_cast<std::int64_t>(now) - static_cast<std::int64_t>(before) + read;
+    };
+    peak = std::max(peak, above(used.peakBytes, before_.currentBytes));
+    peakBlocks = std::max(peakBlocks, above(used.peakBlockBytes, before_.blockBytes));
     graphs = std::max(graphs, executor_->statistics().graphs);
     const std::optional<double> bytes = bytesMovedBy(*executor_, list_->entries[entry]);
     moved = moved && bytes ? std::optional(*moved + weight * *bytes) : std::nullopt;
   }
   cell.bytesMoved = moved;
+  if (auto* const simulated = dynamic_cast<SimBackend*>(&backend_)) {
+    const auto keys = sim::keysOf(simulated->takeMissingEffects());
+    cell.notModeled.assign(keys.begin(), keys.end());
+  }
   const ExecutorInfo* const how = findVariantExecutor(variantOf(experiment_, key_).executor);
   if (how && !how->runsEveryOp()) cell.graphs = graphs;
   launches.mean = static_cast<double>(launchSum) / entries;
   cell.launches = launches;
   cell.eagerShare = eager;
   cell.peakBytes = std::max<std::int64_t>(peak, 0);
+  cell.peakBlockBytes = std::max<std::int64_t>(peakBlocks, 0);
   cell.recompiles = 0;
   cell.recompileReasons.clear();
   for (const CompileEvent& event : executor_->statistics().compiles) {

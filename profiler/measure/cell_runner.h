@@ -150,7 +150,7 @@ class CellRunner {
   std::vector<bool> written_;               ///< per input: whether the program writes to it
   std::shared_ptr<const InputList> given_;  ///< what cells share, if the program writes to some
   std::unique_ptr<DeviceTimer> timer_;      ///< null where the host's clock is the only one
-  std::size_t bytesBefore_ = 0;             ///< handed out before there was an executor
+  AllocatorStatistics before_;              ///< handed out before there was an executor
   std::size_t part_ = 0, next_ = 0;         ///< entries of a sample, and its first; 0: all
   InputList timed_;                         ///< such a part
   std::int64_t passes_ = 0;

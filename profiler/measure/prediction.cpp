@@ -154,6 +154,10 @@ Prediction::Prediction(Experiment experiment, const std::function<bool()>& stop)
       counts.mean /= static_cast<double>(std::max<std::size_t>(1, one.script->calls()));
       counts.minimum = counts.maximum = static_cast<std::int64_t>(counts.mean);
       one.launches = counts;
+      sim::Effects missing = 0;
+      for (const sim::Work& work : one.script->script().works) missing |= work.missing;
+      for (const std::string_view effect : sim::keysOf(missing))
+        one.notModeled.emplace_back(effect);
     } catch (const std::exception& error) {
       one.problem = error.what();
     }
@@ -165,6 +169,7 @@ Run Prediction::on(const sim::Parameters& device, const std::string& name,
   Run run;
   run.experiment = experiment_;
   run.device = name;
+  run.environment[kSimulatedKind] = device.queueDepth > 1 ? "gpu" : "cpu";
   for (const One& one : scripts_) {
     Cell& cell = run.cells.emplace_back();
     cell.key = one.key;
@@ -179,6 +184,7 @@ Run Prediction::on(const sim::Parameters& device, const std::string& name,
     sample.device = predicted.times;
     cell.samples.push_back(sample);
     cell.launches = one.launches;
+    cell.notModeled = one.notModeled;
     cell.stop = Stop::coarse;
   }
   return run;

@@ -56,6 +56,7 @@ class Prediction {
     std::unique_ptr<CellScript> script;
     std::string problem;
     std::optional<LaunchCounts> launches;
+    std::vector<std::string> notModeled;  ///< see Cell
   };
   Experiment experiment_;
   std::vector<One> scripts_;

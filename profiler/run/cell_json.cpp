@@ -129,6 +129,7 @@ json measuredJson(const Cell& cell) {
                           {"mean", cell.launches->mean},
                           {"max", cell.launches->maximum}};
   if (cell.peakBytes) object["peak_bytes"] = *cell.peakBytes;
+  if (cell.peakBlockBytes) object["peak_block_bytes"] = *cell.peakBlockBytes;
   if (cell.bytesMoved) object["bytes_moved"] = *cell.bytesMoved;
   if (!cell.firstCompiles.empty()) {
     object["compile_first"] = json::array();
@@ -148,6 +149,7 @@ json measuredJson(const Cell& cell) {
   if (cell.error) object["error"] = *cell.error;
   if (cell.handOver) object["hand_over_ns"] = *cell.handOver;
   if (cell.inputsUsed) object["inputs_used"] = cell.inputsUsed;
+  if (!cell.notModeled.empty()) object["not_modeled"] = cell.notModeled;
   if (!cell.checkNote.empty()) object["check_note"] = cell.checkNote;
   if (cell.anatomy) object["anatomy"] = toJson(*cell.anatomy);
   if (cell.dropped > 0) {
@@ -158,6 +160,15 @@ json measuredJson(const Cell& cell) {
 }
 
 namespace {
+
+std::vector<std::string> stringsMember(const json& object, const char* key) {
+  std::vector<std::string> all;
+  for (const json& value : arrayMember(object, key)) {
+    if (!value.is_string()) throw RecordError(saying("\"{}\" holds no text", key));
+    all.push_back(value.get<std::string>());
+  }
+  return all;
+}
 
 Accuracy readAccuracy(const json& object) {
   Accuracy accuracy;
@@ -181,6 +192,8 @@ void readMeasured(const json& object, Cell& cell) {
   }
   if (object.contains("peak_bytes"))
     cell.peakBytes = integerMember(object, "peak_bytes", 0, kGreatest);
+  if (object.contains("peak_block_bytes"))
+    cell.peakBlockBytes = integerMember(object, "peak_block_bytes", 0, kGreatest);
   if (object.contains("bytes_moved"))
     cell.bytesMoved = std::max(0.0, numberMember(object, "bytes_moved"));
   if (object.contains("compile_first")) {
@@ -192,13 +205,8 @@ void readMeasured(const json& object, Cell& cell) {
   if (object.contains("compile_memory")) cell.memoryCompile = readTimes(object["compile_memory"]);
   if (object.contains("recompiles"))
     cell.recompiles = static_cast<int>(integerMember(object, "recompiles", 0, 1 << 30));
-  if (object.contains("recompile_reasons")) {
-    cell.recompileReasons.clear();
-    for (const json& reason : arrayMember(object, "recompile_reasons")) {
-      if (!reason.is_string()) throw RecordError(saying("\"recompile_reasons\" holds no text"));
-      cell.recompileReasons.push_back(reason.get<std::string>());
-    }
-  }
+  if (object.contains("recompile_reasons"))
+    cell.recompileReasons = stringsMember(object, "recompile_reasons");
   if (object.contains("eager_share")) cell.eagerShare = numberMember(object, "eager_share");
   if (object.contains("graphs"))
     cell.graphs = static_cast<int>(integerMember(object, "graphs", 0, 1 << 30));
@@ -212,6 +220,7 @@ void readMeasured(const json& object, Cell& cell) {
   if (object.contains("hand_over_ns")) cell.handOver = numberMember(object, "hand_over_ns");
   if (object.contains("inputs_used"))
     cell.inputsUsed = static_cast<int>(integerMember(object, "inputs_used", 0, 1 << 30));
+  if (object.contains("not_modeled")) cell.notModeled = stringsMember(object, "not_modeled");
   if (object.contains("check_note")) cell.checkNote = stringMember(object, "check_note");
   if (object.contains("anatomy")) cell.anatomy = readAnatomy(object["anatomy"]);
   if (object.contains("dropped"))

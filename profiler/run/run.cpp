@@ -8,6 +8,14 @@
 
 namespace fusebench {
 
+bool Run::isOfGpu() const {
+  if (!isSimulated()) return device != "cpu";
+  if (environment.is_object())
+    if (const auto kind = environment.find(kSimulatedKind); kind != environment.end())
+      return *kind != "cpu";
+  return !device.starts_with("sim:one-core");  // runs of before the kind was recorded
+}
+
 std::string_view name(Stop stop) {
   constexpr std::array<std::string_view, 8> kNames = {
       "running", "converged", "cap", "budget", "coarse", "interrupted", "unavailable", "failed"};

@@ -82,6 +82,8 @@ struct Cell {
   double leastPrecision = 0;
   std::optional<LaunchCounts> launches;
   std::optional<std::int64_t> peakBytes;
+  /// The same with what a call allocates in the allocator's blocks, up to a quarter larger.
+  std::optional<std::int64_t> peakBlockBytes;
   /// Read and written by a call's steps, each element of their tensors once, as its plan says: the
   /// mean over the inputs. Nothing of PyTorch's, and where a program chooses its way.
   std::optional<double> bytesMoved;
@@ -105,7 +107,10 @@ struct Cell {
   /// What handing work to the cell's threads cost where it was prepared, nanoseconds; none with
   /// one.
   std::optional<double> handOver;
-  int inputsUsed = 0;                  ///< length of the input list after any shortening
+  int inputsUsed = 0;  ///< length of the input list after any shortening
+  /// Of a simulated cell: keys of what matters to its time and the model leaves out, see
+  /// engine/device/model_effects.h. Nothing is concluded from such a time.
+  std::vector<std::string> notModeled;
   std::string checkNote;               ///< what of the results was checked, when not all was
   std::optional<CallAnatomy> anatomy;  ///< of a call, from a pass of its own with marks
   int dropped = 0;         ///< samples not kept because the device was held below its usual clock
@@ -123,6 +128,9 @@ struct Cell {
   Estimate clockMegahertz() const;
   bool driftedDuring() const;
 };
+
+/// In a simulated run's environment: "cpu" or "gpu".
+inline constexpr const char* kSimulatedKind = "simulated_kind";
 
 /// An experiment's results, its machine and its settings.
 struct Run {
@@ -142,6 +150,8 @@ struct Run {
   double markNanoseconds() const;
   /// Its times are a model's: whatever shows one says so.
   bool isSimulated() const { return device.starts_with("sim:"); }
+  /// Whether its device is a GPU, or a model of one.
+  bool isOfGpu() const;
 };
 
 /// The cell of ours whose results differ most from PyTorch's; null if none was compared.

@@ -158,6 +158,7 @@ class Worker {
     }
     if (const auto* simulated = dynamic_cast<const SimBackend*>(&backend())) {
       found["simulated"] = simulated->description();
+      found[kSimulatedKind] = simulated->hasQueue() ? "gpu" : "cpu";
       if (const std::string note = simulated->modelNote(); !note.empty())
         found["model_note"] = note;
     }

@@ -270,6 +270,18 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
     </message>
     <message>
+        <source>The simulated device does not model what decides these times.</source>
+        <translation>模拟设备没有对决定这些时间的因素建模。</translation>
+    </message>
+    <message>
+        <source>The simulated device does not model what decides this time; see the findings.</source>
+        <translation>模拟设备没有对决定这个时间的因素建模；见结论。</translation>
+    </message>
+    <message>
+        <source>not modeled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
         <source>wall</source>
         <translation>墙钟</translation>
     </message>

@@ -73,7 +73,7 @@ Analysis analysisOf(const ExportedRun& exported, std::size_t slice) {
 int variantOf(const Run& run, const ExportChoices& choices) {
   int variant = choices.variant;
   for (int v = 0; variant < 0 && v < static_cast<int>(run.experiment.variants.size()); ++v)
-    if (v != run.experiment.baselineIndex()) variant = v;
+    if (run.experiment.baselineOf(v)) variant = v;
   return variant;
 }
 

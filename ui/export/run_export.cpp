@@ -90,9 +90,8 @@ ViewChoices RunExport::choicesOf(const QString& view) const {
   const bool map = view == QLatin1String(kMapView), program = view == QLatin1String(kProgramView);
   const bool anatomy = view == QLatin1String(kAnatomyView);
   const bool ratio = view == QLatin1String(kRatioView);
-  const int baseline = experiment.baselineIndex();
   for (int v = 0; v < static_cast<int>(experiment.variants.size()); ++v)
-    if ((map && v != baseline) || program)
+    if ((map && experiment.baselineOf(v)) || program)
       choices.variants.emplace_back(
           QString::fromStdString(experiment.variants[static_cast<std::size_t>(v)].name), v);
   if (!map && !program && experiment.axes.size() > 1)

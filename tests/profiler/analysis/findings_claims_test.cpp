@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "profiler/analysis/findings.h"
+#include "profiler/analysis/paired_samples.h"
+#include "profiler/analysis/wording.h"
 #include "profiler/catalogue/catalogue.h"
 
 namespace fusebench {
@@ -52,13 +54,13 @@ Claim about(double ratio) {
 
 TEST(Claims, ThatHoldEverywhereAreSaidToHold) {
   const Finding finding = claimOf(measured(about(2.5), {2.5, 2.4}));
-  EXPECT_EQ(finding.headline, "Published: moving takes longer: holds here");
+  EXPECT_EQ(finding.headline, "Claim: moving takes longer: holds here");
   EXPECT_NE(finding.text.find("2.5×"), std::string::npos) << finding.text;
 }
 
 TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
   const Finding finding = claimOf(measured(about(2.5), {1.0, 2.5}));
-  EXPECT_EQ(finding.headline, "Published: moving takes longer: holds at some places");
+  EXPECT_EQ(finding.headline, "Claim: moving takes longer: holds at some places");
   EXPECT_NE(finding.text.find("That agrees at 64 rows, and does not at 16 rows."),
             std::string::npos)
       << finding.text;
@@ -67,18 +69,18 @@ TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
 
 TEST(Claims, ThatAnIntervalIsTooWideForAreLeftOpen) {
   const Finding open = claimOf(measured(about(2.5), {2.5, 1.9}, 0.9));
-  EXPECT_EQ(open.headline, "Published: moving takes longer: cannot be told by this run");
+  EXPECT_EQ(open.headline, "Claim: moving takes longer: cannot be told by this run");
   EXPECT_NE(open.text.find("Too little was measured to tell whether that agrees."),
             std::string::npos)
       << open.text;
   // 2.5 with a tolerance of 15% ends at 2.875: an interval around that has both in it.
   const Finding partly = claimOf(measured(about(2.5), {2.5, 2.875}, 0.01));
-  EXPECT_EQ(partly.headline, "Published: moving takes longer: holds here");
+  EXPECT_EQ(partly.headline, "Claim: moving takes longer: holds here");
   EXPECT_NE(partly.text.find("That agrees at 16 rows. At 64 rows too little was measured to tell."),
             std::string::npos)
       << partly.text;
   const Finding fails = claimOf(measured(about(2.5), {1, 2.875}, 0.01));
-  EXPECT_EQ(fails.headline, "Published: moving takes longer: does not hold here");
+  EXPECT_EQ(fails.headline, "Claim: moving takes longer: does not hold here");
   EXPECT_NE(fails.text.find("That does not agree at 16 rows. At 64 rows too little"),
             std::string::npos)
       << fails.text;
@@ -133,26 +135,138 @@ Run onTwoThreads(std::vector<double> extra, double work, double workOnTwo, doubl
 TEST(Claims, OfAGapSayWhetherItIsNarrowerThanAnother) {
   // 10 beside 100 and beside 50: the gap grows from 1.1 to 1.2.
   const Finding grows = claimOf(onTwoThreads({10, 10}, 100, 50));
-  EXPECT_EQ(grows.headline, "Published: threads shrink the gap: does not hold here");
+  EXPECT_EQ(grows.headline, "Claim: threads shrink the gap: does not hold here");
   EXPECT_NE(grows.text.find("the gap between quick on two and slow on two is at most 0.98× as "
                             "wide as that between quick and slow. Here it is 1.09×"),
             std::string::npos)
       << grows.text;
   const Finding shrinks = claimOf(onTwoThreads({10, 10}, 50, 100));
-  EXPECT_EQ(shrinks.headline, "Published: threads shrink the gap: holds here");
+  EXPECT_EQ(shrinks.headline, "Claim: threads shrink the gap: holds here");
   // Whichever of the two is the slower one.
   EXPECT_EQ(claimOf(onTwoThreads({-10, -10}, 50, 100)).headline, shrinks.headline);
 }
 
 TEST(Claims, OfAGapSayWhereThereIsNoneToCompareWith) {
   const Finding partly = claimOf(onTwoThreads({10, 0}, 100, 50));
-  EXPECT_EQ(partly.headline, "Published: threads shrink the gap: does not hold here");
+  EXPECT_EQ(partly.headline, "Claim: threads shrink the gap: does not hold here");
   EXPECT_NE(partly.text.find("At 64 rows those two take as long, and there is no gap"),
             std::string::npos)
       << partly.text;
   const Finding nowhere = claimOf(onTwoThreads({0, 0}, 100, 50));
-  EXPECT_EQ(nowhere.headline, "Published: threads shrink the gap: cannot be told by this run");
+  EXPECT_EQ(nowhere.headline, "Claim: threads shrink the gap: cannot be told by this run");
   EXPECT_EQ(nowhere.text.find("Too little was measured"), std::string::npos) << nowhere.text;
+}
+
+TEST(Claims, NameTheirSourceAndPlace) {
+  Claim claim = about(2.5);
+  claim.source = "a write-up";
+  claim.at = {{"n", 64}};
+  const Finding finding = claimOf(measured(claim, {1, 2.5}));
+  EXPECT_EQ(finding.headline, "Published: moving takes longer: holds here");
+  EXPECT_TRUE(finding.text.starts_with(
+      "Published in a write-up at 64 rows: moved takes 2.5× as long as plain. Here it is 2.5×"))
+      << finding.text;
+}
+
+TEST(Claims, AboutAnotherKindOfDeviceAreNotJudged) {
+  Claim claim = about(2.5);
+  claim.device = Claim::Device::cpu;
+  auto run = measured(claim, {2.5, 2.5});
+  EXPECT_EQ(claimOf(run).headline, "Claim: moving takes longer: holds here");
+  for (const char* device : {"cuda:0", "sim:h100"}) {
+    run.device = device;
+    const Finding finding = claimOf(run);
+    EXPECT_EQ(finding.headline, "Claim: moving takes longer: not judged here") << device;
+    EXPECT_NE(finding.text.find("It is about CPUs, and this run is of a GPU."), std::string::npos)
+        << finding.text;
+    EXPECT_EQ(finding.text.find("Here it is"), std::string::npos) << finding.text;
+  }
+  run.device = "sim:one-core";
+  EXPECT_EQ(claimOf(run).headline, "Claim: moving takes longer: holds here");
+  run.experiment.claims[0].device = Claim::Device::gpu;
+  EXPECT_EQ(claimOf(run).headline, "Claim: moving takes longer: not judged here");
+}
+
+TEST(Claims, AboutThreadsAreNotJudgedWhereThereAreNone) {
+  auto run = onTwoThreads({10, 10}, 50, 100);
+  run.experiment.variants[2].threads = run.experiment.variants[3].threads = 2;
+  EXPECT_EQ(claimOf(run).headline, "Claim: threads shrink the gap: holds here");
+  run.device = "cuda:0";
+  EXPECT_EQ(claimOf(run).headline, "Claim: threads shrink the gap: not judged here");
+}
+
+TEST(Claims, GetNoVerdictFromAModelThatLacksWhatDecidesThem) {
+  auto run = measured(about(2.5), {2.5, 2.5});
+  run.device = "sim:h100";
+  for (Cell& cell : run.cells)
+    if (cell.key.variant == 1) cell.notModeled = {"element_order"};
+  const Finding finding = claimOf(run);
+  EXPECT_EQ(finding.headline, "Claim: moving takes longer: not modeled");
+  EXPECT_NE(finding.text.find("does not model what decides it: memory order of operands."),
+            std::string::npos)
+      << finding.text;
+  EXPECT_EQ(finding.text.find("Here it is"), std::string::npos) << finding.text;
+  // Memory is counted, not modeled.
+  run.experiment.claims[0].metric = Claim::Metric::peakBytes;
+  run.experiment.claims[0].ratio = 0.5;
+  EXPECT_EQ(claimOf(run).headline, "Claim: moving takes longer: holds here");
+}
+
+TEST(Claims, AreOpenWithTooFewSamplesInsteadOfVanishing) {
+  auto run = measured(about(2.5), {2.5, 2.5});
+  for (Cell& cell : run.cells) cell.samples.resize(3);
+  EXPECT_EQ(claimOf(run).headline, "Claim: moving takes longer: cannot be told by this run");
+  for (Cell& cell : run.cells) cell.samples.clear();
+  const Finding finding = claimOf(run);
+  EXPECT_EQ(finding.headline, "Claim: moving takes longer: not measured");
+  EXPECT_NE(finding.text.find("This run has no measurement of it."), std::string::npos);
+}
+
+TEST(Claims, OfADifferenceCompareNanoseconds) {
+  Claim claim = about(150);
+  claim.metric = Claim::Metric::latencyDifference;
+  const Finding holds = claimOf(measured(claim, {2.5, 2.5}));
+  EXPECT_EQ(holds.headline, "Claim: moving takes longer: holds here");
+  EXPECT_NE(holds.text.find("moved takes " + wording::time(150) +
+                            " longer than plain. Here it is " + wording::time(150)),
+            std::string::npos)
+      << holds.text;
+  EXPECT_EQ(claimOf(measured(claim, {1.2, 1.2})).headline,
+            "Claim: moving takes longer: does not hold here");
+}
+
+/// A third variant that is compared with the second.
+TEST(SpeedUps, AreOverWhatAVariantIsComparedWith) {
+  auto run = measured(about(2.5), {2.5, 2.5});
+  Variant third;
+  third.name = "moved, tuned";
+  third.against = "moved";
+  run.experiment.variants.push_back(third);
+  std::vector<Cell> all;
+  for (const CellKey& key : cells(run.experiment)) {
+    const Cell* const like = run.find({std::min(key.variant, 1), key.at});
+    Cell cell = *like;
+    cell.key = key;
+    if (key.variant == 2)
+      for (Sample& sample : cell.samples) sample.nanoseconds /= 5;  // half of the first's time
+    all.push_back(cell);
+  }
+  run.cells = all;
+  EXPECT_NEAR(speedUpOf(run, run.cells[2])->value, 5, 1e-9);
+  EXPECT_FALSE(speedUpOf(run, run.cells[0]));
+  EXPECT_EQ(wording::baselines(run.experiment), "plain (moved, tuned: moved)");
+  std::vector<std::string> sentences;
+  for (const Finding& finding : findingsOf(run, findCrossings(run)))
+    if (finding.kind == Finding::Kind::speedUp) sentences.push_back(finding.headline);
+  EXPECT_EQ(sentences,
+            (std::vector<std::string>{"moved: 0.4× at 64 rows", "moved, tuned: 5× at 64 rows"}));
+  // The model of what it is compared with lacks something.
+  run.device = "sim:h100";
+  run.cells[1].notModeled = {"product_dtype"};
+  EXPECT_TRUE(lacksModel(run, run.cells[2]));
+  EXPECT_FALSE(speedUpOf(run, run.cells[2]));
+  for (const Crossing& crossing : findCrossings(run))
+    ADD_FAILURE() << crossing.variant << " against " << crossing.baseline;
 }
 
 TEST(Claims, NameSeveralPlacesInTheChosenLanguage) {

@@ -245,7 +245,7 @@ ReportSection map(const Context& context) {
   const Experiment& experiment = context.run.experiment;
   if (experiment.axes.size() < 2) return section;
   for (int v = 0; v < static_cast<int>(experiment.variants.size()); ++v) {
-    if (v == experiment.baselineIndex()) continue;
+    if (!experiment.baselineOf(v)) continue;
     const BreakEvenMap map = breakEvenMap(context.run, v);
     if (map.empty()) continue;
     Figure figure = mapFigure(map, experiment, figureStyle());
@@ -262,7 +262,7 @@ ReportSection tables(const Context& context) {
       ReportTable{latencyTable(context.run),
                   uiText("Median time per call with its 95% interval; speed-up over %1, "
                          "paired by round")
-                      .arg(text(context.run.experiment.baseline))});
+                      .arg(text(wording::baselines(context.run.experiment)))});
   QString cells = uiText(
       "Each cell: launches per call, compile times, memory, largest relative error against the "
       "reference in double precision");

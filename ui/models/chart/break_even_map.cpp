@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/results/comparison.h"
@@ -72,7 +73,9 @@ BreakEvenMap emptyMap(const Run& run, int variant) {
   map.x = mapAxis(run.experiment.axes[0]);
   map.y = mapAxis(run.experiment.axes[1]);
   map.variant = variant;
-  map.baselineName = QString::fromStdString(run.experiment.baseline);
+  const auto baseline =
+      static_cast<std::size_t>(run.experiment.baselineOf(variant).value_or(variant));
+  map.baselineName = QString::fromStdString(run.experiment.variants[baseline].name);
   map.variantName =
       QString::fromStdString(run.experiment.variants[static_cast<std::size_t>(variant)].name);
   map.places.resize(map.x.values.size() * map.y.values.size());
@@ -144,6 +147,11 @@ MapPlace comparePlace(const Cell* baseline, const Cell* variant) {
       if (std::isfinite(ratio->value) && ratio->value > 0) place.state = PlaceState::measured;
     }
   if (place.state == PlaceState::measured) return place;
+  if (baseline && variant && (!isModeled(*baseline) || !isModeled(*variant))) {
+    place.state = PlaceState::hole;
+    place.problem = uiText("The simulated device does not model what decides these times.");
+    return place;
+  }
   for (const Cell* cell : {variant, baseline})
     if (cell && ended(cell->stop)) {
       place.state = PlaceState::hole;
@@ -181,8 +189,9 @@ BreakEvenMap breakEvenMap(const Run& run, int variant) {
                                     run.experiment.axes[1].values[k % map.y.values.size()]}});
     return found == index.end() ? nullptr : &run.cells[found->second];
   };
+  const int baseline = run.experiment.baselineOf(variant).value_or(variant);
   for (std::size_t k = 0; k < map.places.size(); ++k)
-    map.places[k] = comparePlace(cell(run.experiment.baselineIndex(), k), cell(variant, k));
+    map.places[k] = comparePlace(cell(baseline, k), cell(variant, k));
   finishMap(map);
   return map;
 }
@@ -204,7 +213,7 @@ void BreakEvenMapModel::reset() {
   std::vector<int> variants;
   if (const Run* run = run_.run(); run && run->experiment.axes.size() == 2)
     for (int v = 0; v < static_cast<int>(run->experiment.variants.size()); ++v)
-      if (v != run->experiment.baselineIndex()) variants.push_back(v);
+      if (run->experiment.baselineOf(v)) variants.push_back(v);
   const bool kept = std::find(variants.begin(), variants.end(), map_.variant) != variants.end();
   variants_ = std::move(variants);
   setVariant(kept ? map_.variant : variants_.empty() ? -1 : variants_.front());
@@ -222,9 +231,10 @@ void BreakEvenMapModel::setVariant(int variant) {
       const auto found = index.find({of, at});
       return found == index.end() ? run->cells.size() : found->second;
     };
+    const int baseline = run->experiment.baselineOf(variant).value_or(variant);
     for (const std::int64_t x : run->experiment.axes[0].values)
       for (const std::int64_t y : run->experiment.axes[1].values)
-        links_.push_back({find(run->experiment.baselineIndex(), {x, y}), find(variant, {x, y})});
+        links_.push_back({find(baseline, {x, y}), find(variant, {x, y})});
   }
   next_ = 0;
   again_ = false;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "profiler/analysis/bandwidth.h"
+#include "profiler/analysis/paired_samples.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/results/comparison.h"
@@ -48,14 +49,15 @@ QString otherTimes(const CellSummary& summary, ShownTime shown) {
 }
 
 QString besideLatency(const Run& run, const Cell& cell, const CellSummary& summary) {
-  if (cell.key.variant == run.experiment.baselineIndex()) return uiText("baseline");
+  if (!run.experiment.baselineOf(cell.key.variant)) return uiText("baseline");
+  if (lacksModel(run, cell)) return uiText("not modeled");
   return summary.speedUp ? formatRatio(summary.speedUp->value) : QString();
 }
 
 /// So many times the baseline's; nothing where that one's bytes are of another kind.
 QString besideBandwidth(const Run& run, const ChartContent& content, const Cell& cell, double x) {
-  const int baseline = run.experiment.baselineIndex();
-  if (cell.key.variant == baseline) return uiText("baseline");
+  const auto baseline = run.experiment.baselineOf(cell.key.variant);
+  if (!baseline) return uiText("baseline");
   if (!sameBytesAsBaseline(run, cell)) return {};
   const auto valueOf = [&](int variant) -> std::optional<double> {
     for (const Curve& curve : content.curves)
@@ -63,7 +65,7 @@ QString besideBandwidth(const Run& run, const ChartContent& content, const Cell&
         if (const CurvePoint* const point = pointAt(curve, x)) return point->y.value;
     return std::nullopt;
   };
-  const auto own = valueOf(cell.key.variant), its = valueOf(baseline);
+  const auto own = valueOf(cell.key.variant), its = valueOf(*baseline);
   return own && its && *its > 0 ? formatRatio(*own / *its) : QString();
 }
 
@@ -126,7 +128,7 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
     case Metric::speedUp:
       if (!cell.samples.empty()) row.beside = formatTime(summaries.at(at).latency.value);
       row.note = noteOf(cell, summaries.at(at));
-      if (row.variant == run.experiment.baselineIndex()) row.value = uiText("baseline");
+      if (!run.experiment.baselineOf(row.variant)) row.value = uiText("baseline");
       break;
     case Metric::bandwidth:
       if (cell.samples.empty() || row.value.isEmpty()) break;
@@ -144,7 +146,7 @@ ReadoutRow rowOf(const Run& run, const CellSummaries& summaries, const ChartCont
         row.note = uiText("%1 compile%2").arg(n).arg(n == 1 ? QString() : QStringLiteral("s"));
       break;
     case Metric::payback:
-      if (row.variant == run.experiment.baselineIndex()) row.value = uiText("baseline");
+      if (!run.experiment.baselineOf(row.variant)) row.value = uiText("baseline");
       if (row.value.isEmpty()) row.value = wordAt(content, row.variant, x);
       if (!row.interval.isEmpty()) row.note = uiText("calls");
       break;

@@ -181,7 +181,7 @@ QString wordFor(CrossingStatus status) {
 void addPaybacks(const Run& run, const Analysis& analysis, std::size_t slice,
                  ChartContent& content) {
   for (std::size_t v = 0; v < run.experiment.variants.size(); ++v) {
-    if (static_cast<int>(v) == run.experiment.baselineIndex()) continue;
+    if (!run.experiment.baselineOf(static_cast<int>(v))) continue;
     Curve curve = emptyCurve(run, static_cast<int>(v));
     std::vector<const Crossing*> along;
     for (const Crossing& crossing : analysis.crossings)
@@ -275,7 +275,6 @@ std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, 
                                 std::size_t slice, ShownTime time) {
   std::vector<Curve> curves;
   if (metric == Metric::payback) return curves;
-  const int baseline = run.experiment.baselineIndex();
   for (int v = 0; v < static_cast<int>(run.experiment.variants.size()); ++v) {
     if (metric == Metric::compile) {
       addCompileCurves(run, summaries, v, slice, curves);
@@ -285,7 +284,7 @@ std::vector<Curve> metricCurves(const Run& run, const CellSummaries& summaries, 
       addTimeCurves(run, summaries, v, slice, time, curves);
       continue;
     }
-    if (metric == Metric::speedUp && v == baseline) continue;
+    if (metric == Metric::speedUp && !run.experiment.baselineOf(v)) continue;
     Curve curve = emptyCurve(run, v);
     forEachCell(run, v, slice, [&](const Cell& cell, std::size_t at) {
       if (const auto y = valueOf(run, cell, summaries.at(at), metric))

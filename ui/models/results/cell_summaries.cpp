@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "profiler/analysis/paired_samples.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -29,11 +30,14 @@ void CellSummaries::update(const Run& run, const std::vector<int>& changed) {
   if (entries_.size() != run.cells.size()) return update(run);
   computed_ = 0;
   const std::size_t variants = run.experiment.variants.size();
-  const int baseline = run.experiment.baselineIndex();
+  std::vector<bool> comparedWith(variants);
+  for (std::size_t v = 0; v < variants; ++v)
+    if (const auto baseline = run.experiment.baselineOf(static_cast<int>(v)))
+      comparedWith[static_cast<std::size_t>(*baseline)] = true;
   for (const int index : changed) {
     const auto at = static_cast<std::size_t>(index);
     updateCell(run, at);
-    if (run.cells[at].key.variant != baseline) continue;
+    if (!comparedWith[static_cast<std::size_t>(run.cells[at].key.variant)]) continue;
     // All that are compared with it: variants are innermost.
     const std::size_t first = at - at % variants;
     for (std::size_t i = first; i < std::min(first + variants, run.cells.size()); ++i)
@@ -43,8 +47,7 @@ void CellSummaries::update(const Run& run, const std::vector<int>& changed) {
 
 void CellSummaries::updateCell(const Run& run, std::size_t at) {
   const Cell& cell = run.cells[at];
-  const Cell* baseline = baselineOf(run, cell);
-  if (baseline == &cell) baseline = nullptr;
+  const Cell* const baseline = baselineOf(run, cell);
   Entry& entry = entries_[at];
   const Mark own = markOf(cell), other = baseline ? markOf(*baseline) : Mark{};
   if (entry.known && entry.own == own && entry.baseline == other) return;

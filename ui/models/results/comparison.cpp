@@ -2,29 +2,16 @@
 #include "ui/models/results/comparison.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "profiler/analysis/paired_samples.h"
 
 namespace fusebench {
 
 std::optional<Estimate> speedUp(const Cell& baseline, const Cell& variant) {
+  if (!isModeled(baseline) || !isModeled(variant)) return std::nullopt;
   const PairedSamples paired = pairByRound(baseline, variant);
   if (paired.first.empty()) return std::nullopt;
   return speedUpOf(paired);
-}
-
-const Cell* baselineOf(const Run& run, const Cell& cell) {
-  CellKey key{run.experiment.baselineIndex(), cell.key.at};
-  // Variants are innermost, so a cell of the run has its baseline a few cells away.
-  const std::less<const Cell*> before;
-  const Cell* begin = run.cells.data();
-  const Cell* end = begin + run.cells.size();
-  if (!before(&cell, begin) && before(&cell, end)) {
-    const std::ptrdiff_t at = (&cell - begin) + key.variant - cell.key.variant;
-    if (at >= 0 && at < end - begin && begin[at].key == key) return begin + at;
-  }
-  return run.find(key);
 }
 
 int cellIndex(const Run& run, int variant, std::size_t first, std::size_t second) {

@@ -12,9 +12,6 @@ namespace fusebench {
 /// nothing without such a round.
 std::optional<Estimate> speedUp(const Cell& baseline, const Cell& variant);
 
-/// The baseline's cell at the same place, or null. Quick for a cell of run.cells.
-const Cell* baselineOf(const Run& run, const Cell& cell);
-
 /// Index in run.cells of a variant's cell at the places on the axes (`second` is ignored with one
 /// axis), or -1.
 int cellIndex(const Run& run, int variant, std::size_t first, std::size_t second = 0);

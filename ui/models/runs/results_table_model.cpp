@@ -6,6 +6,7 @@
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
+#include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -200,7 +201,7 @@ bool ResultsTableModel::hasDeviceTimes() const {
 }
 
 bool ResultsTableModel::isBaseline(const Cell& cell) const {
-  return cell.key.variant == run_.run()->experiment.baselineIndex();
+  return !run_.run()->experiment.baselineOf(cell.key.variant);
 }
 
 int ResultsTableModel::firstRowAt(std::int64_t value) const {
@@ -272,9 +273,9 @@ QVariant ResultsTableModel::text(const Cell& cell, const CellSummary& summary, i
     case intervalColumn:
       return formatInterval(summary.latency);
     case speedUpColumn:
-      return isBaseline(cell)  ? uiText("baseline")
-             : summary.speedUp ? ratioText(summary)
-                               : kNothing;
+      if (isBaseline(cell)) return uiText("baseline");
+      if (lacksModel(*run_.run(), cell)) return uiText("not modeled");
+      return summary.speedUp ? ratioText(summary) : kNothing;
     case launchesColumn:
       return cell.launches ? formatMean(cell.launches->mean) : kNothing;
     case hostColumn:
@@ -345,8 +346,11 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
                                 ? uiText("within one process")
                                 : uiText("over %1 sessions").arg(cell.sessionCount()));
     case speedUpColumn:
-      if (isBaseline(cell) || !summary.speedUp) return {};
-      return speedUpToolTip(summary);
+      if (isBaseline(cell)) return {};
+      if (lacksModel(*run_.run(), cell))
+        return uiText(
+            "The simulated device does not model what decides this time; see the findings.");
+      return summary.speedUp ? speedUpToolTip(summary) : QVariant();
     case launchesColumn:
       if (!cell.launches) return {};
       return uiText("Kernel launches per call, counted: %1 to %2.")

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
@@ -150,9 +151,8 @@ QString resultLine(const Run& run) {
   };
   std::optional<Place> first, largest, smallest;
   for (const Cell& cell : run.cells) {
-    if (cell.key.variant == run.experiment.baselineIndex() || cell.samples.empty()) continue;
-    const Cell* baseline = baselineOf(run, cell);
-    const auto ratio = baseline ? speedUp(*baseline, cell) : std::nullopt;
+    if (cell.samples.empty()) continue;
+    const auto ratio = speedUpOf(run, cell);
     if (!ratio) continue;
     const Place place{&cell, ratio->value};
     // Along one axis only its last measured place counts: that is where the curves have parted.

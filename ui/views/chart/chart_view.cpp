@@ -384,8 +384,8 @@ void ChartView::setQuick(bool quick) {
 }
 
 QString ChartView::captionText() const {
-  const QString baseline =
-      experiment_ ? QString::fromStdString(experiment_->baseline) : uiText("the baseline");
+  const QString baseline = experiment_ ? QString::fromStdString(wording::baselines(*experiment_))
+                                       : uiText("the baseline");
   const QString caption = timesAvailable()
                               ? timeCaption(time_)
                               : metricCaption(metric_).replace(QStringLiteral("%1"), baseline);

@@ -158,7 +158,7 @@ void MapView::refresh() {
     title_->setText(
         uiText("Speed-up of %1 over %2")
             .arg(QString::fromStdString(names[static_cast<std::size_t>(model_.map().variant)].name),
-                 QString::fromStdString(run->experiment.baseline)));
+                 model_.map().baselineName));
     const QString text = summaryOf(model_.map(), run->experiment);
     summary_->setText(text.isEmpty() ? uiText("Nothing is measured yet.") : text);
     const auto any = [this](PlaceState state) {

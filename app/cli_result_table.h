@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli_format.h"
+#include "profiler/export/cell_marks.h"
+#include "profiler/run/run.h"
+
+namespace fusebench::cli {
+
+/// Characters in a line of a terminal.
+inline constexpr std::size_t kTableColumns = 100;
+
+/// The unit for a whole table: the one that suits the smallest latency.
+TimeUnit tableUnit(const Run& run);
+/// "12.3 [12.1-12.5]", or why there is none.
+std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks);
+/// The values of the axes.
+std::vector<std::string> axisTexts(const CellKey& key);
+
+/// What --columns takes: "latency", "memory", ...
+std::vector<std::string> columnKeys();
+
+/// A run's cells. `columns`: keys of columnKeys(); none: time, speedup and launches, side by side
+/// where the variants fit, and what the experiment's metric and claims are about.
+Table resultTable(const Run& run, const std::vector<std::string>& columns);
+
+}  // namespace fusebench::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace fusebench::sim {
+
+/// What the time of a launch depends on and the model leaves out: nothing can be concluded from such
+/// a time. Bits, so that those of several launches can be combined.
+enum Effect : std::uint32_t {
+  kElementOrder = 1u << 0,  ///< the order in which the elements of operands lie in memory
+  kWindowLayout = 1u << 1,  ///< a convolution's or pool's images that are not packed row-major
+  kProductType = 1u << 2,   ///< rates of products by dtype: int8 and 16-bit floats
+  kLibrarySearch = 1u << 3  ///< which of a library's algorithms a search chooses
+};
+using Effects = std::uint32_t;
+
+struct EffectRow {
+  Effect effect;
+  std::string_view key;      ///< in run files
+  std::string_view title;    ///< for people; a message of the catalogue
+  std::string_view instead;  ///< what the model does instead; also a message
+};
+/// All that the model leaves out and can tell that it matters.
+std::span<const EffectRow> effectsNotModeled();
+/// The keys of some, in the order of the table.
+std::vector<std::string_view> keysOf(Effects effects);
+/// The title for a key; the key itself if it is another version's.
+std::string_view effectTitle(std::string_view key);
+
+}  // namespace fusebench::sim
