@@ -17,6 +17,7 @@
 
 namespace fusebench {
 
+struct AtenRow;
 struct SourceRecord;
 
 /// Python's: it ends the loop that goes through an iterator; outside of one it is an error.
@@ -62,6 +63,10 @@ class Evaluator {
   /// Records what is executed; null: records nothing. See program_source.h.
   void setRecord(SourceRecord* record) { record_ = record; }
   static bool isModule(const PythonValue& value);
+  /// What a list or tuple holds.
+  std::vector<PythonValue> itemsOf(const PythonValue& list, SourcePlace place) {
+    return iterated(list, place);
+  }
   /// Names outside of the program's function.
   Names& globals() { return globals_; }
   /// Ops since the last statement, which belong to none yet, become the statement's.
@@ -172,6 +177,20 @@ class Evaluator {
   void spellShapes(std::vector<CallArgument>& arguments);
   PythonValue callPath(const PythonValue& callee, std::vector<CallArgument> arguments,
                        SourcePlace place);
+  /// Evaluates an expression of ours with the names of a scope, as a call of a function of the
+  /// library is. Ops that it makes are in a frame of that name, if there are several.
+  PythonValue evaluateIn(Names& scope, const ast::Expression& expression, const std::string& name,
+                         SourcePlace place);
+  // evaluator_aten.cpp
+  void bindAten(const AtenRow& row, const std::string& path, std::vector<CallArgument>& arguments,
+                SourcePlace place, Names& scope);
+  PythonValue callAten(const std::string& path, std::vector<CallArgument> arguments,
+                       SourcePlace place);
+  /// What the texts of exported graphs call besides torch's functions. False: it is none of that.
+  bool exportedCall(const std::string& path, std::vector<CallArgument>& arguments,
+                    SourcePlace place, PythonValue& result);
+  /// The item of a tuple, which is worked out when it is first asked for if the library says so.
+  PythonValue forced(PythonValue& item, SourcePlace place);
   // evaluator_ranks.cpp
   std::string pathOfCall(const ast::Expression& e);
   bool rankStatement(const ast::Expression& e);
@@ -345,6 +364,8 @@ class Evaluator {
   /// What of PyTorch is written in the language itself; null if it is not there.
   const PythonValue* libraryFind(const std::string& path);
   const PythonValue* libraryNamed(std::string_view name);
+  /// Makes what the library defines, once.
+  void readLibrary();
 
   /// Counts the work that is done; throws past the limit. `count`: how many items are made.
   void step(SourcePlace place, std::size_t count = 1);
@@ -403,5 +424,8 @@ std::string onOneLine(std::string_view text);
 /// none.
 std::string_view knownModule(std::string_view name);
 bool isPythonBuiltin(std::string_view name);
+/// Whether a dotted name is one of an operation that PyTorch registers:
+/// "torch.ops.aten.add.Tensor".
+bool isAtenPath(std::string_view path);
 
 }  // namespace fusebench

@@ -242,6 +242,36 @@ PythonValue Evaluator::runBody(const PythonValue& function, Names& scope, Source
   return result;
 }
 
+PythonValue Evaluator::evaluateIn(Names& scope, const ast::Expression& expression,
+                                  const std::string& name, SourcePlace place) {
+  ++calls_;
+  const Saved saved(*this);
+  const std::size_t firstOp = program_.ops.size();
+  const int around = frame_;
+  enterFrame(Frame::Kind::function, name, place);
+  const bool enters = inLibrary_ == 0;
+  if (enters) {
+    ++inLibrary_;
+    builder_.setPlace(place);
+  }
+  names_ = &scope;
+  type_ = nullptr;
+  PythonValue result;
+  try {
+    result = evaluate(expression);
+  } catch (const ProgramError& error) {
+    if (!enters) throw;
+    throw ProgramError(place, error.what());
+  }
+  // One op needs no frame around it.
+  if (frame_ != around && program_.ops.size() <= firstOp + 1) {
+    for (std::size_t i = firstOp; i < program_.ops.size(); ++i) program_.ops[i].frame = around;
+    program_.frames.pop_back();
+  }
+  result.place = place;
+  return result;
+}
+
 PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgument> arguments,
                                    SourcePlace place) {
   PythonValue made;
@@ -427,6 +457,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
     if (inLibrary_ == 0) failProgram(place, "print is not part of a program; take it out");
     return {};
   }
+  if (exportedCall(path, arguments, place, result)) return result;
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
   if (rankCall(path, place, result)) return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
@@ -117,6 +118,10 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
     }
   if (const std::string_view module = knownModule(word); !module.empty())
     return PythonValue::pathOf(std::string(module), e.place);
+  if (word == "inf" || word == "nan")  // exported graphs import them from math
+    return PythonValue::numberOf(word == "inf" ? std::numeric_limits<double>::infinity()
+                                               : std::numeric_limits<double>::quiet_NaN(),
+                                 false, e.place);
   if (isPythonBuiltin(word) || called || word == "self") return PythonValue::pathOf(word, e.place);
   const Names* around = names_;  // what a comprehension stands in
   while (around->outer) around = around->outer;

@@ -109,20 +109,22 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
   return module == (found->kind == PythonValue::Kind::type) ? found : nullptr;
 }
 
+void Evaluator::readLibrary() {
+  if (std::exchange(libraryRead_, true)) return;
+  Names* const before = names_;
+  const std::shared_ptr<PythonObject> type = std::exchange(type_, nullptr);
+  const std::int64_t steps = steps_;
+  names_ = &library_;
+  ++inLibrary_;
+  for (const ast::Statement& statement : libraryTree()) execute(statement);
+  --inLibrary_;
+  names_ = before;
+  type_ = type;
+  steps_ = steps;
+}
+
 const PythonValue* Evaluator::libraryNamed(std::string_view name) {
-  if (!libraryRead_) {
-    libraryRead_ = true;
-    Names* const before = names_;
-    const std::shared_ptr<PythonObject> type = std::exchange(type_, nullptr);
-    const std::int64_t steps = steps_;
-    names_ = &library_;
-    ++inLibrary_;
-    for (const ast::Statement& statement : libraryTree()) execute(statement);
-    --inLibrary_;
-    names_ = before;
-    type_ = type;
-    steps_ = steps;
-  }
+  readLibrary();
   const auto found = library_.bound.find(name);
   return found == library_.bound.end() ? nullptr : &found->second;
 }

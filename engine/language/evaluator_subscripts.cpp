@@ -194,8 +194,14 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
     }
     case Kind::shape:
       return shapeItem(of, index, place);
-    case Kind::list:
-      return itemOf(of.items(), index, of, place);
+    case Kind::list: {
+      if (!of.object->lazy) return itemOf(of.items(), index, of, place);
+      const std::int64_t count = static_cast<std::int64_t>(of.items().size());
+      std::int64_t at = knownInteger(index, "this index", place);
+      if (at < 0) at += count;
+      if (at < 0 || at >= count) return itemOf(of.items(), index, of, place);
+      return forced(of.object->items[static_cast<std::size_t>(at)], place);
+    }
     case Kind::dict:
       search(place, of.object->entries.size());
       for (const auto& [key, value] : of.object->entries)

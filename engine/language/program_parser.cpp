@@ -112,7 +112,7 @@ void ProgramParser::evaluated() {
 
 void ProgramParser::returned(const PythonValue& value, SourcePlace place, const std::string& text) {
   std::vector<PythonValue> values{value};
-  if (value.kind == Kind::list) values = value.items();
+  if (value.kind == Kind::list) values = evaluator_.itemsOf(value, place);
   if (value.kind == Kind::dict) {
     values.clear();
     for (const auto& [key, each] : value.object->entries) values.push_back(each);

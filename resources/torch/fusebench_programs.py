@@ -9,6 +9,7 @@ import copy
 import importlib
 import linecache
 import math
+import operator
 import sys
 import types
 
@@ -136,6 +137,8 @@ def _executed(text, name, module):
                               "Python for PyTorch" % torch.__version__)
     space = module.__dict__
     space.update({"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math})
+    # What the texts of exported graphs name without importing it.
+    space.update({"device": torch.device, "operator": operator, "_operator": operator})
     exec(compile(text, name, "exec"), space)
     return space
 
