@@ -143,7 +143,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kOperato
 /// Calls that say something to the exporter alone.
 bool isRemark(std::string_view path) {
   return path == "torch._check" || path == "torch._check_is_size" ||
-         path == "torch._C._log_api_usage_once" || path == "torch.fx._symbolic_trace.wrap";
+         path == "torch._C._log_api_usage_once" || path == "torch._C._set_grad_enabled" ||
+         path == "torch.fx._symbolic_trace.wrap";
 }
 
 }  // namespace
@@ -235,6 +236,13 @@ bool Evaluator::exportedCall(const std::string& path, std::vector<CallArgument>&
   }
   if (isRemark(path)) {
     result = PythonValue();
+    return true;
+  }
+  if (path == "fx_pytree.tree_flatten_spec" && argument(0).kind == Kind::list &&
+      argument(0).items().size() == 2) {
+    std::vector<PythonValue> given = iterated(argument(0).items()[0], place);
+    for (const auto& [key, value] : argument(0).items()[1].object->entries) given.push_back(value);
+    result = PythonValue::listOf(std::move(given), false, place);
     return true;
   }
   // What an exported module gives back in the form that its caller had.

@@ -48,6 +48,7 @@ std::string_view knownModule(std::string_view name) {
   if (name == "F") return "torch.nn.functional";
   if (name == "nn") return "torch.nn";
   if (name == "dist") return "torch.distributed";
+  if (name == "fx_pytree" || name == "pytree") return name;
   if (name == "operator" || name == "_operator") return "operator";
   return {};
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/language/parser.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "engine/language/exported_text.h"
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
@@ -88,7 +91,8 @@ class Ways {
 
 Program parseProgram(std::string_view text, const ProgramHints& hints, SourceRecord* record) {
   const WorkLimit limit;
-  return Ways(text, hints, record).read();
+  const std::optional<std::string> graph = graphOfPrinted(text);
+  return Ways(graph ? *graph : text, hints, record).read();
 }
 
 }  // namespace fusebench

@@ -139,6 +139,8 @@ class ProgramBuilder {
   /// What is known of the inputs' shapes and dtypes, by name.
   void setHints(ProgramHints hints) { hints_ = std::move(hints); }
   /// Whether a parameter is given: not if the inputs are known and it is none of them.
+  /// What is known of an input where nothing was given.
+  void addHint(const std::string& name, const ValueType& type) { hints_.try_emplace(name, type); }
   bool mayBeInput(std::string_view name) const { return hints_.empty() || hints_.contains(name); }
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }

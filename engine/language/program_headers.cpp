@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "engine/language/exported_text.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
 #include "engine/language/program_source.h"
@@ -23,6 +25,28 @@ bool isCompiling(const std::vector<Token>& tokens, std::size_t at) {
   const auto is = [&](std::size_t i, std::string_view text) { return tokens[at + i].is(text); };
   return is(1, "=") && tokens[at + 2].value == "torch" && is(3, ".") &&
          tokens[at + 4].value == "compile" && is(5, "(");
+}
+
+constexpr std::string_view kSizeComment = "Sym(";
+
+bool isSizeComment(std::string_view hint) {
+  return hint.starts_with(kSizeComment) && hint.ends_with(')');
+}
+
+/// The type that a comment states, if its extents are numbers.
+std::optional<ValueType> commentedType(std::string_view hint) {
+  const std::optional<TypeComment> comment = readTypeComment(hint);
+  if (!comment || comment->extents.size() > static_cast<std::size_t>(kMaxRank)) return std::nullopt;
+  ValueType type;
+  type.dtype = comment->dtype;
+  for (const std::string& extent : comment->extents) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(extent.data(), extent.data() + extent.size(), number);
+    if (error != std::errc() || end != extent.data() + extent.size() || number < 0)
+      return std::nullopt;
+    type.shape.push(number);
+  }
+  return type;
 }
 
 /// Goes through tokens line by line and notes where functions and classes begin and end.
@@ -333,7 +357,9 @@ void ProgramParser::function() {
   for (auto& [bound, value] : names_.bound) evaluator_.globals().bound[bound] = value;
   names_.bound.clear();
   std::vector<PythonValue> fallbacks;
-  for (const ast::Parameter& parameter : parameters) declare(parameter);
+  for (const ast::Parameter& parameter : parameters)
+    if (!isSizeComment(parameter.hint)) declare(parameter);
+  bindSizes(parameters);
   names_.declared = true;
   if (type_.object && names_.bound.contains("self")) makeModule(name.place);
   evaluator_.setPreparing(false);
@@ -398,6 +424,31 @@ void ProgramParser::declare(const ast::Parameter& parameter) {
   names_.bound[name] =
       PythonValue::tensorOf(static_cast<ValueId>(program_.inputs.size()), parameter.place);
   program_.inputs.push_back(name);
+  if (const std::optional<ValueType> type = commentedType(parameter.hint))
+    builder_.addHint(name, *type);
+}
+
+/// Exported graphs take sizes that may change as inputs of their own, `s0: "Sym(s0)"`: here they
+/// are extents of the tensors whose comments name them.
+void ProgramParser::bindSizes(const std::vector<ast::Parameter>& parameters) {
+  for (const ast::Parameter& size : parameters) {
+    if (!isSizeComment(size.hint)) continue;
+    const std::string symbol =
+        size.hint.substr(kSizeComment.size(), size.hint.size() - kSizeComment.size() - 1);
+    for (const ast::Parameter& tensor : parameters) {
+      const std::optional<TypeComment> type = readTypeComment(tensor.hint);
+      if (!type) continue;
+      const auto at = std::ranges::find(type->extents, symbol);
+      if (at == type->extents.end()) continue;
+      const auto dim = static_cast<int>(at - type->extents.begin());
+      names_.bound[size.name] = builder_.sizeValue(
+          program_.sizes.extent(names_.bound[tensor.name].value, dim), size.place);
+      break;
+    }
+    if (!names_.bound.contains(size.name))
+      failProgram(size.place, "no input has a dimension of the size " + symbol +
+                                  "; write its number in place of " + size.name);
+  }
 }
 
 }  // namespace fusebench

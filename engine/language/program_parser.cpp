@@ -118,6 +118,8 @@ void ProgramParser::returned(const PythonValue& value, SourcePlace place, const 
     for (const auto& [key, each] : value.object->entries) values.push_back(each);
   }
   for (const PythonValue& each : values) {
+    // A backward graph gives None in place of what no gradient is asked of.
+    if (each.kind == Kind::none && values.size() > 1) continue;
     const PythonValue given = evaluator_.settled(each);
     if (!given.isTensor())
       failProgram(each.place.line > 0 ? each.place : place,

@@ -73,6 +73,7 @@ class ProgramParser {
   void classHeader();
   /// The header of the program's function.
   void function();
+  void bindSizes(const std::vector<ast::Parameter>& parameters);
   void declare(const ast::Parameter& parameter);
   /// A function or a class that is not the program's; null if none begins here.
   const ProgramLayout::Part* otherPart() const;

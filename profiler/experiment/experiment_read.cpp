@@ -10,6 +10,7 @@
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
+#include "engine/language/exported_text.h"
 #include "engine/language/parser.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"
@@ -428,6 +429,22 @@ void checkHeader(const JsonReader& root) {
   if (root.has("version")) root["version"].integer(1, 2);
 }
 
+/// Inputs that the file does not list, of the types that the program's own comments state. Integers
+/// are zeros, which every index may be.
+void addCommented(const std::string& program, Experiment& experiment) {
+  const std::vector<CommentedInput> commented = commentedInputs(program);
+  for (InputSet& set : experiment.inputSets)
+    for (const CommentedInput& each : commented) {
+      if (std::ranges::find(set.inputs, each.name, &InputSpec::name) != set.inputs.end()) continue;
+      InputSpec spec;
+      spec.name = each.name;
+      spec.extents = each.type.extents;
+      spec.dtype = info(each.type.dtype).name;
+      if (isInteger(classOf(each.type.dtype))) spec.fill = "zeros";
+      set.inputs.push_back(std::move(spec));
+    }
+}
+
 /// `program`, or several under `programs` by name.
 void readPrograms(const JsonReader& root, Experiment& experiment, Reading reading) {
   if (root.has("program") == root.has("programs"))
@@ -437,6 +454,8 @@ void readPrograms(const JsonReader& root, Experiment& experiment, Reading readin
             : saying("the key \"program\" is missing; it is the program's text or its lines"));
   const auto read = [&](const JsonReader& reader, const std::string& name, bool isFirst) {
     NamedProgram each{name, programText(reader), {}, false};
+    if (std::optional<std::string> graph = graphOfPrinted(each.text)) each.text = std::move(*graph);
+    if (root.has("program")) addCommented(each.text, experiment);
     readProgram(reader, hintsFor(experiment, name, isFirst), reading, each);
     if (!isFirst) return experiment.morePrograms.push_back(std::move(each));
     experiment.programName = each.name;

@@ -7,6 +7,7 @@
 Calls are listed in aten_calls.py. Each is recorded in float32 and in a second dtype, so that there are at least two
 shapes, two dtypes and an edge case for each overload.
 """
+import importlib
 import math
 import pathlib
 import sys
@@ -16,11 +17,9 @@ import torch
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import aten_calls  # noqa: E402
-import calls_backward  # noqa: E402, F401
-import calls_layers  # noqa: E402, F401
-import calls_pointwise  # noqa: E402, F401
-import calls_tensors  # noqa: E402, F401
 
+for subject in ('pointwise', 'tensors', 'layers', 'backward'):
+    importlib.import_module('calls_' + subject)  # each lists its calls
 TABLE = HERE.parent.parent / 'engine' / 'language' / 'aten'
 NAMES = {torch.float32: 'float32', torch.float64: 'float64', torch.float16: 'float16', torch.bfloat16: 'bfloat16',
          torch.int64: 'int64', torch.int32: 'int32', torch.int8: 'int8', torch.uint8: 'uint8', torch.bool: 'bool'}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/dtype.h"
+
+namespace fusebench {
+
+/// The first graph in what PyTorch prints of one, with as many lines as the text: of
+/// print(exported_program), print_readable(), and the logs of TORCH_LOGS=graph_code,aot_graphs,
+/// whose prefixes are taken off. Nothing if the text has no marks of these: it is a program.
+std::optional<std::string> graphOfPrinted(std::string_view text);
+
+/// A type comment: "f32[8, s0][16, 1]cpu".
+struct TypeComment {
+  DType dtype = DType::float32;
+  std::vector<std::string> extents;  ///< numbers, or names of sizes
+};
+/// Nothing if it is not the comment of a tensor, or of one that programs cannot have.
+std::optional<TypeComment> readTypeComment(std::string_view comment);
+
+/// What the type comments in the header of a program's function state about its inputs.
+struct CommentedInput {
+  std::string name;
+  TypeComment type;
+};
+std::vector<CommentedInput> commentedInputs(std::string_view program);
+
+}  // namespace fusebench
