@@ -51,6 +51,8 @@ struct FitOptions {
 };
 int fitCommand(const FitOptions& options);
 int opsCommand(bool json);
+/// ops --aten: the table of ATen's operations, with what is missing.
+int atenCommand(bool json);
 int devicesCommand(bool json);
 /// How often intervals hold the truth in simulated studies: `studies` of each kind.
 int checkStatisticsCommand(int studies);

@@ -343,7 +343,12 @@ int run(int argc, char** argv) {
     sub->callback([&code, &json, command = std::move(command)] { code = command(json); });
     return sub;
   };
-  listing("ops", saying("List the operations that programs may use"), opsCommand);
+  bool aten = false;
+  listing("ops", saying("List the operations that programs may use"),
+          [&](bool asJson) { return aten ? atenCommand(asJson) : opsCommand(asJson); })
+      ->add_flag(
+          "--aten", aten,
+          saying("The operations of exported graphs (torch.ops.aten), with what is missing"));
   addTarget(listing("devices", saying("List the devices that can be measured"), [&](bool asJson) {
     return isElsewhere() ? elsewhere({"devices"}) : devicesCommand(asJson);
   }));

@@ -323,6 +323,10 @@ TEST_F(Cli, ListsCanBeReadByPeopleAndPrograms) {
     EXPECT_EQ(json::parse(object.out)["fusebench"], command);
   }
   EXPECT_GE(json::parse(runCli({"ops", "--json"}).out)["ops"].size(), 60u);
+  const json aten = json::parse(runCli({"ops", "--aten", "--json"}).out);
+  EXPECT_EQ(aten["aten"].size(), aten["all"]["overloads"].get<std::size_t>());
+  for (const json& row : aten["aten"])
+    EXPECT_EQ(row["supported"].get<bool>(), row["missing"].is_null()) << row;
   EXPECT_EQ(json::parse(runCli({"devices", "--json"}).out)["devices"][0]["name"], "cpu");
 }
 
