@@ -9,6 +9,7 @@
 #include "engine/language/aten_table.h"
 #include "engine/language/exported_text.h"
 #include "engine/language/parser.h"
+#include "engine/run/reference.h"
 #include "tests/support/built_paths.h"
 
 namespace fusebench {
@@ -115,6 +116,18 @@ TEST(AtenTest, OneOpHasNoFrameAndSeveralHaveTheOperations) {
   const auto several = frames("torch.ops.aten._softmax.default(x, 1, False)");
   ASSERT_EQ(several.size(), 1u);
   EXPECT_EQ(several[0].name, "_softmax");
+}
+
+TEST(AtenTest, AViewIsACopyWhereTheLayoutIsNotThatOfPyTorch) {
+  const Program program = parseProgram(
+      "import torch\ndef f(x):\n    t = torch.ops.aten.t.default(x)\n"
+      "    return torch.ops.aten.view.default(t, [4])\n",
+      {{"x", {{2, 2}, DType::float32}}});
+  ASSERT_EQ(program.ops.size(), 2u);
+  EXPECT_EQ(program.ops[1].row->name, "reshape");  // "view" is refused where it has to copy
+  const std::vector<ReferenceTensor> inputs{{{{2, 2}, DType::float32}, {1, 2, 3, 4}}};
+  EXPECT_EQ(evaluateReference(program, inputs).front().value.values,
+            (std::vector<double>{1, 3, 2, 4}));
 }
 
 TEST(AtenTest, ErrorsNameTheOperationAndWhatToUseInstead) {
