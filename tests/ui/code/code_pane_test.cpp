@@ -327,5 +327,15 @@ TEST(PastedText, LosesTheIndentationOfItsSource) {
   EXPECT_EQ(pasted("a\r\nb", ""), "a\nb");
 }
 
+TEST(PastedText, OfAPrintedGraphIsTheGraph) {
+  const QString printed = QStringLiteral(
+      "ExportedProgram:\n    class GraphModule(torch.nn.Module):\n"
+      "        def forward(self, x: \"f32[4]\"):\n            return (x,)\n\n"
+      "Graph signature:\n    # inputs\n");
+  EXPECT_EQ(pastedText(printed, QString()).toStdString(),
+            "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[4]\"):\n"
+            "        return (x,)");
+}
+
 }  // namespace
 }  // namespace fusebench

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/language/exported_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -21,6 +23,9 @@ QString pastedText(const QString& text, const QString& before) {
   plain.replace(QLatin1String("\r\n"), QLatin1String("\n"))
       .replace(u'\r', u'\n')
       .replace(u'\t', QLatin1String("    "));
+  // A graph that PyTorch printed or logged becomes the program in it.
+  if (const auto graph = graphOfPrinted(plain.toStdString()))
+    plain = QString::fromStdString(*graph).trimmed();
   QStringList lines = plain.split(u'\n');
   if (lines.size() < 2) return plain;
   qsizetype common = std::numeric_limits<qsizetype>::max();
