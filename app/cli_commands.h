@@ -14,6 +14,7 @@ namespace fusebench::cli {
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;      ///< the run failed or was interrupted part-way
 inline constexpr int kWrongInput = 2;  ///< the user's input or arguments are wrong
+inline constexpr int kCannotTell = 3;  ///< a check that needs more samples
 
 struct RunOptions {
   std::string experiment;  ///< a path, or the name of a shipped one
@@ -29,6 +30,7 @@ struct RunOptions {
   int ranks = 0;                     ///< the experiment with up to so many; 0: as it is
   std::vector<std::string> columns;  ///< of the table: see columnKeys(); none: the usual ones
   bool install = false;              ///< this program is copied to targets that lack it, unasked
+  bool progress = false;             ///< see ProgressBar
 };
 int runCommand(const RunOptions& options);
 

@@ -26,9 +26,13 @@ std::string barText(const StudyProgress& progress, int columns) {
                      std::string(static_cast<std::size_t>(room) - full, '.'), right);
 }
 
-ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(bool lines)
+    : lines_(lines), terminal_(!lines && isatty(STDERR_FILENO) == 1) {}
 
 void ProgressBar::show(const StudyProgress& progress) {
+  if (lines_)
+    putError(fmt::format("{{\"phase\": \"{}\", \"fraction\": {:.4f}, \"seconds_left\": {:.1f}}}\n",
+                         progress.phase, progress.fraction, progress.secondsLeft));
   if (!terminal_) return;
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;

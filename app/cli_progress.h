@@ -10,13 +10,16 @@ namespace fusebench::cli {
 /// A bar with the time left on standard error, if that is a terminal; else nothing.
 class ProgressBar {
  public:
-  ProgressBar();
+  /// `lines`: JSON lines instead, wherever standard error goes, for programs that draw a bar of
+  /// their own: {"phase": "measuring", "fraction": 0.25, "seconds_left": 12.5}.
+  explicit ProgressBar(bool lines = false);
   ~ProgressBar() { clear(); }
   void show(const StudyProgress& progress);
   /// Takes the bar away, so that other lines can be written.
   void clear();
 
  private:
+  bool lines_;
   bool terminal_;
   bool shown_ = false;
 };

@@ -13,7 +13,7 @@
 #include <stop_token>
 
 #include "app/cli_commands.h"
-#include "app/cli_progress.h"
+#include "app/cli_measuring.h"
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
 #include "app/cli_target.h"
@@ -34,68 +34,6 @@ namespace fusebench::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Draws the bar, reports lost workers, and keeps the run file up to date: seldom, because writing
-/// must not disturb the measuring.
-class RunObserver final : public StudyObserver {
- public:
-  /// Throws InputError unless the results can be kept there.
-  explicit RunObserver(const std::string& out) {
-    if (out.empty()) return;
-    if (const std::string aside = recoverPart(out); !aside.empty())
-      complain(
-          saying("an earlier run to this file was never finished; what it measured is in "
-                 "{}: fusebench-cli analyze prints it",
-                 aside));
-    writer_.emplace(out);
-  }
-
-  void started(const Run& header) override {
-    if (!writer_) return;
-    try {
-      writer_->begin(header);
-    } catch (const InputError& error) {
-      complain(
-          saying("{}; the results are printed, and kept only if there is room when the run ends",
-                 error.what()));
-    }
-  }
-  void cellChanged(int index, const Cell& cell) override {
-    if (!writer_) return;
-    if (index >= static_cast<int>(lastWrite_.size()))
-      lastWrite_.resize(static_cast<std::size_t>(index) + 1);
-    std::int64_t& last = lastWrite_[static_cast<std::size_t>(index)];
-    const std::int64_t now = nowNanoseconds();
-    if (cell.stop == Stop::running && !cell.samples.empty() && now - last < 3'000'000'000) return;
-    last = now;
-    writer_->cell(cell);
-  }
-  void progressed(const StudyProgress& progress) override { bar_.show(progress); }
-  void overBudget(const BudgetNeed& need) override {
-    bar_.clear();
-    complain(sentence(need) + saying("; Ctrl+C ends it sooner and keeps what there is"));
-  }
-  void workerLost(const std::string& what) override {
-    bar_.clear();
-    complain(what);
-  }
-
-  /// What kept the results from their file; empty: nothing.
-  std::string finish(const Run& run) {
-    bar_.clear();
-    try {
-      if (writer_) writer_->finish(run);
-      return "";
-    } catch (const std::exception& error) {
-      return error.what();
-    }
-  }
-
- private:
-  std::optional<RunWriter> writer_;
-  std::vector<std::int64_t> lastWrite_;
-  ProgressBar bar_;
-};
 
 /// The published curve that the experiment names; its absence spoils nothing.
 std::string published(const Experiment& experiment) {
@@ -178,13 +116,14 @@ Experiment findExperiment(const std::string& given) {
 
 namespace {
 
-/// RUN.jsonl, RUN-2.jsonl, RUN-3.jsonl, ...
-std::string numbered(const std::string& out, int repeat) {
-  if (out.empty() || repeat == 0) return out;
-  const fs::path path(out);
-  return (path.parent_path() /
-          fmt::format("{}-{}{}", path.stem().string(), repeat + 1, path.extension().string()))
-      .string();
+/// What the options say of every study, wherever it is measured.
+StudyOptions studyOf(const RunOptions& options, const ReadyTarget& target) {
+  StudyOptions study;
+  study.quick = options.quick;
+  study.trace = true;
+  study.recordKernelsOnly = options.traceLevel == "launches";
+  target.use(study, options.device, options.python);
+  return study;
 }
 
 int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOptions& study,
@@ -192,7 +131,7 @@ int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOp
   const Experiment experiment = withTwin(given);
   std::vector<Run> runs;
   for (int repeat = 0; repeat < options.repeat; ++repeat) {
-    RunObserver observer(numbered(options.out, repeat));
+    RunObserver observer(numbered(options.out, repeat), options.progress);
     StudyOutcome outcome = runStudy(experiment, study, observer, signals.token());
     const std::string unkept = observer.finish(outcome.run);
     if (!outcome.message.empty()) complain(outcome.message);
@@ -218,44 +157,6 @@ int repeatRuns(const RunOptions& options, const Experiment& given, const StudyOp
   return static_cast<int>(runs.size()) == options.repeat ? kDone : kFailed;
 }
 
-/// What the options say of every study, wherever it is measured.
-StudyOptions studyOf(const RunOptions& options, const ReadyTarget& target) {
-  StudyOptions study;
-  study.quick = options.quick;
-  study.trace = true;
-  study.recordKernelsOnly = options.traceLevel == "launches";
-  target.use(study, options.device, options.python);
-  return study;
-}
-
-struct Measured {
-  StudyOutcome outcome;
-  std::string unkept;  ///< why the run is not in its file; empty: it is, or none was wanted
-  bool failed() const {
-    const std::vector<Cell>& cells = outcome.run.cells;
-    // An unavailable variant beside finished ones is fine; a failed one is not.
-    const bool someFailed = std::any_of(cells.begin(), cells.end(),
-                                        [](const Cell& cell) { return cell.stop == Stop::failed; });
-    const bool nothing = std::all_of(cells.begin(), cells.end(),
-                                     [](const Cell& cell) { return cell.samples.empty(); });
-    return outcome.failed || outcome.run.interrupted || someFailed || nothing || !unkept.empty();
-  }
-};
-
-Measured measureOnce(const Experiment& experiment, const StudyOptions& study,
-                     const std::string& out, const std::stop_token& stop) {
-  RunObserver observer(out);
-  Measured measured;
-  measured.outcome = runStudy(experiment, study, observer, stop);
-  measured.unkept = observer.finish(measured.outcome.run);
-  return measured;
-}
-
-void complainOf(const Measured& measured) {
-  if (!measured.outcome.message.empty()) complain(measured.outcome.message);
-  if (!measured.unkept.empty()) complain(saying("the run is not kept: ") + measured.unkept);
-}
-
 /// RUN.jsonl of "ssh:anna@node7": RUN-ssh-anna-node7.jsonl.
 std::string ofTarget(const std::string& out, const std::string& target) {
   if (out.empty()) return out;
@@ -279,8 +180,9 @@ int runOnTargets(const RunOptions& options, const Experiment& experiment) {
     try {
       if (name == "here") demandDevice(options.device);
       const ReadyTarget target(name, options.install, signals.token());
-      Measured measured = measureOnce(experiment, studyOf(options, target),
-                                      ofTarget(options.out, name), signals.token());
+      Measured measured =
+          measureOnce(experiment, studyOf(options, target), ofTarget(options.out, name),
+                      signals.token(), options.progress);
       const auto crossings = findCrossings(measured.outcome.run);
       if (options.json)
         all["targets"].push_back(
@@ -346,7 +248,8 @@ int runCommand(const RunOptions& options) {
     study.trace = false;
     return repeatRuns(options, experiment, study, *signals);
   }
-  const Measured measured = measureOnce(experiment, study, options.out, signals->token());
+  const Measured measured =
+      measureOnce(experiment, study, options.out, signals->token(), options.progress);
   signals.reset();
   const Run& run = measured.outcome.run;
   const auto crossings = findCrossings(run);

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli_check.h"
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
 #include "app/cli_lesson.h"
@@ -200,6 +201,8 @@ int run(int argc, char** argv) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run->add_flag("--install", options.install,
                 saying("Copy this program to a target that lacks it, without asking"));
+  run->add_flag("--progress", options.progress,
+                saying("Write progress to standard error as JSON lines, also without a terminal"));
   run->callback([&] { code = runCommand(options); });
 
   AnalyzeOptions analysing;
@@ -251,6 +254,7 @@ int run(int argc, char** argv) {
   fit->add_flag("--json", fitting.json, saying("Print one JSON object"));
   fit->callback([&] { code = fitCommand(fitting); });
 
+  addCheckCommand(app, code);
   addCodeCommand(app, code);
 
   CLI::App* worker = app.add_subcommand(
