@@ -20,6 +20,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_lesson.h"
 #include "app/cli_manual.h"
+#include "app/cli_python.h"
 #include "app/cli_result_table.h"
 #include "app/cli_target.h"
 #include "engine/base/said_again.h"
@@ -126,6 +127,7 @@ int run(int argc, char** argv) {
   setLanguage(language);
   tellWorkersTheLanguage();
   keepInputs();
+  if (namesPythonFile(argc, argv)) return runPythonFile(argc, argv);
   CLI::App app(saying("Shows where kernel fusion pays off and what kernel launches cost."),
                "fusebench-cli");
   app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION,
@@ -144,7 +146,8 @@ int run(int argc, char** argv) {
   CLI::App* run =
       app.add_subcommand("run", saying("Measure an experiment and print where its variants cross"));
   run->add_option("EXPERIMENT", options.experiment,
-                  saying("An experiment file, or the name of a shipped one"))
+                  saying("An experiment file, or the name of a shipped one; or a Python file "
+                         "with benchmarks, which is executed"))
       ->required();
   run->add_flag("--json", options.json, saying("Print one JSON object"));
   run->add_flag("--quick", options.quick, saying("A tenth of the time budget"));

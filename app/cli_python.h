@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace fusebench::cli {
+
+/// Whether the command line is `run FILE.py ...`: benchmarks that the Python package collects.
+bool namesPythonFile(int argc, char** argv);
+
+/// Replaces this program by the Python that PyTorch is looked for in, which runs the file with the
+/// package fusebench. Returns only if that cannot be started. Throws InputError.
+int runPythonFile(int argc, char** argv);
+
+}  // namespace fusebench::cli

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes experiments, the JSON that fusebench-cli measures, from Python values."""
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from .errors import InputError
+
+Extent = Union[int, str]
+Program = Union[str, Callable[..., Any]]
+
+EXECUTORS = {"torch.compile": "torch-static", "torch.compile(dynamic)": "torch-dynamic",
+             "torch.compile(reduce-overhead)": "torch-replay", "compiled": "static",
+             "compiled(dynamic)": "dynamic", "prebuilt": "instant", "graph": "replay"}
+"""Other names of executors; `fusebench.compare` takes these and fusebench-cli's own."""
+
+_BUILT_IN_AXES = ("statements", "threads", "ranks")
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """How an input is made: its values are drawn, they are not passed.
+
+    extents: sizes, outermost first: integers, or expressions over the names of axes ("batch", "2 * width").
+    dtype: "float32", "float16", "bfloat16", "float64", "int64", "int32", "int8", "uint8" or "bool".
+    fill: "normal", "uniform", "zeros" or "ones".
+    layout: "contiguous", "transposed", "strided", "channels_last" or "column_major".
+    """
+
+    extents: Tuple[Extent, ...]
+    dtype: str = "float32"
+    fill: str = "normal"
+    layout: str = "contiguous"
+
+
+Input = Union[Tensor, Sequence[Extent], Any]
+
+
+def source_of(program: Program) -> str:
+    """The text of a function as it is written, without decorators; text as it is. Raises InputError."""
+    if isinstance(program, str):
+        return textwrap.dedent(program).strip("\n") + "\n"
+    try:
+        text = textwrap.dedent(inspect.getsource(program))
+    except (OSError, TypeError):
+        name = getattr(program, "__name__", repr(program))
+        raise InputError(f"{name}: its source is not known; pass the text, or write the function to a file") from None
+    tree = ast.parse(text)
+    function = tree.body[0]
+    if not isinstance(function, ast.FunctionDef):
+        raise InputError("the program must be a function that is written with def, or source text")
+    return "".join(line + "\n" for line in text.splitlines()[function.lineno - 1:])
+
+
+def parameters_of(text: str) -> List[str]:
+    """The parameters of the only function in a program's text; none if it has no function or several."""
+    try:
+        functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    except SyntaxError:
+        return []  # fusebench-cli says what is wrong with it
+    return [argument.arg for argument in functions[0].args.args] if len(functions) == 1 else []
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "shape") and hasattr(value, "dtype")
+
+
+def tensor_of(name: str, value: Input) -> Tensor:
+    """What describes an input: a Tensor as it is, extents, or the shape and dtype of an array or torch tensor."""
+    if isinstance(value, Tensor):
+        return value
+    if _is_array(value):
+        array: Any = value
+        return Tensor(tuple(int(extent) for extent in array.shape), str(array.dtype).replace("torch.", ""))
+    if isinstance(value, (tuple, list)) and all(isinstance(extent, (int, str)) for extent in value):
+        return Tensor(tuple(value))
+    raise InputError(f"input {name}: must be extents such as (\"batch\", 64), an array or a fusebench.Tensor, "
+                     f"not {type(value).__name__}")
+
+
+def inputs_of(text: str, given: Union[None, Mapping[str, Input], Sequence[Input]]) -> Dict[str, Input]:
+    """The inputs by name. Raises InputError where the names are not known."""
+    if given is None:
+        given = {}
+    if isinstance(given, Mapping):
+        return dict(given)
+    values = [given] if _is_array(given) or isinstance(given, Tensor) else list(given)
+    names = parameters_of(text)
+    if len(names) != len(values):
+        raise InputError(f"the program has {len(names)} parameters and {len(values)} inputs are given; give one per "
+                         "parameter of its only function, or a dictionary by name")
+    return dict(zip(names, values))
+
+
+def _uses(tensor: Tensor, axis: str) -> bool:
+    names = {node.id for extent in tensor.extents if isinstance(extent, str)
+             for node in ast.walk(ast.parse(extent, mode="eval")) if isinstance(node, ast.Name)}
+    return axis in names
+
+
+def _swept(tensors: Dict[str, Tensor], inputs: Mapping[str, Input], axes: Sequence[str]) -> Dict[str, Tensor]:
+    """An axis that no extent names is the first dimension of the inputs that were given as arrays."""
+    for axis in axes:
+        if axis in _BUILT_IN_AXES or any(_uses(tensor, axis) for tensor in tensors.values()):
+            continue
+        arrays = [name for name in tensors if _is_array(inputs[name]) and tensors[name].extents]
+        if not arrays:
+            raise InputError(f"sweep: no extent uses {axis}; name it in the inputs, for example (\"{axis}\", 64)")
+        for name in arrays:
+            old = tensors[name]
+            tensors[name] = Tensor((axis, *old.extents[1:]), old.dtype, old.fill, old.layout)
+    return tensors
+
+
+def variants_of(executors: Sequence[Union[str, Mapping[str, Any]]]) -> List[Dict[str, Any]]:
+    """One variant per executor: a name, or an object as in an experiment file ({"name": ..., "executor": ...})."""
+    variants: List[Dict[str, Any]] = []
+    for executor in executors:
+        if isinstance(executor, str):
+            variants.append({"name": executor, "executor": EXECUTORS.get(executor, executor)})
+        else:
+            variant = dict(executor)
+            variant["executor"] = EXECUTORS.get(str(variant.get("executor")), variant.get("executor"))
+            variants.append(variant)
+    if not variants:
+        raise InputError("executors: name at least one, for example [\"eager\", \"static\"]")
+    return variants
+
+
+def baseline_of(variants: Sequence[Mapping[str, Any]], named: Optional[str]) -> str:
+    """The baseline's name: the one that is given, else PyTorch's eager, else ours, else the first."""
+    if named is not None:
+        return named
+    for executor in ("torch", "eager"):
+        for variant in variants:
+            if variant["executor"] == executor:
+                return str(variant["name"])
+    return str(variants[0]["name"])
+
+
+def axes_of(sweep: Optional[Mapping[str, Sequence[int]]]) -> List[Dict[str, Any]]:
+    """The axes of an experiment, each with its values in order."""
+    axes = []
+    for name, values in (sweep or {}).items():
+        numbers = sorted({int(value) for value in values})
+        if not numbers:
+            raise InputError(f"sweep: {name} has no values; give at least one")
+        axes.append({"name": name, "unit": name, "values": numbers})
+    return axes
+
+
+def build(program: Program, inputs: Union[None, Mapping[str, Input], Sequence[Input]], *,
+          executors: Sequence[Union[str, Mapping[str, Any]]], sweep: Optional[Mapping[str, Sequence[int]]],
+          baseline: Optional[str] = None, title: Optional[str] = None,
+          measure: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
+    """An experiment of a program's text. Raises InputError.
+
+    >>> e = build("def f(x): return torch.sin(x).sum()", {"x": ("n", 8)}, executors=["eager", "static"],
+    ...           sweep={"n": [1, 4]})
+    >>> e["variants"][1], e["baseline"]
+    ({'name': 'static', 'executor': 'static'}, 'eager')
+    >>> e["inputs"][0]["tensors"]
+    [{'name': 'x', 'extents': ['n', 8], 'dtype': 'float32', 'fill': 'normal', 'layout': 'contiguous'}]
+    """
+    text = source_of(program)
+    named = inputs_of(text, inputs)
+    axes = axes_of(sweep)
+    tensors = _swept({name: tensor_of(name, value) for name, value in named.items()}, named,
+                     [axis["name"] for axis in axes])
+    variants = variants_of(executors)
+    described = [{"name": name, "extents": list(tensor.extents), "dtype": tensor.dtype, "fill": tensor.fill,
+                  "layout": tensor.layout} for name, tensor in tensors.items()]
+    experiment: Dict[str, Any] = {
+        "fusebench": "experiment", "version": 1, "title": title or getattr(program, "__name__", "Comparison"),
+        "program": text.splitlines(), "inputs": [{"name": "inputs", "tensors": described}], "variants": variants,
+        "baseline": baseline_of(variants, baseline)}
+    if axes:
+        experiment["axes"] = axes
+    if measure:
+        experiment["measure"] = dict(measure)
+    return experiment
