@@ -2,7 +2,8 @@
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 add_library(fusebench_fmt INTERFACE)
-if(FUSEBENCH_PORTABLE)
+# A wheel holds libfmt: its objects are those of the release build, which a compiler cache has.
+if(FUSEBENCH_PORTABLE AND NOT FUSEBENCH_WHEEL)
   target_link_libraries(fusebench_fmt INTERFACE fmt::fmt-header-only)  # Debian has no libfmt.a
 else()
   target_link_libraries(fusebench_fmt INTERFACE fmt::fmt)

@@ -69,7 +69,7 @@ endif()
 # CMake's own build RUNPATH ends with an empty element, which means the current folder: a file libcuda.so.1 in a
 # downloaded folder would be loaded from there. The folders of what is linked are written out, or none at all where
 # every library is in a folder of the system.
-if(FUSEBENCH_PACKAGED OR FUSEBENCH_PORTABLE)
+if(FUSEBENCH_PACKAGED OR (FUSEBENCH_PORTABLE AND NOT FUSEBENCH_WHEEL))
   set(CMAKE_SKIP_RPATH ON)
 else()
   set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)

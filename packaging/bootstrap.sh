@@ -29,6 +29,7 @@ test_packages=(
   openmpi-bin mpich  # several ranks are tested with both
   chromium  # reads a report as people would
   python3-torch  # 1.13, eager: PyTorch's variants are tested with it
+  python3-venv  # the wheel is installed into a fresh environment
   clang-format clang-tidy
   ccache  # a second build takes what did not change from there
 )
