@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import json
 import sys
@@ -13,7 +14,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 from . import experiment as experiments
 from .errors import FusebenchError, InputError, Interrupted, Unavailable
 from .experiment import Input
-from .program import Bar, Progress, message_of, parsed, raise_for, run_cli
+from .program import Bar, Progress, cli_path, environment, message_of, parsed, raise_for, run_cli
 from .result import PathLike, Result
 
 Experiment = Union[str, "Path", Mapping[str, Any], Callable[..., Any], Any]
@@ -73,64 +74,61 @@ def capture(model: Any, args: Sequence[Any] = (), out: PathLike = "model.json", 
     model: a torch.nn.Module, or a function of tensors; or the path of a Python file, in which `name` is the function
         that returns (model, args) or the module. A file is executed.
     args, kwargs: what the model is called with; shapes and dtypes count. Not for a file.
-    dynamic: names of axes; each makes dimension 0 of every tensor in `args` a size that an axis sweeps.
+    dynamic: axes: "batch" makes dimension 0 of every tensor of the call a size that the axis batch sweeps;
+        "width=1" dimension 1, "batch=x.0" that of the input x alone.
     weights: keep the weights' values; otherwise values with the same mean and deviation are drawn.
-    python: the Python that executes the file and has PyTorch 2 (default: this one).
+    python: the Python that executes a file and has PyTorch 2 (default: this one).
 
     Raises InputError with the user's source line, and Unavailable without PyTorch 2.
     """
     target = Path(out)
-    command = ["capture"]
-    folder: Optional[tempfile.TemporaryDirectory[str]] = None
-    try:
-        if isinstance(model, (str, Path)):
-            command += [str(model), *([name] if name else [])]
-            for axis in dynamic:
-                command += ["--dynamic", f"{axis}=0"]
-        else:
-            folder = tempfile.TemporaryDirectory(prefix="fusebench-")
-            command.append(_exported(model, args, kwargs, dynamic, Path(folder.name)))
-        command += ["--out", str(target), "--python", python or sys.executable]
-        if weights:
-            command.append("--weights")
-        answer = run_cli(command)
-        if answer.code == 2 and 'no command "capture"' in message_of(answer):
-            raise Unavailable("this fusebench-cli cannot capture models; install a newer version")
-        raise_for(answer)
-    finally:
-        if folder is not None:
-            folder.cleanup()
+    axes = [axis if "=" in axis else f"{axis}=0" for axis in dynamic]
+    if not isinstance(model, (str, Path)):
+        _capture_here(model, args, kwargs or {}, target, name, axes, weights)
+        return target
+    command = ["capture", str(model), *([name] if name else [])]
+    for axis in axes:
+        command += ["--dynamic", axis]
+    command += ["--out", str(target), "--python", python or sys.executable]
+    if weights:
+        command.append("--weights")
+    answer = run_cli(command)
+    if answer.code == 2 and 'no command "capture"' in message_of(answer):
+        raise Unavailable("this fusebench-cli cannot capture models; install a newer version")
+    raise_for(answer)
     return target
 
 
-def _exported(model: Any, args: Sequence[Any], kwargs: Optional[Mapping[str, Any]], dynamic: Sequence[str],
-              folder: Path) -> str:
-    """What torch.export makes of a model in memory, as a file that `fusebench-cli capture` reads."""
-    try:
-        torch = importlib.import_module("torch")
-        exporting = importlib.import_module("torch.export")
-    except ImportError:
-        raise Unavailable("capturing a model needs PyTorch 2 (pip install torch); source text needs no PyTorch") from None
-    module = model
-    if not isinstance(model, torch.nn.Module):
-        class Function(torch.nn.Module):  # type: ignore[misc,name-defined,unused-ignore]
-            def forward(self, *given: Any) -> Any:
-                return model(*given)
+def _scripts() -> Path:
+    """The folder of the shipped files that run inside PyTorch's Python. Raises Unavailable."""
+    here = Path(__file__).resolve().parent
+    shipped = environment().get("FUSEBENCH_RESOURCES")
+    for folder in (*([Path(shipped)] if shipped else []), here.parent.parent / "resources",
+                   Path(cli_path()).resolve().parent.parent / "share" / "fusebench"):
+        if (folder / "torch" / "fusebench_capture.py").is_file():
+            return folder / "torch"
+    raise Unavailable("this Fusebench has no files for capturing models; install a newer version")
 
-        module = Function()
-    shapes: Any = None
-    if dynamic:
-        dims = {0: exporting.Dim(dynamic[0])}
-        shapes = tuple(dims if isinstance(value, torch.Tensor) and value.dim() > 0 else None for value in args)
-        shapes = (shapes,) if module is not model else shapes
+
+def _capture_here(model: Any, args: Sequence[Any], kwargs: Mapping[str, Any], target: Path, name: Optional[str],
+                  axes: Sequence[str], weights: bool) -> None:
+    """Captures a model in memory, in this process."""
+    if importlib.util.find_spec("torch") is None:
+        raise Unavailable("capturing a model needs PyTorch 2 (pip install torch); source text needs no PyTorch")
+    folder = str(_scripts())
+    training = getattr(model, "training", None)
+    sys.path.insert(0, folder)
     try:
-        program = exporting.export(module, tuple(args), dict(kwargs or {}), dynamic_shapes=shapes)
+        capturing = importlib.import_module("fusebench_capture")
+        capturing.capture(model, tuple(args), str(target), kwargs=dict(kwargs), weights=weights, dynamic=list(axes),
+                          name=name or str(getattr(model, "__name__", type(model).__name__)))
     except Exception as error:
-        first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise InputError(f"torch.export refuses {type(model).__name__}: {first}") from error
-    path = folder / f"{getattr(model, '__name__', type(model).__name__)}.pt2"
-    exporting.save(program, str(path))
-    return str(path)
+        first = (str(error).strip().splitlines() or [""])[0]
+        raise InputError(f"{name or type(model).__name__} cannot be captured: {type(error).__name__}: {first}") from error
+    finally:
+        sys.path.remove(folder)
+        if training is not None:
+            model.train(training)
 
 
 def _captured(program: Any, args: Any, sweep: Optional[Mapping[str, Sequence[int]]], executors: Sequence[Any],
@@ -191,8 +189,8 @@ def compare(program: Any, args: Any = None, *, executors: Optional[Sequence[Any]
     executors: "eager", "static", "dynamic", "instant", "replay", "static+replay"; with PyTorch "torch",
         "torch.compile", "torch.compile(dynamic)", "torch.compile(reduce-overhead)"; or objects as in an experiment
         file (default: "eager" and "static"; for a module "torch" and "torch.compile" too).
-    sweep: axes and their values, for example {"batch": [1, 4, 16]}. An axis that no extent names is dimension 0 of the
-        arrays in `args`.
+    sweep: axes and their values, for example {"batch": [1, 4, 16]}. An axis that no extent names is dimension 0 of
+        the first array in `args`, and of arrays that are as long there.
     baseline: the variant that the others are compared with (default: "torch", else "eager", else the first).
     device: "cpu", "cuda:0", "sim:h100", ... quick: a tenth of the time, in one process: for a first look.
     budget: seconds of sampling (default: 60). sessions: processes that the samples are spread over.

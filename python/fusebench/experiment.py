@@ -103,15 +103,18 @@ def _uses(tensor: Tensor, axis: str) -> bool:
 
 
 def _swept(tensors: Dict[str, Tensor], inputs: Mapping[str, Input], axes: Sequence[str]) -> Dict[str, Tensor]:
-    """An axis that no extent names is the first dimension of the inputs that were given as arrays."""
+    """An axis that no extent names is dimension 0 of the first array, and of arrays that are as long there."""
     for axis in axes:
         if axis in _BUILT_IN_AXES or any(_uses(tensor, axis) for tensor in tensors.values()):
             continue
         arrays = [name for name in tensors if _is_array(inputs[name]) and tensors[name].extents]
         if not arrays:
             raise InputError(f"sweep: no extent uses {axis}; name it in the inputs, for example (\"{axis}\", 64)")
+        length = tensors[arrays[0]].extents[0]
         for name in arrays:
             old = tensors[name]
+            if old.extents[0] != length:
+                continue
             tensors[name] = Tensor((axis, *old.extents[1:]), old.dtype, old.fill, old.layout)
     return tensors
 

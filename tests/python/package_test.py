@@ -61,9 +61,10 @@ class Experiments(unittest.TestCase):
                          [("x", ["batch", 64], "float32"), ("w", [64, 8], "float16")])
         self.assertEqual(made["axes"], [{"name": "batch", "unit": "batch", "values": [1, 4]}])
 
-    def test_an_axis_that_no_extent_names_is_dimension_0_of_arrays(self):
-        made = experiment.build(MLP, {"x": Shape((2, 64)), "w": (64, 8)}, executors=["eager"], sweep={"batch": [1]})
-        self.assertEqual([t["extents"] for t in made["inputs"][0]["tensors"]], [["batch", 64], [64, 8]])
+    def test_an_axis_that_no_extent_names_is_dimension_0_of_arrays_of_one_length(self):
+        made = experiment.build(MLP, {"x": Shape((2, 64)), "w": Shape((64, 8)), "y": Shape((2, 8))},
+                                executors=["eager"], sweep={"batch": [1]})
+        self.assertEqual([t["extents"] for t in made["inputs"][0]["tensors"]], [["batch", 64], [64, 8], ["batch", 8]])
 
     def test_pytorchs_names_of_executors_are_known_and_its_eager_is_the_baseline(self):
         made = experiment.build("return x", {"x": (1,)}, executors=["static", "torch.compile", "torch"], sweep=None)
@@ -227,8 +228,37 @@ class Capturing(unittest.TestCase):
                                                "--python", "py", "--weights"])
 
     def test_without_pytorch_the_remedy_is_named(self):
-        with mock.patch.dict(sys.modules, {"torch": None}), self.assertRaisesRegex(fb.Unavailable, "pip install torch"):
+        with mock.patch("importlib.util.find_spec", return_value=None), self.assertRaisesRegex(fb.Unavailable, "pip install torch"):
             fb.capture(lambda x: x, (1,))
+
+    def capture(self, model, script, **options):
+        """With a stand-in for the script that works inside PyTorch."""
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"FUSEBENCH_RESOURCES": folder}), \
+                mock.patch("importlib.util.find_spec", return_value=True), mock.patch.dict(sys.modules):
+            pathlib.Path(folder, "torch").mkdir()
+            pathlib.Path(folder, "torch", "fusebench_capture.py").write_text(script)
+            path = list(sys.path)
+            try:
+                fb.capture(model, (1, 2), pathlib.Path(folder, "m.json"), **options)
+                return json.loads(pathlib.Path(folder, "m.json").read_text())
+            finally:
+                self.assertEqual(sys.path, path)
+
+    def test_a_model_in_memory_is_captured_here_and_left_as_it_was(self):
+        class Model:
+            training = True
+
+            def train(self, training):
+                self.training = training
+
+        script = ("import json\ndef capture(model, args, path, **more):\n    model.train(False)\n"
+                  "    json.dump([list(args), more], open(path, 'w'))\n")
+        model = Model()
+        args, more = self.capture(model, script, dynamic=["batch", "width=1"], weights=True)
+        self.assertEqual((args, more["dynamic"], more["weights"], more["name"]), ([1, 2], ["batch=0", "width=1"], True, "Model"))
+        self.assertTrue(model.training)
+        with self.assertRaisesRegex(fb.InputError, "^Model cannot be captured: ValueError: no$"):
+            self.capture(model, "def capture(*args, **more):\n    raise ValueError('no\\nmore')\n")
 
 
 class Checking(unittest.TestCase):
