@@ -41,3 +41,12 @@ ATTENTION = 'pre a, e = torch.ops.aten._scaled_dot_product_flash_attention_for_c
 calls('_scaled_dot_product_flash_attention_for_cpu_backward', f"g, q, k, v, a, e, 0.0, False; g 1x2x3x4, q 1x2x3x4, k 1x2x3x4, v 1x2x3x4; {ATTENTION.format('False')}",
       f"g, q, k, v, a, e, 0.0, True; g 1x1x2x2, q 1x1x2x2, k 1x1x2x2, v 1x1x2x2; {ATTENTION.format('True')}",
       f"g, q, k, v, a, e, 0.0, False, scale=0.5; g 1x1x3x2, q 1x1x3x2, k 1x1x2x2, v 1x1x2x2; {ATTENTION.format('False, scale=0.5')}")
+calls('mish_backward', 'g, x; g 2x3, x 2x3', 'g, x; g 5, x 5', 'g, x; g 2, x 2=0,-10')
+calls('softshrink_backward hardshrink_backward', 'g, x, 0.5; g 2x3, x 2x3', 'g, x, 1; g 5, x 5', 'g, x, 0.5; g 2, x 2=0.5,-0.5')
+calls('logit_backward', 'g, x; g 2x2, x 2x2=0.1,0.5,0.9,0.3', 'g, x, 0.2; g 3, x 3=0.1,0.5,0.9', 'g, x, 0.1; g 1, x 1=0.05')
+calls('smooth_l1_loss_backward huber_loss_backward', 'g, x, y, 1, 1.0; g -, x 2x3, y 2x3', 'g, x, y, 2, 0.5; g -, x 5, y 5', 'g, x, y, 0, 1.0; g 2x1, x 2x1, y 2x1')
+calls('upsample_nearest2d_backward', 'g, [4, 5], [1, 2, 3, 2]; g 1x2x4x5', 'g, [4, 4], [2, 1, 2, 2]; g 2x1x4x4', 'g, [1, 2], [1, 1, 3, 2]; g 1x1x1x2')
+calls('upsample_bilinear2d_backward', 'g, [4, 5], [1, 2, 3, 2], False; g 1x2x4x5', 'g, [4, 4], [2, 1, 2, 2], True; g 2x1x4x4', 'g, [2, 2], [1, 1, 3, 2], False; g 1x1x2x2')
+calls('reflection_pad1d_backward replication_pad1d_backward', 'g, x, [1, 2]; g 2x6, x 2x3', 'g, x, [0, 1]; g 1x2x5, x 1x2x4', 'g, x, [0, 0]; g 1x3, x 1x3')
+calls('reflection_pad2d_backward replication_pad2d_backward', 'g, x, [1, 2, 0, 1]; g 2x4x6, x 2x3x3', 'g, x, [0, 1, 1, 0]; g 1x2x3x5, x 1x2x2x4', 'g, x, [0, 0, 0, 0]; g 1x3x2, x 1x3x2')
+calls('unfold_backward', 'g, [2, 4], 1, 2, 1; g 2x3x2', 'g, [7], 0, 3, 2; g 3x3', 'g, [2, 2], -1, 1, 1; g 2x2x1')

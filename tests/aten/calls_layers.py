@@ -14,6 +14,8 @@ calls('addmv', 'b, x, y; b 2, x 2x3, y 3', 'b, x, y, beta=0.5, alpha=2; b 1, x 1
 calls('addbmm', 'b, x, y; b 2x4, x 2x2x3, y 2x3x4', 'b, x, y, beta=0.5, alpha=2; b 1x1, x 1x1x5, y 1x5x1', 'b, x, y; b 4, x 3x2x2, y 3x2x4')
 calls('linear', 'x, w, b; x 2x3, w 4x3, b 4; half', 'x, w; x 2x1x5, w 2x5', 'x, w, None; x 3, w 2x3')
 calls('bilinear', 'x, y, w, b; x 2x3, y 2x4, w 2x3x4, b 2', 'x, y, w; x 1x2, y 1x2, w 1x2x2', 'x, y, w, None; x 3x1, y 3x1, w 2x1x1')
+calls('_weight_norm', 'v, g; v 3x2, g 3x1', 'v, g, 1; v 2x4, g 1x4', 'v, g, 1; v 2x3, g 1x3')
+calls('_weight_norm_interface', 'v, g; v 3x2, g 3x1', 'v, g, 0; v 2x4, g 2x1', 'v, g, 1; v 2x2, g 1x2')
 calls('einsum', "'ij,jk->ik', [x, y]; x 2x3, y 3x4", "'bij,bij->b', [x, y]; x 2x2x3, y 2x2x3", "'ij->ji', [x]; x 1x3")
 calls('tensordot', 'x, y, [1], [0]; x 2x3, y 3x4', 'x, y, [0, 1], [1, 0]; x 2x3, y 3x2', 'x, y, [-1], [-1]; x 2x3, y 4x3')
 calls('_int_mm', 'x, y; x 17x8i5:int8, y 8x8i7:int8; f32', 'x, y; x 32x16i3:int8, y 16x8i4:int8; f32', 'x, y; x 17x8i2:int8, y 8x16i2:int8; f32')

@@ -165,3 +165,59 @@ def _aten_attention_backward(grad, query, key, value, out, logsumexp, mask, is_c
     of_weights = torch.matmul(grad, value.transpose(-2, -1))
     of_scores = weights * (of_weights - torch.sum(grad * out, dim=-1, keepdim=True)) * scale
     return torch.matmul(of_scores, key), torch.matmul(of_scores.transpose(-2, -1), query), torch.matmul(weights.transpose(-2, -1), grad)
+
+def _aten_mish_backward(grad, input):
+    turned = torch.tanh(F.softplus(input))
+    part = torch.sigmoid(input)
+    return grad * (turned + input * part * (1 - turned * turned))
+
+def _aten_smooth_l1_backward(grad, input, target, reduction, beta):
+    away = input - target
+    slope = torch.where(torch.abs(away) < beta, away / beta, torch.sign(away)) if beta > 0 else torch.sign(away)
+    return slope * grad * (1.0 / input.numel() if reduction == 1 else 1.0)
+
+def _aten_huber_backward(grad, input, target, reduction, delta):
+    away = torch.clamp(input - target, -delta, delta)
+    return away * grad * (1.0 / input.numel() if reduction == 1 else 1.0)
+
+def _aten_added_at(grad, dim, places, extent):
+    shape = list(grad.shape)
+    shape[dim] = extent
+    return torch.index_add(torch.zeros(shape, dtype=grad.dtype), dim, places, grad)
+
+def _aten_upsample_backward(grad, input_size, mode, align_corners):
+    for dim in range(2, grad.dim()):
+        extent = input_size[dim]
+        wanted = grad.shape[dim]
+        place = torch.arange(wanted)
+        if mode == 'nearest':
+            grad = _aten_added_at(grad, dim, place * extent // wanted, extent)
+            continue
+        if align_corners:
+            source = place * ((extent - 1) / (wanted - 1) if wanted > 1 else 0.0)
+        else:
+            source = torch.clamp((place + 0.5) * (extent / wanted) - 0.5, min=0)
+        first = torch.floor(source)
+        share = (source - first).to(grad.dtype).view([wanted if d == dim else 1 for d in range(grad.dim())])
+        lower = _aten_added_at(grad * (1 - share), dim, first.long(), extent)
+        grad = lower + _aten_added_at(grad * share, dim, torch.clamp(first + 1, max=extent - 1).long(), extent)
+    return grad
+
+def _aten_pad_backward(grad, input, padding, mode):
+    rank = input.dim()
+    for i in range(len(padding) // 2):
+        dim = rank - 1 - i
+        extent = input.shape[dim]
+        place = torch.arange(-padding[2 * i], extent + padding[2 * i + 1])
+        if mode == 'reflect':
+            place = (extent - 1) - torch.abs((extent - 1) - torch.abs(place))
+        else:
+            place = torch.clamp(place, 0, extent - 1)
+        grad = _aten_added_at(grad, dim, place, extent)
+    return grad
+
+def _aten_unfold_backward(grad, input_sizes, dim, size, step):
+    dim = dim if dim >= 0 else dim + len(input_sizes)
+    count = grad.shape[dim]
+    place = (torch.arange(count).unsqueeze(1) * step + torch.arange(size)).reshape(-1)
+    return _aten_added_at(grad.movedim(-1, dim + 1).flatten(dim, dim + 1), dim, place, input_sizes[dim])

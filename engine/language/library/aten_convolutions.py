@@ -109,3 +109,8 @@ def _aten_pdist(input, p):
             firsts.append(i)
             seconds.append(j)
     return torch.norm(input[torch.tensor(firsts)] - input[torch.tensor(seconds)], p, dim=1)
+
+def _aten_weight_norm(v, g, dim):
+    dims = [d for d in range(v.dim()) if d != _aten_dim(dim, v)]
+    norm = torch.sqrt(torch.sum(v * v, dim=dims, keepdim=True))
+    return v * (g / norm), norm
