@@ -51,7 +51,7 @@ calls('squeeze', 'x; x 2x1x3', 'x; x 4', 'x; x 1x1')
 calls('squeeze.dim', 'x, 1; x 2x1x3', 'x, -1; x 4', 'x, 0; x 1x1')
 calls('squeeze.dims', 'x, [1]; x 2x1x3', 'x, [-1, 0]; x 1x4x1', 'x, [0]; x 4')
 calls('expand', 'x, [4, 3]; x 3', 'x, [2, -1, 5]; x 4x1', 'x, [2, 3]; x -')
-calls('expand_as view_as', 'x, y; x 2x3, y 2x3', 'x, y; x 4x1, y 4x1', 'x, y; x 1, y 1')
+calls('expand_as view_as reshape_as', 'x, y; x 2x3, y 2x3', 'x, y; x 4x1, y 4x1', 'x, y; x 1, y 1')
 calls('select.int', 'x, 0, 1; x 2x3', 'x, -1, -1; x 4x5', 'x, 0, 0; x 1')
 calls('slice.Tensor', 'x, 1, 1, 3; x 2x4', 'x, -1, -3, 9223372036854775807; x 2x5', 'x, 0, 0, 9223372036854775807, 2; x 5', 'x; x 2x2',
       'x, 0, 1, -1; x 5')
