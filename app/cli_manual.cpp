@@ -44,11 +44,11 @@ void describeValue(OptionText& option) {
   const std::string& word = option.value;
   option.kind = ValueKind::text;
   if (word == "DIR") option.kind = ValueKind::folder;
-  if (isAnyOf(word, {"EXPERIMENT", "LESSON", "FILE", "RUN", "PATH"}) ||
+  if (isAnyOf(word, {"EXPERIMENT", "RUN_OR_EXPERIMENT", "LESSON", "FILE", "RUN", "PATH"}) ||
       word.find('.') != std::string::npos)
     option.kind = ValueKind::file;
   if (!option.choices.empty()) option.kind = ValueKind::text;
-  if (word == "EXPERIMENT") option.choices = shippedExperiments();
+  if (isAnyOf(word, {"EXPERIMENT", "RUN_OR_EXPERIMENT"})) option.choices = shippedExperiments();
   if (word == "LESSON") option.choices = course::shippedLessons();
   if (option.names.front() == "--language") option.choices = languages();
   if (word == "FILE") option.choices = shippedReferences();

@@ -423,6 +423,7 @@ class OfItself(unittest.TestCase):
         self.assertEqual(offered("an"), ["analyze"])
         self.assertEqual(offered("run --trace-level ''"), ["split", "launches"])
         self.assertIn("--trace-level", offered("run --tr"))
+        self.assertIn("fusion_study", offered("check fusion"))
         self.assertIn("fusion_study", offered("run fusion_s"))
         self.assertEqual(offered("run --device sim:sl"), ["sim:slow-launch"])
         self.assertEqual(offered("lesson turning"), ["turning-point"])
