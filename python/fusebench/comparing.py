@@ -217,7 +217,14 @@ def compare(program: Any, args: Any = None, *, executors: Optional[Sequence[Any]
     folder = tempfile.TemporaryDirectory(prefix="fusebench-")
     text, hidden = "", ""
     try:
-        if isinstance(program, Path) or (isinstance(program, str) and _is_experiment_name(program)):
+        is_file = isinstance(program, Path) or (isinstance(program, str) and _is_experiment_name(program))
+        if is_file or isinstance(program, Mapping):
+            given = {"args": args, "executors": executors, "sweep": sweep, "baseline": baseline, "title": title,
+                     "budget": budget, "sessions": sessions}
+            wrong = [word for word, value in given.items() if value is not None]
+            if wrong:
+                raise InputError(f"compare: an experiment has its own {', '.join(wrong)}; change them in it")
+        if is_file:
             named = str(program)
         else:
             if isinstance(program, Mapping):

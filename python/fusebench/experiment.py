@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -97,9 +98,7 @@ def inputs_of(text: str, given: Union[None, Mapping[str, Input], Sequence[Input]
 
 
 def _uses(tensor: Tensor, axis: str) -> bool:
-    names = {node.id for extent in tensor.extents if isinstance(extent, str)
-             for node in ast.walk(ast.parse(extent, mode="eval")) if isinstance(node, ast.Name)}
-    return axis in names
+    return any(axis in re.findall(r"[A-Za-z_]\w*", extent) for extent in tensor.extents if isinstance(extent, str))
 
 
 def _swept(tensors: Dict[str, Tensor], inputs: Mapping[str, Input], axes: Sequence[str]) -> Dict[str, Tensor]:

@@ -171,6 +171,16 @@ class Comparing(unittest.TestCase):
             self.assertEqual([result.title for result in results], ["scaled"] * 3)
             self.assertEqual(fb.compare(scaled, {"x": (8,)}, **QUICK).variants, ["eager", "static"])
 
+    def test_what_an_experiment_states_itself_is_not_overridden_in_silence(self):
+        for more in ({"executors": ["torch"]}, {"sweep": {"n": [1]}}, {"budget": 1}, {"args": [(1,)]}):
+            for given in ("fusion_study", {"fusebench": "experiment"}):
+                with self.assertRaisesRegex(fb.InputError, next(iter(more))):
+                    fb.compare(given, progress=False, **more)
+
+    def test_a_wrong_extent_is_told_like_any_other_input(self):
+        with self.assertRaises(fb.InputError):
+            fb.compare("def f(x): return x + 1", {"x": ("n +",)}, sweep={"n": [1]}, **QUICK)
+
     def test_settings_apply_within_their_block(self):
         with fb.settings(executors=["eager"], quick=True, progress=False):
             self.assertEqual(fb.compare("return x + 1", {"x": (4,)}).variants, ["eager"])
