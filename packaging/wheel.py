@@ -104,7 +104,8 @@ def main():
     path = pathlib.Path(sys.argv[2], f"fusebench-{number}-{TAG}.whl")
     description = (SOURCES / "docs" / "python.md").read_text()
     record = []
-    with zipfile.ZipFile(path, "w") as archive:
+    part = path.with_suffix(".part")
+    with zipfile.ZipFile(part, "w") as archive:
         def add(name, data, program=False):
             data = data.encode() if isinstance(data, str) else data
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
@@ -119,6 +120,7 @@ def main():
         add(f"{about}/licenses/LICENSE", (SOURCES / "LICENSE").read_bytes())
         record.append(f"{about}/RECORD,,\n")
         entry(archive, f"{about}/RECORD", "".join(record).encode())
+    part.replace(path)
     print(path)
 
 
