@@ -73,7 +73,8 @@ struct Verdicts {
   int within = 0, slower = 0, cannotTell = 0;
 };
 
-/// The verdicts of so many checks of a build that takes `slower` times as long as that of its baseline.
+/// The verdicts of so many checks of a build that takes `slower` times as long as that of its
+/// baseline.
 Verdicts checkOften(int checks, double slower, const MachineNoise& noise, double allowed = 0.05) {
   Verdicts verdicts;
   for (int check = 0; check < checks; ++check) {
