@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "engine/language/program.h"
 #include "engine/run/executor_options.h"
+#include "profiler/experiment/captured_model.h"
 #include "profiler/files/input_error.h"
 
 namespace fusebench {
@@ -22,7 +24,8 @@ struct InputSpec {
   std::string fill = "normal";       ///< normal, uniform, zeros, ones
   std::string layout =
       "contiguous";  ///< contiguous, transposed (last two dims), strided (every other element),
-                     ///< channels_last (dim 1 fastest), column_major (the first dim fastest)
+                     ///< channels_last (dim 1 fastest), column_major (the first dim fastest),
+                     ///< "order 2,0,1" (dimensions without gaps, the slowest first)
   /// Of an input that the program brings along, a module's weight: what it starts with, from the
   /// experiment's seed and the same in every entry. Such inputs are not of the file.
   std::optional<InitialValues> initial{};
@@ -32,6 +35,15 @@ struct InputSpec {
   bool onHost = false, pinned = false;
   /// Weights, prepared buffers: every rank has all of it. Others are shared out along dimension 0.
   bool held = false;
+  bool parameter = false;  ///< it is trained: gradients are by these, if there are any
+  /// Mean and standard deviation for the fill "normal".
+  double mean = 0, deviation = 1;
+  /// Integers are drawn from low to high, both included. A float that was drawn outside is moved to
+  /// the nearer end.
+  std::optional<std::array<double, 2>> range = {};
+  std::vector<double> data = {};  ///< all elements, row-major; empty: they are drawn
+  /// The tensor's name in the experiment's file of weights; empty, or no such file: it is drawn.
+  std::string values = {};
 };
 
 /// A named list of inputs that variants run over: `count` entries, entry i made with that i.
@@ -167,6 +179,9 @@ struct Experiment {
   std::vector<Claim> claims;
   MeasureSettings measure;
   Shown shown = Shown::latency;
+  std::optional<CapturedModel> capture = {};  ///< where its programs come from; nothing: written
+  std::string weights;  ///< a file of values next to the experiment, without a folder; or empty
+  std::string folder;   ///< where the experiment was read from; not of the file
 
   const InputSet& inputSet(std::string_view name) const;
   /// The program that a variant runs, and its text as written.

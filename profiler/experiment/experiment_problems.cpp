@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "engine/plan/quantise.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
+#include "profiler/experiment/inputs.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/experiment/variant_executors.h"
 
@@ -86,11 +88,31 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
 // --- each part by itself
 // ---------------------------------------------------------------------------
 
+/// Elements of a tensor whose extents are all numbers; nothing: they depend on axes.
+std::optional<std::int64_t> fixedCount(const InputSpec& spec) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  std::int64_t count = 1;
+  for (const std::string& extent : spec.extents) {
+    std::int64_t size = 0;
+    const char* const end = extent.data() + extent.size();
+    const auto [stop, error] = std::from_chars(extent.data(), end, size);
+    if (error != std::errc() || stop != end || size < 0) return std::nullopt;
+    count = size > 0 && count > kMost / size ? kMost : count * size;
+  }
+  return count;
+}
+
 void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& problems) {
   problems.name(path + "/name", spec.name);
   problems.list(path + "/extents", spec.extents.size(), rules::kExtents);
   problems.oneOf(path + "/fill", spec.fill, rules::kFills, "fill");
-  problems.oneOf(path + "/layout", spec.layout, rules::kLayouts, "layout");
+  if (!spec.layout.starts_with(kOrderLayout))
+    problems.oneOf(path + "/layout", spec.layout, rules::kLayouts, "layout");
+  else if (!orderOfDimensions(spec.layout, spec.extents.size()))
+    problems.add(path + "/layout",
+                 saying("\"{}\" must name each of the {} dimensions once, the slowest first, as in "
+                        "\"order 1,0\"",
+                        shownName(spec.layout), spec.extents.size()));
   problems.oneOf(path + "/dtype", spec.dtype, rules::kDTypes, "dtype");
   if (spec.layout == "transposed" && spec.extents.size() < 2)
     problems.add(path + "/layout", saying("only a tensor of two or more dimensions "
@@ -103,6 +125,13 @@ void checkTensor(const InputSpec& spec, const std::string& path, ProblemList& pr
   if (spec.layout == "strided" && spec.extents.empty())
     problems.add(path + "/layout",
                  saying("a tensor without dimensions cannot be strided; use \"contiguous\""));
+  const std::optional<std::int64_t> count = fixedCount(spec);
+  if (!spec.data.empty() && !count)
+    problems.add(path + "/data",
+                 saying("a tensor whose extents depend on axes cannot be listed; use \"range\""));
+  else if (!spec.data.empty() && static_cast<std::int64_t>(spec.data.size()) != *count)
+    problems.add(path + "/data", saying("there are {} numbers for {} elements; give one for each",
+                                        spec.data.size(), *count));
 }
 
 void checkInputSet(const InputSet& set, const std::string& path, ProblemList& problems) {
@@ -322,6 +351,10 @@ void checkVariants(const Experiment& experiment, ProblemList& problems) {
                      namesOf(experiment.variants), "variant");
   }
   problems.oneOf("/baseline", experiment.baseline, namesOf(experiment.variants), "variant");
+  if (!experiment.weights.empty() && !isWeightsName(experiment.weights))
+    problems.add("/weights", saying("\"{}\" must be the name of a .safetensors file in the "
+                                    "experiment's own folder",
+                                    shownName(experiment.weights)));
   problems.list("/claims", experiment.claims.size(), rules::kClaims);
   for (std::size_t c = 0; c < experiment.claims.size(); ++c) {
     const Claim& claim = experiment.claims[c];

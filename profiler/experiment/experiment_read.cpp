@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <span>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "engine/base/shown_text.h"
 #include "engine/language/exported_text.h"
 #include "engine/language/parser.h"
+#include "profiler/experiment/captured_model_json.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/variant_executors.h"
@@ -189,7 +191,9 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"}, {"fill", "layout", "dtype", "device", "pinned", "held"});
+  tensor.expectObject({"name", "extents"},
+                      {"fill", "layout", "dtype", "device", "pinned", "held", "parameter", "mean",
+                       "deviation", "range", "data", "values"});
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
@@ -208,6 +212,7 @@ InputSpec readTensor(const JsonReader& tensor) {
   if (spec.pinned && !spec.onHost)
     tensor["pinned"].fail(saying("only host memory can be pinned; add \"device\": \"host\""));
   if (tensor.has("held")) spec.held = tensor["held"].boolean();
+  readCapturedValues(tensor, spec);
   return spec;
 }
 
@@ -490,7 +495,7 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   checkHeader(root);
   root.expectObject({"fusebench", "version", "title", "inputs", "variants", "baseline"},
                     {"axes", "program", "programs", "question", "note", "lesson", "reference",
-                     "claims", "measure", "metric"});
+                     "claims", "measure", "metric", "capture", "weights"});
   Experiment experiment;
   experiment.title = root["title"].string();
   experiment.question = textOr(root, "question");
@@ -524,6 +529,8 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   }
   using enum Experiment::Shown;
   experiment.shown = readNamed(root, "metric", {latency, peakBytes, bandwidth});
+  if (root.has("capture")) experiment.capture = readCapturedModel(root["capture"]);
+  experiment.weights = textOr(root, "weights");
   if (root.has("measure")) experiment.measure = readMeasure(root["measure"]);
   if (reading == Reading::strict) checkExperiment(experiment, root);
   for (InputSet& set : experiment.inputSets) orderTensors(experiment.program, set);
@@ -557,7 +564,9 @@ Experiment parseDraft(std::string_view text, std::string_view file) {
 }
 
 Experiment loadExperiment(const std::string& path) {
-  return parseExperiment(readFile(path, kLargestWritten), path);
+  Experiment experiment = parseExperiment(readFile(path, kLargestWritten), path);
+  experiment.folder = std::filesystem::absolute(path).parent_path().string();
+  return experiment;
 }
 
 }  // namespace fusebench

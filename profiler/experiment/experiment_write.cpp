@@ -2,6 +2,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "profiler/experiment/captured_model_json.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/files.h"
 
@@ -40,6 +41,7 @@ Json tensor(const InputSpec& spec) {
   if (spec.onHost) object["device"] = "host";
   if (spec.pinned) object["pinned"] = true;
   if (spec.held) object["held"] = true;
+  putCapturedValues(object, spec);
   return object;
 }
 
@@ -167,6 +169,8 @@ std::string toJson(const Experiment& experiment) {
   if (measure.sessions != MeasureSettings().sessions)
     object["measure"]["sessions"] = measure.sessions;
   if (measure.cache != MeasureSettings().cache) object["measure"]["cache"] = measure.cache;
+  if (!experiment.weights.empty()) object["weights"] = experiment.weights;
+  if (experiment.capture) object["capture"] = toJson(*experiment.capture);
   std::string text;
   print(text, object, 0);
   return text + "\n";

@@ -88,10 +88,12 @@ std::vector<ValueId> differentiatedBy(const Experiment& experiment, const Varian
   if (!parameters.empty()) return parameters;
   const InputSet& set = experiment.inputSet(variant.inputs);
   for (std::size_t i = 0; i < program.inputs.size(); ++i)
-    for (const InputSpec& spec : set.inputs)
-      if (spec.name == program.inputs[i] && !spec.initial && isFloat(dtypeOf(spec)))
-        inputs.push_back(static_cast<ValueId>(i));
-  return inputs;
+    for (const InputSpec& spec : set.inputs) {
+      if (spec.name != program.inputs[i] || spec.initial || !isFloat(dtypeOf(spec))) continue;
+      inputs.push_back(static_cast<ValueId>(i));
+      if (spec.parameter) parameters.push_back(static_cast<ValueId>(i));
+    }
+  return parameters.empty() ? inputs : parameters;
 }
 
 std::optional<AutocastOption> autocastOf(const std::string& option) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <set>
 #include <span>
@@ -49,6 +50,9 @@ InputLayout layoutOf(const InputSpec& spec, const Shape& shape) {
     std::vector<int> order;
     for (int d = shape.rank(); d-- > 0;) order.push_back(d);
     layout.strides = denseStridesOf(shape, order);
+  } else if (const auto order =
+                 orderOfDimensions(spec.layout, static_cast<std::size_t>(shape.rank()))) {
+    layout.strides = denseStridesOf(shape, *order);
   } else if (spec.layout == "strided") {
     layout.storage[last] *= 2;
     layout.strides = contiguousStrides(layout.storage);
@@ -101,6 +105,25 @@ std::vector<std::size_t> InputList::firstOfKind() const {
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kinds[i] == i) first.push_back(i);
   return first;
+}
+
+std::optional<std::vector<int>> orderOfDimensions(const std::string& layout, std::size_t rank) {
+  if (!layout.starts_with(kOrderLayout)) return std::nullopt;
+  std::vector<int> order;
+  std::vector<bool> named(rank, false);
+  const char* at = layout.data() + kOrderLayout.size();
+  const char* const end = layout.data() + layout.size();
+  while (true) {
+    std::size_t dim = rank;
+    const auto [stop, error] = std::from_chars(at, end, dim);
+    if (error != std::errc() || dim >= rank || named[dim]) return std::nullopt;
+    named[dim] = true;
+    order.push_back(static_cast<int>(dim));
+    if (stop == end) break;
+    if (*stop != ',') return std::nullopt;
+    at = stop + 1;
+  }
+  return order.size() == rank ? std::optional(order) : std::nullopt;
 }
 
 DType dtypeOf(const InputSpec& spec) {
@@ -159,10 +182,13 @@ double roundingUnit(const Experiment& experiment, const Variant& variant) {
 }
 
 std::optional<Strides> inputStrides(const InputSpec& spec, const Shape& shape) {
-  const bool fits = spec.layout == "transposed"      ? shape.rank() >= 2
-                    : spec.layout == "channels_last" ? shape.rank() == 4
-                    : spec.layout == "strided"       ? shape.rank() >= 1
-                                                     : true;
+  const bool fits =
+      spec.layout == "transposed"      ? shape.rank() >= 2
+      : spec.layout == "channels_last" ? shape.rank() == 4
+      : spec.layout == "strided"       ? shape.rank() >= 1
+      : spec.layout.starts_with(kOrderLayout)
+          ? orderOfDimensions(spec.layout, static_cast<std::size_t>(shape.rank())).has_value()
+          : true;
   return fits ? std::optional(layoutOf(spec, shape).strides) : std::nullopt;
 }
 
@@ -182,11 +208,13 @@ namespace {
 /// elementOf() of many elements of one tensor.
 class Elements {
  public:
-  Elements(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input)
+  Elements(const InputSpec& spec, std::uint64_t seed, std::int64_t entry, std::size_t input,
+           const WeightsFile::Tensor* given = nullptr)
       : spec_(spec),
+        given_(given),
         seed_(seed),
         input_(input),
-        stream_(static_cast<std::uint64_t>(entry) * 64 + input),
+        stream_(streamOf(entry, input)),
         dtype_(dtypeOf(spec)),
         normal_(spec.fill == "normal"),
         uniform_(spec.fill == "uniform"),
@@ -195,10 +223,16 @@ class Elements {
   double at(std::int64_t index) const {
     const auto counter = static_cast<std::uint64_t>(index);
     if (spec_.initial) return initialAt(*spec_.initial, index, counter);
+    if (given_) return given_->at(index);
+    if (!spec_.data.empty()) return spec_.data[static_cast<std::size_t>(index) % spec_.data.size()];
+    if (spec_.range && !isFloat(dtype_)) return wholeAt(counter);
     if (!normal_ && !uniform_) return otherwise_;
     // A float32 first, whatever it becomes: variants of all dtypes compute on the same values.
-    const double value = static_cast<float>(normal_ ? normalAt(seed_, stream_, counter)
-                                                    : uniformAt(seed_, stream_, counter));
+    double value = static_cast<float>(normal_ ? normalAt(seed_, stream_, counter)
+                                              : uniformAt(seed_, stream_, counter));
+    if (normal_ && (spec_.mean != 0 || spec_.deviation != 1))
+      value = static_cast<float>(spec_.mean + spec_.deviation * value);
+    if (spec_.range) value = std::clamp(value, (*spec_.range)[0], (*spec_.range)[1]);
     if (isFloat(dtype_)) return value;
     if (dtype_ == DType::boolean) return value > (uniform_ ? 0.5 : 0) ? 1 : 0;
     constexpr double kScale = 16;
@@ -206,6 +240,22 @@ class Elements {
   }
 
  private:
+  /// Each entry and input has a stream. The first 64 inputs keep those that they had when there
+  /// could be no more.
+  static std::uint64_t streamOf(std::int64_t entry, std::size_t input) {
+    const auto list = static_cast<std::uint64_t>(entry);
+    constexpr std::uint64_t kFew = 64, kMany = 1 << 16, kBeyond = std::uint64_t{1} << 48;
+    return input < kFew ? list * kFew + input : kBeyond + list * kMany + input;
+  }
+
+  /// From low to high, both included.
+  double wholeAt(std::uint64_t counter) const {
+    const double low = std::ceil((*spec_.range)[0]);
+    const double high = std::max(low, std::floor((*spec_.range)[1]));
+    const double drawn = low + std::floor(uniformAt(seed_, stream_, counter) * (high - low + 1));
+    return std::min(drawn, high);
+  }
+
   double initialAt(const InitialValues& initial, std::int64_t index, std::uint64_t counter) const {
     if (initial.zeroRow >= 0 &&
         index / (elementCount(initial.extents) / initial.extents[0]) == initial.zeroRow)
@@ -222,6 +272,7 @@ class Elements {
   }
 
   const InputSpec& spec_;
+  const WeightsFile::Tensor* given_;
   std::uint64_t seed_, input_, stream_;
   DType dtype_;
   bool normal_, uniform_;
@@ -318,7 +369,9 @@ Tensor InputStore::make(const InputSpec& spec, const Shape& shape, std::int64_t 
   std::vector<std::byte> values;
   if (values_ == Values::made) {
     values.resize(static_cast<std::size_t>(elementCount(layout.storage)) * size);
-    const Elements elements(spec, experiment_.measure.seed, entry, input);
+    const WeightsFile::Tensor* const given =
+        weights_ && !spec.values.empty() ? &weights_->tensor(spec.values, shape) : nullptr;
+    const Elements elements(spec, experiment_.measure.seed, entry, input, given);
     forEachElement(shape, layout.strides, [&](std::int64_t index, std::int64_t offset) {
       storeElement(&values[static_cast<std::size_t>(offset) * size], dtype,
                    elements.at(first + index));

@@ -7,11 +7,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/device/host_memory.h"
 #include "engine/run/reference.h"
 #include "profiler/experiment/experiment.h"
+#include "profiler/experiment/weights_file.h"
 
 namespace fusebench {
 
@@ -35,6 +38,11 @@ InputSet inputsOf(const Experiment& experiment, const Variant& variant);
 /// How far a number is from the nearest of the coarsest floats that a variant computes on, relative
 /// to it: 2^-24 of float32, 2^-11 of float16, 2^-9 of bfloat16.
 double roundingUnit(const Experiment& experiment, const Variant& variant);
+
+/// How a layout begins that lists the dimensions, as in "order 2,0,1".
+inline constexpr std::string_view kOrderLayout = "order ";
+/// The dimensions of such a layout, the slowest first; nothing: it is not one of this rank.
+std::optional<std::vector<int>> orderOfDimensions(const std::string& layout, std::size_t rank);
 
 /// Strides, in elements, of a tensor of an input; nothing: its layout is not one of tensors of that
 /// rank.
@@ -65,6 +73,9 @@ class InputStore {
   /// `rank`: which of the ranks that run a cell this process is.
   InputStore(Backend& backend, const Experiment& experiment, std::uint64_t available, int rank = 0,
              Values values = Values::made);
+
+  /// The values of inputs that name some; without a file they are drawn. Before the first get().
+  void setWeights(std::shared_ptr<const WeightsFile> weights) { weights_ = std::move(weights); }
 
   /// Made on first use; lists used least recently go when all together pass half of the free
   /// memory.
@@ -107,6 +118,7 @@ class InputStore {
   std::uint64_t available_;
   int rank_;
   Values values_;
+  std::shared_ptr<const WeightsFile> weights_;
   std::uint64_t share_ = 0;           ///< bytes for one list
   std::unique_ptr<HostMemory> host_;  ///< of inputs that lie there; outlives them
   std::map<std::string, Held> held_;

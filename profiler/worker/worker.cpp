@@ -183,6 +183,9 @@ class Worker {
       throw ProtocolError(error.what(), request.id);
     }
     Experiment experiment = parseExperiment(text, "experiment");
+    std::shared_ptr<const WeightsFile> weights;
+    if (request.body.contains("weights"))
+      weights = std::make_shared<WeightsFile>(stringMember(request.body, "weights"));
     const json recorded = recording(request);
     loaded_.reset();
     // What is compiled is kept for the next experiment, which is often nearly the same, but not
@@ -192,6 +195,7 @@ class Worker {
       kernelsMade_ = 0;
     }
     loaded_ = std::make_unique<Loaded>(backend(), std::move(experiment), ranks_.get());
+    loaded_->inputs.setWeights(std::move(weights));
     json loaded = {{"cells", cells(loaded_->experiment).size()}};
     if (!recorded.is_null()) loaded["recording"] = recorded;
     return loaded;
