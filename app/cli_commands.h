@@ -31,6 +31,7 @@ struct RunOptions {
   std::vector<std::string> columns;  ///< of the table: see columnKeys(); none: the usual ones
   bool install = false;              ///< this program is copied to targets that lack it, unasked
   bool progress = false;             ///< see ProgressBar
+  bool runModule = false;            ///< PyTorch's variants execute the captured model's file
 };
 int runCommand(const RunOptions& options);
 

@@ -20,12 +20,14 @@
 #include "engine/base/saying.h"
 #include "profiler/analysis/repeats.h"
 #include "profiler/experiment/rank_options.h"
+#include "profiler/experiment/variant_executors.h"
 #include "profiler/export/result_json.h"
 #include "profiler/files/output_file.h"
 #include "profiler/files/resources.h"
 #include "profiler/machine/clock.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/sim_devices.h"
+#include "profiler/study/captured_study.h"
 #include "profiler/study/launch_pass.h"
 #include "profiler/study/study.h"
 #include "profiler/trace/trace_export.h"
@@ -117,12 +119,30 @@ Experiment findExperiment(const std::string& given) {
 namespace {
 
 /// What the options say of every study, wherever it is measured.
-StudyOptions studyOf(const RunOptions& options, const ReadyTarget& target) {
+StudyOptions studyOf(const RunOptions& options, const Experiment& experiment,
+                     const ReadyTarget& target) {
   StudyOptions study;
   study.quick = options.quick;
   study.trace = true;
   study.recordKernelsOnly = options.traceLevel == "launches";
   target.use(study, options.device, options.python);
+  if (!experiment.capture) return study;
+  const bool torch = std::ranges::any_of(
+      experiment.variants, [](const Variant& variant) { return runsInTorch(variant.executor); });
+  if (!torch) return study;
+  if (!options.runModule) {
+    complain(
+        saying("PyTorch's variants run the captured graph; with --run-module they execute {} "
+               "with your permissions",
+               moduleFile(experiment).empty() ? experiment.title : moduleFile(experiment)));
+    return study;
+  }
+  if (!target.isHere())
+    throw InputError(
+        saying("--run-module: the model's file is on this machine; leave out --target"));
+  std::string why;
+  study.module = moduleRequest(experiment, why);
+  complain(why.empty() ? saying("PyTorch's variants execute {}", moduleFile(experiment)) : why);
   return study;
 }
 
@@ -181,7 +201,7 @@ int runOnTargets(const RunOptions& options, const Experiment& experiment) {
       if (name == "here") demandDevice(options.device);
       const ReadyTarget target(name, options.install, signals.token());
       Measured measured =
-          measureOnce(experiment, studyOf(options, target), ofTarget(options.out, name),
+          measureOnce(experiment, studyOf(options, experiment, target), ofTarget(options.out, name),
                       signals.token(), options.progress);
       const auto crossings = findCrossings(measured.outcome.run);
       if (options.json)
@@ -225,6 +245,9 @@ int runCommand(const RunOptions& options) {
   if (options.targets.size() <= 1 && name == "here") demandDevice(options.device);
   Experiment experiment = findExperiment(options.experiment);
   if (options.ranks > 0) experiment = withMoreRanks(std::move(experiment), options);
+  if (options.runModule && !experiment.capture)
+    throw InputError(
+        saying("--run-module: {} was not captured from a model; leave it out", options.experiment));
   if (options.repeat > 1 && !options.trace.empty())
     throw InputError(saying("--trace records one run; leave out --repeat or --trace"));
   if (options.targets.size() > 1 && (options.repeat > 1 || !options.trace.empty()))
@@ -243,7 +266,7 @@ int runCommand(const RunOptions& options) {
 
   auto signals = std::make_unique<StopOnSignal>();
   const ReadyTarget target(name, options.install, signals->token());
-  StudyOptions study = studyOf(options, target);
+  StudyOptions study = studyOf(options, experiment, target);
   if (options.repeat > 1) {
     study.trace = false;
     return repeatRuns(options, experiment, study, *signals);

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli_capture.h"
 #include "app/cli_check.h"
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
@@ -195,6 +196,9 @@ int run(int argc, char** argv) {
         ->check(CLI::IsMember(columnKeys()));
   };
   addColumns(run, options.columns);
+  run->add_flag("--run-module", options.runModule,
+                saying("For a captured model: have PyTorch's variants execute the model's own "
+                       "file (default: the captured graph)"));
   run->add_option(
          "--target", options.targets,
          saying("Where workers run: here, ssh:[user@]host[:port], slurm:[partition][,gpus=1,...]; "
@@ -257,6 +261,7 @@ int run(int argc, char** argv) {
   fit->add_flag("--json", fitting.json, saying("Print one JSON object"));
   fit->callback([&] { code = fitCommand(fitting); });
 
+  addCaptureCommand(app, code);
   addCheckCommand(app, code);
   addCodeCommand(app, code);
 

@@ -14,6 +14,7 @@
 #include "profiler/protocol/worker_client.h"
 #include "profiler/run/anatomy_json.h"
 #include "profiler/run/cell_json.h"
+#include "profiler/study/captured_study.h"
 
 namespace fusebench {
 namespace {
@@ -32,14 +33,15 @@ constexpr const char* kStopped = toBeSaid("it was stopped");
 class TracingWorker {
  public:
   TracingWorker(const StudyOptions& options, std::stop_token stop)
-      : seconds_(options.replySeconds),
+      : options_(options),
+        seconds_(options.replySeconds),
         client_(options.connectTrace ? options.connectTrace() : startWorker(options.workerCommand),
                 std::move(stop)) {}
 
   /// `recording`: its device is recorded, so that deviceSide() can be asked, by what this then
   /// says.
   Answer load(const Experiment& experiment, json* recording = nullptr) {
-    json body = {{"experiment", toJson(experiment)}}, result;
+    json body = loadingOf(experiment, options_), result;
     if (recording) body["record"] = true;
     const Answer answer = ask(Verb::load, std::move(body), &result);
     if (recording && answer.ok && result.contains("recording")) *recording = result["recording"];
@@ -91,6 +93,7 @@ class TracingWorker {
     return {reply.ok, reply.ok || !hopeless, reply.message};
   }
 
+  const StudyOptions& options_;
   double seconds_;
   WorkerClient client_;
 };

@@ -13,6 +13,7 @@
 #include "profiler/files/files.h"
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/worker_client.h"
+#include "profiler/study/captured_study.h"
 
 namespace fusebench {
 namespace {
@@ -46,8 +47,11 @@ class RecordingWorker {
                   std::stop_token stop)
       : options_(options), client_(open(options, ranks), std::move(stop)) {
     trouble_ = unavailable(ranks);
-    if (trouble_.empty())
-      trouble_ = ask(Verb::load, {{"experiment", toJson(experiment)}, {"record", true}});
+    if (trouble_.empty()) {
+      nlohmann::json body = loadingOf(experiment, options);
+      body["record"] = true;
+      trouble_ = ask(Verb::load, std::move(body));
+    }
   }
   /// Why it records nothing; empty: it does.
   const std::string& trouble() const { return trouble_; }

@@ -54,6 +54,8 @@ class Study {
       cells_.connect();
       if (!options_.target.is_null() && run.environment.is_object())
         run.environment["target"] = options_.target;
+      if (!options_.module.is_null() && run.environment.is_object())
+        run.environment["module"] = options_.module["name"];
       observer_.started(run);
       if (!options_.explore)
         cells_.connectGuests();  // exploring, the first curve comes before them
@@ -356,7 +358,10 @@ StudyOptions onDevice(StudyOptions options, const std::string& device) {
 
 StudyOutcome runStudy(const Experiment& experiment, const StudyOptions& options,
                       StudyObserver& observer, std::stop_token stop, const Run* continueFrom) {
-  Study study(experiment, options, observer, std::move(stop));
+  const WeightsCopy weights(experiment);
+  StudyOptions here = options;
+  if (here.weights.empty()) here.weights = weights.path();
+  Study study(experiment, here, observer, std::move(stop));
   if (continueFrom) study.continueFrom(*continueFrom);
   return study.run();
 }

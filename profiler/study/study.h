@@ -53,8 +53,13 @@ struct StudyOptions {
   std::string device = "cpu";
   /// E.g. {"/usr/bin/fusebench-cli", "worker"}; onDevice() adds the device.
   std::vector<std::string> workerCommand;
+  /// Where workers find the experiment's file of weights; empty: its tensors are drawn.
+  std::string weights;
   std::vector<GuestWorker> guests;  ///< started only where a variant needs them
-  nlohmann::json target;            ///< of the run's environment: where its workers are; null: here
+  /// PyTorch's variants run the user's own module, which executes this file of theirs; null: they
+  /// run the captured graph. See moduleRequest().
+  nlohmann::json module;
+  nlohmann::json target;  ///< of the run's environment: where its workers are; null: here
 
   /// Seams. How a worker is reached (by default workerCommand is started here), the clock that
   /// budgets are counted by, and how long an answer may take before a worker counts as hung.

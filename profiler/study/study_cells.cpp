@@ -24,6 +24,7 @@
 #include "profiler/files/files.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/run/cell_json.h"
+#include "profiler/study/captured_study.h"
 #include "profiler/study/study_schedule.h"
 
 namespace fusebench {
@@ -291,6 +292,8 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
       refusal.message = saidAgain(e.what());
       return refusal;
     }
+    if (!options_.module.is_null() && variant.quantise.empty() && parallel.ranks == 1)
+      body["module"] = moduleOf(options_.module, forward);
     body["records"] = forward.differentiates();
     const std::vector<bool> written = writtenInputs(forward);
     body["writes"] = json::array();
@@ -425,6 +428,7 @@ void StudyCells::compare(std::size_t index) {
     const Program forward = forwardAt(run_.experiment, here, cell.key.at);
     if (drawsNumbers(forward)) return;
     body["program"] = torchText(withSwitches(here, forward));
+    if (!options_.module.is_null()) body["module"] = moduleOf(options_.module, forward);
     if (!here.gradients.empty()) body["gradients"] = gradientsForTorch(here, forward);
   } catch (const ProgramError&) {
     return;  // its own cell says why PyTorch cannot run it

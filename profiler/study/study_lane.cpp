@@ -13,6 +13,7 @@
 #include "profiler/measure/calibration.h"
 #include "profiler/protocol/process.h"
 #include "profiler/run/cell_json.h"
+#include "profiler/study/captured_study.h"
 
 namespace fusebench {
 namespace {
@@ -80,8 +81,7 @@ void StudyLane::connect(Run& run, StudyObserver& observer) {
     try {
       client_.emplace(open(), stop_);
       greet(run);
-      result(client_->ask(Verb::load, {{"experiment", toJson(run.experiment)}},
-                          options_.replySeconds));
+      result(client_->ask(Verb::load, loadingOf(run.experiment, options_), options_.replySeconds));
       ++started_;
     } catch (const WorkerLost& lost) {
       client_.reset();

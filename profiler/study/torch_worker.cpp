@@ -28,14 +28,19 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kMain = "torch/fusebench_torch.py";
-constexpr std::array<std::string_view, 8> kFiles = {kMain,
-                                                    "torch/fusebench_cells.py",
-                                                    "torch/fusebench_compiling.py",
-                                                    "torch/fusebench_layers.py",
-                                                    "torch/fusebench_memory.py",
-                                                    "torch/fusebench_programs.py",
-                                                    "torch/fusebench_ranks.py",
-                                                    "torch/fusebench_values.py"};
+constexpr std::array<std::string_view, 13> kFiles = {kMain,
+                                                     "torch/fusebench_capture.py",
+                                                     "torch/fusebench_cells.py",
+                                                     "torch/fusebench_compiling.py",
+                                                     "torch/fusebench_experiment.py",
+                                                     "torch/fusebench_graphs.py",
+                                                     "torch/fusebench_layers.py",
+                                                     "torch/fusebench_memory.py",
+                                                     "torch/fusebench_module.py",
+                                                     "torch/fusebench_programs.py",
+                                                     "torch/fusebench_ranks.py",
+                                                     "torch/fusebench_text.py",
+                                                     "torch/fusebench_values.py"};
 constexpr const char* kRemedy = toBeSaid(
     "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
     "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch");
@@ -59,7 +64,7 @@ const fs::path& ownFolder() {
 
 /// The worker's program in the cache, for an executable that came without its files. Where there is
 /// no cache that nobody else can write to, in a folder that goes with this program.
-std::string unpacked() {
+std::string unpacked(std::string_view main) {
   std::string all;
   for (const std::string_view file : kFiles) all += resourceText(file);
   fs::path folder = ObjectCache::defaultFolder();
@@ -73,13 +78,7 @@ std::string unpacked() {
     fs::remove(path, error);  // a file that was read is not replaced
     writeFile(path.string(), text);
   }
-  return (folder / fs::path(kMain).filename()).string();
-}
-
-std::string mainFile() {
-  const std::string path = resourcePath(kMain);
-  std::error_code ignored;
-  return fs::exists(path, ignored) ? path : unpacked();
+  return (folder / fs::path(main).filename()).string();
 }
 
 /// The member if it is a text; else empty.
@@ -89,6 +88,12 @@ std::string textOr(const json& object, const char* key) {
 }
 
 }  // namespace
+
+std::string torchScript(std::string_view name) {
+  const std::string path = resourcePath(name);
+  std::error_code ignored;
+  return fs::exists(path, ignored) ? path : unpacked(name);
+}
 
 std::string chosenPython(const std::string& given) {
   if (!given.empty()) return given;
@@ -100,7 +105,7 @@ GuestWorker torchWorker(const std::string& python, const std::string& device) {
   GuestWorker guest;
   guest.name = "torch";
   for (const ExecutorInfo& executor : torchExecutors()) guest.executors.emplace_back(executor.name);
-  guest.command = {python, "-B", mainFile(), "--device", device};
+  guest.command = {python, "-B", torchScript(kMain), "--device", device};
   guest.ranksArguments = {"torch-worker", "--python", python, "--device", device};
   guest.remedy = saying(kRemedy);
   return guest;

@@ -3,6 +3,7 @@
 
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "profiler/doctor/doctor.h"
 #include "profiler/study/study.h"
@@ -12,6 +13,10 @@ namespace fusebench {
 /// The Python interpreter that PyTorch is looked for in: what the person gave, else
 /// $FUSEBENCH_PYTHON, else python3.
 std::string chosenPython(const std::string& given);
+
+/// Path of one of PyTorch's scripts ("torch/fusebench_torch.py"): where this program came with its
+/// files, there; else in the cache, to which all of them are written. Throws InputError.
+std::string torchScript(std::string_view name);
 
 /// PyTorch as a guest of a study, in this interpreter, on this device ("cpu", "cuda:0"). Throws
 /// InputError if its program is not at hand and cannot be written to the cache.

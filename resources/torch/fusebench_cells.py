@@ -60,6 +60,7 @@ class Cell:
         self.threads = int(request.get("threads", 1))
         self.limit = int(request.get("recompile_limit", 8))
         self.file = request["inputs"]
+        self.module = request.get("module")  # the user's own, in place of the text
         self.quantise, self.calibration = request.get("quantise"), request.get("calibration")
         gradients = request.get("gradients") or {}
         self.by, self.back = gradients.get("by", []), bool(gradients.get("back"))
@@ -143,7 +144,7 @@ class Cell:
             source, self.note = layers.quantised(self.text, self.quantise, self.calibration,
                                                  [self.own(entry.inputs) for entry in entries], self.device.type)
         else:
-            source = programs.Source(self.text)
+            source = programs.source_of(self.text, self.module)
             source.move(self.device)
             if entries:
                 source.bind(entries[0].inputs)
@@ -423,13 +424,13 @@ class Cell:
         return TF32 if fast else ""
 
 
-def compare(text, path, device, gradients=None):
+def compare(text, path, device, gradients=None, module=None):
     """Fusebench's results in a file against PyTorch's on the same inputs, in double precision where PyTorch can. Each
     entry is one call from the initial state."""
     file = values.ValuesFile(path, device)
     worst, double = 0.0, True
     for entry in file.entries:
-        expected, exact = programs.in_double(text, entry.inputs, gradients)
+        expected, exact = programs.in_double(text, entry.inputs, gradients, module)
         double = double and exact
         expected = programs.like(expected, entry.results,
                                  len(gradients["by"]) if gradients and gradients["back"] else 0)

@@ -109,6 +109,20 @@ class Source:
         sys.modules.pop(self.space["__name__"], None)
 
 
+def source_of(text, module):
+    """What a cell runs: the user's own module if the request names one, else the program's text."""
+    if not module:
+        return Source(text)
+    import fusebench_module
+    try:
+        return fusebench_module.ModuleSource(module)
+    except fusebench_module.Refused as error:
+        raise Unavailable(str(error))
+    except Exception as error:  # whatever the user's file does
+        raise Unavailable("%s: the model could not be made: %s: %s" % (module.get("file"), type(error).__name__,
+                                          (str(error).strip() or "no message").splitlines()[0][:300]))
+
+
 def without_gpu(error):
     """The message for an error that PyTorch raised because a program names a GPU and there is none; None for other
     errors."""
@@ -137,7 +151,7 @@ def _executed(text, name, module):
                               "Python for PyTorch" % torch.__version__)
     space = module.__dict__
     space.update({"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math})
-    # What the texts of exported graphs name without importing it.
+    # Names that the texts of exported graphs use without importing them.
     space.update({"device": torch.device, "operator": operator, "_operator": operator})
     exec(compile(text, name, "exec"), space)
     return space
@@ -206,25 +220,26 @@ def requiring(inputs, by):
     return [x.detach().requires_grad_() if i in by else x for i, x in enumerate(inputs)]
 
 
-def in_double(text, inputs, gradients=None):
+def in_double(text, inputs, gradients=None, module=None):
     """The program's results with everything computed in float64 where PyTorch can: a comparison then shows the
     other side's rounding, not PyTorch's. Falls back to float32 where an op takes nothing else. `gradients`: the
     inputs to differentiate by."""
     default = torch.get_default_dtype()
     try:
         torch.set_default_dtype(torch.float64)
-        return _results(text, [x.double() if x.is_floating_point() else x for x in inputs], gradients), True
+        given = [x.double() if x.is_floating_point() else x for x in inputs]
+        return _results(text, given, gradients, module), True
     except (RuntimeError, NotImplementedError):
         torch.set_default_dtype(default)
-        return _results(text, inputs, gradients), False
+        return _results(text, inputs, gradients, module), False
     finally:
         torch.set_default_dtype(default)
 
 
-def _results(text, inputs, gradients):
+def _results(text, inputs, gradients, module=None):
     gradients = gradients or {}
     by = gradients.get("by", [])
-    source = Source(text)
+    source = source_of(text, module)
     try:
         with torch.enable_grad():  # the program may ask for gradients
             given = requiring([x.clone() for x in inputs], by)
@@ -238,14 +253,12 @@ def _results(text, inputs, gradients):
 
 
 def as_tuple(result):
-    """The results of a call as a tuple."""
-    if isinstance(result, tuple):
-        return tuple(result)
-    if isinstance(result, list):
-        return tuple(result)
+    """The results of a call as a tuple. A module's may be nested, and may hold None."""
     if isinstance(result, dict):
-        return tuple(result.values())
-    return (result,)
+        result = tuple(result.values())
+    if not isinstance(result, (tuple, list)):
+        return (result,)
+    return tuple(leaf for each in result if each is not None for leaf in as_tuple(each))
 
 
 def like(results, expected, gradients):

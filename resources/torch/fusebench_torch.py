@@ -267,7 +267,7 @@ class Worker:
         if NO_TORCH is not None:
             raise ImportError(no_torch())
         return cells.compare(request["program"], request["values"], torch.device("cpu"),
-                             request.get("gradients"))
+                             request.get("gradients"), request.get("module"))
 
     def do_trace(self, _):
         raise Unsupported("PyTorch's launches are not recorded by this worker")

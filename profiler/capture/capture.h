@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "profiler/protocol/connection.h"
+
+namespace fusebench {
+
+/// A model that the user asks to capture: their Python executes their file.
+struct CaptureOptions {
+  std::string file;  ///< a Python file, or what torch.export.save wrote (.pt2)
+  std::string name;  ///< the function or module in it; empty: it is looked for
+  std::string python;
+  std::string out;  ///< the experiment to write; empty: see captureOutput()
+  bool weights = false;
+  bool core = false;  ///< operations are broken up to the core ATen set
+  bool train = false;
+  std::vector<std::string> inputs;   ///< "x=1,3,224,224:float32"
+  std::vector<std::string> dynamic;  ///< "batch=0"
+  /// Seam: how the process is reached; by default the command is started.
+  std::function<std::unique_ptr<WorkerConnection>(const std::vector<std::string>&)> connect;
+};
+
+struct CaptureResult {
+  std::string title, how;
+  std::string out;      ///< the experiment's file
+  std::string weights;  ///< the name of the file of weights next to it; empty: none
+  int nodes = 0, modules = 0, parts = 0;
+  /// Largest difference between the graph and the module, both run by PyTorch, relative to the
+  /// largest element; nothing: not compared.
+  std::optional<double> difference;
+  std::vector<std::string> notes;
+  /// Why the experiment cannot run as it is: an operation that Fusebench does not have. Empty: it
+  /// can.
+  std::string problem;
+};
+
+/// Where it is written: as the options say, else NAME.json of FILE.py in the current folder. Throws
+/// InputError where something else is there already, or the name does not end in .json.
+std::string captureOutput(const CaptureOptions& options);
+
+/// The command to start, which the user sees before.
+std::vector<std::string> captureCommand(const CaptureOptions& options);
+
+/// Runs the user's file and writes the experiment. `progress` hears what is done now. On a stop the
+/// process is terminated and nothing is written. Throws InputError in one line: the user's source
+/// line, cause, remedy.
+CaptureResult captureModel(const CaptureOptions& options,
+                           const std::function<void(const std::string&)>& progress,
+                           const std::stop_token& stop = {});
+
+}  // namespace fusebench

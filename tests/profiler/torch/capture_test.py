@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Captures of models by PyTorch's exporter.
+
+    python3 capture_test.py                    # what needs no torch 2
+    ~/venv/bin/python capture_test.py --real   # captures, with the torch 2 of that interpreter
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+REAL = "--real" in sys.argv
+if REAL:
+    sys.argv.remove("--real")
+SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "resources" / "torch"
+SCRIPT = SCRIPTS / "fusebench_capture.py"
+
+MODEL = '''
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.linear(x).relu_()
+
+class Net(nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.table = nn.Embedding(7, 4)
+        self.block = Block()
+        self.register_buffer("mask", torch.tensor([1.0, float("-inf")]))
+
+    def forward(self, ids, scale=None):
+        y = self.block(self.table(ids))
+        return {"y": y, "z": (y.sum(), self.mask * 1)}
+
+class Choice(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            x = x * 2
+        return x + 1
+
+class Counting(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(4)
+
+    def forward(self, x):
+        return self.norm(x).square().mean()
+
+def make():
+    print("a line of the user's")
+    return Net(), (torch.randint(0, 3, (2, 5)),)
+
+def choice():
+    return Choice(), (torch.ones(3),)
+
+def counting():
+    return Counting(), (torch.randn(8, 4),)
+
+def transposed():
+    return nn.ReLU(), (torch.randn(3, 4, 5).permute(2, 0, 1),)
+
+def wrong():
+    return nn.Linear(3, 2), (torch.randn(2, 4),)
+
+def dying():
+    import os
+    os.kill(os.getpid(), 9)
+
+def broken():
+    raise ValueError("not today")
+'''
+
+
+class Captures(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = os.path.join(self.folder.name, "model.py")
+        self.out = os.path.join(self.folder.name, "m.json")
+        pathlib.Path(self.file).write_text(MODEL)
+
+    def run_script(self, *arguments, file=None):
+        """(last line of the output, the experiment if it is there)."""
+        command = [sys.executable, "-B", str(SCRIPT), file or self.file, *arguments, "--out", self.out]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        experiment = json.loads(pathlib.Path(self.out).read_text()) if os.path.exists(self.out) else None
+        return (lines[-1] if lines else {}), experiment
+
+    def refusal(self, *arguments):
+        told, experiment = self.run_script(*arguments)
+        self.assertIsNone(experiment)
+        self.assertNotIn("\n", told["error"]["message"])
+        return told["error"]["message"]
+
+
+@unittest.skipIf(REAL, "there is a torch 2")
+class WithoutTorch(Captures):
+    def test_a_python_without_torch_2_says_so_in_one_line(self):
+        message = self.refusal()
+        self.assertIn("capturing needs PyTorch 2", message)
+        self.assertIn(sys.executable, message)
+
+
+@unittest.skipUnless(REAL, "needs torch 2: --real")
+class WithTorch(Captures):
+    def test_a_model_becomes_a_program_that_computes_the_same(self):
+        told, experiment = self.run_script()
+        self.assertEqual(told["done"]["difference"], 0)
+        self.assertEqual(told["done"]["parts"], 1)
+        text = "\n".join(experiment["program"])
+        self.assertIn("torch.ops.aten.embedding.default", text)
+        self.assertNotIn("relu_", text)  # in place in the model, not in its graph
+        tensors = {each["name"]: each for each in experiment["inputs"][0]["tensors"]}
+        self.assertEqual(tensors["ids"]["range"], [0, 6])
+        self.assertEqual(tensors["b_mask"]["data"], [1.0, "-inf"])
+        self.assertTrue(tensors["p_block_linear_weight"]["held"])
+        self.assertIn("deviation", tensors["p_block_linear_weight"])
+
+    def test_each_node_names_its_module_and_the_users_line(self):
+        _, experiment = self.run_script()
+        captured = experiment["capture"]
+        of_line = {line: (captured["modules"][module], captured["sources"][source])
+                   for _, line, module, source in captured["nodes"]}
+        at = 1 + next(i for i, line in enumerate(experiment["program"]) if "aten.linear" in line)
+        self.assertEqual(of_line[at][0], "block.linear")
+        self.assertRegex(of_line[at][1], r"^model\.py:\d+: return self\.linear\(x\)\.relu_\(\)$")
+
+    def test_weights_are_kept_in_a_file_next_to_it(self):
+        told, experiment = self.run_script("--weights")
+        self.assertEqual(told["done"]["weights"], "m.safetensors")
+        self.assertEqual(experiment["weights"], "m.safetensors")
+        data = (pathlib.Path(self.folder.name) / "m.safetensors").read_bytes()
+        size = int.from_bytes(data[:8], "little")
+        header = json.loads(data[8:8 + size])
+        self.assertEqual(header["block.linear.weight"]["shape"], [4, 4])
+        self.assertEqual(len(data) - 8 - size, max(each["data_offsets"][1] for each in header.values()))
+
+    def test_a_dynamic_size_is_an_axis(self):
+        _, experiment = self.run_script("Choice", "--input", "x=1,4", "--dynamic", "n=1")
+        self.assertIsNone(experiment)  # decides by values
+        _, experiment = self.run_script("Block", "--input", "x=1,4", "--dynamic", "batch=0")
+        self.assertEqual([each["name"] for each in experiment["axes"]], ["batch"])
+        self.assertEqual(experiment["inputs"][0]["tensors"][0]["extents"], ["batch", 4])
+
+    def test_graph_breaks_make_several_programs_with_their_reasons(self):
+        told, experiment = self.run_script("choice")
+        self.assertEqual(told["done"]["parts"], 2)
+        self.assertEqual(list(experiment["programs"]), ["part 1", "part 2"])
+        self.assertIn("model.py:", experiment["note"])
+
+    def test_training_writes_the_running_statistics(self):
+        _, experiment = self.run_script("counting", "--train")
+        self.assertIn("b_norm_running_mean.copy_(", "\n".join(experiment["program"]))
+        self.assertTrue(experiment["variants"][0]["gradients"])
+
+    def test_strides_have_a_layout(self):
+        _, experiment = self.run_script("transposed")
+        self.assertEqual(experiment["inputs"][0]["tensors"][0]["layout"], "order 1,2,0")
+
+    def test_a_saved_export_opens_as_well(self):
+        import torch
+        file = os.path.join(self.folder.name, "saved.pt2")
+        torch.export.save(torch.export.export(torch.nn.Linear(3, 2), (torch.randn(4, 3),)), file)
+        told, experiment = self.run_script(file=file)
+        self.assertEqual(told["done"]["difference"], 0)
+        self.assertEqual(experiment["capture"]["how"], "a saved export")
+
+    def test_errors_name_the_users_line_first_and_a_remedy(self):
+        self.assertRegex(self.refusal("broken"), r"model\.py:\d+: raise ValueError\(.*\): ValueError: not today; ")
+        self.assertRegex(self.refusal("wrong"), r"; check the shapes and dtypes of the inputs$")
+        self.assertIn("nothing is called nobody", self.refusal("nobody"))
+        self.assertIn("add --input", self.refusal("Block"))
+        self.assertIn("it takes x", self.refusal("Block", "--input", "y=2,4"))
+        self.assertIn("must be NAME=SIZES", self.refusal("Block", "--input", "x"))
+
+    def test_the_module_runs_in_place_of_the_text(self):
+        sys.path.insert(0, str(SCRIPTS))
+        import fusebench_module
+        import torch
+        _, experiment = self.run_script()
+        captured = experiment["capture"]
+        arguments = dict(captured["arguments"])
+        names = [each["name"] for each in experiment["inputs"][0]["tensors"]]
+        request = {"file": self.file, "sha256": captured["sha256"], "name": captured["name"],
+                   "states": [arguments[each] if isinstance(arguments[each], str) else None for each in names],
+                   "leaves": [None if isinstance(arguments[each], str) else arguments[each] for each in names]}
+        source = fusebench_module.ModuleSource(request)
+        inputs = [torch.ones(2, 5, dtype=torch.int64)] + [torch.ones_like(source.tensors[i]) for i in range(1, len(names))]
+        source.bind(inputs)
+        with torch.no_grad():
+            result = source.call(*source.free(inputs))
+        self.assertEqual(result["y"].unique().tolist(), [5.0])  # 4 x 1 x 1 + 1
+        pathlib.Path(self.file).write_text(MODEL + "\n")
+        with self.assertRaisesRegex(fusebench_module.Refused, "changed since it was captured"):
+            fusebench_module.ModuleSource(request)
+
+
+if __name__ == "__main__":
+    unittest.main()
