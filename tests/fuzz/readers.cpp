@@ -11,6 +11,7 @@
 #include "engine/language/parser.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment.h"
+#include "profiler/experiment/weights_file.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/measure/recorded_calls.h"
@@ -128,11 +129,27 @@ Tried recordedCalls() {
 }
 
 Tried experiments() {
+  std::vector<std::string> corpus = filesIn("resources/experiments", 1 << 14);
+  for (std::string& captured : filesIn("tests/zoo/captured", 1 << 13, "m.json"))
+    corpus.push_back(std::move(captured));
   return {[](const std::string& text) -> Text {
             parseDraft(text, "f");
             return toJson(parseExperiment(text, "f"));
           },
-          filesIn("resources/experiments", 1 << 14)};
+          std::move(corpus)};
+}
+
+Tried weights() {
+  std::string text(8, '\0');
+  const std::string header =
+      R"({"l.w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"n":{"dtype":"I64","shape":[],"data_offsets":[8,16]}})";
+  text[0] = static_cast<char>(header.size());
+  return {[](const std::string& given) -> Text {
+            const WeightsFile file(given, "f");
+            if (file.size() == 0) return std::nullopt;
+            return std::to_string(file.tensor("l.w", Shape({2})).at(1));
+          },
+          {text + header + std::string(16, '\1')}};
 }
 
 /// Functions and modules as people write them.
@@ -210,6 +227,7 @@ std::string inputFile() {
 void addProfilerReaders(Readers& readers) {
   readers["experiment"] = experiments;
   readers["program"] = programs;
+  readers["weights"] = weights;
   readers["run"] = runs;
   readers["reference"] = references;
   readers["request"] = requests;
