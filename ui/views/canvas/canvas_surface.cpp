@@ -8,6 +8,7 @@
 #include <QStyle>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ui/models/base/as_index.h"
 #include "ui/views/canvas/canvas_edge_item.h"
@@ -72,6 +73,7 @@ void CanvasSurface::show(CanvasGraph graph, std::vector<int> selected, int curre
   edges_.clear();
   frames_.clear();
   heads_ = std::move(heads);
+  measureHeadRoom();
   place();
   selected_.clear();
   current_ = -2;  // whatever is selected now is news
@@ -103,14 +105,21 @@ LayoutInput CanvasSurface::layoutInput(double width) const {
   return input;
 }
 
-/// Above a node: for the caption of its kernel, and for the names of the frames that begin there.
-double CanvasSurface::headRoom(int node) const {
-  const CanvasNode& of = graph_.nodes[at(node)];
-  if (of.hidden) return 0;
-  double room = contains(heads_, node) && of.folded < 0 ? canvas::kCaptionHeight : 0;
+/// Above each node: for the caption of its kernel, and for the names of the frames that begin
+/// there.
+void CanvasSurface::measureHeadRoom() {
+  headRoom_.assign(graph_.nodes.size(), 0);
+  for (const int node : heads_)
+    if (node >= 0 && node < static_cast<int>(headRoom_.size()) && graph_.nodes[at(node)].folded < 0)
+      headRoom_[at(node)] = canvas::kCaptionHeight;
   for (const CanvasFrame& frame : graph_.frames)
-    if (frame.first == node && !frame.hidden && !frame.folded) room += canvas::kFrameHead;
-  return room;
+    if (!frame.hidden && !frame.folded) headRoom_[at(frame.first)] += canvas::kFrameHead;
+  for (std::size_t i = 0; i < headRoom_.size(); ++i)
+    if (graph_.nodes[i].hidden) headRoom_[i] = 0;
+}
+
+double CanvasSurface::headRoom(int node) const {
+  return headRoom_[at(node)];
 }
 
 /// Of what is not hidden; the others have no place.
@@ -230,6 +239,11 @@ int CanvasSurface::frameAt(QPointF scene) const {
 
 void CanvasSurface::makeEdges() {
   content_ = layout_.bounds;
+  byTop_.resize(graph_.nodes.size());
+  std::iota(byTop_.begin(), byTop_.end(), 0);
+  std::ranges::stable_sort(byTop_, {}, [this](int i) { return layout_.nodes[at(i)].top(); });
+  highest_ = 0;
+  for (const QRectF& node : layout_.nodes) highest_ = std::max(highest_, node.height());
   std::vector<bool> labelled(graph_.nodes.size(), false);
   for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
     const CanvasEdge& edge = graph_.edges[i];
@@ -253,16 +267,27 @@ void CanvasSurface::makeEdges() {
 /// Inputs stand close beside each other, and what is known of one may be wider.
 void CanvasSurface::keepLabelsApart() {
   constexpr double kBetween = 6;
-  for (CanvasEdgeItem* item : edges_) {
-    const QRectF label = item->wholeLabelFrame();
-    for (const CanvasEdgeItem* other : edges_) {
-      if (other == item || !item->state().labelled || !other->state().labelled) continue;
-      const QRectF next = other->wholeLabelFrame();
-      if (label.intersects(next) && next.left() > label.left())
-        item->setLabelRoom(std::min(item->labelFrame().width(),
-                                    std::max(0.0, next.left() - label.left() - kBetween)));
+  struct Label {
+    CanvasEdgeItem* item;
+    QRectF frame;
+  };
+  std::vector<Label> labels;
+  for (CanvasEdgeItem* item : edges_)
+    if (item->state().labelled) labels.push_back({item, item->wholeLabelFrame()});
+  // From top to bottom, so that each is compared only with those at its height.
+  std::ranges::stable_sort(labels, {}, [](const Label& label) { return label.frame.top(); });
+  const auto narrow = [](const Label& label, const Label& next) {
+    if (label.frame.intersects(next.frame) && next.frame.left() > label.frame.left())
+      label.item->setLabelRoom(
+          std::min(label.item->labelFrame().width(),
+                   std::max(0.0, next.frame.left() - label.frame.left() - kBetween)));
+  };
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t j = i + 1;
+         j < labels.size() && labels[j].frame.top() <= labels[i].frame.bottom(); ++j) {
+      narrow(labels[i], labels[j]);
+      narrow(labels[j], labels[i]);
     }
-  }
 }
 
 /// Beside the line where there is room below the node; in the narrow gaps of a chain beside the
@@ -278,10 +303,16 @@ QPointF CanvasSurface::labelPlace(const CanvasEdgeItem& item) const {
   const QPointF outside(std::max(from.right(), to.right()) + canvas::kHullSide + kBesideColumn, y);
   const QRectF frame = item.labelFrame().translated(outside - item.labelFrame().topLeft() -
                                                     QPointF(0, item.labelFrame().height() / 2));
-  for (const QRectF& node : layout_.nodes)
+  // Only nodes at the label's height can be in its way, and highest_ limits how far up they begin.
+  const auto first = std::ranges::lower_bound(byTop_, frame.top() - highest_ - canvas::kHullEnd, {},
+                                              [this](int i) { return layout_.nodes[at(i)].top(); });
+  for (auto i = first; i != byTop_.end(); ++i) {
+    const QRectF& node = layout_.nodes[at(*i)];
+    if (node.top() - canvas::kHullEnd > frame.bottom()) break;
     if (node.adjusted(-canvas::kGutter, -canvas::kHullEnd, canvas::kHullSide, canvas::kHullEnd)
             .intersects(frame))
       return near;
+  }
   return outside;
 }
 

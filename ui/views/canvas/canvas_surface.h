@@ -122,6 +122,7 @@ class CanvasSurface : public QGraphicsView {
   void keepLabelsApart();
   void makeFrames();
   LayoutResult laidOut(double width, const LayoutOptions& options) const;
+  void measureHeadRoom();
   double headRoom(int node) const;
   void updateStates();
   QPointF labelPlace(const CanvasEdgeItem& item) const;
@@ -141,6 +142,9 @@ class CanvasSurface : public QGraphicsView {
   double chainWidth_ = 0;   ///< of the nodes of a chain, as they would like it; 0: it is none
   double nodeWidth_ = 0;    ///< as they are
   std::vector<int> heads_;  // nodes with room for a caption
+  std::vector<double> headRoom_;
+  std::vector<int> byTop_;  // nodes from top to bottom
+  double highest_ = 0;      // height of a node
   Zooming zooming_ = Zooming::width;
   int clearance_ = 0;
   std::vector<CanvasNodeItem*> nodes_;  // owned by the scene
