@@ -282,6 +282,22 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>未建模</translation>
     </message>
     <message>
+        <source>Opening %1…</source>
+        <translation>正在打开 %1…</translation>
+    </message>
+    <message>
+        <source>The kernels are being planned</source>
+        <translation>正在规划内核</translation>
+    </message>
+    <message>
+        <source>The program is still being read; wait for it</source>
+        <translation>程序仍在读取中；请稍候</translation>
+    </message>
+    <message>
+        <source>the program is still being read; wait for it</source>
+        <translation>程序仍在读取中；请稍候</translation>
+    </message>
+    <message>
         <source>wall</source>
         <translation>墙钟</translation>
     </message>

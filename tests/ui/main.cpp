@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 
 #include "tests/support/built_paths.h"
+#include "tests/ui/patience.h"
 #include "ui/views/base/plain_texts.h"
 
 int main(int argc, char** argv) {
@@ -17,5 +18,6 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName(QStringLiteral("fusebench-tests"));
   // The last window of one test is not the end of the next.
   QApplication::setQuitOnLastWindowClosed(false);
+  testing::UnitTest::GetInstance()->listeners().Append(new fusebench::test::PatienceForEachTest);
   return RUN_ALL_TESTS();
 }

@@ -29,6 +29,7 @@
 #include "ui/views/runs/compare_view.h"
 #include "ui/views/runs/ratio_plot.h"
 #include "ui/views/runs/results_view.h"
+#include "ui/views/window/files_controller.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/workbench.h"
 
@@ -208,6 +209,7 @@ TEST(ExportFromTheWindow, ExportsAComparisonAndOpensItAgain) {
   const std::string html = toHtml(makeReport(both)).toStdString();
   writeFile(folder.filePath("both.html").toStdString(), html);
   ASSERT_TRUE(window.openFile(folder.filePath("both.html")));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !window.files().opening(); }, 60'000));
   CompareView& compare = window.workbench().view<CompareView>();
   EXPECT_TRUE(compare.header().text().contains("both 2"));
   compare.exportButton().click();
@@ -230,6 +232,7 @@ TEST(ComparisonInTheWindow, HasRoomInASmallOneForTheRunsTableIsAway) {
   const ExportedRun both[] = {test::exportedOf(a, "before"), test::exportedOf(b, "after")};
   writeFile(folder.filePath("both.html").toStdString(), toHtml(makeReport(both)).toStdString());
   ASSERT_TRUE(window.openFile(folder.filePath("both.html")));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !window.files().opening(); }, 60'000));
   CompareView& compare = window.workbench().view<CompareView>();
   auto* table = compare.findChild<QTableView*>();
   EXPECT_TRUE(table->isVisible()) << "while the runs are still being compared, too";

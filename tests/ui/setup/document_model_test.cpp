@@ -6,6 +6,7 @@
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTest>
 #include <map>
 #include <random>
 #include <string>
@@ -289,6 +290,7 @@ TEST(Document, OpensEveryShippedStudyWithoutProblems) {
     DocumentModel document;
     document.load(presets.at(i), {});
     const QModelIndex index = presets.index(i);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !document.reading(); }, 60'000));
     EXPECT_TRUE(document.runnable())
         << index.data().toString().toStdString() << ": "
         << (document.problems().empty() ? "" : document.problems().front().text.toStdString());

@@ -4,11 +4,13 @@
 
 #include <QDir>
 #include <QFile>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <optional>
 #include <vector>
 
+#include "tests/ui/patience.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/documents.h"
@@ -113,6 +115,45 @@ TEST_F(Controllers, WhatLiesBesideAFileIsLookedForBesideIt) {
   EXPECT_EQ(settings.folder(), path("mine"));
   files.open(path("nowhere/trace.json"));
   EXPECT_EQ(settings.folder(), path("mine"));
+}
+
+TEST_F(Controllers, ALargeFileIsOpenedOutsideTheWindowsThread) {
+  ASSERT_TRUE(files.openMainStudy());
+  Experiment large = test::syntheticExperiment();
+  large.title = "Large";
+  large.note = std::string(300'000, 'n');
+  saveExperiment(large, path("large.json").toStdString());
+  QSignalSpy opened(&files, &FilesController::opened);
+  EXPECT_TRUE(files.open(path("large.json")));
+  EXPECT_TRUE(files.opening());
+  EXPECT_NE(models.document.experiment().title, "Large");
+  ASSERT_TRUE(opened.wait(60'000));
+  EXPECT_EQ(models.document.experiment().title, "Large");
+  EXPECT_EQ(models.document.path(), path("large.json"));
+  // The newest one that is asked for is shown.
+  EXPECT_TRUE(files.open(path("large.json")));
+  EXPECT_TRUE(files.opening());
+  ASSERT_TRUE(files.openMainStudy());
+  EXPECT_FALSE(files.opening());
+  EXPECT_NE(models.document.experiment().title, "Large");
+}
+
+TEST_F(Controllers, AFileWithAHostileProgramIsOpenedOutsideTheWindowsThread) {
+  test::usualPatience();
+  ASSERT_TRUE(files.openMainStudy());
+  std::string text = "def program(x):\n";
+  for (int i = 0; i < 40; ++i)
+    text += "    a = [[j * k for j in range(300)] for k in range(300)]\n";
+  Experiment hostile = test::syntheticExperiment();
+  hostile.title = "Hostile";
+  hostile.programText = text + "    return x";
+  saveExperiment(hostile, path("hostile.json").toStdString());
+  QSignalSpy opened(&files, &FilesController::opened);
+  EXPECT_TRUE(files.open(path("hostile.json")));
+  EXPECT_TRUE(files.opening());
+  ASSERT_TRUE(opened.wait(120'000));
+  EXPECT_EQ(models.document.experiment().title, "Hostile");
+  EXPECT_TRUE(models.document.reading());
 }
 
 TEST_F(Controllers, WhatIsTypedIsTakenOverBeforeItIsSavedAndRun) {

@@ -30,6 +30,7 @@
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/findings_view.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/window/files_controller.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/status_bar.h"
 #include "ui/views/window/workbench.h"
@@ -52,7 +53,9 @@ class WindowTraces : public testing::Test {
     window->show();
   }
   void wait() {
-    for (int i = 0; i < 1'000 && window->timeline().loader().busy(); ++i) QTest::qWait(10);
+    EXPECT_TRUE(QTest::qWaitFor(
+        [this] { return !window->timeline().loader().busy() && !window->files().opening(); },
+        60'000));
   }
   void click(const QString& text) {
     for (auto* button : window->workbench().view<TimelineView>().findChildren<QToolButton*>())

@@ -21,26 +21,59 @@ bool isKeepDims(const Op& op, int parameter) {
 
 }  // namespace
 
-CanvasOutcome CanvasCommands::run(const QString& name, const QString& key,
-                                  std::span<const int> edited,
-                                  const std::function<SketchEdit(const Sketch&)>& edit) {
+CanvasCommands::CanvasCommands(DocumentModel& document) : document_(document) {
+  QObject::connect(&document_, &DocumentModel::textChanged, &receiver_, [this] { task_.cancel(); });
+}
+
+CanvasOutcome CanvasCommands::run(const Step& step, Edit edit) {
   CanvasOutcome outcome;
-  const std::vector<int> before(edited.begin(), edited.end());
-  try {
-    const SketchEdit made = edit(document_.sketch());
-    outcome.added = made.added;
-    for (int op : before)
-      if (op >= 0 && op < static_cast<int>(made.opsNow.size()))
-        if (const int now = made.opsNow[static_cast<std::size_t>(op)]; now >= 0)
-          outcome.moved.push_back(now);
-    if (key.isEmpty())
-      document_.apply(name, made);
-    else
-      document_.setText(name, key, made.text);
-  } catch (const std::exception& error) {
-    outcome.refusal = QString::fromStdString(saidAgain(error.what()));
-    if (outcome.refusal.isEmpty()) outcome.refusal = uiText("This edit cannot be made");
+  if (document_.reading()) {
+    outcome.refusal = uiText("The program is still being read; wait for it");
+    return outcome;
   }
+  const auto work = [sketch = document_.sharedSketch(), edit = std::move(edit),
+                     pasted = step.pasted.toStdString()] {
+    Made made;
+    try {
+      made.edit = edit(*sketch);
+    } catch (const std::exception& error) {
+      made.refusal = QString::fromStdString(saidAgain(error.what()));
+      if (made.refusal.isEmpty()) made.refusal = uiText("This edit cannot be made");
+      // A function whose lines cannot stand among the chain's is a program all the same.
+      made.whole = !pasted.empty() && isFunction(QString::fromStdString(pasted)) &&
+                   fusebench::sketch(pasted).problems.empty();
+    }
+    return made;
+  };
+  if (document_.isSmall())
+    if (const auto made = LatestTask::tryNow(work)) return take(step, *made);
+  task_.start(
+      [work](const std::stop_token& stop) {
+        const WorkLimit limit(WorkLimit::kUsualSeconds, stop);
+        return work();
+      },
+      [this, step](const Made& made) {
+        const CanvasOutcome taken = take(step, made);
+        if (finished) finished(taken);
+      });
+  outcome.later = true;
+  return outcome;
+}
+
+CanvasOutcome CanvasCommands::take(const Step& step, const Made& made) {
+  if (made.whole) return pasteAll(step.pasted);
+  CanvasOutcome outcome;
+  outcome.refusal = made.refusal;
+  if (!outcome.done()) return outcome;
+  outcome.added = made.edit.added;
+  for (const int op : step.edited)
+    if (op >= 0 && op < static_cast<int>(made.edit.opsNow.size()))
+      if (const int now = made.edit.opsNow[static_cast<std::size_t>(op)]; now >= 0)
+        outcome.moved.push_back(now);
+  if (step.key.isEmpty())
+    document_.apply(step.name, made.edit);
+  else
+    document_.setText(step.name, step.key, made.edit.text);
   return outcome;
 }
 
@@ -54,53 +87,61 @@ QString CanvasCommands::nameOf(std::span<const int> ops) const {
 
 CanvasOutcome CanvasCommands::append(const OpRow& row) {
   return run(uiText("Append %1").arg(titleOf(row)), {}, {},
-             [&](const Sketch& sketch) { return appendOp(sketch, row); });
+             [row = &row](const Sketch& sketch) { return appendOp(sketch, *row); });
 }
 
 CanvasOutcome CanvasCommands::insert(const OpRow& row, Port port) {
   return run(uiText("Insert %1").arg(titleOf(row)), {}, {},
-             [&](const Sketch& sketch) { return insertOnEdge(sketch, row, port); });
+             [row = &row, port](const Sketch& sketch) { return insertOnEdge(sketch, *row, port); });
 }
 
 CanvasOutcome CanvasCommands::branch(const OpRow& row, ValueId value) {
   return run(uiText("Branch to %1").arg(titleOf(row)), {}, {},
-             [&](const Sketch& sketch) { return branchFrom(sketch, row, value); });
+             [row = &row, value](const Sketch& sketch) { return branchFrom(sketch, *row, value); });
 }
 
 CanvasOutcome CanvasCommands::replace(int op, const OpRow& row) {
   const int ops[] = {op};
   return run(uiText("Replace %1 by %2").arg(nameOf(ops), titleOf(row)), {}, ops,
-             [&](const Sketch& sketch) { return replaceOp(sketch, op, row); });
+             [row = &row, op](const Sketch& sketch) { return replaceOp(sketch, op, *row); });
 }
 
 CanvasOutcome CanvasCommands::remove(std::span<const int> ops) {
   return run(uiText("Delete %1").arg(nameOf(ops)), {}, {},
-             [&](const Sketch& sketch) { return removeOps(sketch, ops); });
+             [all = std::vector<int>(ops.begin(), ops.end())](const Sketch& sketch) {
+               return removeOps(sketch, all);
+             });
 }
 
 CanvasOutcome CanvasCommands::duplicate(std::span<const int> ops) {
   return run(uiText("Duplicate %1").arg(nameOf(ops)), {}, {},
-             [&](const Sketch& sketch) { return duplicateOps(sketch, ops); });
+             [all = std::vector<int>(ops.begin(), ops.end())](const Sketch& sketch) {
+               return duplicateOps(sketch, all);
+             });
 }
 
 CanvasOutcome CanvasCommands::move(std::span<const int> ops, Port port) {
   return run(uiText("Move %1").arg(nameOf(ops)), {}, ops,
-             [&](const Sketch& sketch) { return moveOps(sketch, ops, port); });
+             [all = std::vector<int>(ops.begin(), ops.end()), port](const Sketch& sketch) {
+               return moveOps(sketch, all, port);
+             });
 }
 
 CanvasOutcome CanvasCommands::connect(ValueId value, Port port) {
   const int ops[] = {port.op};
   const QString name =
       port.op < 0 ? uiText("Connect to the result") : uiText("Connect to %1").arg(nameOf(ops));
-  return run(name, {}, ops,
-             [&](const Sketch& sketch) { return fusebench::connect(sketch, value, port); });
+  return run(name, {}, ops, [value, port](const Sketch& sketch) {
+    return fusebench::connect(sketch, value, port);
+  });
 }
 
 CanvasOutcome CanvasCommands::setNumber(Port port, double number) {
   const int ops[] = {port.op};
-  return run(uiText("Number of %1").arg(nameOf(ops)),
-             QStringLiteral("canvas/operand/%1/%2").arg(port.op).arg(port.operand), ops,
-             [&](const Sketch& sketch) { return fusebench::setNumber(sketch, port, number); });
+  return run(
+      uiText("Number of %1").arg(nameOf(ops)),
+      QStringLiteral("canvas/operand/%1/%2").arg(port.op).arg(port.operand), ops,
+      [port, number](const Sketch& sketch) { return fusebench::setNumber(sketch, port, number); });
 }
 
 CanvasOutcome CanvasCommands::setField(int op, const CanvasField& field, const FieldValue& value) {
@@ -115,41 +156,38 @@ CanvasOutcome CanvasCommands::setField(int op, const CanvasField& field, const F
       return setNumber({op, field.position}, value.number);
     case CanvasField::Kind::name:
       return run(uiText("Rename %1 to %2").arg(field.text, value.text), {}, {},
-                 [&](const Sketch& sketch) {
-                   return renameValue(sketch, field.position, value.text.toStdString());
-                 });
+                 [value = ValueId{field.position}, renamed = value.text.toStdString()](
+                     const Sketch& sketch) { return renameValue(sketch, value, renamed); });
     case CanvasField::Kind::dims:
-      return run(name, {}, ops, [&](const Sketch& sketch) {
-        return setDims(sketch, op, value.dims,
-                       sketch.program.ops[static_cast<std::size_t>(op)].keepDims);
+      return run(name, {}, ops, [op, dims = value.dims](const Sketch& sketch) {
+        return setDims(sketch, op, dims, sketch.program.ops[static_cast<std::size_t>(op)].keepDims);
       });
     case CanvasField::Kind::flag:
-      return run(name, {}, ops, [&](const Sketch& sketch) {
-        const Op& now = sketch.program.ops[static_cast<std::size_t>(op)];
-        if (isKeepDims(now, field.position))
-          return setDims(sketch, op, now.dims, value.number != 0);
-        return setParameter(sketch, op, field.position, value.number);
-      });
+      return run(name, {}, ops,
+                 [op, at = field.position, number = value.number](const Sketch& sketch) {
+                   const Op& now = sketch.program.ops[static_cast<std::size_t>(op)];
+                   if (isKeepDims(now, at)) return setDims(sketch, op, now.dims, number != 0);
+                   return setParameter(sketch, op, at, number);
+                 });
     default:
-      return run(name, key, ops, [&](const Sketch& sketch) {
-        return setParameter(sketch, op, field.position, value.number);
-      });
+      return run(name, key, ops,
+                 [op, at = field.position, number = value.number](const Sketch& sketch) {
+                   return setParameter(sketch, op, at, number);
+                 });
   }
 }
 
 CanvasOutcome CanvasCommands::paste(const QString& text, Port port) {
-  const CanvasOutcome joined = run(uiText("Paste"), {}, {}, [&](const Sketch& sketch) {
-    return pasteText(sketch, text.toStdString(), port);
-  });
-  // A function whose lines cannot stand among the chain's is a program all the same.
-  if (!joined.done() && isFunction(text) && sketch(text.toStdString()).problems.empty())
-    return pasteAll(text);
-  return joined;
+  return run(Step{uiText("Paste"), {}, {}, text},
+             [pasted = text.toStdString(), port](const Sketch& sketch) {
+               return pasteText(sketch, pasted, port);
+             });
 }
 
 CanvasOutcome CanvasCommands::pasteAll(const QString& text) {
   CanvasOutcome outcome;
   document_.setText(uiText("Paste a program"), {}, text.toStdString());
+  if (document_.reading()) return outcome;
   for (int i = 0; i < static_cast<int>(document_.sketch().program.ops.size()); ++i)
     outcome.added.push_back(i);
   return outcome;

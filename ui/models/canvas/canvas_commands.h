@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QObject>
 #include <QString>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "ui/models/base/latest_task.h"
 #include "ui/models/canvas/canvas_graph.h"
 #include "ui/models/setup/document_model.h"
 
@@ -16,7 +18,9 @@ struct CanvasOutcome {
   QString refusal;         ///< in words; empty: done
   std::vector<int> added;  ///< ops of the new program that were not there
   std::vector<int> moved;  ///< where the ops that were edited are now
-  bool done() const { return refusal.isEmpty(); }
+  /// The edit takes more than a moment; its outcome comes to CanvasCommands::finished.
+  bool later = false;
+  bool done() const { return refusal.isEmpty() && !later; }
 };
 
 /// The edits of the canvas, each one named step of the document's history. Ops,
@@ -24,7 +28,12 @@ struct CanvasOutcome {
 /// refused edit says why.
 class CanvasCommands {
  public:
-  explicit CanvasCommands(DocumentModel& document) : document_(document) {}
+  explicit CanvasCommands(DocumentModel& document);
+
+  /// Takes the outcome of an edit that is made outside the window's thread. Nothing comes of one
+  /// whose text has changed meanwhile.
+  std::function<void(const CanvasOutcome&)> finished;
+  bool busy() const { return task_.busy(); }
 
   CanvasOutcome append(const OpRow& row);
   CanvasOutcome insert(const OpRow& row, Port port);
@@ -44,11 +53,31 @@ class CanvasCommands {
   QString copy(std::span<const int> ops, QString& refusal) const;
 
  private:
+  /// An edit takes copies of what it needs: it may be made in another thread.
+  using Edit = std::function<SketchEdit(const Sketch&)>;
+  /// The result of one.
+  struct Made {
+    SketchEdit edit;
+    QString refusal;
+    bool whole = false;  ///< what was pasted is a program by itself
+  };
+  /// Where its result goes.
+  struct Step {
+    QString name, key;
+    std::vector<int> edited;
+    QString pasted;  ///< text that may become the whole program
+  };
   CanvasOutcome run(const QString& name, const QString& key, std::span<const int> edited,
-                    const std::function<SketchEdit(const Sketch&)>& edit);
+                    Edit edit) {
+    return run(Step{name, key, {edited.begin(), edited.end()}, {}}, std::move(edit));
+  }
+  CanvasOutcome run(const Step& step, Edit edit);
+  CanvasOutcome take(const Step& step, const Made& made);
   QString nameOf(std::span<const int> ops) const;
 
   DocumentModel& document_;
+  QObject receiver_;
+  LatestTask task_{&receiver_};
 };
 
 }  // namespace fusebench

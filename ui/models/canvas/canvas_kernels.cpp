@@ -107,6 +107,13 @@ CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
   return result;
 }
 
+PlannedKernels planKernels(const KernelsRequest& request) {
+  PlannedKernels planned;
+  for (const auto& [key, types] : request.types)
+    planned[key] = canvasKernels(request.graph, *request.sketch, types, key.first, request.active);
+  return planned;
+}
+
 std::vector<KernelLink> kernelLinks(const CanvasGraph& graph, const CanvasKernels& kernels) {
   std::vector<int> kernelOf(graph.nodes.size(), -1);
   for (std::size_t k = 0; k < kernels.kernels.size(); ++k)

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QString>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -42,6 +45,19 @@ struct CanvasKernels {
 CanvasKernels canvasKernels(const CanvasGraph& graph, const Sketch& sketch,
                             std::span<const std::optional<ValueType>> types,
                             std::string_view executor, int active);
+
+/// Everything that the kernels of all variants are planned from, in any thread.
+struct KernelsRequest {
+  /// An executor and an input set: what the kernels of a variant depend on.
+  using Key = std::pair<std::string, std::string>;
+  CanvasGraph graph;
+  std::shared_ptr<const Sketch> sketch;
+  std::map<Key, std::vector<std::optional<ValueType>>> types;  ///< one for each value of the sketch
+  int active = 0;
+};
+using PlannedKernels = std::map<KernelsRequest::Key, CanvasKernels>;
+/// The launches for each key.
+PlannedKernels planKernels(const KernelsRequest& request);
 
 /// Two nodes of one kernel that its hull joins, and the edge between them; -1:
 /// none.

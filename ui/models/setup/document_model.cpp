@@ -36,7 +36,8 @@ std::vector<int> unmoved(std::size_t count) {
 
 }  // namespace
 
-DocumentModel::DocumentModel(QObject* parent) : QObject(parent) {
+DocumentModel::DocumentModel(QObject* parent)
+    : QObject(parent), sketch_(std::make_shared<const Sketch>()) {
   load(blank(), {});
 }
 
@@ -63,39 +64,35 @@ Experiment DocumentModel::blank() {
 
 std::vector<std::optional<ValueType>> DocumentModel::types(int variant) const {
   const auto v = static_cast<std::size_t>(variant);
-  std::vector<SketchProblem> mismatches;
   if (variant >= 0 && v < experiment().variants.size())
-    for (const InputSet& set : experiment().inputSets)
-      if (set.name == experiment().variants[v].inputs)
-        return sketchTypes(experiment(), sketch_, set, mismatches);
+    if (const auto known = types_.find(experiment().variants[v].inputs); known != types_.end())
+      return known->second;
   return std::vector<std::optional<ValueType>>(
-      static_cast<std::size_t>(sketch_.program.valueCount()));
+      static_cast<std::size_t>(sketch_->program.valueCount()));
 }
 
 std::vector<std::optional<TensorLayout>> DocumentModel::layouts(int variant) const {
   const auto v = static_cast<std::size_t>(variant);
   if (variant >= 0 && v < experiment().variants.size())
-    for (const InputSet& set : experiment().inputSets)
-      if (set.name == experiment().variants[v].inputs)
-        return sketchLayouts(experiment(), sketch_, set);
+    if (const auto known = layouts_.find(experiment().variants[v].inputs); known != layouts_.end())
+      return known->second;
   return std::vector<std::optional<TensorLayout>>(
-      static_cast<std::size_t>(sketch_.program.valueCount()));
+      static_cast<std::size_t>(sketch_->program.valueCount()));
 }
 
 void DocumentModel::load(Experiment experiment, const QString& path) {
   State state;
   state.experiment = std::move(experiment);
-  sketch_ = fusebench::sketch(state.experiment.programText);
-  if (sketch_.valid()) state.experiment.program = sketch_.program;
   // A draft may lack tensors, or have some that nothing reads.
-  followInputs(state.experiment, sketch_, state.parked);
+  state.follows = true;
   states_.clear();
   states_.push_back(std::move(state));
   position_ = savedPosition_ = 0;
   path_ = path;
   endMerge();
+  toldText_.reset();
   emit loaded();
-  settle({}, true);
+  read(requestFor(now(), std::vector<int>(), true));
 }
 
 void DocumentModel::markSaved(const QString& path) {
@@ -112,52 +109,56 @@ void DocumentModel::markUnsaved() {
 
 void DocumentModel::edit(const QString& name, const QString& key,
                          const std::function<void(Experiment&)>& change) {
-  State next{name, now().experiment, now().parked, unmoved(sketch_.program.ops.size())};
+  State next = now();
+  next.name = name;
+  next.opsNow = unmoved(sketch_->program.ops.size());
   change(next.experiment);
   next.experiment.programText = now().experiment.programText;
   if (toJson(next.experiment) == toJson(now().experiment)) return;
   push(key, std::move(next));
-  settle({}, false);
+  read(requestFor(now(), {}));
 }
 
 void DocumentModel::setText(const QString& name, const QString& key, const std::string& text) {
   if (text == now().experiment.programText) return;
-  Sketch next = fusebench::sketch(text);
-  std::vector<int> opsNow = matchOps(sketch_, next);
-  takeText(name, key, std::move(next), std::move(opsNow));
+  State next{name, now().experiment, now().parked, {}, true, {}};
+  next.experiment.programText = text;
+  enter(key, std::move(next), {});
 }
 
 void DocumentModel::apply(const QString& name, const SketchEdit& edit) {
   endMerge();
   if (edit.text == now().experiment.programText) return;
-  takeText(name, {}, fusebench::sketch(edit.text), edit.opsNow);
+  State next{name, now().experiment, now().parked, edit.opsNow, true, {}};
+  next.experiment.programText = edit.text;
+  enter({}, std::move(next), edit.opsNow);
 }
 
 void DocumentModel::chooseProgram(const std::string& name) {
   if (name == now().experiment.programName) return;
   endMerge();
-  State next{uiText("Show another program"), now().experiment, now().parked, {}};
+  State next{uiText("Show another program"), now().experiment, now().parked, {}, false, {}};
   next.experiment.putFirst(name);
-  Sketch sketch = fusebench::sketch(next.experiment.programText);
   push({}, std::move(next));
-  sketch_ = std::move(sketch);
-  settle({}, true);
+  toldText_.reset();
+  read(requestFor(now(), std::vector<int>(), true));
 }
 
-void DocumentModel::takeText(const QString& name, const QString& key, Sketch sketch,
-                             std::vector<int> opsNow) {
-  State next{name, now().experiment, now().parked, opsNow};
-  const std::size_t before = next.experiment.program.statements.size();
-  next.experiment.programText = sketch.text;
-  const Program& program = sketch.program;
-  followInputs(next.experiment, sketch, next.parked);
-  if (sketch.valid()) {
-    followLength(next.experiment, before, program.statements.size());
-    next.experiment.program = program;
-  }
+/// Enters a state with a new text. A text that is read at once is merged after the reading: an axis
+/// that followed the length and came back has not changed.
+void DocumentModel::enter(const QString& key, State next, std::optional<std::vector<int>> opsNow) {
+  next.lengthBefore =
+      now().follows ? now().lengthBefore : std::optional(next.experiment.program.statements.size());
+  ReadingRequest request = requestFor(next, std::move(opsNow));
+  if (request.isSmall())
+    if (auto reading = LatestTask::tryNow([&] { return readDocument(request); })) {
+      complete(next, *reading);
+      next.opsNow = reading->opsNow;
+      push(key, std::move(next));
+      return settle(std::move(*reading));
+    }
   push(key, std::move(next));
-  sketch_ = std::move(sketch);
-  settle(std::move(opsNow), true);
+  readLater(std::move(request));
 }
 
 /// Puts a state in the place of the last one, if both belong to one step.
@@ -182,7 +183,7 @@ bool DocumentModel::mergeInto(const QString& key, State& next) {
 void DocumentModel::push(const QString& key, State next) {
   if (mergeInto(key, next)) return;
   // A valid text gives its program again when it comes back; thousands of states stay small.
-  if (sketch_.valid()) nowState().experiment.program = {};
+  if (sketch_->valid() && !reading()) nowState().experiment.program = {};
   if (savedPosition_ != kNever && savedPosition_ > position_) savedPosition_ = kNever;
   states_.resize(position_ + 1);
   states_.push_back(std::move(next));
@@ -199,7 +200,7 @@ QString DocumentModel::redoName() const {
 
 void DocumentModel::undo() {
   if (!canUndo()) return;
-  moveTo(position_ - 1, inverted(now().opsNow, sketch_.program.ops.size()));
+  moveTo(position_ - 1, inverted(now().opsNow, sketch_->program.ops.size()));
 }
 
 void DocumentModel::redo() {
@@ -209,22 +210,79 @@ void DocumentModel::redo() {
 
 void DocumentModel::moveTo(std::size_t position, std::vector<int> opsNow) {
   endMerge();
-  const std::string text = now().experiment.programText;
-  if (sketch_.valid()) nowState().experiment.program = {};
+  Program program = now().experiment.program;
+  if (sketch_->valid() && !reading()) nowState().experiment.program = {};
   position_ = position;
-  const bool textChanged = experiment().programText != text;
-  if (textChanged) sketch_ = fusebench::sketch(experiment().programText);
-  settle(std::move(opsNow), textChanged);
+  // Until its text is read again the state shows the last program that is known.
+  if (nowState().experiment.program.ops.empty()) nowState().experiment.program = std::move(program);
+  read(requestFor(now(), std::move(opsNow)));
 }
 
-/// Works out what follows from the state that is now the current one, and tells of it.
-void DocumentModel::settle(std::vector<int> opsNow, bool textChanged) {
-  if (textChanged) opsNow_ = std::move(opsNow);
-  if (sketch_.valid()) nowState().experiment.program = sketch_.program;
-  problems_ = documentProblems(experiment(), sketch_);
-  if (textChanged) emit programChanged();
+ReadingRequest DocumentModel::requestFor(const State& state, std::optional<std::vector<int>> opsNow,
+                                         bool anew) const {
+  return {state.experiment,   state.parked,      sketch_, state.follows,
+          state.lengthBefore, std::move(opsNow), anew};
+}
+
+/// Gives a state what was read of it.
+void DocumentModel::complete(State& state, DocumentReading& reading) {
+  state.experiment = std::move(reading.experiment);
+  state.parked = std::move(reading.parked);
+  state.follows = false;
+  state.lengthBefore.reset();
+}
+
+/// Reads the current state: at once if that takes a moment only.
+void DocumentModel::read(ReadingRequest request) {
+  if (request.isSmall())
+    if (auto reading = LatestTask::tryNow([&] { return readDocument(request); })) {
+      complete(nowState(), *reading);
+      return settle(std::move(*reading));
+    }
+  readLater(std::move(request));
+}
+
+/// Shows meanwhile that the state is being read.
+void DocumentModel::readLater(ReadingRequest request) {
+  const bool isStep = request.follow && !request.opsNow;
+  Problem unread;
+  unread.place = {1, 1};
+  unread.text = uiText("the program is still being read; wait for it");
+  problems_ = {std::move(unread)};
+  task_.start(
+      [request = std::move(request)](const std::stop_token& stop) mutable {
+        return readDocument(std::move(request), stop);
+      },
+      [this, isStep](DocumentReading reading) {
+        complete(nowState(), reading);
+        if (isStep) nowState().opsNow = reading.opsNow;
+        settle(std::move(reading));
+      });
+  tellOfText();
   emit changed();
   emit historyChanged();
+}
+
+/// Takes what was read of the current state, and tells of it.
+void DocumentModel::settle(DocumentReading reading) {
+  task_.cancel();
+  const bool isAnother = reading.sketch != sketch_;
+  if (isAnother) opsNow_ = std::move(reading.opsNow);
+  sketch_ = std::move(reading.sketch);
+  if (sketch_->valid()) nowState().experiment.program = sketch_->program;
+  types_ = std::move(reading.types);
+  layouts_ = std::move(reading.layouts);
+  problems_ = std::move(reading.problems);
+  tellOfText();
+  if (isAnother) emit programChanged();
+  emit changed();
+  emit historyChanged();
+}
+
+void DocumentModel::tellOfText() {
+  if (toldText_ == experiment().programText) return;
+  toldText_ = experiment().programText;
+  emit textChanged();
 }
 
 }  // namespace fusebench

@@ -4,19 +4,27 @@
 #include <QObject>
 #include <QString>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/edit/sketch.h"
 #include "profiler/experiment/experiment.h"
+#include "ui/models/base/latest_task.h"
 #include "ui/models/setup/document_problems.h"
+#include "ui/models/setup/document_reading.h"
 #include "ui/models/setup/document_tensors.h"
 
 namespace fusebench {
 
 /// The experiment that is being edited, valid or not, and every state that it was in. All edits, of
 /// the canvas, the code and the settings, go through here, so undo covers everything.
+///
+/// A text that takes more than a moment to read is read outside the window's thread. Until then
+/// reading() is true, experiment() has the new text, sketch() is still of the text before, and
+/// nothing can be run.
 class DocumentModel : public QObject {
   Q_OBJECT
 
@@ -25,9 +33,14 @@ class DocumentModel : public QObject {
 
   /// As edited. `program` is that of the text if it is valid, else of the last text that was.
   const Experiment& experiment() const { return now().experiment; }
-  const Sketch& sketch() const { return sketch_; }
+  const Sketch& sketch() const { return *sketch_; }
+  /// For other threads: it stays as it is, whatever is edited meanwhile.
+  std::shared_ptr<const Sketch> sharedSketch() const { return sketch_; }
+  bool reading() const { return task_.busy(); }
+  /// Whether reading it, or changing one op, may take a moment only.
+  bool isSmall() const { return requestFor(now(), {}).isSmall(); }
   /// Types of the sketch's values for entry 0 of the input set of `variant`, at the axes' first
-  /// values; nothing where they cannot be told.
+  /// values; nothing where they are not known.
   std::vector<std::optional<ValueType>> types(int variant) const;
   /// How the sketch's values lie in memory for the inputs of variant number `variant`.
   std::vector<std::optional<TensorLayout>> layouts(int variant) const;
@@ -69,8 +82,9 @@ class DocumentModel : public QObject {
   const std::vector<int>& opsNow() const { return opsNow_; }
 
  signals:
-  void loaded();          ///< another experiment altogether; `programChanged` and `changed` follow
-  void programChanged();  ///< text and sketch
+  void loaded();          ///< another experiment altogether; the other signals follow
+  void textChanged();     ///< the text; the sketch may follow later
+  void programChanged();  ///< the sketch
   void changed();         ///< anything, problems included
   void historyChanged();  ///< undo, redo, modified
 
@@ -80,25 +94,38 @@ class DocumentModel : public QObject {
     Experiment experiment;  ///< `program` is left out of states with a valid text, but now()
     std::vector<ParkedTensor> parked;
     std::vector<int> opsNow;  ///< for each op of the state before its index in this one
+    /// Its inputs and axes are still to follow its text, which has not been read yet.
+    bool follows = false;
+    std::optional<std::size_t> lengthBefore;
   };
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
   const State& now() const { return states_[position_]; }
   State& nowState() { return states_[position_]; }
-  void takeText(const QString& name, const QString& key, Sketch sketch, std::vector<int> opsNow);
+  void enter(const QString& key, State next, std::optional<std::vector<int>> opsNow);
   void push(const QString& key, State next);
   bool mergeInto(const QString& key, State& next);
   void moveTo(std::size_t position, std::vector<int> opsNow);
-  void settle(std::vector<int> opsNow, bool textChanged);
+  ReadingRequest requestFor(const State& state, std::optional<std::vector<int>> opsNow,
+                            bool anew = false) const;
+  static void complete(State& state, DocumentReading& reading);
+  void read(ReadingRequest request);
+  void readLater(ReadingRequest request);
+  void settle(DocumentReading reading);
+  void tellOfText();
 
   std::vector<State> states_;
   std::size_t position_ = 0;
   std::size_t savedPosition_ = 0;
   QString mergeKey_;
   QString path_;
-  Sketch sketch_;
+  std::shared_ptr<const Sketch> sketch_;  ///< shows the text that was read last
+  std::optional<std::string> toldText_;   ///< that textChanged() told of
+  std::map<std::string, std::vector<std::optional<ValueType>>> types_;
+  std::map<std::string, std::vector<std::optional<TensorLayout>>> layouts_;
   std::vector<int> opsNow_;
   std::vector<Problem> problems_;
+  LatestTask task_{this};
 };
 
 }  // namespace fusebench

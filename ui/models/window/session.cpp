@@ -32,10 +32,10 @@ Session::~Session() {
   pool_.waitForDone();
 }
 
-std::optional<Session::State> Session::left() const {
-  if (!mine_ || !QFile::exists(file())) return std::nullopt;
+std::optional<Session::State> Session::read(const QString& file) {
+  if (!QFile::exists(file)) return std::nullopt;
   try {
-    const std::string path = file().toStdString();
+    const std::string path = file.toStdString();
     const auto json = jsonOf(readFile(path));
     State state;
     state.experiment = parseDraft(json.at("experiment").dump(), path);
@@ -73,7 +73,7 @@ void Session::setShownRun(const QString& path) {
   if (writing_) pause_.start();
 }
 
-std::string Session::text(bool open, const Experiment& experiment, bool modified) const {
+std::string Session::text(bool open, const std::string& experiment, bool modified) const {
   nlohmann::json json;
   json["fusebench"] = "session";
   json["version"] = 1;
@@ -81,12 +81,12 @@ std::string Session::text(bool open, const Experiment& experiment, bool modified
   json["path"] = document_.path().toStdString();
   json["modified"] = modified;
   json["run"] = shownRun_.toStdString();
-  json["experiment"] = jsonOf(toJson(experiment));
+  json["experiment"] = jsonOf(experiment);
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 void Session::write() {
-  pool_.start([text = text(true, document_.experiment(), document_.modified()),
+  pool_.start([text = text(true, toJson(document_.experiment()), document_.modified()),
                path = file().toStdString(), self = QPointer(this)] {
     try {
       writeFile(path, text);
@@ -110,11 +110,13 @@ void Session::end(bool keepEdits) {
   try {
     const std::string path = document_.path().toStdString();
     if (keepEdits)
-      writeFile(file().toStdString(), text(false, document_.experiment(), document_.modified()));
+      writeFile(file().toStdString(),
+                text(false, toJson(document_.experiment()), document_.modified()));
     else if (path.empty())
       QFile::remove(file());
     else
-      writeFile(file().toStdString(), text(false, parseDraft(readFile(path), path), false));
+      // Its program is read at the next start: closing the window waits for no program.
+      writeFile(file().toStdString(), text(false, readFile(path), false));
   } catch (const std::exception&) {
     // Nobody is left to be told; the last state written stays, but for what was to be discarded.
     if (!keepEdits) QFile::remove(file());

@@ -32,8 +32,12 @@ class Session : public QObject {
 
   /// False if another window has it: then nothing is restored and nothing written.
   bool mine() const { return mine_; }
-  /// What the last window left; nothing if there is none, or if it cannot be read.
-  std::optional<State> left() const;
+  /// Where the session is, whether or not there is one.
+  QString file() const { return folder_ + QStringLiteral("/session.json"); }
+  /// The session of the last window; nothing if there is none, or if it cannot be read. Reads a
+  /// program, which takes up to the limit of its time.
+  static std::optional<State> read(const QString& file);
+  std::optional<State> left() const { return mine_ ? read(file()) : std::nullopt; }
   /// Gives what the last window left another name, for this one writes its own in its place. That
   /// name; empty if there is nothing, or it cannot be renamed.
   QString setAside() const;
@@ -50,8 +54,7 @@ class Session : public QObject {
   void failed(const QString& what);
 
  private:
-  QString file() const { return folder_ + QStringLiteral("/session.json"); }
-  std::string text(bool open, const Experiment& experiment, bool modified) const;
+  std::string text(bool open, const std::string& experiment, bool modified) const;
   void write();
 
   DocumentModel& document_;

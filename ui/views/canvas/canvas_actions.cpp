@@ -68,8 +68,10 @@ int CanvasActions::endEdge() const {
 }
 
 void CanvasActions::finish(const CanvasOutcome& outcome, QPointF place, bool selectMoved) {
+  laterPlace_ = place;
+  laterMoved_ = selectMoved;
   if (!outcome.done()) {
-    if (say) say(outcome.refusal, place);
+    if (say && !outcome.later) say(outcome.refusal, place);
     return;
   }
   std::vector<int> nodes;

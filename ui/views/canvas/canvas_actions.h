@@ -25,7 +25,11 @@ struct CanvasTarget {
 class CanvasActions {
  public:
   CanvasActions(DocumentModel& document, CanvasSurface& surface)
-      : document_(document), commands_(document), surface_(surface) {}
+      : document_(document), commands_(document), surface_(surface) {
+    commands_.finished = [this](const CanvasOutcome& outcome) {
+      finish(outcome, laterPlace_, laterMoved_);
+    };
+  }
 
   /// Says words at a place in the scene.
   std::function<void(const QString& words, QPointF scene)> say;
@@ -81,6 +85,9 @@ class CanvasActions {
   DocumentModel& document_;
   CanvasCommands commands_;
   CanvasSurface& surface_;
+  /// For the edit whose outcome comes later: where its refusal is said, and what it selects.
+  QPointF laterPlace_;
+  bool laterMoved_ = false;
 };
 
 }  // namespace fusebench

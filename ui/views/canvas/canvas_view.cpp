@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/work_limit.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/canvas_frames.h"
 #include "ui/models/canvas/palette_model.h"
@@ -66,6 +67,8 @@ CanvasExtent CanvasView::extent() const {
 }
 
 void CanvasView::documentChanged() {
+  // The sketch is of the text before: what is shown stays until the new one is there.
+  if (document_.reading()) return;
   const auto count = static_cast<int>(document_.experiment().variants.size());
   variant_ = std::clamp(variant_, 0, std::max(0, count - 1));
   message_->hide();
@@ -134,7 +137,7 @@ void CanvasView::rebuild() {
   int currentNode = graph.nodeOfOriginal(now(currentOp));
   if (currentOther >= 0)
     currentNode = currentOther < graph.inputs ? currentOther : currentOther + graph.ops;
-  std::vector<int> heads = captioned(graph);
+  std::vector<int> heads = plan(graph);
   surface_->show(std::move(graph), std::move(nodes), currentNode, std::move(heads));
   textChanged_ = false;
   showKernels(false);
@@ -146,20 +149,51 @@ void CanvasView::rebuild() {
   showOverlays();
 }
 
+KernelsRequest CanvasView::request(const CanvasGraph& graph) const {
+  KernelsRequest request{graph, document_.sharedSketch(), {}, shown_};
+  const auto& variants = document_.experiment().variants;
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    request.types.try_emplace({variants[i].executor, variants[i].inputs},
+                              document_.types(static_cast<int>(i)));
+  return request;
+}
+
+/// Plans the kernels of all variants: at once if that takes a moment only. Returns captioned().
+std::vector<int> CanvasView::plan(const CanvasGraph& graph) {
+  task_.cancel();
+  planned_.clear();
+  KernelsRequest wanted = request(graph);
+  if (document_.isSmall())
+    if (auto planned = LatestTask::tryNow([&] { return planKernels(wanted); })) {
+      planned_ = std::move(*planned);
+      return captioned();
+    }
+  task_.start(
+      [wanted = std::move(wanted)](const std::stop_token& stop) {
+        const WorkLimit limit(WorkLimit::kUsualSeconds, stop);
+        return planKernels(wanted);
+      },
+      [this](PlannedKernels planned) { takePlanned(std::move(planned)); });
+  return {};
+}
+
+/// Captions need room above nodes: the graph is laid out again.
+void CanvasView::takePlanned(PlannedKernels planned) {
+  planned_ = std::move(planned);
+  CanvasGraph graph = surface_->graph();
+  if (std::vector<int> heads = captioned(); !heads.empty())
+    surface_->show(std::move(graph), surface_->selected(), surface_->current(), std::move(heads));
+  showKernels(false);
+  emit this->planned();
+}
+
 /// The nodes over which some variant's kernel has its caption: the drawing is the same for all of
 /// them, so that only the hulls move when another one is shown.
-std::vector<int> CanvasView::captioned(const CanvasGraph& graph) const {
+std::vector<int> CanvasView::captioned() const {
   std::vector<int> heads;
-  std::set<std::pair<std::string, std::string>> seen;
-  const auto& variants = document_.experiment().variants;
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    if (!seen.insert({variants[i].executor, variants[i].inputs}).second) continue;
-    const CanvasKernels kernels =
-        canvasKernels(graph, document_.sketch(), document_.types(static_cast<int>(i)),
-                      variants[i].executor, shown_);
+  for (const auto& [key, kernels] : planned_)
     for (const CanvasKernel& kernel : kernels.kernels)
       if (kernel.nodes.size() > 1) heads.push_back(kernel.nodes.front());
-  }
   std::sort(heads.begin(), heads.end());
   heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
   return heads;
@@ -169,9 +203,13 @@ void CanvasView::showKernels(bool animate) {
   const auto& variants = document_.experiment().variants;
   const auto at = static_cast<std::size_t>(variant_);
   const CanvasKernels before = kernels_;
-  kernels_ = at < variants.size() ? canvasKernels(surface_->graph(), document_.sketch(), types_,
-                                                  variants[at].executor, shown_)
-                                  : CanvasKernels{{}, uiText("There is no variant")};
+  if (at >= variants.size()) {
+    kernels_ = {{}, uiText("There is no variant")};
+  } else {
+    const auto found = planned_.find({variants[at].executor, variants[at].inputs});
+    kernels_ = found != planned_.end() ? found->second
+                                       : CanvasKernels{{}, uiText("The kernels are being planned")};
+  }
   animation_.stop();
   const bool flow = animate && animated_ && isVisible() && before.kernels != kernels_.kernels;
   surface_->islands().setKernels(surface_->graph(), flow ? before : kernels_, kernels_);
@@ -196,7 +234,7 @@ void CanvasView::setVariant(int variant) {
     keys_->stopConnecting();
     editor_->close();
     CanvasGraph graph = makeGraph();
-    std::vector<int> heads = captioned(graph);
+    std::vector<int> heads = captioned();
     surface_->show(std::move(graph), selected, current, std::move(heads));
     kernels_ = before;
   }

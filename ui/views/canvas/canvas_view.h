@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "ui/models/base/latest_task.h"
 #include "ui/models/canvas/canvas_kernels.h"
 #include "ui/models/setup/document_model.h"
 #include "ui/theme/theme.h"
@@ -43,6 +44,8 @@ class CanvasView : public QWidget {
 
   int variant() const { return variant_; }
   const CanvasKernels& kernels() const { return kernels_; }
+  /// Whether kernels are still being planned.
+  bool planning() const { return task_.busy(); }
   bool animating() const { return animation_.state() == QAbstractAnimation::Running; }
   CanvasSurface& surface() { return *surface_; }
   CanvasActions& actions() { return *actions_; }
@@ -72,6 +75,8 @@ class CanvasView : public QWidget {
   void variantChanged(int variant);
   /// The shape of this input is to be changed.
   void shapeWanted(QString input);
+  /// The kernels that took more than a moment to plan are shown.
+  void planned();
   /// Escape, with nothing here to take back: the program is to be shown as it is written.
   void shownStatementsRefused();
 
@@ -93,7 +98,10 @@ class CanvasView : public QWidget {
   void placeOverlays();
   void placeBadge();
   void styleBadge();
-  std::vector<int> captioned(const CanvasGraph& graph) const;
+  KernelsRequest request(const CanvasGraph& graph) const;
+  std::vector<int> captioned() const;
+  std::vector<int> plan(const CanvasGraph& graph);
+  void takePlanned(PlannedKernels planned);
   void tellSelection();
   bool handle(QEvent* event);
   bool toolTip(QEvent* event);
@@ -119,12 +127,14 @@ class CanvasView : public QWidget {
   QLabel *badge_, *invitation_, *elsewhere_;
   QVariantAnimation animation_;
   CanvasKernels kernels_;
+  PlannedKernels planned_;  ///< empty while they are being planned
   std::vector<std::optional<ValueType>> types_;
   std::set<QString> folded_;  ///< keys of frames
   std::vector<int> told_;     ///< ops that opsSelected told of last
   int variant_ = 0, shown_ = 0;
   bool animated_ = true, docked_ = false, far_ = false, textChanged_ = false, fresh_ = true,
        placed_ = false;
+  LatestTask task_{this};
 };
 
 }  // namespace fusebench

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/said_again.h"
+#include "engine/base/work_limit.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/code_lines.h"
 #include "ui/models/code/code_paste.h"
@@ -50,7 +51,10 @@ CodePane::CodePane(DocumentModel& document, QWidget* parent)
   connect(editor_, &QPlainTextEdit::cursorPositionChanged, this, &CodePane::caretMoved);
   connect(problems_, &CodeProblems::picked, editor_, &CodeEditor::goTo);
   connect(problems_, &CodeProblems::removeAsked, this, &CodePane::removeUnknown);
-  connect(&document_, &DocumentModel::programChanged, this, &CodePane::showProgram);
+  connect(&document_, &DocumentModel::textChanged, this, [this] {
+    task_.cancel();  // an edit of the text before
+    showProgram();
+  });
   connect(&document_, &DocumentModel::changed, this, &CodePane::showProblems);
   showProgram();
   showProblems();
@@ -73,7 +77,9 @@ void CodePane::typed() {
 }
 
 void CodePane::commit() {
-  if (!pause_.isActive() && editor_->toPlainText().toStdString() == document_.sketch().text) return;
+  if (!pause_.isActive() &&
+      editor_->toPlainText().toStdString() == document_.experiment().programText)
+    return;
   pause_.stop();
   committing_ = true;
   document_.setText(uiText("Edit the program"), QStringLiteral("code"),
@@ -89,10 +95,11 @@ void CodePane::showProgram() {
   pause_.stop();
   editor_->setTinted({});
   picked_.clear();
-  editor_->showText(QString::fromStdString(document_.sketch().text));
+  editor_->showText(QString::fromStdString(document_.experiment().programText));
 }
 
 void CodePane::showProblems() {
+  if (document_.reading()) return;  // the marks of before stay until there are others
   std::vector<CodeMark> marks;
   for (const Problem& problem : document_.problems())
     if (problem.where == Problem::Where::program)
@@ -103,7 +110,7 @@ void CodePane::showProblems() {
 }
 
 void CodePane::caretMoved() {
-  if (!editor_->hasFocus() || pause_.isActive()) return;
+  if (!editor_->hasFocus() || pause_.isActive() || document_.reading()) return;
   std::vector<int> ops = opsAtLine(document_.sketch(), editor_->caretLine());
   if (ops == picked_) return;
   picked_ = ops;
@@ -112,6 +119,7 @@ void CodePane::caretMoved() {
 }
 
 void CodePane::markOps(std::vector<int> ops) {
+  if (document_.reading()) return;
   editor_->setTinted(linesOfOps(document_.sketch(), ops));
   picked_ = std::move(ops);
 }
@@ -122,14 +130,33 @@ void CodePane::goTo(int line, int column) {
 
 void CodePane::removeUnknown() {
   commit();
-  try {
-    document_.apply(uiText("Remove lines not understood"), removeProblemLines(document_.sketch()));
-  } catch (const EditRefused& refused) {
-    std::vector<CodeMark> marks = editor_->marks();
-    marks.insert(marks.begin(), {1, 1, QString::fromStdString(saidAgain(refused.what()))});
-    problems_->show(marks, true);
-  }
   editor_->setFocus();
+  if (document_.reading()) return;
+  const auto work = [sketch = document_.sharedSketch()] {
+    Removal removal;
+    try {
+      removal.edit = removeProblemLines(*sketch);
+    } catch (const EditRefused& refused) {
+      removal.refusal = refused.what();
+    }
+    return removal;
+  };
+  if (document_.isSmall())
+    if (const auto removal = LatestTask::tryNow(work)) return take(*removal);
+  task_.start(
+      [work](const std::stop_token& stop) {
+        const WorkLimit limit(WorkLimit::kUsualSeconds, stop);
+        return work();
+      },
+      [this](const Removal& removal) { take(removal); });
+}
+
+void CodePane::take(const Removal& removal) {
+  if (removal.refusal.empty())
+    return document_.apply(uiText("Remove lines not understood"), removal.edit);
+  std::vector<CodeMark> marks = editor_->marks();
+  marks.insert(marks.begin(), {1, 1, QString::fromStdString(saidAgain(removal.refusal))});
+  problems_->show(marks, true);
 }
 
 void CodePane::pasteAsNewProgram() {

@@ -3,8 +3,10 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <string>
 #include <vector>
 
+#include "ui/models/base/latest_task.h"
 #include "ui/models/setup/document_model.h"
 #include "ui/theme/theme.h"
 
@@ -39,11 +41,18 @@ class CodePane : public QWidget {
   void opsPicked(std::vector<int> ops);
 
  private:
+  /// The text without the lines that are not understood, or why there is none.
+  struct Removal {
+    SketchEdit edit;
+    std::string refusal;
+  };
+
   void typed();
   void showProgram();
   void showProblems();
   void caretMoved();
   void removeUnknown();
+  void take(const Removal& removal);
   void replaceAll(const QString& text);
 
   DocumentModel& document_;
@@ -53,6 +62,7 @@ class CodePane : public QWidget {
   QTimer endOfStep_;  ///< until what is typed next is another step
   bool committing_ = false;
   std::vector<int> picked_;
+  LatestTask task_{this};
 };
 
 }  // namespace fusebench

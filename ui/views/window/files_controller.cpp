@@ -9,14 +9,20 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/work_limit.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/report_runs.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/models/base/ui_text.h"
-#include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {
+
+/// Bytes of a file that are read within a moment, unless its program is hostile.
+constexpr qint64 kSmallFile = 1 << 18;
+
+/// For all programs of a file together.
+constexpr double kOpeningSeconds = 5 * WorkLimit::kUsualSeconds;
 
 constexpr const char* kMainStudy = "experiments/fusion_study.json";
 
@@ -84,33 +90,77 @@ bool FilesController::open(const QString& path) {
   if (models_.study.busy())
     return whenFree(uiText("open %1").arg(QFileInfo(path).fileName()),
                     [this, path] { open(path); });
+  if (std::exchange(restoring_, false)) models_.session.begin();
+  task_.cancel();
+  const QFileInfo file(path);
+  if (!file.exists() || (file.isFile() && file.size() <= kSmallFile))
+    if (auto opened = readNow(path)) return take(path, std::move(*opened));
+  models_.messages.say(Tone::info, uiText("Opening %1…").arg(file.fileName()));
+  task_.start(
+      [path](const std::stop_token& stop) {
+        const WorkLimit limit(kOpeningSeconds, stop);
+        return readAll(path);
+      },
+      [this, path](Opened opened) {
+        models_.messages.dismiss();
+        // A run may have begun meanwhile.
+        if (models_.study.busy())
+          whenFree(uiText("open %1").arg(QFileInfo(path).fileName()), [this, path] { open(path); });
+        else
+          take(path, std::move(opened));
+        emit this->opened();
+      });
+  return true;
+}
+
+FilesController::Opened FilesController::readAll(const QString& path) {
+  Opened opened;
   try {
-    Document file = openDocument(path);
-    if (std::holds_alternative<Experiment>(file) &&
-        !keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it "
-                                   "before opening another one?")))
-      return false;
-    models_.messages.dismiss();
-    if (auto* experiment = std::get_if<Experiment>(&file)) {
-      const bool shipped = isShipped(path);
-      keeper_.show(std::move(*experiment), shipped ? QString() : path);
-      models_.session.setShownRun({});
-      if (!shipped) models_.settings.addRecentFile(path);
-    } else {
-      const auto run = std::make_shared<const Run>(std::get<Run>(std::move(file)));
-      if (!runs_.openWithExperiment(run, path)) return false;
-      models_.settings.addRecentFile(path);
-      // Reports alone may hold more; a run is not read again for that.
-      if (isReportName(path.toStdString()))
-        if (std::vector<Run> runs = openRuns(path); runs.size() > 1)
-          runs_.showTogether(std::move(runs), path);
-    }
-    return true;
+    opened.document = openDocument(path);
+    // Reports alone may hold more; a run is not read again for that.
+    if (std::holds_alternative<Run>(*opened.document) && isReportName(path.toStdString()))
+      opened.runs = openRuns(path);
   } catch (const std::exception& error) {
+    opened.document.reset();
+    opened.error = QString::fromUtf8(error.what());
+  }
+  return opened;
+}
+
+/// The content of a small file; nothing if its program takes more than a moment to read.
+std::optional<FilesController::Opened> FilesController::readNow(const QString& path) {
+  const WorkLimit moment(LatestTask::kMoment);
+  Opened opened = readAll(path);
+  // A run is there only if its program was read; a draft may lack the program for want of time.
+  const bool isRun = opened.document && std::holds_alternative<Run>(*opened.document);
+  if (isRun || WorkLimit::state() == WorkLimit::State::going) return opened;
+  return std::nullopt;
+}
+
+/// Shows what was read.
+bool FilesController::take(const QString& path, Opened opened) {
+  if (!opened.document) {
     models_.settings.forgetRecentFile(path);
-    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+    models_.messages.say(Tone::error, opened.error);
     return false;
   }
+  auto* const experiment = std::get_if<Experiment>(&*opened.document);
+  if (!experiment) {
+    const auto run = std::make_shared<const Run>(std::get<Run>(std::move(*opened.document)));
+    if (!runs_.openWithExperiment(run, path)) return false;
+    models_.settings.addRecentFile(path);
+    if (opened.runs.size() > 1) runs_.showTogether(std::move(opened.runs), path);
+    return true;
+  }
+  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it "
+                                 "before opening another one?")))
+    return false;
+  models_.messages.dismiss();
+  const bool shipped = isShipped(path);
+  keeper_.show(std::move(*experiment), shipped ? QString() : path);
+  models_.session.setShownRun({});
+  if (!shipped) models_.settings.addRecentFile(path);
+  return true;
 }
 
 void FilesController::ask() {
@@ -141,7 +191,30 @@ void FilesController::restoreSession() {
     openMainStudy();
     return;
   }
-  std::optional<Session::State> left = models_.session.left();
+  const QString file = models_.session.file();
+  if (QFileInfo(file).size() <= kSmallFile)
+    if (auto left = LatestTask::tryNow([&] { return Session::read(file); }))
+      return restore(std::move(*left));
+  restoring_ = true;
+  task_.start(
+      [file](const std::stop_token& stop) {
+        const WorkLimit limit(kOpeningSeconds, stop);
+        return Session::read(file);
+      },
+      [this](std::optional<Session::State> left) {
+        restoring_ = false;
+        // Edits that were made meanwhile stay; the session of the last window is kept in a file.
+        if (models_.document.modified()) {
+          models_.session.setAside();
+          models_.session.begin();
+        } else {
+          restore(std::move(left));
+        }
+        emit opened();
+      });
+}
+
+void FilesController::restore(std::optional<Session::State> left) {
   if (!left) {
     openMainStudy();
     if (const QString aside = models_.session.setAside(); !aside.isEmpty())

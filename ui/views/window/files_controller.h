@@ -3,7 +3,12 @@
 
 #include <QObject>
 #include <functional>
+#include <optional>
+#include <vector>
 
+#include "ui/models/base/latest_task.h"
+#include "ui/models/setup/documents.h"
+#include "ui/models/window/session.h"
 #include "ui/views/window/runs_controller.h"
 
 namespace fusebench {
@@ -17,8 +22,10 @@ class FilesController : public QObject {
                   QObject* parent = nullptr);
 
   /// Opens an experiment, a run, a report or a trace; false, and a message, if it cannot be read.
-  /// What is shown stays then.
+  /// What is shown stays then. A file that takes more than a moment to read is read outside the
+  /// window's thread: then true, and opened() follows.
   bool open(const QString& path);
+  bool opening() const { return task_.busy(); }
   /// Asks which one.
   void ask();
   void newChain();
@@ -35,16 +42,31 @@ class FilesController : public QObject {
   void discardRestored();
 
  signals:
+  /// A file that was read outside the window's thread is shown, or a message says why it is not.
+  void opened();
   void traceGiven(const QString& path);
   void lessonGiven(const QString& path);
   void viewWanted(const QString& key, bool focus);
 
  private:
+  /// The content of a file.
+  struct Opened {
+    std::optional<Document> document;
+    std::vector<Run> runs;  ///< all of a report, if they are several
+    QString error;          ///< why it cannot be read
+  };
+  static Opened readAll(const QString& path);
+  static std::optional<Opened> readNow(const QString& path);
+  bool take(const QString& path, Opened opened);
+  void restore(std::optional<Session::State> left);
+
   WindowModels& models_;
   DocumentKeeper& keeper_;
   RunsController& runs_;
   std::function<void()> offered_;  ///< what waits for a run's end, once that is asked for
   bool waiting_ = false;           ///< it is asked for
+  bool restoring_ = false;         ///< the session is being read
+  LatestTask task_{this};
 };
 
 }  // namespace fusebench

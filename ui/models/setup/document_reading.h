@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/edit/sketch.h"
+#include "profiler/experiment/experiment.h"
+#include "ui/models/setup/document_problems.h"
+#include "ui/models/setup/document_tensors.h"
+
+namespace fusebench {
+
+/// A state of the document that is to be read.
+struct ReadingRequest {
+  Experiment experiment;
+  std::vector<ParkedTensor> parked;
+  std::shared_ptr<const Sketch> before;  ///< the text that was read last
+  bool follow = false;                   ///< the inputs are to follow the text
+  /// Statements before the edit, if an axis is to follow the program's length.
+  std::optional<std::size_t> lengthBefore;
+  std::optional<std::vector<int>> opsNow;  ///< if they are known
+  bool anew = false;                       ///< another document, even if its text is the same
+
+  bool textChanged() const { return anew || before->text != experiment.programText; }
+  /// Whether reading it may take a moment only.
+  bool isSmall() const;
+};
+
+/// Everything that follows from the text and the settings of a document. Reading takes the time to
+/// read and to plan the program, which for hostile text is all that the limit allows.
+struct DocumentReading {
+  std::shared_ptr<const Sketch> sketch;
+  std::vector<int> opsNow;  ///< for each op of the sketch before its index now; -1: gone
+  Experiment experiment;    ///< with inputs and axes that follow the text
+  std::vector<ParkedTensor> parked;
+  std::vector<Problem> problems;
+  /// By the name of an input set: see sketchTypes() and sketchLayouts().
+  std::map<std::string, std::vector<std::optional<ValueType>>> types;
+  std::map<std::string, std::vector<std::optional<TensorLayout>>> layouts;
+};
+
+/// Reads a state. It ends soon after a stop is requested, with a result that nobody should use.
+DocumentReading readDocument(ReadingRequest request, const std::stop_token& stop = {});
+
+}  // namespace fusebench
