@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -69,6 +70,8 @@ class CliRanks : public testing::TestWithParam<const char*> {
     std::ofstream(path) << one;
     return path;
   }
+  /// Where the run is written.
+  std::string out() const { return folder_.path("run.jsonl"); }
   TemporaryFolder folder_;
 };
 
@@ -104,6 +107,12 @@ bool holdsWithin(int seconds, const Holds& holds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return holds();
+}
+
+/// Whether samples of a run that is under way were written: its ranks measure.
+bool isMeasured(const std::string& out) {
+  const std::string text{std::istreambuf_iterator<char>(std::ifstream(out + ".part").rdbuf()), {}};
+  return text.find(R"("record":"samples")") != std::string::npos;
 }
 
 bool rankIsGone(pid_t pid) {
@@ -204,10 +213,10 @@ TEST_P(CliRanks, OfPyTorchAverageGradientsAsOursDo) {
 }
 
 TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
-  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
+  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json", "--out", out()});
   std::vector<pid_t> ranks;
   ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ASSERT_TRUE(holdsWithin(60, [&] { return isMeasured(out()); }));
   const std::vector<pid_t> all = descendantsOf(child.pid());
   ::kill(ranks.back(), SIGKILL);
   ASSERT_TRUE(holdsWithin(20, [&] { return rankIsGone(ranks.front()); }))
@@ -226,10 +235,12 @@ TEST_P(CliRanks, ARankThatIsKilledEndsItsCellWithItsNameAndNothingIsLeft) {
 /// Whoever hosts them sleeps until mpirun has ended the other one, too.
 TEST_P(CliRanks, OfRanksThatAreGoneTheFirstToEndIsNamed) {
   for (const bool last : {false, true}) {
-    Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
+    std::filesystem::remove(out() + ".part");
+    std::filesystem::remove(out());
+    Child child({"run", experiment("6", /*toTheEnd=*/true), "--json", "--out", out()});
     std::vector<pid_t> ranks;
     ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ASSERT_TRUE(holdsWithin(60, [&] { return isMeasured(out()); }));
     const std::vector<pid_t> all = descendantsOf(child.pid());
     const auto host = std::ranges::find_if(all, [](pid_t each) {
       return commandOfProcess(each).find("--ranks") != std::string::npos;
@@ -250,10 +261,10 @@ TEST_P(CliRanks, OfRanksThatAreGoneTheFirstToEndIsNamed) {
 
 TEST_P(CliRanks, ARankThatStandsStillIsNamedAndEnded) {
   if (std::string(GetParam()) != "mpirun.openmpi") GTEST_SKIP() << "seconds; one kind tells";
-  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json"});
+  Child child({"run", experiment("6", /*toTheEnd=*/true), "--json", "--out", out()});
   std::vector<pid_t> ranks;
   ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ASSERT_TRUE(holdsWithin(60, [&] { return isMeasured(out()); }));
   ::kill(ranks.back(), SIGSTOP);
   EXPECT_TRUE(
       holdsWithin(20, [&] { return rankIsGone(ranks.back()) && rankIsGone(ranks.front()); }));
@@ -319,10 +330,10 @@ TEST_P(CliLateRanks, ThatSleepInAnExchangeEndTheirCellWithTheirNameAndTheRestSta
 TEST_P(CliLateRanks, ThatDoNotAnswerEndTheirCellWithTheirNameAndTheRestStands) {
   startLate("signal");
   const auto since = std::chrono::steady_clock::now();
-  Child child({"run", oneVariant("6", /*toTheEnd=*/true), "--json"});
+  Child child({"run", oneVariant("6", /*toTheEnd=*/true), "--json", "--out", out()});
   std::vector<pid_t> ranks;
   ASSERT_TRUE(holdsWithin(30, [&] { return (ranks = ranksUnder(child.pid())).size() == 2; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ASSERT_TRUE(holdsWithin(60, [&] { return isMeasured(out()); }));
   const auto late = std::ranges::find_if(ranks, [](pid_t each) {
     return commandOfProcess(each).find(fusebench::test::lateRankPath()) != std::string::npos;
   });

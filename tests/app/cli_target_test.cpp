@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -113,7 +114,8 @@ std::vector<pid_t> processesOf(const std::vector<std::string>& words) {
 
 /// One of the ranks that a run has on a target is killed, whose program lies in `folder`: the run
 /// says which, and nothing of it stays there.
-void expectAKilledRankIsNamed(Child& child, const std::string& folder) {
+/// `out`: where the run is written.
+void expectAKilledRankIsNamed(Child& child, const std::string& folder, const std::string& out) {
   const auto ranks = [&] {
     auto found = processesOf({folder, "--rank"});
     std::erase_if(found, [&](pid_t pid) {  // neither mpirun nor the shells around it
@@ -133,7 +135,11 @@ void expectAKilledRankIsNamed(Child& child, const std::string& folder) {
     return holds();
   };
   ASSERT_TRUE(within(90, [&] { return ranks().size() == 2; })) << child.err();
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ASSERT_TRUE(within(60, [&] {  // they measure
+    const std::string text{std::istreambuf_iterator<char>(std::ifstream(out + ".part").rdbuf()),
+                           {}};
+    return text.find(R"("record":"samples")") != std::string::npos;
+  })) << child.err();
   const std::vector<pid_t> all = ranks();
   ASSERT_EQ(all.size(), 2u);
   const auto since = std::chrono::steady_clock::now();
@@ -173,8 +179,10 @@ TEST(SshTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
   const LoopbackSsh server;
   if (!server.problem().empty()) GTEST_SKIP() << server.problem();
   const TemporaryFolder folder;
-  Child child({"run", writeRanks(folder, 8), "--json", "--target", server.target(), "--install"});
-  expectAKilledRankIsNamed(child, server.dataFolder());
+  const std::string out = folder.path("run.jsonl");
+  Child child({"run", writeRanks(folder, 8), "--json", "--target", server.target(), "--install",
+               "--out", out});
+  expectAKilledRankIsNamed(child, server.dataFolder(), out);
 }
 
 TEST(SshTargets, MeasureAsThisMachineDoes) {
@@ -341,8 +349,10 @@ TEST(SlurmTargets, NameARankThatIsKilledThereAndKeepNothingRunning) {
   const TemporaryFolder folder;
   const std::string data = folder.path("data");
   setenv("XDG_DATA_HOME", data.c_str(), 1);
-  Child child({"run", writeRanks(folder, 8), "--json", "--target", "slurm:main", "--install"});
-  expectAKilledRankIsNamed(child, data);
+  const std::string out = folder.path("run.jsonl");
+  Child child({"run", writeRanks(folder, 8), "--json", "--target", "slurm:main", "--install",
+               "--out", out});
+  expectAKilledRankIsNamed(child, data, out);
   unsetenv("XDG_DATA_HOME");
 }
 

@@ -25,7 +25,8 @@ press alt+3
 write log1p
 press Return
 is_modified || fail "the edit is not there: $(title)"
-sleep 3  # edits are written at most once a second
+edit_is_on_disk() { find "$XDG_DATA_HOME" -name session.json -exec grep -q log1p {} + ; }
+wait_for 20 edit_is_on_disk || fail "the edit was not written to the session"
 press ctrl+r
 wait_for 60 samples_under_way || fail "nothing of the study under way is on disk"
 kill -9 "$window_process"

@@ -92,9 +92,10 @@ TEST(ThreadedPool, DoesShortWorkWithoutHelpersWhoSleep) {
 
 TEST(ThreadedPool, WakesHelpersForMuchShortWork) {
   ThreadPool pool(2);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  std::atomic<int> byHelpers = 0;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (pool.sleeping() < 1 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::atomic<int> byHelpers = 0;
   while (byHelpers == 0 && std::chrono::steady_clock::now() < deadline)
     pool.run(2, 1000, each([&](int) { byHelpers += ThreadPool::current() != 0; }));
   EXPECT_GT(byHelpers, 0);

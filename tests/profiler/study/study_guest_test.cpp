@@ -21,6 +21,7 @@
 #include "profiler/study/torch_worker.h"
 #include "tests/profiler/run/sample_data.h"
 #include "tests/profiler/worker/fake_worker.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -233,14 +234,16 @@ TEST_F(GuestStudies, GoOnWithoutAGuestThatSaysNothing) {
 
 TEST_F(GuestStudies, StopAtOnceWhileAGuestSaysNothing) {
   alive = 1'000;
-  connectGuest = [] { return startWorker({"/bin/sh", "-c", "sleep 1000"}); };
-  std::jthread stopping([this] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const test::TemporaryFolder folder;
+  const std::string asked = folder.path("asked");
+  connectGuest = [&] {
+    return startWorker({"/bin/sh", "-c", "read line; : > '" + asked + "'; sleep 1000"});
+  };
+  std::jthread stopping([&] {
+    while (!std::filesystem::exists(asked)) std::this_thread::yield();
     stop.request_stop();
   });
-  const auto begin = std::chrono::steady_clock::now();
-  study();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(900));
+  study();  // without the stop it would wait for the 1,000 s
 }
 
 TEST_F(GuestStudies, WaitLongerForAGuestThatShowsASignOfLife) {

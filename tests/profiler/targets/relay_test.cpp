@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <semaphore>
 #include <thread>
 
 #include "profiler/files/base64.h"
@@ -181,10 +182,14 @@ TEST_F(Relays, SayWhatIsWrongWithAFileThatCannotBeFetched) {
 }
 
 TEST_F(Relays, EndLikeAWorkerWhenTheConnectionIsLost) {
-  start([](const json&) { return std::string(); });
+  std::counting_semaphore<> asked{0};
+  start([&](const json&) {
+    asked.release();
+    return std::string();
+  });
   there_->say(kOutputBegins);
   ask(requestLine(3, Verb::sample) + requestLine(4, Verb::stop));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  for (int request = 0; request < 2; ++request) asked.acquire();
   there_->die();
   EXPECT_EQ(finish(), 1);
   EXPECT_EQ(complaint_,
@@ -192,9 +197,13 @@ TEST_F(Relays, EndLikeAWorkerWhenTheConnectionIsLost) {
 }
 
 TEST_F(Relays, TellAWorkerThatNeverBeganFromOneThatWasLost) {
-  start([](const json&) { return std::string(); });
+  std::binary_semaphore asked{0};
+  start([&](const json&) {
+    asked.release();
+    return std::string();
+  });
   ask(requestLine(1, Verb::hello));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  asked.acquire();
   there_->die();
   EXPECT_EQ(finish(), 1);
   EXPECT_THAT(complaint_, HasSubstr("no worker can be started on ssh:node7"));

@@ -7,11 +7,13 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <thread>
 
 #include "profiler/protocol/process.h"
 #include "profiler/protocol/request_queue.h"
 #include "profiler/protocol/worker_client.h"
+#include "tests/temporary_folder.h"
 
 namespace fusebench {
 namespace {
@@ -108,12 +110,15 @@ TEST_F(ThreadedRequestQueue, SurvivesManyStopsAmongRequests) {
 
 TEST(ThreadedClients, HearAStopFromAnotherThreadWhileWaiting) {
   std::stop_source stop;
-  // Swallows the request and heeds the stop, which is the second line.
+  // Swallows the request, says so by a file, and heeds the stop, which is the second line.
+  const test::TemporaryFolder folder;
+  const std::string asked = folder.path("asked");
   WorkerClient client(
-      startWorker({"/bin/sh", "-c", "read a; read b; echo '{\"id\": 2, \"ok\": {}}'; cat"}),
+      startWorker({"/bin/sh", "-c",
+                   "read a; : > '" + asked + "'; read b; echo '{\"id\": 2, \"ok\": {}}'; cat"}),
       stop.get_token());
   std::thread other([&] {
-    usleep(50'000);
+    while (!std::filesystem::exists(asked)) std::this_thread::yield();
     stop.request_stop();
   });
   EXPECT_THROW(client.ask(Verb::hello, nlohmann::json::object(), 60), StopRequested);

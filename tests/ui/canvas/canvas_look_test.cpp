@@ -11,6 +11,7 @@
 
 #include "tests/support/built_paths.h"
 #include "tests/ui/canvas/canvas_fixture.h"
+#include "tests/ui/events.h"
 #include "ui/models/setup/documents.h"
 #include "ui/views/canvas/canvas_bar.h"
 #include "ui/views/canvas/canvas_edge_item.h"
@@ -258,7 +259,7 @@ TEST_F(CanvasLook, InANarrowPanelAChainsNodesGiveWayToTheLabelsBesideThem) {
     return surface().node(0 + surface().graph().inputs).frame().width();
   };
   resizeTo(700, 700);
-  QTest::qWait(10);
+  test::handleEvents();
   const double usual = width();
   EXPECT_TRUE(labelsAreSeen());
   document.edit("t", {}, [](Experiment& e) {
@@ -266,12 +267,12 @@ TEST_F(CanvasLook, InANarrowPanelAChainsNodesGiveWayToTheLabelsBesideThem) {
       for (InputSpec& input : set.inputs) input.extents = {"1024", "1024"};
   });
   resizeTo(300, 700);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_LT(width(), usual);
   EXPECT_TRUE(labelsAreSeen());
   EXPECT_EQ(surface().zoom(), 1);
   resizeTo(700, 700);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_EQ(width(), usual) << "where there is room again they take it";
 }
 
@@ -279,7 +280,7 @@ TEST_F(CanvasLook, LabelsOfInputsSideBySideLeaveEachOtherAlone) {
   const QString study =
       QString::fromStdString(fusebench::test::sourcePath("/resources/experiments/%1"));
   document.load(std::get<Experiment>(openDocument(study.arg("autotune_conv.json"))), {});
-  QTest::qWait(10);
+  test::handleEvents();
   int labels = 0, cut = 0;
   for (int i = 0; i < surface().edgeCount(); ++i) {
     const CanvasEdgeItem& one = surface().edge(i);

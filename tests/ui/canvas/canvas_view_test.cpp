@@ -13,6 +13,7 @@
 
 #include "engine/language/parser.h"
 #include "tests/ui/canvas/canvas_fixture.h"
+#include "tests/ui/events.h"
 #include "ui/models/canvas/palette_model.h"
 #include "ui/views/canvas/canvas_field_editor.h"
 #include "ui/views/canvas/canvas_node_item.h"
@@ -105,10 +106,10 @@ TEST_F(CanvasPalette, AnEmptyChainInvites) {
   EXPECT_TRUE(view.invitation().isVisible());
   const QSize before = view.size();
   view.resize(260, 180);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_FALSE(view.invitation().isVisible()) << "it would lie on the chain";
   view.resize(before);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_TRUE(view.invitation().isVisible());
   load("    return torch.softmax(x, -1)");
   EXPECT_FALSE(view.invitation().isVisible()) << "what is returned is a program, too";

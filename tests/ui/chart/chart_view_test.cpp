@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/base/empty_card.h"
 #include "ui/views/chart/chart_bar.h"
@@ -48,7 +49,7 @@ class Chart : public testing::Test {
   }
   void settle() {
     plot().replot(QCustomPlot::rpImmediateRefresh);
-    QTest::qWait(1);
+    test::handleEvents();
   }
   QCustomPlot& plot() { return *view->findChild<QCustomPlot*>(); }
   QPoint at(double x, double share = 0.5) {
@@ -259,7 +260,7 @@ TEST_F(Chart, LabelsOfValuesDoNotTouchHoweverLowItIs) {
   show(test::syntheticRun());
   for (const int height : {240, 300, 360, 480, 900}) {
     view->resize(700, height);
-    QTest::qWait(30);
+    test::handleEvents();
     QCPAxis* axis = view->measured().rect().axis(QCPAxis::atLeft);
     QVector<double> ticks;
     QVector<QString> labels;
@@ -590,7 +591,7 @@ TEST(ChartBars, InANarrowChartTheListsAreReadAndTheButtonsAreInAMenu) {
   bar.setTime(ShownTime::wall, true);
   bar.resize(380, 34);
   bar.show();
-  QTest::qWait(10);
+  test::handleEvents();
   ASSERT_TRUE(bar.more().isVisible());
   EXPECT_FALSE(bar.logAxis().isVisible());
   EXPECT_GE(bar.times().width(), bar.times().minimumSizeHint().width());
@@ -599,7 +600,7 @@ TEST(ChartBars, InANarrowChartTheListsAreReadAndTheButtonsAreInAMenu) {
     if (action->text() == "Log y") action->trigger();
   EXPECT_EQ(chosen.count(), 1);
   bar.resize(1100, 34);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_FALSE(bar.more().isVisible());
   EXPECT_TRUE(bar.logAxis().isVisible());
 }
@@ -608,7 +609,7 @@ TEST(ChartBars, OnlyTheButtonsWithoutRoomAreInTheMenu) {
   ChartBar bar;
   bar.resize(1100, 34);
   bar.show();
-  QTest::qWait(10);
+  test::handleEvents();
   ASSERT_FALSE(bar.more().isVisible());
   const auto inMenu = [&bar] {
     emit bar.more().menu()->aboutToShow();

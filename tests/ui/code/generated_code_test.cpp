@@ -14,6 +14,7 @@
 
 #include "profiler/files/resources.h"
 #include "tests/support/built_paths.h"
+#include "tests/ui/events.h"
 #include "tests/ui/local_worker.h"
 #include "ui/models/code/generated_code_model.h"
 #include "ui/models/code/variant_code.h"
@@ -72,7 +73,7 @@ TEST_F(GeneratedCodes, AreMadeOnlyWhileSomebodyLooks) {
   model.setExperiment(experiment());
   EXPECT_EQ(model.state(), CodeState::empty);
   EXPECT_FALSE(model.message().isEmpty());
-  QTest::qWait(50);
+  test::handleEvents();
   EXPECT_EQ(workers.started, 0);
   model.setActive(true);
   ASSERT_TRUE(ready());
@@ -159,7 +160,7 @@ class CodeViews : public GeneratedCodes {
 TEST_F(CodeViews, HaveTheirListsWholeInANarrowWindow) {
   for (const int width : {900, 418}) {
     view.resize(width, 300);
-    QTest::qWait(10);
+    test::handleEvents();
     for (const QComboBox* list : {&view.variants(), &view.kernels(), &view.languages()}) {
       EXPECT_GE(list->width(), list->sizeHint().width()) << width;
       EXPECT_LE(list->geometry().right(), view.width()) << width;

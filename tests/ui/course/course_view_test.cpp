@@ -17,6 +17,7 @@
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/files/files.h"
 #include "tests/temporary_folder.h"
+#include "tests/ui/events.h"
 #include "ui/theme/theme.h"
 #include "ui/views/course/course_view.h"
 #include "ui/views/course/lesson_parts.h"
@@ -91,11 +92,11 @@ class CourseTab : public testing::Test {
     view.resize(360, 240);
     view.setTheme(darkTheme());
     view.show();
-    QTest::qWait(10);
+    test::handleEvents();
   }
   void openMine() {
     model.open(QString::fromStdString(folder_.path("mine.fblesson")));
-    QTest::qWait(10);
+    test::handleEvents();
   }
   void measure() { model.setRun(measuredRun(model.lesson()->experiment), {}, {}); }
   template <class Widget>
@@ -153,7 +154,7 @@ TEST_F(CourseTab, AnotherThemeLeavesTheReaderWhereHeIs) {
   bar.setValue(bar.maximum() - 10);
   const int place = bar.value();
   view.setTheme(lightTheme());
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_EQ(bar.value(), place);
   EXPECT_EQ(the<QLineEdit>().text(), "12");
   const auto colorOfText = [&] {
@@ -247,7 +248,7 @@ TEST_F(CourseTab, WhatWasSeenIsThereAgainInAnotherWindow) {
 /// In the narrowest column that the window has for it, there being nothing that scrolls sideways.
 TEST_F(CourseTab, EveryLessonIsAsWideAsItsColumn) {
   view.resize(280, 400);
-  QTest::qWait(10);
+  test::handleEvents();
   for (const char* language : {"en", "zh_CN"}) {
     setLanguage(language);
     for (const CourseModel::Row& row : model.rows()) {

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 
 namespace fusebench {
@@ -128,14 +129,15 @@ TEST_F(Exploring, StartsByItselfAfterAnEditAndMarksWhatItShows) {
 
 TEST_F(Exploring, DoesNotStartWhenAnExperimentIsOpened) {
   document.load(document.experiment(), "other.json");
-  QTest::qWait(300);
+  test::handleEvents();
+  EXPECT_EQ(explore.state(), ExploreState::idle);
   EXPECT_EQ(study->started, 0);
 }
 
 TEST_F(Exploring, MeasuresOnceForEditsInQuickSuccession) {
   for (int i = 2; i < 8; ++i) {
     type(i);
-    QTest::qWait(20);
+    test::handleEvents();
   }
   ASSERT_TRUE(reaches(ExploreState::refining));
   EXPECT_EQ(study->started, 1);
@@ -152,7 +154,7 @@ TEST_F(Exploring, StartsAnewAfterEachEditAndShowsNothingOfTheStudyBefore) {
   EXPECT_EQ(study->started, 2);
   EXPECT_EQ(study->stopped, 1);
   EXPECT_EQ(run.run()->experiment.programText, program(3));
-  QTest::qWait(100);
+  test::handleEvents();
   EXPECT_EQ(run.run()->experiment.programText, program(3));
 }
 
@@ -162,7 +164,8 @@ TEST_F(Exploring, WaitsForAnInvalidChainToBeMended) {
   typeNonsense();
   EXPECT_EQ(explore.state(), ExploreState::invalid);
   EXPECT_FALSE(explore.text().isEmpty());
-  QTest::qWait(250);
+  test::handleEvents();
+  EXPECT_EQ(explore.state(), ExploreState::invalid);
   EXPECT_EQ(study->started, 1);
   type(2);
   ASSERT_TRUE(reaches(ExploreState::refining));
@@ -173,7 +176,7 @@ TEST_F(Exploring, LeavesChangesOfMereWordsAlone) {
   type(2);
   ASSERT_TRUE(reaches(ExploreState::refining));
   document.edit("Title", {}, [](Experiment& e) { e.title = "Another title"; });
-  QTest::qWait(250);
+  test::handleEvents();
   EXPECT_EQ(study->started, 1);
   EXPECT_EQ(explore.state(), ExploreState::refining);
 }
@@ -188,8 +191,8 @@ TEST_F(Exploring, GivesWayToARunThatIsAskedFor) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return run.unsaved(); }, 10'000));
   EXPECT_FALSE(run.run()->explored);
   type(3);  // does not disturb it
+  test::handleEvents();
   EXPECT_EQ(explore.state(), ExploreState::held);
-  QTest::qWait(250);
   EXPECT_EQ(study->started, 1);
   EXPECT_TRUE(full.busy());
   fullStudy->letGo = true;
@@ -223,7 +226,8 @@ TEST_F(Exploring, CanBeSwitchedOffAndOn) {
   EXPECT_EQ(explore.state(), ExploreState::off);
   ASSERT_TRUE(QTest::qWaitFor([&] { return study->stopped == 1; }, 10'000));
   type(3);
-  QTest::qWait(250);
+  test::handleEvents();
+  EXPECT_EQ(explore.state(), ExploreState::off);
   EXPECT_EQ(study->started, 1);
   explore.setEnabled(true);
   type(4);

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "tests/ui/chart/map_run.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/runs/compare_view.h"
 
@@ -219,7 +220,7 @@ TEST_F(Compare, TheLegendIsWrappedAnewAtEveryWidthAndLeavesRoomForThePlot) {
   std::set<int> wraps;
   for (int width = 900; width >= 300; width -= 60) {
     view.resize(width, 430);
-    QTest::qWait(10);
+    test::handleEvents();
     plot.replot(QCustomPlot::rpImmediateRefresh);
     wraps.insert(plot.legend->wrap());
     EXPECT_GE(plot.axisRect()->height(), 70) << width;
@@ -233,7 +234,7 @@ TEST_F(Compare, RatiosLabelsHaveRoomHoweverLowThePlotIs) {
   auto& plot = *view.findChild<QCustomPlot*>();
   for (const int height : {360, 420, 520, 720, 1300}) {
     view.resize(640, height);
-    QTest::qWait(10);
+    test::handleEvents();
     plot.replot(QCustomPlot::rpImmediateRefresh);
     QVector<double> ticks;
     QVector<QString> labels;
@@ -279,7 +280,7 @@ TEST_F(Compare, ANewerPairReplacesOneThatIsStillCompared) {
   view.setRuns({{"x", std::make_shared<fusebench::Run>(scaled(0, 3))},
                 {"y", std::make_shared<fusebench::Run>(syntheticRun())}});
   compare(syntheticRun(), scaled(0, 12));
-  QTest::qWait(50);
+  test::handleEvents();
   EXPECT_EQ(view.model().comparison().count(RunVerdict::slower), 7u);
   view.setRuns({});
   EXPECT_EQ(view.model().rowCount(), 0);

@@ -19,6 +19,7 @@
 #include <string>
 
 #include "tests/ui/chart/map_run.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/runs/run_library.h"
 #include "ui/models/runs/run_trash.h"
@@ -498,7 +499,7 @@ TEST_F(Runs, AllButtonsAreWholeInANarrowPanel) {
   show();
   view->resize(320, 640);
   view->select(path);
-  QTest::qWait(1);
+  test::handleEvents();
   for (const char* text : {"Open", "Overlay", "Compare", "Rename", "Delete"}) {
     const QPushButton* each = button(text);
     EXPECT_GE(each->width(), each->sizeHint().width()) << text;

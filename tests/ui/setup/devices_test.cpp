@@ -16,6 +16,7 @@
 #include <string>
 
 #include "profiler/protocol/worker_client.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/setup/inspector_axes.h"
@@ -112,7 +113,7 @@ TEST_F(Devices, TryRecordingOnTheChosenGpuOnceAndNotWhileMeasuring) {
   ASSERT_TRUE(QTest::qWaitFor([this] { return tried == 1; }, 10'000));
   model.setQuiet(true);  // ends the try
   hold = false;
-  QTest::qWait(20);
+  test::handleEvents();
   EXPECT_EQ(model.recording(), nullptr);
   model.setQuiet(false);
   ASSERT_TRUE(triedRecording());

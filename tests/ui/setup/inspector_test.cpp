@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/ui/events.h"
 #include "ui/models/setup/devices_model.h"
 #include "ui/views/base/tab_order.h"
 #include "ui/views/setup/inspector_axes.h"
@@ -139,7 +140,7 @@ TEST_F(Inspectors, ATickAddsAVariantOfThatExecutorAndTakesItAway) {
 TEST_F(Inspectors, TheShapeOfAnInputIsBroughtIntoViewAndTakesTheKeys) {
   QApplication::setActiveWindow(&inspector);
   inspector.showShape("w", {});
-  QTest::qWait(20);
+  test::handleEvents();
   auto* line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
   ASSERT_TRUE(line);
   EXPECT_EQ(line->accessibleName(), "Shape of w");
@@ -177,7 +178,7 @@ TEST_F(Inspectors, CardsAreTitledByWhatTheyAreAbout) {
 
 TEST_F(Inspectors, WhatAnExecutorIsStandsThereInWholeHoweverNarrowThePanel) {
   inspector.resize(280, 900);
-  QTest::qWait(10);
+  test::handleEvents();
   int seen = 0;
   for (const ExecutorRow* row : inspector.findChildren<ExecutorRow*>()) {
     if (row->isHidden()) continue;
@@ -196,7 +197,7 @@ TEST_F(Inspectors, AreWalkedThroughByTabInTheOrderOfTheEye) {
   for (InspectorCard* card : inspector.findChildren<InspectorCard*>()) card->setOpen(true);
   inspector.device().sites().fold().setChecked(true);
   inspector.resize(320, 4000);
-  QTest::qWait(10);
+  test::handleEvents();
   const std::vector<QWidget*> order = tabOrder(inspector);
   EXPECT_GT(order.size(), 60u);
   const auto place = [this](const QWidget* widget) {
@@ -437,7 +438,7 @@ TEST_F(Inspectors, WhatAVariantsCardSaysOfItIsWhollyInSightInANarrowPanel) {
   };
   for (const int width : {290, 700}) {
     inspector.resize(width, 900);
-    QTest::qWait(10);
+    test::handleEvents();
     ASSERT_TRUE(details()) << width;
     EXPECT_LE(details()->fontMetrics().horizontalAdvance(details()->text()), details()->width())
         << details()->text().toStdString() << " at " << width;

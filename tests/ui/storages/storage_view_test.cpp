@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/plan/copy_text.h"
+#include "tests/ui/events.h"
 #include "tests/ui/local_worker.h"
 #include "ui/export/figures/figure_svg.h"
 #include "ui/export/storages_export.h"
@@ -148,7 +149,7 @@ class StorageViews : public testing::Test {
 
 TEST_F(StorageViews, AskNobodyWhileNobodyLooks) {
   model.setExperiment(storedExperiment());
-  QTest::qWait(50);
+  test::handleEvents();
   EXPECT_EQ(workers.started, 0);
 }
 

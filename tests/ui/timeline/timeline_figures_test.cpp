@@ -14,6 +14,7 @@
 
 #include "profiler/trace/trace_export.h"
 #include "profiler/trace/trace_parts.h"
+#include "tests/ui/events.h"
 #include "ui/views/timeline/histogram_view.h"
 #include "ui/views/timeline/share_bar.h"
 #include "ui/views/timeline/timeline_canvas.h"
@@ -46,7 +47,7 @@ class TimelineFiguresTest : public testing::Test {
     view.resize(900, 600);
     view.setTheme(darkTheme());
     view.show();
-    QTest::qWait(10);
+    test::handleEvents();
   }
   std::string cell(int row, int column) {
     return rows.index(row, column).data().toString().toStdString();
@@ -199,7 +200,7 @@ std::shared_ptr<const Trace> gapBelow(const char* title, Nanoseconds gap) {
 TEST_F(TimelineFiguresTest, AGapThatIsClickedComesIntoSight) {
   model.setTraces({gapBelow("above", 2'000), gapBelow("below", 50'000)});
   view.figures().subject().setCurrentIndex(3);
-  QTest::qWait(10);
+  test::handleEvents();
   const auto deviceInSight = [this](std::size_t trace) {
     for (const TimelineCanvas::Band& band : view.canvas().bandsInSight()) {
       const Trace& of = *model.shown()[trace].trace;
@@ -230,13 +231,13 @@ TEST_F(TimelineFiguresTest, OfManyTracesTheSentencesScroll) {
   std::vector<std::shared_ptr<const Trace>> many;
   for (int i = 0; i < 12; ++i) many.push_back(gapBelow("trace", 1'000 * i));
   model.setTraces({many.front()});
-  QTest::qWait(10);
+  test::handleEvents();
   auto* area = view.statistics().parentWidget()->parentWidget();
   EXPECT_EQ(area->focusPolicy(), Qt::NoFocus);
   const int alone = area->height();
   EXPECT_GE(alone, view.statistics().heightForWidth(view.statistics().width()));
   model.setTraces(many);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_GT(area->height(), alone);
   EXPECT_LE(area->height(), 6 * view.statistics().fontMetrics().lineSpacing());
   EXPECT_GT(view.statistics().height(), area->height());
@@ -448,7 +449,7 @@ TEST_F(TimelineFiguresTest, NothingCoversAnythingWhereItIsNarrow) {
   model.setTraces({onDevices(2)});
   for (const int width : {420, 560, 900}) {
     view.resize(width, 480);
-    QTest::qWait(20);
+    test::handleEvents();
     QList<QWidget*> shown;
     for (QWidget* child : view.figures().findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
       if (child->isVisible()) shown << child;

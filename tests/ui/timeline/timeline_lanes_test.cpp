@@ -12,6 +12,7 @@
 #include <memory>
 #include <tuple>
 
+#include "tests/ui/events.h"
 #include "ui/export/figures/timeline_figure.h"
 #include "ui/views/timeline/lanes_menu.h"
 #include "ui/views/timeline/timeline_canvas.h"
@@ -46,7 +47,7 @@ class TimelineLanes : public testing::Test {
     view.setTheme(darkTheme());
     view.show();
     model.setTraces({threeLanes()});
-    QTest::qWait(10);
+    test::handleEvents();
   }
   /// "main main main stream 7": the lane of each band from the top down.
   QString drawn() {
@@ -101,10 +102,10 @@ TEST_F(TimelineLanes, NamesAreWholeWhereThereIsRoom) {
   builder.addLaunch({.name = "k", .start = 0, .end = 9'000, .deviceLane = stream});
   model.setTraces({builder.finish()});
   view.resize(480, 600);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_LE(canvas.gutter(), canvas.viewport()->width() * 3 / 10) << "the events need the room";
   view.resize(1800, 600);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_GT(canvas.gutter(),
             canvas.fontMetrics().horizontalAdvance(laneTitle(*model.shown()[0].trace, stream)));
   const auto place = canvas.placeAt({canvas.gutter() + int(canvas.scale().x(4'500)),
@@ -116,7 +117,7 @@ TEST_F(TimelineLanes, WhatIsPinnedStaysAtTheTopWhileTheRestScrolls) {
   model.changeLanes([](LaneChoices& lanes) { lanes.setPinned(kNine, true); });
   EXPECT_EQ(drawn(), "stream 9 main main main stream 7");
   canvas.setFixedHeight(110);
-  QTest::qWait(10);
+  test::handleEvents();
   const int pinned = canvas.bands()[0].y, scrolls = canvas.bands()[1].y;
   canvas.verticalScrollBar()->setValue(canvas.verticalScrollBar()->maximum());
   ASSERT_GT(canvas.verticalScrollBar()->value(), 0);
@@ -178,7 +179,7 @@ TEST_F(TimelineLanes, APictureHasTheLanesThatAreShown) {
 TEST_F(TimelineLanes, HaveAllTheHeightThatALowViewGains) {
   for (const int height : {240, 450, 300, 440}) {
     view.resize(900, height);
-    QTest::qWait(10);
+    test::handleEvents();
     EXPECT_EQ(view.figures().height(), view.figures().sizeHint().height()) << height;
     EXPECT_LE(height - view.canvas().height(), 100) << "their bar, and a few lines of figures";
   }
@@ -205,7 +206,7 @@ TEST_F(TimelineLanes, WhatWasChosenStaysWhenATraceIsLaidBelowAndGoesWithTheTrace
     lanes.move({0, 0}, 1);
   });
   model.add(threeLanes("other.json"));
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_TRUE(model.lanes().pinned({0, 2}));
   EXPECT_FALSE(model.lanes().drawn(LaneChoices::Place{0, 1}));
   EXPECT_EQ(model.lanes().left(), 1u) << "of the other trace all are drawn";

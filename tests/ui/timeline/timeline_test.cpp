@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "profiler/trace/trace_export.h"
+#include "tests/ui/events.h"
 #include "ui/theme/colors.h"
 #include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_view.h"
@@ -212,7 +213,7 @@ TEST(TimelineModel, OpensFilesOnAnotherThreadAndSaysWhatIsWrong) {
   model.loader().cancel();
   EXPECT_FALSE(model.loader().busy());
   EXPECT_EQ(model.failure(), "");
-  QTest::qWait(50);
+  test::handleEvents();
   EXPECT_EQ(model.shown().size(), 2u);
 }
 
@@ -349,7 +350,7 @@ class TimelineWindow : public testing::Test {
     view.resize(900, 600);
     view.setTheme(darkTheme());
     view.show();
-    QTest::qWait(10);
+    test::handleEvents();
   }
   QPoint at(double time, std::size_t band) {
     const auto all = canvas.bands();

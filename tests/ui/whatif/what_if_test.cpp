@@ -15,6 +15,7 @@
 #include "profiler/experiment/experiment.h"
 #include "profiler/machine/sim_devices.h"
 #include "profiler/measure/prediction.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/whatif/what_if_view.h"
@@ -72,7 +73,7 @@ std::shared_ptr<fusebench::Run> measuredRanks() {
 }
 
 TEST_F(WhatIf, NothingIsWorkedOutBeforeItIsLookedAt) {
-  QTest::qWait(20);
+  test::handleEvents();
   EXPECT_EQ(model.run().run(), nullptr);
   view->show();
   settle();
@@ -241,8 +242,8 @@ TEST_F(WhatIf, CurvesAreHatched) {
   view->show();
   settle();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(view.get()));
-  QTest::qWait(100);
-  ASSERT_FALSE(view->chart().measured().curves().empty());
+  ASSERT_TRUE(
+      QTest::qWaitFor([this] { return !view->chart().measured().curves().empty(); }, 10'000));
   for (std::size_t c = 0; c < view->chart().measured().curves().size(); ++c) {
     EXPECT_TRUE(view->chart().measured().curves()[c].simulated);
     EXPECT_TRUE(view->chart().measured().marks(c).hatched());

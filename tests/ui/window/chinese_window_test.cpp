@@ -16,6 +16,7 @@
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/run/recordings.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/export/figures/chart_figure.h"
 #include "ui/models/base/ui_language.h"
@@ -167,7 +168,7 @@ TEST_F(ChineseWindow, SaysNothingInEnglishButNamesAndUnits) {
   window.show();
   for (const ViewRow& row : viewRows()) {
     window.workbench().showView(QLatin1String(row.key), false);
-    QTest::qWait(1);
+    test::handleEvents();
   }
   // What studies are called, and what they ask, is the experiments' own.
   QSet<QString> own;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/base/empty_card.h"
+#include "tests/ui/events.h"
 
 #include <gtest/gtest.h>
 
@@ -23,10 +24,10 @@ TEST(EmptyCards, ShowAllTheirWordsWhereThereIsRoom) {
     card.setWords(QStringLiteral("i ").repeated(letters).trimmed(),
                   QStringLiteral("How it is measured, and for how long."));
     card.placeIn({800, 90});
-    QTest::qWait(1);
+    test::handleEvents();
     EXPECT_LE(card.geometry().bottom(), 90) << "in a low room the words scroll";
     card.placeIn(room.size());
-    QTest::qWait(1);
+    test::handleEvents();
     EXPECT_EQ(bar.maximum(), 0) << letters;
     for (const QLabel* label : card.findChildren<QLabel*>())
       EXPECT_GE(label->height(), label->heightForWidth(label->width())) << letters;
@@ -46,7 +47,7 @@ TEST(EmptyCards, ShowsItsWordsWholeWhereThereIsRoom) {
   room.setStyleSheet("QLabel#cardTitle { font-size: 26px; } QLabel#muted { font-size: 20px; }");
   room.show();
   card.placeIn(room.size());
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_EQ(card.findChild<QScrollArea*>()->verticalScrollBar()->maximum(), 0);
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tests/support/built_paths.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/canvas/canvas_edge_item.h"
 #include "ui/views/canvas/canvas_surface.h"
@@ -71,7 +72,7 @@ class FirstWalk : public testing::Test {
   /// Brings what is to be clicked into view as a person scrolls to it.
   void click(QWidget& widget) {
     view<Inspector>().ensureWidgetVisible(&widget);
-    QTest::qWait(10);
+    test::handleEvents();
     ASSERT_TRUE(widget.isVisible() && widget.isEnabled());
     // A box is ticked at its left, wherever its text ends.
     QTest::mouseClick(&widget, Qt::LeftButton, {}, {8, widget.height() / 2});
@@ -122,10 +123,10 @@ TEST_F(FirstWalk, FromAChainToAReportHasNoDeadEnd) {
 
   // Its shape: a click on the one beside the input leads to the field.
   const CanvasSurface& surface = view<CanvasView>().surface();
-  QTest::qWait(50);
+  test::handleEvents();
   QTest::mouseClick(surface.viewport(), Qt::LeftButton, {},
                     surface.mapFromScene(surface.edge(0).labelFrame().center()));
-  QTest::qWait(50);
+  test::handleEvents();
   auto* shape = qobject_cast<QLineEdit*>(QApplication::focusWidget());
   ASSERT_TRUE(shape);
   EXPECT_EQ(shape->accessibleName(), "Shape of x");

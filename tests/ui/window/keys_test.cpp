@@ -27,6 +27,7 @@
 
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "tests/ui/chart/map_run.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/views/canvas/canvas_field_editor.h"
@@ -196,7 +197,7 @@ TEST_F(KeysOfTheWindow, AnywhereDoWhatTheListSays) {
               QWidget* dialog = QApplication::activeModalWidget();
               ASSERT_TRUE(dialog);
               dialog->close();
-              QTest::qWait(10);
+              test::handleEvents();
               window->activateWindow();
               EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
             }},
@@ -620,7 +621,7 @@ TEST(KeysOfTheTimeline, DoWhatTheListSays) {
   view.activateWindow();
   ASSERT_TRUE(QTest::qWaitForWindowActive(&view));
   model.setTraces({builder.finish()});
-  QTest::qWait(10);
+  test::handleEvents();
   TimelineCanvas& canvas = view.canvas();
   const auto key = [&](int which, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QTest::keyClick(&canvas, Qt::Key(which), modifiers);
@@ -752,10 +753,10 @@ TEST(KeysOfTheTimeline, DoWhatTheListSays) {
                        {"H, Shift+H", [&] {
                           const auto bands = canvas.bands().size();
                           key(Qt::Key_H);
-                          QTest::qWait(10);
+                          test::handleEvents();
                           EXPECT_LT(canvas.bands().size(), bands);
                           key(Qt::Key_H, kShift);
-                          QTest::qWait(10);
+                          test::handleEvents();
                           EXPECT_EQ(canvas.bands().size(), bands);
                         }}});
 }

@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/window/window_size.h"
 #include "ui/views/canvas/canvas_view.h"
@@ -36,7 +37,7 @@ class NarrowWindow : public testing::Test {
   ~NarrowWindow() override { study->rounds = 0; }
   void resize(QSize size) {
     window.resize(size);
-    QTest::qWait(30);
+    test::handleEvents();
     ASSERT_EQ(window.size(), size);
   }
   bool inSight(QWidget& part) {
@@ -91,7 +92,7 @@ TEST_F(NarrowWindow, NothingIsBeyondItsEdges) {
                             "whatif", "scatter", "canvas", "palette", "code", "lesson", "course",
                             "findings", "setup", "runs", "results"}) {
       window.workbench().showView(QLatin1String(key));
-      QTest::qWait(5);
+      test::handleEvents();
       EXPECT_EQ(beyond().join(u", ").toStdString(), "")
           << key << " at " << size.width() << " x " << size.height();
     }
@@ -129,7 +130,7 @@ TEST_F(NarrowWindow, ATableTakesTurnsWithWhatIsAboveItInALowOne) {
   EXPECT_TRUE(inSight(chart));
   EXPECT_FALSE(table.isVisible());
   window.workbench().showView("results", true);
-  QTest::qWait(10);
+  test::handleEvents();
   EXPECT_TRUE(inSight(table));
   EXPECT_FALSE(chart.isVisible());
   EXPECT_GE(table.viewport()->height(), 4 * table.rowHeight(0)) << "with room for its rows";

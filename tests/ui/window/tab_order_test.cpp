@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 
+#include "tests/ui/events.h"
 #include "tests/ui/export/exported.h"
 #include "tests/ui/synthetic.h"
 #include "ui/export/run_export.h"
@@ -101,7 +102,7 @@ class TabOrder : public testing::Test {
     window->workbench().showView(QString::fromLatin1(row.key));
     const auto* whatIf = window->findChild<WhatIfView*>();
     EXPECT_TRUE(QTest::qWaitFor([whatIf] { return !whatIf || !whatIf->model().busy(); }, 20'000));
-    QTest::qWait(20);
+    test::handleEvents();
   }
 
   QTemporaryDir folder;
@@ -133,7 +134,7 @@ TEST_F(TabOrder, WhatHasTheKeyboardShowsIt) {
       order[(i + order.size() / 2) % order.size()]->setFocus(Qt::TabFocusReason);
       const QImage before = order[i]->grab().toImage();
       order[i]->setFocus(Qt::TabFocusReason);
-      QTest::qWait(0);
+      test::handleEvents();
       EXPECT_TRUE(order[i]->grab().toImage() != before) << wordsFor(order[i]);
     }
   }

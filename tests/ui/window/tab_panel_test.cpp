@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <stdexcept>
 
+#include "tests/ui/events.h"
 #include "ui/theme/theme.h"
 
 namespace fusebench {
@@ -24,7 +25,7 @@ class TabsOfAPanel : public testing::Test {
   }
   void widen(int width) {
     panel.resize(width, 300);
-    QTest::qWait(20);
+    test::handleEvents();
   }
   bool inSight(int tab) {
     return tabs().rect().adjusted(-1, -1, 1, 1).contains(tabs().tabRect(tab));
@@ -58,7 +59,7 @@ TEST_F(TabsOfAPanel, AreInAMenuWhereTheyDoNotFit) {
   EXPECT_FALSE(inSight(5));
   actions[5]->trigger();
   EXPECT_EQ(panel.shown(), "Compare");
-  QTest::qWait(20);
+  test::handleEvents();
   EXPECT_TRUE(inSight(5)) << "what is shown is among the tabs in sight";
   widen(800);
   EXPECT_FALSE(more().isVisible());

@@ -19,6 +19,7 @@
 #include "profiler/targets/target_program.h"
 #include "tests/app/loopback_servers.h"
 #include "tests/support/built_paths.h"
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/views/anatomy/anatomy_view.h"
@@ -325,7 +326,7 @@ TEST_F(WindowInTurn, GoesBackToTheMachineThatWasChosenAndShowsWhatWasCompared) {
   EXPECT_EQ(targets.chosen(), "ssh:anna@node7");
   EXPECT_EQ(window->devices().chosen(), "cpu");
   EXPECT_EQ(measured.size(), 2u);
-  QTest::qWait(50);  // nothing is measured or shown instead
+  test::handleEvents();  // nothing is measured or shown instead
   EXPECT_EQ(measured.size(), 2u);
   EXPECT_THAT(compared(), ElementsAre("cpu", "cpu of ssh:zoe@node8"));
   ASSERT_TRUE(window->runModel().run());
@@ -339,7 +340,7 @@ TEST_F(WindowInTurn, SaysWhatFailedThoughTheRestWasMeasuredElsewhere) {
   tick("cpu of ssh:anna@node7");
   section().button().click();
   ASSERT_TRUE(ends());
-  QTest::qWait(50);
+  test::handleEvents();
   EXPECT_EQ(measured.size(), 1u);
   EXPECT_THAT(banner(), HasSubstr("Not measured everywhere. cpu of ssh:nobody"));
   EXPECT_EQ(window->devices().targets().chosen(), "here");
@@ -386,7 +387,7 @@ TEST_F(WindowInTurn, NobodyWaitsForAMachineAfterItWasStopped) {
   tick("cpu of ssh:nobody");
   tick("cpu of ssh:anna@node7");
   section().button().click();
-  QTest::qWait(20);
+  test::handleEvents();
   window->run();
   EXPECT_THAT(banner(), HasSubstr("measured in turn"));
   EXPECT_FALSE(window->controller().busy());

@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QTimer>
 
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
 #include "ui/models/setup/axis_choice.h"
@@ -102,7 +103,8 @@ TEST_F(RunsOfAWindow, AnotherNameMeasuresNothingAnewAndIsShown) {
   window->document().edit("Rename", {}, [](Experiment& e) { renameVariant(e, 1, "fused"); });
   EXPECT_EQ(window->runModel().run()->experiment.variants[1].name, "fused");
   EXPECT_EQ(window->runModel().run()->cells[1].samples.size(), 32u);
-  QTest::qWait(200);
+  test::handleEvents();
+  EXPECT_NE(window->explore().state(), ExploreController::State::waiting);
   EXPECT_EQ(study->started, started);
 }
 
@@ -241,7 +243,8 @@ TEST_F(RunsOfAWindow, UndoShowsTheFullRunAgainAndRedoTheOther) {
   ASSERT_TRUE(window->runModel().run());
   EXPECT_EQ(window->runModel().run()->experiment.programText, first);
   EXPECT_EQ(sampleCount(*window->runModel().run()), 21u * 32u);
-  QTest::qWait(300);  // longer than exploring waits for more edits
+  test::handleEvents();
+  EXPECT_NE(window->explore().state(), ExploreController::State::waiting);
   EXPECT_EQ(study->started, started);
   window->document().redo();
   EXPECT_NE(window->runModel().run()->experiment.programText, first);

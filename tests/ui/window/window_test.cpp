@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/chart/chart_drawing.h"
 #include "ui/models/results/comparison.h"
@@ -155,7 +156,7 @@ TEST_F(Window, TheChartOpensWithWhatAnExperimentShowsFirst) {
 TEST_F(Window, TabGoesAsTheEyeDoes) {
   window->resize(1900, 900);  // all buttons of the chart are there
   finishARun();
-  QTest::qWait(50);
+  test::handleEvents();
   const std::vector<QWidget*> order = tabOrder(*window);
   QSet<QWidget*> expected;
   for (QWidget* widget : focusRound())
@@ -580,7 +581,7 @@ TEST_F(Window, PublishedCurvesStandBesideOnAxesOfTheirOwn) {
   EXPECT_FALSE(window->workbench().view<ChartView>().publishedShown());
   settings.setShowPublished(true);
   ASSERT_TRUE(window->workbench().view<ChartView>().publishedShown());
-  QTest::qWait(50);
+  test::handleEvents();
   const QRect mine = window->workbench().view<ChartView>().measured().rect().rect();
   EXPECT_GT(mine.width(), 150);
   EXPECT_EQ(window->workbench().view<ChartView>().measured().curves().size(), 3u);
@@ -588,7 +589,7 @@ TEST_F(Window, PublishedCurvesStandBesideOnAxesOfTheirOwn) {
 
 TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
   finishARun();
-  QTest::qWait(50);
+  test::handleEvents();
   for (const QAbstractButton* button : window->findChildren<QAbstractButton*>()) {
     if (!button->isVisible() || button->inherits("QTableCornerButton")) continue;
     if (button->parent()->inherits("QTabBar")) continue;  // the style leaves these away
@@ -607,7 +608,7 @@ TEST_F(Window, EveryControlHasANameAndRoomForItsText) {
 TEST_F(Window, TheResultsFitAcrossTheWindowAtItsUsualSize) {
   finishARun();
   window->resize(1280, 800);
-  QTest::qWait(50);
+  test::handleEvents();
   const QTableView& table = window->workbench().view<ResultsView>().table();
   int width = 0;
   for (int column = 0; column < table.model()->columnCount(); ++column)
