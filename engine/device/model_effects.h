@@ -8,8 +8,8 @@
 
 namespace fusebench::sim {
 
-/// What the time of a launch depends on and the model leaves out: nothing can be concluded from such
-/// a time. Bits, so that those of several launches can be combined.
+/// What the time of a launch depends on and the model leaves out: nothing can be concluded from
+/// such a time. Bits, so that those of several launches can be combined.
 enum Effect : std::uint32_t {
   kElementOrder = 1u << 0,  ///< the order in which the elements of operands lie in memory
   kWindowLayout = 1u << 1,  ///< a convolution's or pool's images that are not packed row-major

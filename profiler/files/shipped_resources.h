@@ -14,8 +14,8 @@ std::string_view buildFolder();
 /// Where an installation has the folder.
 std::string_view installedResources();
 
-/// The files of the folder resources that are part of the program: experiments, references, devices,
-/// lessons, catalogues, Python scripts, and what reports are made of.
+/// The files of the folder resources that are part of the program: experiments, references,
+/// devices, lessons, catalogues, Python scripts, and what reports are made of.
 std::span<const EmbeddedFile> shippedResources();
 
 }  // namespace fusebench

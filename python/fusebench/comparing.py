@@ -13,7 +13,6 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 
 from . import experiment as experiments
 from .errors import FusebenchError, InputError, Interrupted, Unavailable
-from .experiment import Input
 from .program import Bar, Progress, cli_path, environment, message_of, parsed, raise_for, run_cli
 from .result import PathLike, Result
 

@@ -31,8 +31,11 @@ MLP = "def mlp(x, w):\n    h = torch.relu(x @ w)\n    return torch.sin(h).sum()\
 QUICK = {"quick": True, "budget": 5, "progress": False}
 
 
+torch = None  # functions below are read as text, never called
+
+
 def scaled(x):
-    y = torch.sin(x * 2)  # noqa: F821
+    y = torch.sin(x * 2)
     return y.sum()
 
 

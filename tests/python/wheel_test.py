@@ -5,7 +5,6 @@ Run as: wheel_test.py SOURCES FUSEBENCH_CLI       around a program that is there
         wheel_test.py SOURCES --wheel WHEEL       a wheel that make_wheel.sh made
 """
 import json
-import os
 import pathlib
 import subprocess
 import sys
