@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -107,7 +108,9 @@ def row(found, family, timings):
         for each in ("torch", "torch-static"):
             other = cells.get(each, {}).get("latency_ns")
             columns.append(number(ours and other and other / ours, "%.2f"))
-    why = (found.get("why") or "").replace("|", "\\|").replace(str(HERE.parent.parent) + os.sep, "")
+    # Without the command and the folder, which say nothing of the model.
+    why = re.sub(r"^fusebench-cli: captured, but it cannot run yet: \S+ ", "", found.get("why") or "")
+    why = why.replace("|", "\\|").replace(str(HERE.parent.parent) + os.sep, "")
     return "| %s |" % " | ".join(columns + [why[:160]])
 
 
