@@ -24,6 +24,7 @@ namespace {
 
 struct CodeOptions {
   std::string experiment;
+  std::string entry;
   std::string variant;
   std::vector<std::int64_t> at;
   std::string language = "readable";
@@ -90,7 +91,7 @@ std::string placeText(const Experiment& experiment, const std::vector<std::int64
 }
 
 int codeCommand(const CodeOptions& options) {
-  const Experiment experiment = findExperiment(options.experiment);
+  const Experiment experiment = findExperiment(options.experiment, options.entry);
   const CellKey key{variantIndex(experiment, options.variant), placeOf(experiment, options.at)};
   if (const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
       runsInTorch(variant.executor))
@@ -132,8 +133,12 @@ void addCodeCommand(CLI::App& app, int& code) {
       app.add_subcommand("code", saying("Print the kernels that a variant launches"));
   command
       ->add_option("EXPERIMENT", options->experiment,
-                   saying("An experiment file, or the name of a shipped one"))
+                   saying("An experiment file, the name of a shipped one, or a Python file with a "
+                          "PyTorch program"))
       ->required();
+  command->add_option(
+      "--entry", options->entry,
+      saying("Function or class to run, of a Python file (default: the one that the file runs)"));
   command->add_option(
       "--variant", options->variant,
       saying("Whose kernels; the first variant that is not the baseline if not given"));

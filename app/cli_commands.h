@@ -18,6 +18,7 @@ inline constexpr int kCannotTell = 3;  ///< a check that needs more samples
 
 struct RunOptions {
   std::string experiment;  ///< a path, or the name of a shipped one
+  std::string entry;       ///< of a program's own file: which of its functions or classes
   bool json = false;
   bool quick = false;
   std::string out;
@@ -65,8 +66,10 @@ int doctorCommand(bool json, const std::string& python);
 std::optional<std::string> shippedFile(const std::string& given, const std::string& folder,
                                        const std::vector<std::string>& shipped);
 
-/// The experiment given by path or shipped name; throws InputError, naming what there is.
-Experiment findExperiment(const std::string& given);
+/// The experiment given by path or shipped name, or one that runs a program's own file on inputs
+/// that fit it, whose notes go to standard error. `entry`: the function or class of that file.
+/// Throws InputError, naming what there is.
+Experiment findExperiment(const std::string& given, const std::string& entry = {});
 
 /// Throws InputError unless a device of this name can be measured here, saying what is missing.
 void demandDevice(const std::string& device);

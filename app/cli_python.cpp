@@ -3,7 +3,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +29,16 @@ constexpr const char* kRun =
 
 }  // namespace
 
-bool namesPythonFile(int argc, char** argv) {
-  return argc > 2 && std::string_view(argv[1]) == "run" &&
-         std::string_view(argv[2]).ends_with(".py");
+bool namesBenchmarks(int argc, char** argv) {
+  if (argc < 3 || std::string_view(argv[1]) != "run" || !std::string_view(argv[2]).ends_with(".py"))
+    return false;
+  std::ifstream file(argv[2]);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::string_view words = std::string_view(line).substr(begin);
+    if (words.starts_with("import fusebench") || words.starts_with("from fusebench")) return true;
+  }
+  return false;
 }
 
 int runPythonFile(int argc, char** argv) {

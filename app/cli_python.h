@@ -3,8 +3,9 @@
 
 namespace fusebench::cli {
 
-/// Whether the command line is `run FILE.py ...`: benchmarks that the Python package collects.
-bool namesPythonFile(int argc, char** argv);
+/// Whether the command line is `run FILE.py ...` and the file imports fusebench: benchmarks that
+/// the Python package collects. Other Python files are programs, which are read and never executed.
+bool namesBenchmarks(int argc, char** argv);
 
 /// Replaces this program by the Python that PyTorch is looked for in, which runs the file with the
 /// package fusebench. Returns only if that cannot be started. Throws InputError.

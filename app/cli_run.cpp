@@ -17,11 +17,14 @@
 #include "app/cli_report.h"
 #include "app/cli_signals.h"
 #include "app/cli_target.h"
+#include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/repeats.h"
+#include "profiler/experiment/pasted_experiment.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/export/result_json.h"
+#include "profiler/files/files.h"
 #include "profiler/files/output_file.h"
 #include "profiler/files/resources.h"
 #include "profiler/machine/clock.h"
@@ -106,8 +109,30 @@ std::optional<std::string> shippedFile(const std::string& given, const std::stri
   return folder + "/" + stem + ".json";
 }
 
-Experiment findExperiment(const std::string& given) {
+namespace {
+
+/// A program's own file.
+Experiment experimentOfFile(const std::string& file, const std::string& entry) {
+  try {
+    const PastedProgram pasted = readPasted(readFile(file, kLargestWritten), entry);
+    for (const std::string& note : notesOf(pasted)) complain(note);
+    return experimentOf(pasted, fs::path(file).stem().string());
+  } catch (const ProgramError& error) {
+    throw InputError(fmt::format("{}:{}:{}: {}", file, std::max(error.place().line, 1),
+                                 std::max(error.place().column, 1), saidAgain(error.what())));
+  }
+}
+
+}  // namespace
+
+Experiment findExperiment(const std::string& given, const std::string& entry) {
   std::error_code ignored;
+  if (given.ends_with(".py") && fs::exists(given, ignored)) return experimentOfFile(given, entry);
+  if (!entry.empty())
+    throw InputError(
+        saying("--entry {}: it chooses a function of a program's file, which ends in "
+               ".py; leave it out",
+               entry));
   if (fs::exists(given, ignored)) return loadExperiment(given);
   const auto shipped = shippedExperiments();
   if (const auto file = shippedFile(given, "experiments", shipped))
@@ -243,7 +268,7 @@ int runCommand(const RunOptions& options) {
   const std::string name = options.targets.empty() ? "here" : options.targets.front();
   for (const std::string& target : options.targets) parseTarget(target);
   if (options.targets.size() <= 1 && name == "here") demandDevice(options.device);
-  Experiment experiment = findExperiment(options.experiment);
+  Experiment experiment = findExperiment(options.experiment, options.entry);
   if (options.ranks > 0) experiment = withMoreRanks(std::move(experiment), options);
   if (options.runModule && !experiment.capture)
     throw InputError(

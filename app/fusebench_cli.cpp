@@ -128,7 +128,7 @@ int run(int argc, char** argv) {
   setLanguage(language);
   tellWorkersTheLanguage();
   keepInputs();
-  if (namesPythonFile(argc, argv)) return runPythonFile(argc, argv);
+  if (namesBenchmarks(argc, argv)) return runPythonFile(argc, argv);
   CLI::App app(saying("Shows where kernel fusion pays off and what kernel launches cost."),
                "fusebench-cli");
   app.set_version_flag("--version", "fusebench-cli " FUSEBENCH_VERSION,
@@ -146,10 +146,14 @@ int run(int argc, char** argv) {
   RunOptions options;
   CLI::App* run =
       app.add_subcommand("run", saying("Measure an experiment and print where its variants cross"));
-  run->add_option("EXPERIMENT", options.experiment,
-                  saying("An experiment file, or the name of a shipped one; or a Python file "
-                         "with benchmarks, which is executed"))
+  run->add_option(
+         "EXPERIMENT", options.experiment,
+         saying("An experiment file, the name of a shipped one, or a Python file: a program, "
+                "which is read, or benchmarks, which are executed"))
       ->required();
+  run->add_option(
+      "--entry", options.entry,
+      saying("Function or class to run, of a Python file (default: the one that the file runs)"));
   run->add_flag("--json", options.json, saying("Print one JSON object"));
   run->add_flag("--quick", options.quick, saying("A tenth of the time budget"));
   run->add_option(

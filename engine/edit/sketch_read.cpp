@@ -49,6 +49,7 @@ SketchReading TolerantParser::readAll() {
     }
   }
   builder_.finish();
+  noteSurroundings();
   for (SketchItem& each : reading_.items)
     for (auto& [name, value] : each.reads)
       if (value >= kFirstResult) value = program_.result(value - kFirstResult);
@@ -324,7 +325,7 @@ void TolerantParser::recoverHeader(const Before& before, std::size_t end, Source
   item(skips || !opensHeader(first) ? ItemKind::refused : ItemKind::header, range).understood =
       false;
   const int index = static_cast<int>(reading_.items.size()) - 1;
-  // What follows the header of the program's function is the program, whatever is wrong with it.
+  // The lines behind the header of the program's function are the program, even if it is wrong.
   if (!skips && (first.is("def") || first.is("async"))) evaluator_.setPreparing(false);
   cursor_.seek(end);
   if (now().kind != Token::Kind::end) cursor_.advance();

@@ -10,8 +10,8 @@
 
 #include "engine/language/source_place.h"
 
-/// Python source as a tree: what the evaluator works on. What cannot be part of a program (try,
-/// yield, await) is no node: reading it is an error that says so.
+/// Python source as a tree: what the evaluator works on. What cannot be part of a program (await)
+/// is no node: reading it is an error that says so.
 namespace fusebench::ast {
 
 struct Expression;
@@ -82,7 +82,8 @@ struct Parameter {
   enum class Kind : std::uint8_t { plain, keywordOnly, args, keywords };
   std::string name;
   Kind kind = Kind::plain;
-  std::string hint;  ///< first word of its type annotation
+  std::string hint;          ///< first word of its type annotation
+  std::string annotation{};  ///< all of it, as written
   ExpressionPtr fallback;
   SourcePlace place;
 };
@@ -112,7 +113,9 @@ struct Statement {
     whileLoop,   ///< while value: body else: otherwise
     function,
     classType,  ///< `text`; bases; body
-    with,       ///< values: what is entered; body
+    with,       ///< values: what is entered; targets: the names they get, or null; body
+    attempt,    ///< try: body; handlers: each a `body`; otherwise; lastly
+    match,      ///< value; cases: each `values` the patterns, `message` the guard, `body`
     check,      ///< assert value, message
     raise,      ///< value may be null
     pass,
@@ -134,6 +137,8 @@ struct Statement {
   std::vector<ExpressionPtr> values{};
   Block body{};
   Block otherwise{};
+  Block handlers{};  ///< attempt: one for each except; match: one for each case
+  Block lastly{};    ///< attempt: the block of finally
   std::shared_ptr<const Function> function{};
   std::vector<std::pair<std::string, std::string>> bindings{};
 };

@@ -80,6 +80,10 @@ class AstParser {
   ast::Statement condition();
   ast::Statement loop();
   ast::Statement with();
+  ast::Statement attempt();
+  ast::Statement match();
+  bool beginsMatch() const;
+  ast::ExpressionPtr pattern();
   ast::Statement classType();
   ast::Statement assignment(ast::ExpressionPtr first, ast::Statement made);
   ast::Statement importFrom(ast::Statement made);

@@ -17,11 +17,8 @@ constexpr int kDeepestBlock = 60;
 /// What Python has and programs have not, with what to do instead.
 [[noreturn]] void refuseStatement(const Token& token) {
   const std::string found = "found '" + token.value + "'; ";
-  for (std::string_view word : {"try", "except", "finally"})
-    if (token.value == word)
-      failProgram(token.place, found +
-                                   "errors are not caught in a program; keep the lines of the "
-                                   "block that is meant");
+  for (std::string_view word : {"except", "finally"})
+    if (token.value == word) failProgram(token.place, found + "there is no 'try' before it");
   for (std::string_view word : {"elif", "else"})
     if (token.value == word) failProgram(token.place, found + "there is no 'if' before it");
   if (token.value == "async" || token.value == "await")
@@ -122,7 +119,11 @@ std::vector<ast::Parameter> AstParser::parameters(std::string_view closing) {
         cursor_.advance();
       }
       made.name = nameToBind();
-      if (closing == ")" && cursor_.accept(":")) made.hint = skipHint();
+      if (closing == ")" && cursor_.accept(":")) {
+        const std::size_t begin = cursor_.now().begin;
+        made.hint = skipHint();
+        if (text_) made.annotation = text_->substr(begin, cursor_.last().end - begin);
+      }
       const bool twice = std::any_of(list.begin(), list.end(),
                                      [&](const auto& each) { return each.name == made.name; });
       if (twice) failProgram(first.place, "two parameters are called '" + made.name + "'");
@@ -193,6 +194,8 @@ ast::Statement AstParser::statement() {
   if (first.is("if")) return condition();
   if (first.is("for") || first.is("while")) return loop();
   if (first.is("with")) return with();
+  if (first.is("try")) return attempt();
+  if (beginsMatch()) return match();
   if (first.is("class")) return classType();
   if (first.is("def") || first.is("async") || first.is("@")) {
     std::vector<ast::ExpressionPtr> decorators;
@@ -260,10 +263,96 @@ ast::Statement AstParser::with() {
   cursor_.advance();
   do {
     made.values.push_back(expression());
-    if (cursor_.accept("as")) nameToBind();
+    ast::ExpressionPtr bound;
+    if (cursor_.accept("as")) {
+      bound = node(ast::Expression::Kind::name);
+      bound->text = nameToBind();
+    }
+    made.targets.push_back(std::move(bound));
   } while (cursor_.accept(","));
   made.end = cursor_.last().end;
   made.body = block();
+  return made;
+}
+
+ast::Statement AstParser::attempt() {
+  ast::Statement made;
+  made.kind = StatementKind::attempt;
+  made.place = cursor_.now().place;
+  made.begin = cursor_.now().begin;
+  cursor_.advance();
+  made.end = cursor_.last().end;
+  made.body = block();
+  while (cursor_.now().is("except")) {
+    ast::Statement handler;
+    handler.place = cursor_.now().place;
+    handler.begin = cursor_.now().begin;
+    cursor_.advance();
+    if (!cursor_.now().is(":")) {
+      handler.value = expressionList();
+      if (cursor_.accept("as")) handler.text = nameToBind();
+    }
+    handler.end = cursor_.last().end;
+    handler.body = block();
+    made.handlers.push_back(std::move(handler));
+  }
+  if (cursor_.accept("else")) made.otherwise = block();
+  const bool finally = cursor_.accept("finally");
+  if (finally) made.lastly = block();
+  if (made.handlers.empty() && !finally)
+    failProgram(made.place, "found 'try'; there is no 'except' or 'finally' behind its block");
+  return made;
+}
+
+/// `match` is a word that names may have, too: the rest of its line decides.
+bool AstParser::beginsMatch() const {
+  if (!cursor_.now().is("match")) return false;
+  const Token& next = cursor_.ahead();
+  if (next.kind != Token::Kind::name && next.kind != Token::Kind::number &&
+      next.kind != Token::Kind::text && !next.is("(") && !next.is("["))
+    return false;
+  for (std::size_t n = 1;; ++n) {
+    const Token& t = cursor_.ahead(n);
+    if (t.kind == Token::Kind::end) return false;
+    if (t.kind == Token::Kind::newline)
+      return cursor_.ahead(n - 1).is(":") && cursor_.ahead(n + 1).kind == Token::Kind::indent &&
+             cursor_.ahead(n + 2).is("case");
+  }
+}
+
+/// A literal, a dotted name, a name that takes what there is, or several of these with "|".
+ast::ExpressionPtr AstParser::pattern() {
+  return level(1);
+}
+
+ast::Statement AstParser::match() {
+  ast::Statement made;
+  made.kind = StatementKind::match;
+  made.place = cursor_.now().place;
+  made.begin = cursor_.now().begin;
+  cursor_.advance();
+  made.value = expressionList();
+  made.end = cursor_.last().end;
+  cursor_.expect(":", "at the end of the header");
+  if (cursor_.now().kind == Token::Kind::newline) cursor_.advance();
+  if (cursor_.now().kind == Token::Kind::indent) cursor_.advance();
+  while (cursor_.now().is("case")) {
+    ast::Statement one;
+    one.place = cursor_.now().place;
+    one.begin = cursor_.now().begin;
+    cursor_.advance();
+    do one.values.push_back(pattern());
+    while (cursor_.accept("|"));
+    if (cursor_.accept("as")) one.text = nameToBind();
+    if (cursor_.accept("if")) one.message = expression();
+    one.end = cursor_.last().end;
+    one.body = block();
+    made.handlers.push_back(std::move(one));
+    while (cursor_.now().kind == Token::Kind::newline) cursor_.advance();
+  }
+  if (cursor_.now().kind == Token::Kind::dedent) cursor_.advance();
+  if (made.handlers.empty())
+    failProgram(made.place, "found 'match'; there is no 'case' in its block");
   return made;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/language/ast.h"
@@ -19,6 +20,8 @@ namespace fusebench {
 
 struct AtenRow;
 struct SourceRecord;
+struct Surroundings;
+struct SurroundingRow;
 
 /// Python's: it ends the loop that goes through an iterator; outside of one it is an error.
 class StopIteration : public ProgramError {
@@ -45,6 +48,8 @@ class Evaluator {
   Flow execute(const ast::Block& block);
   /// What a with statement has around what its block computes: evaluator_modes.cpp.
   BuildModes modesIn(const ast::Statement& with);
+  /// What it names, and whether its contexts are left out of the program.
+  void noteContexts(const ast::Statement& with);
   /// A mode that the program's own function is decorated with is around all of it. Throws
   /// ProgramError for a decorator that would make another function of it.
   void decorateProgram(const ast::Expression& decorator);
@@ -67,6 +72,9 @@ class Evaluator {
   std::vector<PythonValue> itemsOf(const PythonValue& list, SourcePlace place) {
     return iterated(list, place);
   }
+  /// While it is set, statements are read for what they say of the program: what is wrong in one
+  /// leaves it out. Returns what was set.
+  Surroundings* setSurroundings(Surroundings* around) { return std::exchange(around_, around); }
   /// Names outside of the program's function.
   Names& globals() { return globals_; }
   /// Ops since the last statement, which belong to none yet, become the statement's.
@@ -133,6 +141,23 @@ class Evaluator {
   /// Whether ops are of one that autocast knows, while a function of ours is read.
   ProgramBuilder::ListedCall listedCallOf(const PythonValue& function, const Names& arguments);
 
+  // evaluator_surroundings.cpp
+  Flow executeInside(const ast::Statement& s);
+  Flow drive(const ast::Statement& s);
+  Flow driveLine(const ast::Statement& s);
+  Flow driveBranches(const ast::Statement& s);
+  Flow driveLoop(const ast::Statement& s);
+  Flow driveBlock(const ast::Block& block);
+  void leaveOut(const ast::Statement& s, const ProgramError& error);
+  void bindOutside(const ast::Expression& target, const std::string& why, SourcePlace place);
+  bool isProgramCall(const PythonValue& callee, const std::vector<CallArgument>& arguments) const;
+  /// Whether a call is of what a program has nothing of; then what is used in its place.
+  bool passedOver(const PythonValue& callee, const ast::Trailer& call, PythonValue& result);
+  void note(SourcePlace place, const std::string& text);
+  Flow attempt(const ast::Statement& s);
+  Flow match(const ast::Statement& s);
+  bool matches(const PythonValue& value, const ast::Expression& pattern);
+
   // evaluator_statements.cpp
   Flow condition(const ast::Statement& s);
   Flow loop(const ast::Statement& s);
@@ -146,6 +171,7 @@ class Evaluator {
   void raise(const ast::Statement& s);
   void defineClass(const ast::Statement& s);
   void noteStatement(const ast::Statement& s);
+  Flow forget(const ast::Statement& s);
   void noteNames(const ast::Expression& target, const std::string& text, SourcePlace place);
 
   // evaluator_assignments.cpp
@@ -404,6 +430,7 @@ class Evaluator {
   int inLibrary_ = 0;
   bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own
   SourceRecord* record_ = nullptr;
+  Surroundings* around_ = nullptr;
   int frame_ = -1;
   int calls_ = 0;
   int depth_ = 0;

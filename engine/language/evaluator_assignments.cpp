@@ -5,6 +5,7 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_source.h"
+#include "engine/language/surrounding_rows.h"
 
 namespace fusebench {
 namespace {
@@ -32,6 +33,10 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
     case ExprKind::postfix: {
       const ast::Trailer& last = target.trailers.back();
       const ItemPlace item = itemPlace(target);
+      if (item.of.kind == Kind::outside) return;
+      if (last.kind != ast::Trailer::Kind::attribute && item.of.kind == Kind::path &&
+          findSurrounding(item.of.text))
+        return;
       if (last.kind == ast::Trailer::Kind::attribute)
         return setAttribute(item.of, last.name, value, last.place);
       return assignItem(item.of, item.items, item.tuple, value, item.place);
@@ -84,7 +89,14 @@ void Evaluator::remove(const Expression& target) {
 
 void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                              const PythonValue& value, SourcePlace place) {
+  if (of.kind == Kind::outside) return;
   if (of.kind != Kind::instance) {
+    if (of.kind == Kind::path)
+      if (const SurroundingRow* const row = findSurrounding(of.text + "." + name)) {
+        if (row->how != SurroundingRow::How::passedOver)
+          note(place, of.text + "." + name + ": " + row->note);
+        return;
+      }
     if (of.kind == Kind::held && name == "requires_grad" && of.object->input < 0) {
       of.object->parameter = truth(value, place, ".requires_grad");
       return;
@@ -165,6 +177,7 @@ Evaluator::ItemPlace Evaluator::itemPlace(const Expression& target) {
 }
 
 void Evaluator::unpack(const Expression& target, const PythonValue& value) {
+  if (value.kind == Kind::outside) return bindOutside(target, {}, target.place);
   const std::size_t count = target.parts.size();
   const auto star = std::find_if(target.parts.begin(), target.parts.end(),
                                  [](const auto& part) { return part->kind == ExprKind::starred; });

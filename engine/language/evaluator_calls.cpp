@@ -5,6 +5,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/surroundings.h"
 
 namespace fusebench {
 namespace {
@@ -34,7 +35,8 @@ struct Evaluator::Saved {
         generator(of.generator_),
         place(of.builder_.place()),
         listed(of.builder_.listed()),
-        modes(of.builder_.modes()) {}
+        modes(of.builder_.modes()),
+        around(of.around_) {}
   ~Saved() {
     evaluator.names_ = names;
     evaluator.text_ = text;
@@ -47,6 +49,7 @@ struct Evaluator::Saved {
     evaluator.builder_.setPlace(place);
     evaluator.builder_.setListed(std::move(listed));
     evaluator.builder_.setModes(modes);
+    evaluator.around_ = around;
     --evaluator.calls_;
   }
   Saved(const Saved&) = delete;
@@ -63,6 +66,7 @@ struct Evaluator::Saved {
   std::optional<SourcePlace> place;
   ProgramBuilder::ListedCall listed;
   BuildModes modes;
+  Surroundings* around;
 };
 
 void Evaluator::enterFrame(Frame::Kind kind, const std::string& name, SourcePlace place) {
@@ -89,7 +93,18 @@ PythonValue Evaluator::functionOf(std::shared_ptr<const ast::Function> function)
 PythonValue Evaluator::call(const PythonValue& callee, std::vector<CallArgument> arguments,
                             SourcePlace place) {
   const Deeper deeper(*this, place);
+  if (around_ && inLibrary_ == 0 && isProgramCall(callee, arguments)) {
+    around_->calls.push_back({callee, std::move(arguments), place, builder_.modes()});
+    return PythonValue::outsideOf({}, place);
+  }
+  const bool onOutside = callee.kind == Kind::path && inLibrary_ == 0 &&
+                         std::ranges::any_of(arguments, [](const CallArgument& each) {
+                           return each.value.kind == Kind::outside;
+                         });
+  if (onOutside) return PythonValue::outsideOf({}, place);
   switch (callee.kind) {
+    case Kind::outside:
+      return callee;
     case Kind::function:
       return callFunction(callee, std::move(arguments), place);
     case Kind::type:
@@ -221,6 +236,11 @@ PythonValue Evaluator::runBody(const PythonValue& function, Names& scope, Source
     builder_.setPlace(std::nullopt);
   }
   if (!def.decorations.empty()) builder_.setModes(modesOf(def));
+  // A method works on its object as always; a function of lines around the program is such lines.
+  if (function.self && around_) {
+    around_->prepares |= !function.object->library && def.name != "__init__";
+    around_ = nullptr;
+  }
   names_ = &scope;
   type_ = function.object->around.lock();
   text_ = def.text;
@@ -233,9 +253,12 @@ PythonValue Evaluator::runBody(const PythonValue& function, Names& scope, Source
       failProgram(stop.place(), "this generator raises StopIteration; write return");
     throw;
   } catch (const ProgramError& error) {
-    // Places in the library's own text mean nothing to whoever wrote the program.
+    // Places in the library's own text mean nothing to whoever wrote the program, who called this.
     if (!enters) throw;
-    throw ProgramError(place, error.what());
+    const std::string_view what = error.what();
+    const std::string called = module ? function.self->type->name : def.name;
+    const bool named = called.starts_with("_") || what.find(called) != what.npos;
+    throw ProgramError(place, named ? std::string(what) : called + ": " + std::string(what));
   }
   PythonValue result = std::exchange(returned_, before);
   result.place = place;
@@ -302,6 +325,7 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
     ~Done() { --count; }
   } const done{preparing_};
   const PythonValue* const init = classAttribute(type.object, "__init__");
+  if (init && init->kind == Kind::outside) failProgram(init->place, init->text);
   if (init) {
     std::vector<CallArgument> dtype;
     if (type.object->library)
@@ -320,6 +344,7 @@ PythonValue Evaluator::bindMethod(const PythonValue& instance, const std::string
   const PythonValue* const found =
       classAttribute(instance.kind == Kind::type ? instance.object : instance.object->type, name);
   if (!found) failProgram(place, instance.shown() + " has no " + name);
+  if (found->kind == Kind::outside) failProgram(found->place, found->text);
   return bound(*found, instance);
 }
 

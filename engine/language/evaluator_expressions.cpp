@@ -96,26 +96,25 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
   PythonValue value;
   value.place = e.place;
   if (word == "None") return value;
+  const auto meant = [&](const PythonValue& bound) {
+    // What could not be made outside of the program may not be used in it.
+    if (bound.kind == Kind::outside && !bound.text.empty() && !around_)
+      failProgram(bound.place, bound.text);
+    PythonValue found = bound;
+    if (bound.kind == Kind::outside) found.text.clear();
+    found.place = e.place;
+    step(e.place, found.text.size() / 16);
+    return found;
+  };
   for (const Names* names = names_; names; names = names->outer)
-    if (const auto found = names->bound.find(word); found != names->bound.end()) {
-      value = found->second;
-      value.place = e.place;
-      step(e.place, value.text.size() / 16);
-      return value;
-    }
+    if (const auto found = names->bound.find(word); found != names->bound.end())
+      return meant(found->second);
   const auto global = globals_.bound.find(word);
-  if (global != globals_.bound.end() && !inLibrary_) {
-    value = global->second;
-    value.place = e.place;
-    return value;
-  }
+  if (global != globals_.bound.end() && !inLibrary_) return meant(global->second);
   // Lines outside of functions are what functions see when they are called.
   if (!main_.declared && !inLibrary_)
-    if (const auto found = main_.bound.find(word); found != main_.bound.end()) {
-      value = found->second;
-      value.place = e.place;
-      return value;
-    }
+    if (const auto found = main_.bound.find(word); found != main_.bound.end())
+      return meant(found->second);
   if (const std::string_view module = knownModule(word); !module.empty())
     return PythonValue::pathOf(std::string(module), e.place);
   if (word == "inf" || word == "nan")  // exported graphs import them from math
@@ -143,6 +142,7 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
 
 PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,
                               SourcePlace place) {
+  if (a.kind == Kind::outside || b.kind == Kind::outside) return PythonValue::outsideOf({}, place);
   if (a.isNumber() && b.isNumber()) {
     if (a.kind == Kind::flag && b.kind == Kind::flag && (symbol == "&" || symbol == "|"))
       return PythonValue::flagOf(symbol == "&" ? a.number * b.number != 0 : a.number + b.number > 0,
@@ -208,6 +208,7 @@ PythonValue Evaluator::chain(const Expression& e) {
 
 PythonValue Evaluator::unary(const Expression& e) {
   const PythonValue value = evaluate(*e.parts[0]);
+  if (value.kind == Kind::outside) return value;
   if (value.kind == Kind::held && preparing_ > 0 && e.text == "-")
     return binary("*", value, PythonValue::numberOf(-1, true, e.place), e.place);
   const PythonValue operand = settled(value);
@@ -246,6 +247,9 @@ PythonValue Evaluator::compare(const Expression& e) {
 
 PythonValue Evaluator::compareTwo(const std::string& symbol, const PythonValue& a,
                                   const PythonValue& b, SourcePlace place) {
+  const bool identity = symbol == "is" || symbol == "is not";
+  if (!identity && (a.kind == Kind::outside || b.kind == Kind::outside))
+    return PythonValue::outsideOf({}, place);
   if (symbol == "is" || symbol == "is not" || symbol == "in" || symbol == "not in") {
     const bool negated = symbol == "is not" || symbol == "not in";
     if (symbol == "in" || symbol == "not in") {
@@ -538,6 +542,10 @@ PythonValue Evaluator::postfix(const Expression& e) {
       }
       case Trailer::Kind::call: {
         const SourcePlace place = value.place.line > 0 ? value.place : trailer.place;
+        if (PythonValue other; passedOver(value, trailer, other)) {
+          value = other;
+          break;
+        }
         std::vector<CallArgument> given = arguments(trailer);
         if (isTopk(value) && asksPlaces(e, i + 1)) {
           value = topkPlaces(value, std::move(given), place);
@@ -550,7 +558,8 @@ PythonValue Evaluator::postfix(const Expression& e) {
       case Trailer::Kind::subscript: {
         std::vector<PythonValue> items;
         for (const auto& item : trailer.arguments) items.push_back(evaluate(*item));
-        value = subscript(value, items, trailer.tuple, trailer.place);
+        if (value.kind != Kind::outside)
+          value = subscript(value, items, trailer.tuple, trailer.place);
         break;
       }
     }

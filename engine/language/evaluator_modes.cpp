@@ -4,6 +4,8 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/program_autocast.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
+#include "engine/language/surrounding_rows.h"
 
 namespace fusebench {
 namespace {
@@ -14,6 +16,11 @@ using ValueKind = PythonValue::Kind;
 bool isAutocast(const std::string& path) {
   return path == "torch.autocast" || path == "torch.amp.autocast" ||
          path == "torch.cuda.amp.autocast" || path == "torch.cpu.amp.autocast";
+}
+
+/// A context in which nothing is computed differently: a profiler, a stream, a choice of kernels.
+bool isOutside(const std::string& path) {
+  return path == "contextlib.nullcontext" || findSurrounding(path) != nullptr;
 }
 
 bool isGradientMode(const std::string& path) {
@@ -112,6 +119,7 @@ BuildModes Evaluator::modesIn(const ast::Statement& s) {
   BuildModes modes = builder_.modes();
   for (const auto& each : s.values) {
     const std::string path = pathOf(*each);
+    if (isOutside(path)) continue;
     if (!isGradientMode(path) && !isAutocast(path))
       failProgram(each->place, "with " + (path.empty() ? "this" : path) +
                                    " is not supported; only torch.no_grad(), "
@@ -169,7 +177,16 @@ void Evaluator::decorateProgram(const ast::Expression& decorator) {
                 "one more that calls what the decorator gives");
 }
 
+void Evaluator::noteContexts(const ast::Statement& s) {
+  const bool outside =
+      std::ranges::all_of(s.values, [this](const auto& each) { return isOutside(pathOf(*each)); });
+  if (outside && record_ && inLibrary_ == 0) record_->bare.insert(s.begin);
+  for (const auto& target : s.targets)
+    if (target) bindOutside(*target, {}, s.place);
+}
+
 Evaluator::Flow Evaluator::with(const ast::Statement& s) {
+  noteContexts(s);
   const BuildModes before = builder_.setModes(modesIn(s));
   try {
     const Flow flow = execute(s.body);

@@ -28,6 +28,8 @@ bool Evaluator::truth(const PythonValue& value, SourcePlace place, const std::st
       return !value.text.empty();
     case Kind::none:
       return false;
+    case Kind::outside:
+      failProgram(place, what + " depends on a call that is left out of the program");
     case Kind::list:
       return !value.items().empty();
     case Kind::dict:

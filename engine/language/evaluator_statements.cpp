@@ -143,6 +143,10 @@ Evaluator::Flow Evaluator::execute(const ast::Block& block) {
 }
 
 Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
+  return around_ && inLibrary_ == 0 ? drive(s) : executeInside(s);
+}
+
+Evaluator::Flow Evaluator::executeInside(const ast::Statement& s) {
   step(s.place);
   const Deeper deeper(*this, s.place);
   if (record_ && inLibrary_ == 0 && !quoted_) record_->statements.insert(s.begin);
@@ -154,6 +158,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
         return Flow::on;
       }
       const PythonValue value = evaluate(*s.value);
+      if (value.kind == Kind::outside) return forget(s);
       if (std::any_of(program_.ops.begin() + static_cast<std::ptrdiff_t>(before),
                       program_.ops.end(), [](const Op& op) { return op.writesInto(); })) {
         noteStatement(s);
@@ -180,6 +185,7 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
     case StatementKind::assign: {
       const PythonValue value = evaluate(*s.value);
       for (const auto& target : s.targets) assign(*target, value);
+      if (value.kind == Kind::outside) return forget(s);
       if (record_ && inScript() && value.kind == Kind::instance) record_->makes.insert(s.begin);
       noteStatement(s);
       return Flow::on;
@@ -193,6 +199,10 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
       assign(*s.targets[0], evaluate(*s.value));
       noteStatement(s);
       return Flow::on;
+    case StatementKind::attempt:
+      return attempt(s);
+    case StatementKind::match:
+      return match(s);
     case StatementKind::returned:
       returned_ = s.value ? evaluatePart(*s.value) : PythonValue();
       if (names_ == &main_ && s.value) returnedText_ = sourceOf(s.value->begin, s.value->end);
@@ -243,6 +253,12 @@ Evaluator::Flow Evaluator::execute(const ast::Statement& s) {
     case StatementKind::docString:
       return Flow::on;
   }
+  return Flow::on;
+}
+
+/// A line that is left out of the program is not what PyTorch runs, either.
+Evaluator::Flow Evaluator::forget(const ast::Statement& s) {
+  if (record_ && inLibrary_ == 0 && !quoted_) record_->statements.erase(s.begin);
   return Flow::on;
 }
 
@@ -323,6 +339,7 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
 void Evaluator::check(const ast::Statement& s) {
   bool expected = true;
   const PythonValue value = asked(*s.value, expected);
+  if (value.kind == Kind::outside) return void(forget(s));
   std::string message = "this assert does not hold: " + sourceOf(s.value->begin, s.value->end);
   std::string own;
   if (s.message) {

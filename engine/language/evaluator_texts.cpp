@@ -351,6 +351,7 @@ std::string shownFloat(double number) {
 
 std::string Evaluator::withFormat(const PythonValue& value, std::string_view spec,
                                   SourcePlace place) {
+  if (value.kind == PythonValue::Kind::outside) return "...";
   if (spec.empty()) return shownText(value, place);
   const FieldFormat format = fieldFormatOf(spec);
   const auto refuse = [&](const std::string& of) {

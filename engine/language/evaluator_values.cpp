@@ -4,6 +4,7 @@
 
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/surroundings.h"
 #include "engine/language/text_pieces.h"
 
 namespace fusebench {
@@ -68,6 +69,8 @@ PythonValue Evaluator::bound(const PythonValue& found, const PythonValue& self) 
 PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name, SourcePlace place,
                                  bool called) {
   switch (of.kind) {
+    case Kind::outside:
+      return of;
     case Kind::path: {
       PythonValue path = PythonValue::pathOf(of.text + "." + name, of.place);
       if (!called && name == "__name__") return PythonValue::textOf(of.text, place);
@@ -111,6 +114,10 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
           if (key.kind == Kind::text && key.text == name) return value;
       if (const PythonValue* found = classAttribute(of.object->type, name)) {
         PythonValue member = bound(*found, of);
+        if (member.kind == Kind::outside && !member.text.empty())
+          failProgram(member.place, member.text);
+        if (around_ && member.kind == Kind::path && member.text == kProgramPath)
+          member.self = of.object;
         if (hasDecorator(member, "property")) return call(member, {}, place);
         return member;
       }

@@ -178,6 +178,21 @@ struct SizeCheck {
   bool ofValue() const { return value >= 0; }
 };
 
+/// What reading a text made of lines that are not part of the program.
+struct ProgramNote {
+  int line = 0;  ///< the first that it is about
+  std::string text;
+};
+
+/// What lines around a program say of one of its inputs: they call the program with it.
+struct GivenInput {
+  std::string name;
+  Shape extents;
+  DType dtype = DType::float32;
+  InitialValues initial;  ///< what its elements are drawn from
+  int line = 0;           ///< of the call
+};
+
 struct Program;
 struct ProgramSource;
 
@@ -226,7 +241,11 @@ struct Program {
   /// need. Empty: nothing is kept.
   std::vector<ValueId> taped;
   DataParallel parallel;
-  std::vector<Branch> branches;  ///< in order; see program_branches.h
+  std::vector<Branch> branches;      ///< in order; see program_branches.h
+  std::vector<ProgramNote> notes;    ///< in the text's order
+  std::vector<GivenInput> given;     ///< inputs that the text calls the program with
+  std::vector<std::string> entries;  ///< what the text has that could be the program
+  std::string entry;                 ///< which of them it is; empty: the lines themselves
   /// The text that it was read from; null: it was made without one. See program_source.h.
   std::shared_ptr<const ProgramSource> source;
 

@@ -8,6 +8,7 @@
 #include "engine/language/making_binding.h"
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/torch_names.h"
 #include "engine/ops/op_choices.h"
 
 namespace fusebench {
@@ -29,6 +30,27 @@ std::string lastPart(const std::string& path) {
 
 bool isInPlaceName(const std::string& name) {
   return name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_';
+}
+
+/// The name that PyTorch has for what the rows spell so: "Tensor.exp" of "x.exp".
+std::string torchPath(const std::string& spelling) {
+  if (spelling.starts_with("F.")) return std::string(kFunctional) + spelling.substr(2);
+  if (spelling.starts_with("x.")) return "Tensor." + spelling.substr(2);
+  return spelling;
+}
+
+/// Whether a name is another one but for a few letters: one of three at most.
+bool isMisspelled(const std::string& written, const std::string& meant) {
+  std::vector<std::size_t> row(meant.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= written.size(); ++i) {
+    std::size_t corner = std::exchange(row[0], i);
+    for (std::size_t j = 1; j < row.size(); ++j) {
+      const std::size_t changed = corner + (written[i - 1] == meant[j - 1] ? 0 : 1);
+      corner = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
+    }
+  }
+  return row.back() <= std::max<std::size_t>(1, std::min(written.size(), meant.size()) / 3);
 }
 
 /// Names that functions of the modules named in `path` have: what a misspelled one may have meant.
@@ -62,12 +84,21 @@ bool isInPlaceName(const std::string& name) {
     if (each.substr(0, module.size()) == module &&
         each.find('.', module.size()) == std::string_view::npos)
       own.push_back(each.substr(module.size()));
-  std::vector<std::string> near = nearest(name, own);
-  if (!near.empty()) near[0] = module + near[0];
-  if (near.empty()) near = nearest(spelling, known);
-  failProgram(place, "there is no " + shown + " in the op table" +
-                         (near.empty() ? "; fusebench-cli ops lists what there is"
-                                       : "; did you mean " + near[0] + "?"));
+  const std::string path = torchPath(spelling);
+  if (isTorchName(path) && path.starts_with("torch.fft."))
+    failProgram(place, shown + " is not supported; programs have no Fourier transforms");
+  if (isTorchName(path) && path.starts_with("torch.linalg."))
+    failProgram(place,
+                shown + " is not supported; programs have no linear solvers and factorizations");
+  if (isTorchName(path))
+    failProgram(place, shown +
+                           " is not supported yet; write what it computes with other ops, which "
+                           "fusebench-cli ops lists");
+  const std::vector<std::string> near = nearest(name, own);
+  if (!near.empty() && isMisspelled(name, near[0]))
+    failProgram(place,
+                "there is no " + shown + " in PyTorch; did you mean " + module + near[0] + "?");
+  failProgram(place, "there is no " + shown + " in PyTorch; fusebench-cli ops lists what there is");
 }
 
 /// torch.tensor(0.5): a number that stands where only a tensor may.

@@ -142,6 +142,8 @@ class ProgramBuilder {
   /// What is known of an input where nothing was given.
   void addHint(const std::string& name, const ValueType& type) { hints_.try_emplace(name, type); }
   bool mayBeInput(std::string_view name) const { return hints_.empty() || hints_.contains(name); }
+  /// Whether the inputs are known and it is one of them.
+  bool isHinted(std::string_view name) const { return hints_.contains(name); }
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }
   /// The number of extents of a tensor, if it can be told.

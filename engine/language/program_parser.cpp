@@ -19,13 +19,14 @@ ProgramParser::ProgramParser(std::string_view text, std::vector<Token> tokens, P
     : text_(text),
       tokens_(std::move(tokens)),
       cursor_(tokens_),
-      layout_(layoutOf(tokens_)),
+      layout_(layoutOf(tokens_, text)),
       builder_(program_),
       parser_(cursor_),
       evaluator_(program_, builder_, names_) {
   setText(text);
   builder_.setHints(std::move(hints));
   evaluator_.setPreparing(layout_.mainPart >= 0);
+  around_.drivers = layout_.drivers;
 }
 
 void ProgramParser::setRecord(SourceRecord* record) {
@@ -46,6 +47,7 @@ Program ProgramParser::run() {
   while (cursor_.now().kind != Token::Kind::end) line();
   if (program_.outputs.empty()) failWithoutReturn();
   builder_.finish();
+  noteSurroundings();
   return std::move(program_);
 }
 
@@ -75,8 +77,9 @@ void ProgramParser::line() {
 void ProgramParser::statement() {
   const Token& first = now();
   if (const ProgramLayout::Part* part = otherPart()) return define(*part);
+  if (isAround() && names_.declared) return skipStatement();  // read with the header
   if (!program_.outputs.empty()) {
-    if (early_ || isTrailing()) {  // read, so that what is wrong with it is said
+    if (early_) {  // read, so that what is wrong with it is said
       parser_.statement();
       return;
     }
@@ -86,6 +89,7 @@ void ProgramParser::statement() {
     return evaluator_.decorateProgram(*parser_.decorator());
   if (first.is("class") && isMain(cursor_.position())) return classHeader();
   if ((first.is("def") || first.is("async")) && isMain(cursor_.position())) return function();
+  if (isAround()) return around();
   if (first.is("with")) return with();
   evaluated();
 }

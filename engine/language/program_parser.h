@@ -12,32 +12,10 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/lexer.h"
 #include "engine/language/program_builder.h"
+#include "engine/language/program_layout.h"
+#include "engine/language/surroundings.h"
 
 namespace fusebench {
-
-/// Where the parts of a text are that is a program: positions in its tokens, -1: none.
-struct ProgramLayout {
-  /// A function or a class around the program, or one of the program's class.
-  struct Part {
-    int begin = -1;  ///< its first token, decorators included
-    int word = -1;   ///< its "def" or "class"
-    int end = -1;    ///< behind its last token
-    std::string name;
-    bool isClass = false;
-    std::vector<Part> members;  ///< class: its functions
-  };
-  std::vector<Part> parts;
-  int mainPart = -1;     ///< in `parts`: the program's function, or its class
-  int mainMember = -1;   ///< in its members
-  bool returns = false;  ///< lines outside of functions return: these are the program
-  /// By first token (and by its "def" or "class"): which of `parts`, which member of it or -1.
-  std::map<int, std::pair<int, int>> starts;
-  /// The token of the class's name in a later `model = Class(...)`: how the module is made.
-  int made = -1;
-};
-/// The program is the last function, or forward of the last class, that the text's others do not
-/// name.
-ProgramLayout layoutOf(const std::vector<Token>& tokens);
 
 /// Reads a program statement by statement; every member throws ProgramError where the text is
 /// wrong. parseProgram runs it from the first line to the last; readers that go on after an error
@@ -74,17 +52,32 @@ class ProgramParser {
   /// The header of the program's function.
   void function();
   void bindSizes(const std::vector<ast::Parameter>& parameters);
-  void declare(const ast::Parameter& parameter);
+  void declare(const ast::Parameter& parameter, bool first);
+  void takeGlobals(const std::map<std::string, PythonValue, std::less<>>& before, bool again);
   /// A function or a class that is not the program's; null if none begins here.
   const ProgramLayout::Part* otherPart() const;
   void define(const ProgramLayout::Part& part);
+  void bindPart(const ProgramLayout::Part& part);
   /// Reads and binds those behind the program, which it may call.
   void defineLater();
   void makeModule(SourcePlace place);
-  /// What is wrong in a part of the text that is read before its turn.
+  /// An error in a part of the text that is read before its turn.
   virtual void failAhead(const ProgramError& error) { throw error; }
   bool isMain(std::size_t token) const;
-  bool isTrailing() const;
+
+  // Lines around the program: program_surroundings.cpp.
+  /// Whether the next statement is outside of the program's function or class.
+  bool isAround() const;
+  void around();
+  void aroundLater(const std::string& name);
+  void skipStatement();
+  const ProgramCall* programCall() const;
+  void takeCall(const std::vector<ast::Parameter>& parameters);
+  const PythonValue* givenFor(const std::string& name) const;
+  PythonValue givenInput(const std::string& name, const PythonValue& value, SourcePlace place);
+  bool declareGiven(const ast::Parameter& parameter);
+  /// To be called once the text is read.
+  void noteSurroundings();
 
   /// "+=" and its like, if the token is one.
   static std::string_view augmented(const Token& token) { return AstParser::augmented(token); }
@@ -106,10 +99,16 @@ class ProgramParser {
   SourceRecord* record_ = nullptr;
   PythonValue type_;                     ///< the program's class
   std::map<std::size_t, bool> defined_;  ///< by first token: parts that are bound already
+  Surroundings around_;
+  int aroundFirst_ = 0, aroundLast_ = 0;  ///< lines behind the program
+  const ProgramCall* called_ = nullptr;   ///< the call that gives the inputs
+  PythonValue object_;                    ///< the program's object, as lines around it made it
+  /// The call's arguments by parameter; "*": those behind them.
+  std::vector<std::pair<std::string, PythonValue>> given_;
   bool blockAllowed_ = false;
   /// A with statement whose block is being read.
   struct Mode {
-    int depth;          ///< of blocks around it
+    int depth;          ///< number of blocks around it
     BuildModes before;  ///< what was around it
   };
   std::vector<Mode> modes_;

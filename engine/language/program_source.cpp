@@ -64,7 +64,7 @@ class SourcePrinter {
         record_(record),
         text_(*source_.text),
         tokens_(tokenise(text_)),
-        layout_(layoutOf(tokens_)) {
+        layout_(layoutOf(tokens_, text_)) {
     TokenCursor cursor(tokens_);
     AstParser parser(cursor);
     parser.setText(text_);
@@ -72,14 +72,22 @@ class SourcePrinter {
       const bool between = cursor.now().kind == Token::Kind::newline ||
                            cursor.now().kind == Token::Kind::indent ||
                            cursor.now().kind == Token::Kind::dedent;
-      if (between)
+      if (between) {
         cursor.advance();
-      else
-        top_.push_back(parser.statement());
+        continue;
+      }
+      const std::size_t begin = cursor.position();
+      try {
+        addLine(parser.statement());
+      } catch (const ProgramError&) {  // reading did not need it
+        cursor.seek(begin);
+        skipLines(cursor);
+      }
     }
     if (layout_.made >= 0) {
       cursor.seek(static_cast<std::size_t>(layout_.made));
       made_ = parser.expression();
+      if (layout_.madeWithin) made_->end = endOfCall(made_->begin);
     }
     findMain();
   }
@@ -101,6 +109,32 @@ class SourcePrinter {
 
  private:
   // ---- the parts of the text ----
+
+  /// A statement outside of functions. Those that only run the program are lines like any others.
+  void addLine(SourceStatement s) {
+    const bool guard = s.kind == LineKind::condition &&
+                       text_.substr(s.begin, s.end - s.begin).find("__name__") != std::string::npos;
+    const bool driver = s.kind == LineKind::function && layout_.drivers.contains(s.text) &&
+                        s.function->parameters.empty();
+    if (guard)
+      for (SourceStatement& each : s.body) addLine(std::move(each));
+    else if (driver)
+      drivers_.push_back(s.function);
+    else
+      top_.push_back(std::move(s));
+  }
+
+  static void skipLines(TokenCursor& cursor) {
+    int depth = 0;
+    for (; cursor.now().kind != Token::Kind::end; cursor.advance()) {
+      const Token::Kind kind = cursor.now().kind;
+      depth += kind == Token::Kind::indent ? 1 : kind == Token::Kind::dedent ? -1 : 0;
+      if (depth <= 0 && kind != Token::Kind::dedent && cursor.ahead().kind != Token::Kind::indent &&
+          kind == Token::Kind::newline)
+        return cursor.advance();
+      if (depth == 0 && kind == Token::Kind::dedent) return cursor.advance();
+    }
+  }
 
   std::size_t offsetOf(int token) const {
     return token < 0 ? std::string::npos : tokens_[static_cast<std::size_t>(token)].begin;
@@ -130,8 +164,8 @@ class SourcePrinter {
       imported_[bound] = path;
       importedAt_[bound] = s.place;
     }
-    for (const SourceStatement& each : s.body) collectImports(each);
-    for (const SourceStatement& each : s.otherwise) collectImports(each);
+    for (const ast::Block* block : {&s.body, &s.otherwise, &s.handlers, &s.lastly})
+      for (const SourceStatement& each : *block) collectImports(each);
     if (s.function)
       for (const SourceStatement& each : s.function->body) collectImports(each);
   }
@@ -142,8 +176,11 @@ class SourcePrinter {
     const auto in = [this](const SourceStatement& each) { return isReached(each); };
     if (s.kind == LineKind::classType)
       return record_.statements.contains(s.begin) || std::ranges::any_of(s.body, in);
+    if (s.kind == LineKind::attempt || s.kind == LineKind::match)
+      for (const SourceStatement& each : s.handlers)
+        if (std::ranges::any_of(each.body, in)) return true;
     return record_.statements.contains(s.begin) || std::ranges::any_of(s.body, in) ||
-           std::ranges::any_of(s.otherwise, in);
+           std::ranges::any_of(s.otherwise, in) || std::ranges::any_of(s.lastly, in);
   }
   /// Whether any line of the function was executed.
   bool isCalled(const ast::Function& function) const {
@@ -261,6 +298,7 @@ class SourcePrinter {
       for (const auto& each : s.values) readBy(*each, names.reads);
     }
     for (const auto& target : s.targets) {
+      if (!target) continue;  // a with statement
       boundBy(*target, names.binds);
       if (s.kind == LineKind::augmented || target->kind == ExpressionKind::postfix)
         readBy(*target, names.reads);
@@ -270,8 +308,8 @@ class SourcePrinter {
       functionNames(*s.function, names);
       return;
     }
-    for (const SourceStatement& each : s.body) namesOf(each, names);
-    for (const SourceStatement& each : s.otherwise) namesOf(each, names);
+    for (const ast::Block* block : {&s.body, &s.otherwise, &s.handlers, &s.lastly})
+      for (const SourceStatement& each : *block) namesOf(each, names);
   }
 
   void functionNames(const ast::Function& function, LineNames& names) const {
@@ -281,7 +319,10 @@ class SourcePrinter {
       if (isKept(*each)) readBy(*each, names.reads);
     LineNames inside;
     for (const SourceStatement& each : function.body) namesOf(each, inside);
-    names.reads.insert(names.reads.end(), inside.reads.begin(), inside.reads.end());
+    NameSet own(inside.binds.begin(), inside.binds.end());
+    for (const ast::Parameter& parameter : function.parameters) own.insert(parameter.name);
+    for (const std::string& name : inside.reads)
+      if (!own.contains(name)) names.reads.push_back(name);
   }
 
   // ---- expressions ----
@@ -354,7 +395,8 @@ class SourcePrinter {
     for (const ast::ExpressionPtr* each : {&s.value, &s.message})
       if (*each) editsOf(**each, edits);
     for (const auto& each : s.values) editsOf(*each, edits);
-    for (const auto& each : s.targets) editsOf(*each, edits);
+    for (const auto& each : s.targets)
+      if (each) editsOf(*each, edits);
     return slice(s.begin, s.end, std::move(edits));
   }
 
@@ -378,6 +420,7 @@ class SourcePrinter {
   }
 
   std::string statementText(const SourceStatement& s, int depth) const {
+    const auto in = [this](const SourceStatement& each) { return isReached(each); };
     switch (s.kind) {
       case LineKind::function:
         return functionText(*s.function, depth);
@@ -401,7 +444,25 @@ class SourcePrinter {
         return made;
       }
       case LineKind::with:
+        if (record_.bare.contains(s.begin)) return blockText(s.body, depth);
         return indented(depth, lineText(s) + ":") + blockText(s.body, depth + 1);
+      case LineKind::attempt: {
+        std::string made;
+        const bool handled =
+            !s.handlers.empty() && std::ranges::any_of(s.handlers.front().body, in);
+        made += blockText(handled ? s.handlers.front().body : s.body, depth);
+        for (const ast::Block* more : {&s.otherwise, &s.lastly})
+          if (!more->empty()) made += blockText(*more, depth);
+        return made;
+      }
+      case LineKind::match: {
+        std::string made = indented(depth, lineText(s) + ":");
+        for (const SourceStatement& each : s.handlers)
+          made += indented(depth + 1, lineText(each) + ":") +
+                  (record_.statements.contains(each.begin) ? blockText(each.body, depth + 2)
+                                                           : unreached(depth + 2));
+        return made;
+      }
       case LineKind::raise:
         return indented(depth, "raise RuntimeError('line " + std::to_string(s.place.line) +
                                    " of the program raises an error')");
@@ -674,7 +735,10 @@ class SourcePrinter {
       functionNames(*function_, names);
     else
       namesOf(*main_, names);
-    if (made_) readBy(*made_, names.reads);
+    if (!prepared().empty())
+      names.reads.push_back(prepared());
+    else if (made_)
+      readBy(*made_, names.reads);
     needed_.insert(names.reads.begin(), names.reads.end());
     std::vector<bool> chosen(top_.size(), false);
     for (std::size_t i = 0; i < top_.size(); ++i) chosen[i] = &top_[i] == main_;
@@ -756,6 +820,13 @@ class SourcePrinter {
     return names;
   }
 
+  /// The name of the program's object, where methods of it are called before the program is;
+  /// empty: they are not.
+  std::string prepared() const {
+    if (!record_.prepares || layout_.made < 2 || layout_.madeWithin) return {};
+    return tokens_[static_cast<std::size_t>(layout_.made) - 2].value;
+  }
+
   /// Binds `program` to what is called with the inputs.
   std::string entry() {
     const std::vector<std::string> inputs = freeInputs();
@@ -767,7 +838,9 @@ class SourcePrinter {
       std::size_t first = 0;
       if (record_.instance) {
         text += std::string(kInstanceName) + " = " +
-                (made_ ? expressionText(*made_) : main_->text + "()") + "\n";
+                (prepared().empty() ? made_ ? expressionText(*made_) : main_->text + "()"
+                                    : prepared()) +
+                "\n";
         if (record_.module) text += std::string(kInstanceName) + ".eval()\n";
         target = kInstanceName;
         const bool direct =
@@ -782,7 +855,19 @@ class SourcePrinter {
       bool inOrder = true;
       for (std::size_t i = first; i < parameters.size(); ++i) {
         const std::string& name = parameters[i].name;
+        if (parameters[i].kind == ast::Parameter::Kind::keywords) continue;
+        if (parameters[i].kind == ast::Parameter::Kind::args) {
+          for (const std::string& input : inputs)
+            if (input.starts_with(name + "_")) arguments.push_back(input);
+          continue;
+        }
         if (std::ranges::find(inputs, name) == inputs.end()) {
+          if (const auto known = record_.constants.find(name); known != record_.constants.end()) {
+            const bool plain = inOrder && parameters[i].kind == ast::Parameter::Kind::plain;
+            arguments.push_back(plain ? known->second : name + "=" + known->second);
+            wraps = true;
+            continue;
+          }
           if (!parameters[i].fallback) {  // self of a function without a class
             arguments.emplace_back("None");
             wraps = true;
@@ -865,6 +950,7 @@ class SourcePrinter {
   std::vector<Token> tokens_;
   ProgramLayout layout_;
   ast::Block top_;
+  std::vector<std::shared_ptr<const ast::Function>> drivers_;  ///< see ProgramLayout::drivers
   ast::ExpressionPtr made_;  ///< the expression that creates the program's object
   const SourceStatement* main_ = nullptr;
   const ast::Function* function_ = nullptr;

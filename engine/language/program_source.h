@@ -37,9 +37,13 @@ struct SourceRecord {
   std::set<std::pair<std::size_t, std::size_t>> parts;
   std::map<std::string, std::string> held;  ///< by input: the expression for its tensor
   std::set<std::string> modules;            ///< global names of modules
-  std::set<std::size_t> makes;              ///< lines of a script that create modules or optimizers
-  bool instance = false;                    ///< the program is a method of an object
-  bool module = false;                      ///< the object is a module
+  std::set<std::size_t> bare;               ///< with statements whose contexts are left out
+  /// What lines around the program call it with besides tensors: by parameter, as text.
+  std::map<std::string, std::string> constants;
+  std::set<std::size_t> makes;  ///< lines of a script that create modules or optimizers
+  bool prepares = false;        ///< lines around the program call methods of its object before it
+  bool instance = false;        ///< the program is a method of an object
+  bool module = false;          ///< the object is a module
 };
 
 /// The name of the program's object in the text for PyTorch.

@@ -123,6 +123,8 @@ std::string PythonValue::shown() const {
       return "a tensor";
     case Kind::iterator:
       return "an iterator";
+    case Kind::outside:
+      return "what is left out of the program";
   }
   return "?";
 }
@@ -154,6 +156,14 @@ PythonValue PythonValue::textOf(std::string text, SourcePlace place) {
   PythonValue v;
   v.kind = Kind::text;
   v.text = std::move(text);
+  v.place = place;
+  return v;
+}
+
+PythonValue PythonValue::outsideOf(std::string why, SourcePlace place) {
+  PythonValue v;
+  v.kind = Kind::outside;
+  v.text = std::move(why);
   v.place = place;
   return v;
 }
@@ -272,7 +282,7 @@ bool foldBits(std::string_view symbol, const PythonValue& a, const PythonValue& 
   return false;
 }
 
-/// What math has of whole numbers, and what it asks of any.
+/// Functions of math for integers, and its predicates for any number.
 bool foldMath(std::string_view name, std::span<const PythonValue> arguments, SourcePlace place,
               PythonValue& result) {
   const double x = arguments[0].number, y = arguments.size() > 1 ? arguments[1].number : 0;

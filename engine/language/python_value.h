@@ -13,7 +13,7 @@ namespace fusebench {
 
 struct PythonObject;
 
-/// What a Python expression of a program stands for while the program is read.
+/// The value of a Python expression while the program is read.
 struct PythonValue {
   enum class Kind : std::uint8_t {
     tensor,  ///< a value of the program
@@ -35,6 +35,8 @@ struct PythonValue {
     superior,  ///< super(): `object` the class to look behind, `self`
     held,      ///< a tensor made when a module is: becomes an input where it is used
     iterator,  ///< what gives items one after the other, once: see Iterating
+    outside,   ///< what is left out: a time, what a line around the program names. `text`: why it
+               ///< may not be used; empty: whatever is made of it is left out, too
   };
   Kind kind = Kind::none;
   ValueId value = -1;
@@ -54,7 +56,7 @@ struct PythonValue {
   bool isSize() const { return kind == Kind::size; }
   /// A number, known now or once shapes are.
   bool isScalar() const { return isNumber() || isSize(); }
-  /// Of a list, tuple or slice.
+  /// The items of a list, tuple or slice.
   const std::vector<PythonValue>& items() const;
   /// "a number", "a tensor": for messages.
   std::string shown() const;
@@ -66,6 +68,7 @@ struct PythonValue {
   static PythonValue pathOf(std::string path, SourcePlace place);
   static PythonValue listOf(std::vector<PythonValue> items, bool tuple, SourcePlace place);
   static PythonValue sliceOfAll(SourcePlace place);  ///< `:`
+  static PythonValue outsideOf(std::string why, SourcePlace place);
 };
 
 /// Python's arithmetic on numbers: + - * / // % ** and comparisons. Throws ProgramError where

@@ -73,6 +73,25 @@ class Cli : public testing::Test {
   TemporaryFolder folder;
 };
 
+TEST_F(Cli, CodeReadsAProgramsOwnFileAndSaysWhatItChose) {
+  const std::string path = folder.path("block.py");
+  std::ofstream(path) << "import torch\n"
+                         "def one(x):\n    return torch.exp(x) + 1\n"
+                         "def two(x):\n    return torch.sin(x) + 1\n"
+                         "x = torch.randn(4, 32)\n"
+                         "print(one(x), two(x))\n";
+  const Ended ended = runCli({"code", path, "--plan"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("x set to (4, 32)"));
+  EXPECT_THAT(ended.err, HasSubstr("two is the program"));
+  const Ended other = runCli({"code", path, "--plan", "--entry", "one"});
+  EXPECT_EQ(other.code, 0) << other.err;
+  EXPECT_NE(other.out, ended.out);
+  const Ended wrong = runCli({"code", path, "--entry", "tow"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean 'two'?"));
+}
+
 TEST_F(Cli, RunPrintsOneJsonObjectOfTheDocumentedForm) {
   const Ended ended = runCli({"run", experiment(), "--json"});
   EXPECT_EQ(ended.code, 0) << ended.err;

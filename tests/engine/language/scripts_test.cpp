@@ -117,9 +117,10 @@ TEST(Torchvision, NormalizesAsAFunctionAndAsATransform) {
 }
 
 TEST(WhatIsNoPartOfAProgram, IsRefusedWithWhatToDo) {
-  EXPECT_THAT(refusal("torch.backends.cudnn.benchmark = True\nreturn x"), HasSubstr("tune"));
-  EXPECT_THAT(refusal("torch.backends.cudnn.deterministic = True\nreturn x"),
-              HasSubstr("leave the line out"));
+  const Program tuned = parseProgram("torch.backends.cudnn.benchmark = True\nreturn x + 1");
+  ASSERT_EQ(tuned.notes.size(), 1u);
+  EXPECT_THAT(tuned.notes[0].text, HasSubstr("option `tune`"));
+  EXPECT_EQ(flat("torch.backends.cudnn.deterministic = True\nreturn x + 1"), "return x + 1");
   EXPECT_THAT(refusal("s = x.stride()\nreturn x"), HasSubstr("code --plan"));
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/analysis/crossings.h"
@@ -46,6 +48,19 @@ TEST(HostInputs, AreReadAndWrittenBack) {
   for (const char* key :
        {"\"device\": \"host\"", "\"pinned\": true", "\"overlap\": true", "\"batches\": \"gather\""})
     EXPECT_THAT(toJson(e), HasSubstr(key));
+}
+
+TEST(Inputs, OfIntegersHaveARange) {
+  const Experiment e = parseExperiment(
+      experimentText(R"(, "dtype": "int64", "fill": {"integers": [3, 7]})", ""), "f.json");
+  EXPECT_EQ(toJson(parseExperiment(toJson(e), "again.json")), toJson(e));
+  EXPECT_THAT(toJson(e), HasSubstr("\"integers\""));
+  const InputSpec& spec = e.inputSets[0].inputs[0];
+  std::set<double> seen;
+  for (int i = 0; i < 200; ++i) seen.insert(elementOf(spec, 1, 0, 0, i));
+  EXPECT_THAT(seen, testing::ElementsAre(3, 4, 5, 6));
+  EXPECT_THAT(refusal(experimentText(R"(, "dtype": "int64", "fill": {"integers": [7, 7]})", "")),
+              HasSubstr("the second end must be larger"));
 }
 
 TEST(HostInputs, WhatCannotBeIsRefused) {

@@ -53,6 +53,49 @@ TEST(Document, StartsBlankWithAChainToFill) {
   EXPECT_NO_THROW(parseExperiment(toJson(document.experiment()), "blank.json"));
 }
 
+TEST(Document, PastesAModuleWithInputsThatFitIt) {
+  DocumentModel document;
+  QSignalSpy pasted(&document, &DocumentModel::pasted);
+  document.paste(QStringLiteral("Paste a program"),
+                 "import torch.nn as nn\n"
+                 "class Block(nn.Module):\n"
+                 "    def __init__(self):\n"
+                 "        super().__init__()\n"
+                 "        self.norm = nn.LayerNorm(256)\n"
+                 "        self.up = nn.Linear(256, 512)\n"
+                 "        self.down = nn.Linear(512, 256)\n"
+                 "    def forward(self, x):\n"
+                 "        return x + self.down(nn.functional.gelu(self.up(self.norm(x))))\n");
+  EXPECT_TRUE(document.runnable()) << problemTexts(document).front();
+  const InputSpec& x = document.experiment().inputSets.front().inputs.front();
+  EXPECT_EQ(x.name, "x");
+  EXPECT_THAT(x.extents, ElementsAre("8", "256"));
+  ASSERT_EQ(pasted.count(), 1);
+  EXPECT_EQ(pasted.front().front().toStringList().join(u'|').toStdString(), "x set to (8, 256)");
+  document.undo();
+  EXPECT_THAT(document.experiment().inputSets.front().inputs.front().extents,
+              ElementsAre("8", "16"));
+}
+
+TEST(Document, PastesAScriptWithTheInputsThatItMakes) {
+  DocumentModel document;
+  document.paste(QStringLiteral("Paste a program"),
+                 "import torch\n"
+                 "def f(x, target):\n"
+                 "    if x.dim() > 2: x = x.flatten(1)\n"
+                 "    return torch.nn.functional.cross_entropy(x, target)\n"
+                 "print(f(torch.randn(4, 10), torch.zeros(4, dtype=torch.long)))\n");
+  EXPECT_TRUE(document.runnable()) << problemTexts(document).front();
+  const std::vector<InputSpec>& inputs = document.experiment().inputSets.front().inputs;
+  EXPECT_THAT(inputs[0].extents, ElementsAre("4", "10"));
+  EXPECT_EQ(inputs[1].dtype, "int64");
+  const std::array<double, 2> places = {0, 9};
+  EXPECT_EQ(inputs[1].range, places);
+  EXPECT_EQ(
+      parseExperiment(toJson(document.experiment()), "pasted.json").inputSets[0].inputs[1].range,
+      places);
+}
+
 TEST(Document, KeepsNamedStepsAndTakesThemBack) {
   DocumentModel document;
   const std::string start = toJson(document.experiment());

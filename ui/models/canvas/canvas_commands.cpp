@@ -186,7 +186,7 @@ CanvasOutcome CanvasCommands::paste(const QString& text, Port port) {
 
 CanvasOutcome CanvasCommands::pasteAll(const QString& text) {
   CanvasOutcome outcome;
-  document_.setText(uiText("Paste a program"), {}, text.toStdString());
+  document_.paste(uiText("Paste a program"), text.toStdString());
   if (document_.reading()) return outcome;
   for (int i = 0; i < static_cast<int>(document_.sketch().program.ops.size()); ++i)
     outcome.added.push_back(i);

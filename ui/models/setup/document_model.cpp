@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "engine/language/input_shapes.h"
 #include "engine/run/executor.h"
+#include "profiler/experiment/pasted_experiment.h"
 #include "ui/models/base/ui_text.h"
 
 namespace fusebench {
@@ -33,6 +35,9 @@ std::vector<int> unmoved(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) map[i] = static_cast<int>(i);
   return map;
 }
+
+/// For a paste, which reads a text several times to find inputs that fit it.
+constexpr double kPastingSeconds = 5 * WorkLimit::kUsualSeconds;
 
 }  // namespace
 
@@ -124,6 +129,42 @@ void DocumentModel::setText(const QString& name, const QString& key, const std::
   State next{name, now().experiment, now().parked, {}, true, {}};
   next.experiment.programText = text;
   enter(key, std::move(next), {});
+}
+
+void DocumentModel::paste(const QString& name, const std::string& text) {
+  const auto read = [text]() -> std::optional<PastedProgram> {
+    try {
+      return readPasted(text);
+    } catch (const ProgramError&) {  // it is shown at the line that is wrong
+      return std::nullopt;
+    }
+  };
+  if (const auto pasted = LatestTask::tryNow(read)) return takePasted(name, text, *pasted);
+  pasting_.start(
+      [read](const std::stop_token& stop) {
+        const WorkLimit limit(kPastingSeconds, stop);
+        return read();
+      },
+      [this, name, text](const std::optional<PastedProgram>& pasted) {
+        takePasted(name, text, pasted);
+      });
+}
+
+void DocumentModel::takePasted(const QString& name, const std::string& text,
+                               const std::optional<PastedProgram>& pasted) {
+  endMerge();
+  if (!pasted) return setText(name, {}, text);
+  if (pasted->text == now().experiment.programText) return;
+  State next{name, now().experiment, now().parked, {}, true, {}};
+  for (InputSet& set : next.experiment.inputSets) {
+    set.inputs.clear();
+    for (const ChosenInput& input : pasted->inputs) set.inputs.push_back(specOf(input));
+  }
+  next.experiment.programText = pasted->text;
+  enter({}, std::move(next), {});
+  QStringList notes;
+  for (const std::string& note : notesOf(*pasted)) notes.push_back(QString::fromStdString(note));
+  emit this->pasted(notes);
 }
 
 void DocumentModel::apply(const QString& name, const SketchEdit& edit) {

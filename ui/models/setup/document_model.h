@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "engine/edit/sketch.h"
+#include "engine/language/input_shapes.h"
 #include "profiler/experiment/experiment.h"
 #include "ui/models/base/latest_task.h"
 #include "ui/models/setup/document_problems.h"
@@ -36,7 +38,7 @@ class DocumentModel : public QObject {
   const Sketch& sketch() const { return *sketch_; }
   /// For other threads: it stays as it is, whatever is edited meanwhile.
   std::shared_ptr<const Sketch> sharedSketch() const { return sketch_; }
-  bool reading() const { return task_.busy(); }
+  bool reading() const { return task_.busy() || pasting_.busy(); }
   /// Whether reading it, or changing one op, may take a moment only.
   bool isSmall() const { return requestFor(now(), {}).isSmall(); }
   /// Types of the sketch's values for entry 0 of the input set of `variant`, at the axes' first
@@ -65,6 +67,9 @@ class DocumentModel : public QObject {
   /// every input set, those that are gone lose theirs (it comes back with the name); a statements
   /// axis that ended at the program's length follows it.
   void setText(const QString& name, const QString& key, const std::string& text);
+  /// A program that is pasted in the place of the one that is there: its inputs become what the
+  /// text calls it with, or what fits it. pasted() lists what was chosen.
+  void paste(const QString& name, const std::string& text);
   void apply(const QString& name, const SketchEdit& edit);
   /// Of several programs, the one that canvas and code show.
   void chooseProgram(const std::string& name);
@@ -82,6 +87,7 @@ class DocumentModel : public QObject {
   const std::vector<int>& opsNow() const { return opsNow_; }
 
  signals:
+  void pasted(const QStringList& notes);  ///< what of the text was left out, and the inputs' shapes
   void loaded();          ///< another experiment altogether; the other signals follow
   void textChanged();     ///< the text; the sketch may follow later
   void programChanged();  ///< the sketch
@@ -113,6 +119,8 @@ class DocumentModel : public QObject {
   void readLater(ReadingRequest request);
   void settle(DocumentReading reading);
   void tellOfText();
+  void takePasted(const QString& name, const std::string& text,
+                  const std::optional<PastedProgram>& pasted);
 
   std::vector<State> states_;
   std::size_t position_ = 0;
@@ -126,6 +134,7 @@ class DocumentModel : public QObject {
   std::vector<int> opsNow_;
   std::vector<Problem> problems_;
   LatestTask task_{this};
+  LatestTask pasting_{this};
 };
 
 }  // namespace fusebench

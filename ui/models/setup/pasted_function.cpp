@@ -6,12 +6,15 @@
 namespace fusebench {
 
 bool isFunction(const QString& text) {
-  for (const QString& line : text.split(u'\n')) {
+  const QStringList lines = text.split(u'\n');
+  qsizetype outermost = -1;  // the indentation of the first line that has any words
+  for (const QString& line : lines) {
     const QString words = line.trimmed();
+    if (words.isEmpty() || words.startsWith(u'#')) continue;
+    const qsizetype indent = line.indexOf(words.front());
+    if (outermost < 0) outermost = indent;
     const auto begins = [&](const char* word) { return words.startsWith(QLatin1String(word)); };
-    if (words.isEmpty() || begins("#") || begins("import ") || begins("from ") || begins("@"))
-      continue;
-    return begins("def ") || begins("class ");
+    if (indent <= outermost && (begins("def ") || begins("class "))) return true;
   }
   return false;
 }

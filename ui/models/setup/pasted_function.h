@@ -5,8 +5,7 @@
 
 namespace fusebench {
 
-/// Whether a text is a program by itself, as it stands in a file: a function or a class, with what
-/// it imports in front of it perhaps.
+/// Whether a text has a function or a class, and is a program by itself.
 bool isFunction(const QString& text);
 
 }  // namespace fusebench

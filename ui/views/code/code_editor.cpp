@@ -11,6 +11,7 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QToolTip>
+#include <cstdlib>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/code_lines.h"
@@ -183,7 +184,11 @@ void CodeEditor::insertFromMimeData(const QMimeData* source) {
   if (!source->hasText()) return;
   const QTextCursor cursor = textCursor();
   // A function that is put into a line of another one is no program: it is meant to be the new one.
-  if (isFunction(source->text()) && !cursor.hasSelection() && !cursor.block().text().isEmpty()) {
+  // The same holds for one that replaces the whole text.
+  const bool all =
+      std::abs(cursor.position() - cursor.anchor()) + 1 >= document()->characterCount();
+  if (isFunction(source->text()) &&
+      (all || (!cursor.hasSelection() && !cursor.block().text().isEmpty()))) {
     emit newProgramPasted(pastedText(source->text(), QString()));
     return;
   }

@@ -166,7 +166,7 @@ void CodePane::pasteAsNewProgram() {
 void CodePane::replaceAll(const QString& text) {
   commit();
   document_.endMerge();
-  document_.setText(uiText("Paste a program"), QString(), text.toStdString());
+  document_.paste(uiText("Paste a program"), text.toStdString());
 }
 
 }  // namespace fusebench

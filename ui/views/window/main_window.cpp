@@ -187,6 +187,9 @@ void MainWindow::linkState() {
   connect(&messages, &Messages::said, banner_, &Banner::show);
   connect(&messages, &Messages::dismissed, banner_, &Banner::dismiss);
   connect(banner_, &Banner::remedyChosen, this, &MainWindow::takeRemedy);
+  connect(&models_.document, &DocumentModel::pasted, this, [&messages](const QStringList& notes) {
+    if (!notes.isEmpty()) messages.say(Tone::info, notes.join(QStringLiteral("; ")));
+  });
   connect(&models_.document, &DocumentModel::changed, this, &MainWindow::refreshDocument);
   connect(&models_.document, &DocumentModel::historyChanged, this, &MainWindow::refreshHistory);
   connect(&models_.study, &StudyController::stateChanged, this, &MainWindow::refreshState);

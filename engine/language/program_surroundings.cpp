@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ProgramParser makes of the lines around a program: its inputs, its constants, its notes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/language/program_errors.h"
+#include "engine/language/program_parser.h"
+#include "engine/language/program_source.h"
+
+namespace fusebench {
+namespace {
+
+using AroundKind = PythonValue::Kind;
+
+/// A value that is known as Python writes it; nothing: it has no short text.
+std::optional<std::string> literalOf(const PythonValue& value, int depth = 0) {
+  switch (value.kind) {
+    case AroundKind::number:
+      return value.integer ? std::to_string(static_cast<std::int64_t>(value.number))
+                           : "float('" + shownFloat(value.number) + "')";
+    case AroundKind::flag:
+      return value.number != 0 ? "True" : "False";
+    case AroundKind::none:
+      return "None";
+    case AroundKind::path:
+      return value.text.starts_with("torch.") ? std::optional(value.text) : std::nullopt;
+    case AroundKind::text: {
+      std::string made = "'";
+      for (const char c : value.text) {
+        if (c == '\'' || c == '\\') made += '\\';
+        if (static_cast<unsigned char>(c) < ' ') return std::nullopt;
+        made += c;
+      }
+      return made + "'";
+    }
+    case AroundKind::list: {
+      if (depth > 8) return std::nullopt;
+      std::string made = value.tuple ? "(" : "[";
+      for (const PythonValue& item : value.items()) {
+        const std::optional<std::string> one = literalOf(item, depth + 1);
+        if (!one) return std::nullopt;
+        made += *one + ", ";
+      }
+      return made + (value.tuple ? ")" : "]");
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string linesText(int first, int last) {
+  return first == last ? fmt::format("line {}", first) : fmt::format("lines {} to {}", first, last);
+}
+
+}  // namespace
+
+bool ProgramParser::isAround() const {
+  if (layout_.mainPart < 0) return false;
+  const auto& main = layout_.parts[static_cast<std::size_t>(layout_.mainPart)];
+  const auto at = static_cast<int>(cursor_.position());
+  return at < main.begin || at >= main.end;
+}
+
+/// Goes past a statement that cannot be read, with its block.
+void ProgramParser::skipStatement() {
+  skipLine();
+  if (now().kind != Token::Kind::indent) return;
+  int depth = 0;
+  do {
+    depth += now().kind == Token::Kind::indent ? 1 : now().kind == Token::Kind::dedent ? -1 : 0;
+    cursor_.advance();
+  } while (depth > 0 && now().kind != Token::Kind::end);
+}
+
+/// One statement outside of functions that is not the program's.
+void ProgramParser::around() {
+  const Token first = now();
+  const std::size_t begin = cursor_.position();
+  ast::Statement read;
+  try {
+    read = parser_.statement();
+  } catch (const ProgramError& error) {
+    cursor_.seek(begin);
+    skipStatement();
+    around_.left.push_back({first.place.line, cursor_.last().place.line, error.what()});
+    return;
+  }
+  aroundFirst_ =
+      aroundFirst_ == 0 || first.place.line < aroundFirst_ ? first.place.line : aroundFirst_;
+  aroundLast_ = std::max(aroundLast_, cursor_.last().place.line);
+  Surroundings* const before = evaluator_.setSurroundings(&around_);
+  try {
+    evaluator_.execute(read);
+  } catch (...) {
+    evaluator_.setSurroundings(before);
+    throw;
+  }
+  evaluator_.setSurroundings(before);
+}
+
+/// Reads the lines behind the program's function, which may make its object and call it.
+void ProgramParser::aroundLater(const std::string& name) {
+  const std::size_t back = cursor_.position();
+  const auto& main = layout_.parts[static_cast<std::size_t>(layout_.mainPart)];
+  PythonValue marked = PythonValue::pathOf(std::string(kProgramPath), now().place);
+  if (type_.object)
+    type_.object->attributes[name] = marked;
+  else
+    names_.bound[name] = marked;
+  aroundFirst_ = aroundLast_ = 0;
+  cursor_.seek(static_cast<std::size_t>(main.end));
+  while (now().kind != Token::Kind::end) {
+    const Token::Kind kind = now().kind;
+    if (const ProgramLayout::Part* part = otherPart())
+      cursor_.seek(static_cast<std::size_t>(part->end));
+    else if (kind == Token::Kind::newline || kind == Token::Kind::indent ||
+             kind == Token::Kind::dedent)
+      cursor_.advance();
+    else
+      around();
+  }
+  cursor_.seek(back);
+  if (layout_.drivers.contains("main") && around_.calls.empty() && !type_.object)
+    return void(names_.bound.erase(name));
+  if (type_.object)
+    type_.object->attributes.erase(name);
+  else
+    names_.bound.erase(name);
+}
+
+/// The first call of the program among those that were read; null: there is none.
+const ProgramCall* ProgramParser::programCall() const {
+  for (const ProgramCall& call : around_.calls) {
+    if (call.callee.kind == AroundKind::path) return &call;
+    if (type_.object && call.callee.kind == AroundKind::instance &&
+        call.callee.object->type == type_.object)
+      return &call;
+  }
+  return nullptr;
+}
+
+void ProgramParser::takeCall(const std::vector<ast::Parameter>& parameters) {
+  const ProgramCall* const call = programCall();
+  if (!call) return;
+  called_ = call;
+  if (type_.object && call->callee.kind == AroundKind::instance) object_ = call->callee;
+  if (type_.object && call->callee.kind == AroundKind::path && call->callee.self) {
+    object_.kind = AroundKind::instance;
+    object_.object = call->callee.self;
+  }
+  std::size_t next = !parameters.empty() && type_.object &&
+                             (parameters.front().name == "self" || parameters.front().name == "cls")
+                         ? 1
+                         : 0;
+  for (const CallArgument& each : call->arguments) {
+    std::string name = each.keyword;
+    if (name.empty()) {
+      if (next < parameters.size() && parameters[next].kind == ast::Parameter::Kind::plain)
+        name = parameters[next++].name;
+      else
+        name = "*";
+    }
+    given_.emplace_back(name, each.value);
+  }
+}
+
+/// The value that the call passes for a parameter; null: none.
+const PythonValue* ProgramParser::givenFor(const std::string& name) const {
+  const auto found = std::ranges::find(given_, name, &std::pair<std::string, PythonValue>::first);
+  return found == given_.end() ? nullptr : &found->second;
+}
+
+/// An input of which the call says what it is like.
+PythonValue ProgramParser::givenInput(const std::string& name, const PythonValue& value,
+                                      SourcePlace place) {
+  const PythonValue made =
+      PythonValue::tensorOf(static_cast<ValueId>(program_.inputs.size()), place);
+  program_.inputs.push_back(name);
+  if (value.kind == AroundKind::held)
+    program_.given.push_back({name, value.object->initial.extents, value.object->initial.dtype,
+                              value.object->initial, called_->place.line});
+  return made;
+}
+
+/// A parameter that lines around the program give a value. False: they do not.
+bool ProgramParser::declareGiven(const ast::Parameter& parameter) {
+  using ParameterKind = ast::Parameter::Kind;
+  const std::string& name = parameter.name;
+  if (parameter.kind == ParameterKind::args) {
+    std::vector<PythonValue> items;
+    for (const auto& [to, value] : given_)
+      if (to == "*")
+        items.push_back(
+            value.kind == AroundKind::held || value.kind == AroundKind::outside
+                ? givenInput(name + "_" + std::to_string(items.size()), value, parameter.place)
+                : value);
+    if (!called_) return false;
+    names_.bound[name] = PythonValue::listOf(std::move(items), true, parameter.place);
+    return true;
+  }
+  if (parameter.kind == ParameterKind::keywords) {
+    PythonValue made;
+    made.kind = AroundKind::dict;
+    made.object = std::make_shared<PythonObject>();
+    names_.bound[name] = made;
+    return true;
+  }
+  const PythonValue* const value = givenFor(name);
+  if (!value) {
+    if (!called_ || !parameter.fallback || builder_.isHinted(name)) return false;
+    names_.bound[name] = evaluator_.evaluate(*parameter.fallback);
+    return names_.bound[name].kind != AroundKind::held;
+  }
+  if (value->kind == AroundKind::held || value->kind == AroundKind::outside) {
+    if (value->kind == AroundKind::held && parameter.fallback && !builder_.mayBeInput(name))
+      return false;
+    names_.bound[name] = givenInput(name, *value, parameter.place);
+    return true;
+  }
+  if (builder_.isHinted(name)) return false;
+  names_.bound[name] = *value;
+  if (record_)
+    if (const std::optional<std::string> text = literalOf(*value)) record_->constants[name] = *text;
+  return true;
+}
+
+/// Says what was made of lines that are not the program's.
+void ProgramParser::noteSurroundings() {
+  std::vector<ProgramNote>& notes = program_.notes;
+  if (aroundLast_ > 0 && called_) {
+    notes.push_back(
+        {aroundFirst_,
+         fmt::format("{}: they call the program, which gives its inputs, and are left out",
+                     linesText(aroundFirst_, aroundLast_))});
+  }
+  for (const Surroundings::Left& each : around_.left)
+    if (!each.why.empty())
+      notes.push_back({each.first, fmt::format("{}: left out, because {}",
+                                               linesText(each.first, each.last), each.why)});
+  if (layout_.entries.size() > 1) {
+    std::string others;
+    for (const std::string& each : layout_.entries)
+      if (each != layout_.entry) others += (others.empty() ? "" : ", ") + each;
+    notes.push_back({1, fmt::format("{} is the program; to run {} instead, begin the text with "
+                                    "the line \"{}NAME\", or give --entry",
+                                    layout_.entry, others, kEntryComment)});
+  }
+  std::ranges::stable_sort(notes, {}, &ProgramNote::line);
+  program_.entries = layout_.entries;
+  program_.entry = layout_.entry;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/experiment/pasted_experiment.h"
+
+#include <algorithm>
+
+#include "engine/base/said_again.h"
+#include "engine/base/saying.h"
+#include "engine/run/executor.h"
+#include "profiler/experiment/experiment_check.h"
+
+namespace fusebench {
+
+InputSpec specOf(const ChosenInput& input) {
+  InputSpec spec;
+  spec.name = input.name;
+  for (const std::int64_t extent : input.type.shape) spec.extents.push_back(std::to_string(extent));
+  spec.dtype = info(input.type.dtype).name;
+  if (input.high > input.low)
+    spec.range = {static_cast<double>(input.low), static_cast<double>(input.high - 1)};
+  return spec;
+}
+
+std::vector<std::string> notesOf(const PastedProgram& pasted) {
+  std::vector<std::string> notes;
+  for (const ProgramNote& note : pasted.notes)
+    notes.push_back(note.line > 0 ? saying("line {}: {}", note.line, saidAgain(note.text))
+                                  : saidAgain(note.text));
+  return notes;
+}
+
+Experiment experimentOf(const PastedProgram& pasted, const std::string& title) {
+  Experiment experiment;
+  experiment.title = title;
+  experiment.programText = pasted.text;
+  InputSet set{"inputs", 1, {}};
+  ProgramHints hints;
+  for (const ChosenInput& input : pasted.inputs) {
+    set.inputs.push_back(specOf(input));
+    hints[input.name] = input.type;
+  }
+  experiment.program = parseProgram(pasted.text, hints);
+  try {
+    const Program general = parseProgram(pasted.text, {});
+    experiment.readForSizes = general.asksDtypes || general.inputs != experiment.program.inputs;
+  } catch (const ProgramError&) {
+    experiment.readForSizes = true;
+  }
+  for (const HeldInput& held : experiment.program.held)
+    set.inputs.push_back(heldSpec(experiment.program, held));
+  experiment.inputSets = {set};
+  for (const ExecutorInfo& executor : executorTable()) {
+    if (executor.captures) continue;
+    Variant variant;
+    variant.name = variant.executor = executor.name;
+    variant.inputs = set.name;
+    experiment.variants.push_back(variant);
+  }
+  experiment.baseline = experiment.variants.front().name;
+  experiment.axes = {{"threads", "threads", {1}}};
+  return experiment;
+}
+
+}  // namespace fusebench

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/input_shapes.h"
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// A tensor of the shape, dtype and values that a pasted program's input was given.
+InputSpec specOf(const ChosenInput& input);
+
+/// What reading a pasted text made of its lines and inputs, one line each, in the reader's
+/// language: "line 24: ...".
+std::vector<std::string> notesOf(const PastedProgram& pasted);
+
+/// An experiment that runs a pasted program on inputs that fit it, at one point, by each of our
+/// executors. Throws ProgramError if the text cannot be read.
+Experiment experimentOf(const PastedProgram& pasted, const std::string& title);
+
+}  // namespace fusebench
