@@ -19,8 +19,8 @@ struct ShapeHint {
   std::optional<DType> dtype;
 };
 
-/// Hints for the parameters of the program's function: `x: Float[Tensor, "batch dim"]`, `x: f32[8, 16]`,
-/// `x,  # (B, T, C)`, "x: (B, T, C)" in a docstring or a comment.
+/// Hints for the parameters of the program's function: `x: Float[Tensor, "batch dim"]`, `x: f32[8,
+/// 16]`, `x,  # (B, T, C)`, "x: (B, T, C)" in a docstring or a comment.
 std::vector<ShapeHint> shapeHints(std::string_view text, const std::vector<Token>& tokens,
                                   const ProgramLayout& layout);
 
