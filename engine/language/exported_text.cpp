@@ -150,7 +150,7 @@ std::vector<CommentedInput> commentedInputs(std::string_view program) {
   std::vector<CommentedInput> found;
   try {
     const std::vector<Token> tokens = tokenise(program);
-    const ProgramLayout layout = layoutOf(tokens);
+    const ProgramLayout layout = layoutOf(tokens, program);
     if (layout.mainPart < 0) return found;
     const ProgramLayout::Part& part = layout.parts[static_cast<std::size_t>(layout.mainPart)];
     const ProgramLayout::Part& function =
@@ -164,7 +164,7 @@ std::vector<CommentedInput> commentedInputs(std::string_view program) {
       if (std::optional<TypeComment> type = readTypeComment(parameter.hint))
         found.push_back({parameter.name, std::move(*type)});
   } catch (const ProgramError&) {
-    // What is wrong with the text is reported where it is read.
+    // Errors in the text are reported where it is read.
   }
   return found;
 }

@@ -18,6 +18,7 @@
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
 #include "profiler/files/output_file.h"
 #include "profiler/protocol/process.h"
 #include "profiler/study/torch_worker.h"
@@ -117,7 +118,7 @@ std::string captureOutput(const CaptureOptions& options) {
   const std::string out = stem + ".json";
   std::error_code ignored;
   if (!fs::exists(out, ignored)) return out;
-  const json there = json::parse(ownText(out), nullptr, false);
+  const json there = jsonOf(ownText(out));
   if (!there.is_object() || !there.contains("capture"))
     throw InputError(saying("{}: another file has this name; choose one with --out", out));
   return out;
@@ -164,7 +165,7 @@ CaptureResult captureModel(const CaptureOptions& options,
                  "see why",
                  shownName(options.file), shownName(options.python), connection->epitaph()));
     }
-    const json told = json::parse(received.line, nullptr, /*allow_exceptions=*/false);
+    const json told = jsonOf(received.line);
     if (!told.is_object()) continue;
     if (told.contains("progress") && progress) progress(phaseText(memberText(told, "progress")));
     if (told.contains("error")) {

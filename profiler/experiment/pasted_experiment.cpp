@@ -23,8 +23,9 @@ InputSpec specOf(const ChosenInput& input) {
 std::vector<std::string> notesOf(const PastedProgram& pasted) {
   std::vector<std::string> notes;
   for (const ProgramNote& note : pasted.notes)
-    notes.push_back(note.line > 0 ? saying("line {}: {}", note.line, saidAgain(note.text))
-                                  : saidAgain(note.text));
+    notes.push_back(note.line > 0 && !note.text.starts_with("line")
+                        ? saying("line {}: {}", note.line, saidAgain(note.text))
+                        : saidAgain(note.text));
   return notes;
 }
 

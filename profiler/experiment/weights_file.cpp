@@ -14,6 +14,7 @@
 #include "engine/base/shown_text.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
 
 namespace fusebench {
 namespace {
@@ -89,8 +90,7 @@ void WeightsFile::read() {
       length > text_.size() - kLengthBytes)
     refuse(saying("not a safetensors file, or cut off; capture the model again"));
   const std::size_t begin = kLengthBytes + length, bytes = text_.size() - begin;
-  const json header = json::parse(std::string_view(text_).substr(kLengthBytes, length), nullptr,
-                                  /*allow_exceptions=*/false);
+  const json header = jsonOf(std::string_view(text_).substr(kLengthBytes, length));
   if (!header.is_object()) refuse(saying("its header is not JSON; capture the model again"));
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") continue;

@@ -55,6 +55,21 @@ TEST(PoolAllocator, CountsCurrentAndPeakBytes) {
   EXPECT_EQ(allocator.statistics().heldBytes, 0u);
 }
 
+TEST(PoolAllocator, CountsRequestedBytesApartFromItsBlocks) {
+  PoolAllocator allocator;
+  Block* const a = allocator.allocate(262'145 * sizeof(float));
+  EXPECT_EQ(allocator.statistics().currentBytes, 262'145 * sizeof(float));
+  EXPECT_EQ(allocator.statistics().blockBytes, a->bytes);
+  EXPECT_GT(a->bytes, 262'145 * sizeof(float));
+  allocator.release(a);
+  Block* const b = allocator.allocate(262'200 * sizeof(float));  // the same block
+  EXPECT_EQ(allocator.statistics().currentBytes, 262'200 * sizeof(float));
+  EXPECT_EQ(allocator.statistics().peakBlockBytes, b->bytes);
+  allocator.release(b);
+  EXPECT_EQ(allocator.statistics().blockBytes, 0u);
+  EXPECT_EQ(allocator.statistics().peakBytes, 262'200 * sizeof(float));
+}
+
 TEST(PoolAllocator, BlocksInUseNeverOverlapAndAreAligned) {
   PoolAllocator allocator;
   std::mt19937 random(7);

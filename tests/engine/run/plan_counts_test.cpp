@@ -33,7 +33,7 @@ class PlanCounts : public testing::Test {
     allocator.resetPeak();
     executor.call(inputs);
     const AllocatorStatistics after = allocator.statistics();
-    return {after.peakBytes - before, after.allocations - allocations};
+    return {after.peakBytes - before, after.peakBlockBytes, after.allocations - allocations};
   }
 
   void expectAsPlanned(const std::string& text, std::span<const Tensor> inputs) {

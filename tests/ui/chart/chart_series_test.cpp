@@ -7,6 +7,7 @@
 #include <string>
 
 #include "profiler/analysis/bandwidth.h"
+#include "profiler/analysis/paired_samples.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/chart/axis_range.h"
 #include "ui/models/chart/chart_readout.h"

@@ -3,8 +3,10 @@
 
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "engine/base/work_limit.h"
+#include "profiler/experiment/experiment_check.h"
 
 namespace fusebench {
 namespace {
@@ -13,6 +15,20 @@ namespace {
 constexpr std::size_t kSmallText = 1 << 14;
 /// All variants are planned for the problems, some with texts of their own.
 constexpr double kProblemsSeconds = 5 * WorkLimit::kUsualSeconds;
+
+/// Reads a text for its inputs' sizes, if it cannot be read without them.
+Sketch sketchOf(const Experiment& experiment) {
+  Sketch general = sketch(experiment.programText);
+  if (general.valid() || experiment.variants.empty()) return general;
+  std::vector<std::int64_t> at;
+  for (const Axis& axis : experiment.axes) at.push_back(axis.values.empty() ? 1 : axis.values[0]);
+  for (const InputSet& set : experiment.inputSets) {
+    if (set.name != experiment.variants.front().inputs) continue;
+    Sketch sized = sketch(experiment.programText, hintsAt(experiment, set, at));
+    if (sized.valid()) return sized;
+  }
+  return general;
+}
 
 }  // namespace
 
@@ -30,7 +46,7 @@ DocumentReading readDocument(ReadingRequest request, const std::stop_token& stop
   reading.parked = std::move(request.parked);
   if (textChanged) {
     const WorkLimit limit(WorkLimit::kUsualSeconds, stop);
-    reading.sketch = std::make_shared<const Sketch>(sketch(reading.experiment.programText));
+    reading.sketch = std::make_shared<const Sketch>(sketchOf(reading.experiment));
     reading.opsNow =
         request.opsNow ? std::move(*request.opsNow) : matchOps(*request.before, *reading.sketch);
   }
