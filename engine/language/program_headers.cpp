@@ -68,11 +68,21 @@ void ProgramParser::define(const Part& part) {
   cursor_.seek(static_cast<std::size_t>(part.end));
 }
 
+/// Whether a function's or a class's header ends a line and no indented line comes behind it: this
+/// is not Python, whoever uses the part.
+bool ProgramParser::lacksBlock(const Part& part) const {
+  auto at = static_cast<std::size_t>(part.word);
+  while (at + 1 < tokens_.size() && tokens_[at].kind != Token::Kind::newline) ++at;
+  return at > 0 && tokens_[at - 1].is(":") && at + 1 < tokens_.size() &&
+         tokens_[at + 1].kind != Token::Kind::indent;
+}
+
 /// An error in a function or a class is reported where the program uses it.
 void ProgramParser::bindPart(const Part& part) {
   try {
     evaluator_.execute(parser_.statement());
   } catch (const ProgramError& error) {
+    if (lacksBlock(part)) return failAhead(error);
     names_.bound[part.name] = PythonValue::outsideOf(error.what(), error.place());
   }
 }

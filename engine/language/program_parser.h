@@ -57,6 +57,7 @@ class ProgramParser {
   /// A function or a class that is not the program's; null if none begins here.
   const ProgramLayout::Part* otherPart() const;
   void define(const ProgramLayout::Part& part);
+  bool lacksBlock(const ProgramLayout::Part& part) const;
   void bindPart(const ProgramLayout::Part& part);
   /// Reads and binds those behind the program, which it may call.
   void defineLater();

@@ -233,7 +233,7 @@ class CommandLine(unittest.TestCase):
     NAMES = set("""
         fusebench-cli run analyze capture fit lesson code worker torch-worker ops devices doctor check check-statistics completion mpirun
         eager static dynamic replay torch pageable pinned on the device add sin mul cos return sum float bool
-        nvidia linux compute trace here split launches latency bandwidth chrome shell rank ranks python
+        nvidia linux compute trace here split launches latency speedup memory error bandwidth throughput compile chrome shell rank ranks python
         """.split())
 
     def english(self, text):

@@ -140,7 +140,7 @@ constexpr Wrong kSyntax[] = {
      "too small"},
     {"TryAlone", "try:\n  x = x + 1\nreturn x", 1, 1, "no 'except' or 'finally'"},
     {"NotYet", "return torch.lobpcg(x)", 1, 8, "torch.lobpcg is not supported yet"},
-    {"Fourier", "return torch.fft.fft(x)", 1, 8, "programs have no Fourier transforms"},
+    {"Fourier", "return torch.fft.fftshift(x)", 1, 8, "programs have no Fourier transforms"},
     {"NowhereNear", "return torch.zzexp(x)", 1, 8, "there is no torch.zzexp in PyTorch; fusebench"},
     {"InLibrary", "return F.one_hot(x, 3, 4)", 1, 24, "one_hot"},
     {"MissingArgument", "def g(x, k):\n  return x * k\ndef f(x):\n  return g(x)", 4, 10,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/language/input_shapes.h"
+#include "engine/language/parser.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/pasted_experiment.h"
 #include "ui/models/base/ui_text.h"
@@ -132,9 +133,13 @@ void DocumentModel::setText(const QString& name, const QString& key, const std::
 }
 
 void DocumentModel::paste(const QString& name, const std::string& text) {
-  const auto read = [text]() -> std::optional<PastedProgram> {
+  const auto read = [text]() -> std::optional<Pasted> {
     try {
-      return readPasted(text);
+      Pasted pasted{readPasted(text), 0};
+      ProgramHints hints;
+      for (const ChosenInput& input : pasted.program.inputs) hints[input.name] = input.type;
+      pasted.statements = parseProgram(pasted.program.text, hints).statements.size();
+      return pasted;
     } catch (const ProgramError&) {  // it is shown at the line that is wrong
       return std::nullopt;
     }
@@ -145,25 +150,29 @@ void DocumentModel::paste(const QString& name, const std::string& text) {
         const WorkLimit limit(kPastingSeconds, stop);
         return read();
       },
-      [this, name, text](const std::optional<PastedProgram>& pasted) {
-        takePasted(name, text, pasted);
-      });
+      [this, name, text](const std::optional<Pasted>& pasted) { takePasted(name, text, pasted); });
 }
 
 void DocumentModel::takePasted(const QString& name, const std::string& text,
-                               const std::optional<PastedProgram>& pasted) {
+                               const std::optional<Pasted>& pasted) {
   endMerge();
   if (!pasted) return setText(name, {}, text);
-  if (pasted->text == now().experiment.programText) return;
+  const PastedProgram& program = pasted->program;
+  if (program.text == now().experiment.programText) return;
   State next{name, now().experiment, now().parked, {}, true, {}};
+  // A module that returns an expression has no statements to sweep: it is measured at one point.
+  std::vector<Axis>& axes = next.experiment.axes;
+  if (pasted->statements == 0)
+    std::erase_if(axes, [](const Axis& axis) { return axis.name == "statements"; });
+  if (axes.empty()) axes = {{"threads", "threads", {1}}};
   for (InputSet& set : next.experiment.inputSets) {
     set.inputs.clear();
-    for (const ChosenInput& input : pasted->inputs) set.inputs.push_back(specOf(input));
+    for (const ChosenInput& input : program.inputs) set.inputs.push_back(specOf(input));
   }
-  next.experiment.programText = pasted->text;
+  next.experiment.programText = program.text;
   enter({}, std::move(next), {});
   QStringList notes;
-  for (const std::string& note : notesOf(*pasted)) notes.push_back(QString::fromStdString(note));
+  for (const std::string& note : notesOf(program)) notes.push_back(QString::fromStdString(note));
   emit this->pasted(notes);
 }
 

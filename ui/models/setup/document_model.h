@@ -119,8 +119,12 @@ class DocumentModel : public QObject {
   void readLater(ReadingRequest request);
   void settle(DocumentReading reading);
   void tellOfText();
+  struct Pasted {
+    PastedProgram program;
+    std::size_t statements = 0;
+  };
   void takePasted(const QString& name, const std::string& text,
-                  const std::optional<PastedProgram>& pasted);
+                  const std::optional<Pasted>& pasted);
 
   std::vector<State> states_;
   std::size_t position_ = 0;
