@@ -30,7 +30,7 @@ struct AllocatorStatistics {
   std::size_t blockBytes = 0;      ///< of the blocks that are handed out
   std::size_t peakBlockBytes = 0;  ///< the most of these since the last resetPeak()
 
-  /// A block was handed out for so many bytes.
+  /// Counts a block that is handed out for a request of `requested` bytes.
   void handOut(Block& block, std::size_t requested) {
     block.requested = requested;
     currentBytes += requested;

@@ -253,7 +253,7 @@ PythonValue Evaluator::runBody(const PythonValue& function, Names& scope, Source
       failProgram(stop.place(), "this generator raises StopIteration; write return");
     throw;
   } catch (const ProgramError& error) {
-    // Places in the library's own text mean nothing to whoever wrote the program, who called this.
+    // A place in the library's text means nothing to the author of the program: report the call.
     if (!enters) throw;
     const std::string_view what = error.what();
     const std::string called = module ? function.self->type->name : def.name;

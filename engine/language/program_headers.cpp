@@ -68,8 +68,8 @@ void ProgramParser::define(const Part& part) {
   cursor_.seek(static_cast<std::size_t>(part.end));
 }
 
-/// Whether a function's or a class's header ends a line and no indented line comes behind it: this
-/// is not Python, whoever uses the part.
+/// Whether the header of a function or a class ends its line and no indented line follows. That is
+/// a syntax error even if nothing uses the part.
 bool ProgramParser::lacksBlock(const Part& part) const {
   auto at = static_cast<std::size_t>(part.word);
   while (at + 1 < tokens_.size() && tokens_[at].kind != Token::Kind::newline) ++at;

@@ -21,7 +21,7 @@ struct PairedSamples {
 PairedSamples pairByRound(const Cell& first, const Cell& second);
 
 /// The cell at the same place of the variant that this cell's is compared with
-/// (Experiment::baselineOf); null for one that is not compared, or where there is no such cell.
+/// (Experiment::baselineOf); null if it has no baseline, or that cell is missing.
 /// Takes constant time for a cell of run.cells.
 const Cell* baselineOf(const Run& run, const Cell& cell);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions that move elements or put tensors beside each other.
+# Functions that move elements or join tensors.
 
 def pad(input, pad, mode='constant', value=None):
     count = len(pad) // 2
