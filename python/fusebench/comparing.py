@@ -34,7 +34,7 @@ def settings(**values: Any) -> Iterator[None]:
     """
     for name in values:
         if name not in _SETTINGS:
-            raise InputError(f"settings({name}=...): there is no such setting; there are {', '.join(_SETTINGS)}")
+            raise InputError(f"settings({name}=...): no such setting; the settings are {', '.join(_SETTINGS)}")
     _settings.append(values)
     try:
         yield

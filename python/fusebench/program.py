@@ -59,9 +59,9 @@ def cli_path() -> str:
 
 def window_path() -> Optional[str]:
     """The path of the window program, fusebench; None if it is not installed."""
-    beside = Path(cli_path()).with_name("fusebench")
-    if _is_program(beside):
-        return str(beside)
+    window = Path(cli_path()).with_name("fusebench")
+    if _is_program(window):
+        return str(window)
     found = shutil.which("fusebench")
     return found if found and _is_program(Path(found)) else None
 

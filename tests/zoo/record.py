@@ -68,6 +68,9 @@ def main():
             out = str(FOLDER / (name + ".json"))
             subprocess.run([options.cli, "capture", str(HERE / "models.py"), name, "--python", options.python, "--out", out]
                            + more, check=True)
+            # Captures name the file by its place on this machine.
+            captured = pathlib.Path(out)
+            captured.write_text(captured.read_text().replace(str(HERE / "models.py"), "models.py"))
         subprocess.run([options.python, "-B", __file__, "--cli", options.cli, "--python", options.python, "--inside"],
                        check=True)
         return 0
