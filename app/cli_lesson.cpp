@@ -2,6 +2,7 @@
 #include "app/cli_lesson.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -12,7 +13,9 @@
 
 #include "app/cli_commands.h"
 #include "profiler/catalogue/catalogue.h"
+#include "profiler/course/class_overview.h"
 #include "profiler/course/hand_out.h"
+#include "profiler/course/modules.h"
 #include "profiler/course/queue_picture.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
@@ -22,20 +25,54 @@ namespace fusebench::cli {
 namespace {
 
 struct LessonOptions {
-  std::string lesson, run, answers, experiment;
+  std::string lesson, run, answers, experiment, overview;
   std::vector<std::string> collected;
   bool json = false;
 };
 
+/// A line per lesson: its name, how far the reader is, its minutes, its difficulty and its title.
+std::string lessonLine(const course::CourseLesson& its, const course::Lesson& lesson,
+                       course::LessonProgress progress) {
+  std::string line =
+      saying("{:<20} {:<2}{:>3} min  {}  {}", its.name, course::progressMark(progress),
+             lesson.minutes, course::difficultyMark(its.difficulty), lesson.title);
+  if (!its.after.empty()) line += saying(" (after {})", fmt::join(its.after, ", "));
+  return line + "\n";
+}
+
+nlohmann::ordered_json lessonJson(const course::CourseLesson& its,
+                                  const course::CourseModule& module, const course::Lesson& lesson,
+                                  course::LessonProgress progress) {
+  constexpr const char* kProgress[] = {"untouched", "begun", "done"};
+  return {{"name", its.name},
+          {"title", lesson.title},
+          {"minutes", lesson.minutes},
+          {"module", said(module.title)},
+          {"difficulty", its.difficulty},
+          {"objective", said(its.objective)},
+          {"after", its.after},
+          {"progress", kProgress[static_cast<std::size_t>(progress)]}};
+}
+
 void printCourse(bool json) {
+  const course::Course course = course::shippedCourse();
+  const course::LessonProgresses progress = course::progressIn(course::answersFolder());
+  const std::string next = course::nextLesson(course, progress);
   nlohmann::ordered_json lessons = nlohmann::ordered_json::array();
-  std::string text;
-  for (const std::string& name : course::shippedLessons()) {
-    const course::Lesson lesson = course::findLesson(name);
-    lessons.push_back({{"name", name}, {"title", lesson.title}, {"minutes", lesson.minutes}});
-    text += saying("{:<20} {:>3} min  {}\n", name, lesson.minutes, lesson.title);
+  std::string text = saying("\n{}: {}\n", said(course.pathTitle), fmt::join(course.path, ", "));
+  for (const course::CourseModule& module : course.modules) {
+    text += saying("\n{}: {}\n", said(module.title), said(module.about));
+    for (const course::CourseLesson& its : module.lessons) {
+      const course::Lesson lesson = course::findLesson(its.name);
+      lessons.push_back(lessonJson(its, module, lesson, progress.at(its.name)));
+      text += lessonLine(its, lesson, progress.at(its.name));
+    }
   }
-  json ? printJson({{"fusebench", "lessons"}, {"lessons", lessons}}) : printOut(text);
+  if (json)
+    return printJson(
+        {{"fusebench", "lessons"}, {"lessons", lessons}, {"path", course.path}, {"next", next}});
+  if (!next.empty()) text += saying("\nNext: fusebench-cli lesson {}\n", next);
+  printOut(text.substr(1));
 }
 
 /// Throws InputError where the run is of another experiment than the lesson is about.
@@ -64,6 +101,10 @@ int collect(const std::vector<std::string>& files) {
 
 int lessonCommand(const LessonOptions& options) {
   if (!options.collected.empty()) return collect(options.collected);
+  if (!options.overview.empty()) {
+    printOut(course::classOverview(course::answersInFolder(options.overview)));
+    return kDone;
+  }
   if (options.lesson.empty()) {
     printCourse(options.json);
     return kDone;
@@ -120,6 +161,11 @@ void addLessonCommand(CLI::App& app, int& code) {
       ->add_option("--collect", options->collected,
                    saying("A table (CSV) of the answers in these files, a line each"))
       ->type_name("ANSWERS.json");
+  command
+      ->add_option(
+          "--overview", options->overview,
+          saying("A table (CSV) of a class: the answers in this folder, a line per reader"))
+      ->type_name("DIR");
   command->add_flag("--json", options->json, saying("Print one JSON object"));
   command->callback([options, &code] { code = lessonCommand(*options); });
 }

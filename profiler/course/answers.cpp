@@ -7,18 +7,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 #include "profiler/analysis/wording.h"
 #include "profiler/catalogue/catalogue.h"
-#include "profiler/files/csv_text.h"
-#include "profiler/files/json_reader.h"
 
 namespace fusebench::course {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A prediction within this factor is exact, near, or of the right size.
 constexpr double kExact = 1.005, kNear = 1.25, kRightSize = 2;
@@ -150,62 +144,6 @@ void judgeQuestion(GivenAnswer& given, const Question& question, const Measured&
     }
 }
 
-Json jsonOf(const Measured& measured) {
-  if (!measured.word.empty()) return {{"word", measured.word}, {"alike", measured.alike}};
-  const Estimate& estimate = measured.estimate;
-  Json json = {{"value", estimate.value}, {"low", estimate.low}, {"high", estimate.high}};
-  json["interval"] = estimate.kind == Estimate::Kind::interval;
-  return json;
-}
-
-Measured measuredIn(const JsonReader& reader) {
-  reader.expectObject({}, {"word", "alike", "value", "low", "high", "interval"});
-  Measured measured;
-  if (reader.has("word")) {
-    measured.word = reader["word"].string();
-    for (std::size_t i = 0; reader.has("alike") && i < reader["alike"].size(); ++i)
-      measured.alike.push_back(reader["alike"][i].string());
-    return measured;
-  }
-  // An end that is not finite is written as null.
-  const auto figure = [&reader](const char* key, double missing) {
-    const bool there = reader.has(key) && !reader[key].json().is_null();
-    return there ? reader[key].number(-1e300, 1e300) : missing;
-  };
-  constexpr double kNoEnd = std::numeric_limits<double>::infinity();
-  Estimate& estimate = measured.estimate;
-  estimate.value = figure("value", kNoEnd);
-  estimate.low = figure("low", -kNoEnd);
-  estimate.high = figure("high", kNoEnd);
-  estimate.kind = reader.has("interval") && reader["interval"].boolean() ? Estimate::Kind::interval
-                                                                         : Estimate::Kind::range;
-  return measured;
-}
-
-Json jsonOf(const GivenAnswer& given, bool prediction) {
-  Json json = {{"ask", given.ask}, {"given", given.given}, {"seen", given.seen}};
-  if (prediction) json["factor"] = given.factor ? Json(*given.factor) : Json();
-  json["right"] = given.right ? Json(*given.right) : Json();
-  if (given.possible) json["possible"] = true;
-  if (given.measured) json["measured"] = jsonOf(*given.measured);
-  return json;
-}
-
-GivenAnswer givenIn(const JsonReader& reader) {
-  reader.expectObject({"ask", "given"}, {"seen", "factor", "right", "possible", "measured"});
-  GivenAnswer given;
-  given.ask = reader["ask"].string();
-  given.given = reader["given"].string();
-  if (reader.has("seen")) given.seen = reader["seen"].string();
-  if (reader.has("factor") && !reader["factor"].json().is_null())
-    given.factor = reader["factor"].number(0, 1e300);
-  if (reader.has("right") && !reader["right"].json().is_null())
-    given.right = reader["right"].boolean();
-  if (reader.has("possible")) given.possible = reader["possible"].boolean();
-  if (reader.has("measured")) given.measured = measuredIn(reader["measured"]);
-  return given;
-}
-
 /// The lesson in all languages that it ships in, or itself alone.
 std::vector<Lesson> inEveryLanguage(const Lesson& lesson) {
   const std::vector<std::string> shipped = shippedLessons();
@@ -216,6 +154,14 @@ std::vector<Lesson> inEveryLanguage(const Lesson& lesson) {
   return all;
 }
 
+/// Whether a text is a choice with the reason behind it that choices used to contain.
+bool isWithReason(std::string_view text, const Choice& choice) {
+  if (!text.starts_with(choice.text)) return false;
+  text.remove_prefix(choice.text.size());
+  return std::ranges::any_of(std::initializer_list<std::string_view>{": ", ", ", "：", "，"},
+                             [&](std::string_view mark) { return text.starts_with(mark); });
+}
+
 /// Which of a question's choices a text is, in whatever language.
 std::optional<std::size_t> choiceCalled(std::string_view text, std::size_t question,
                                         const std::vector<Lesson>& lessons) {
@@ -223,6 +169,13 @@ std::optional<std::size_t> choiceCalled(std::string_view text, std::size_t quest
     if (question >= lesson.questions.size()) continue;
     const std::vector<Choice>& choices = lesson.questions[question].choices;
     const auto found = std::ranges::find(choices, text, &Choice::text);
+    if (found != choices.end()) return std::size_t(found - choices.begin());
+  }
+  for (const Lesson& lesson : lessons) {
+    if (question >= lesson.questions.size()) continue;
+    const std::vector<Choice>& choices = lesson.questions[question].choices;
+    const auto found = std::ranges::find_if(
+        choices, [&](const Choice& choice) { return isWithReason(text, choice); });
     if (found != choices.end()) return std::size_t(found - choices.begin());
   }
   return std::nullopt;
@@ -242,6 +195,14 @@ bool Answers::done() const {
 int Answers::right() const {
   return static_cast<int>(
       std::ranges::count_if(questions, [](const auto& one) { return one.right.value_or(false); }));
+}
+
+LessonProgress progressOf(const Answers& answers) {
+  if (answers.done()) return LessonProgress::done;
+  for (const auto* list : {&answers.predictions, &answers.questions})
+    if (std::ranges::any_of(*list, [](const GivenAnswer& given) { return !given.given.empty(); }))
+      return LessonProgress::begun;
+  return LessonProgress::untouched;
 }
 
 Answers blankAnswers(const Lesson& lesson) {
@@ -309,13 +270,35 @@ bool isPrediction(std::string_view text) {
   return !crossingWord(text).empty() || figureIn(text).has_value();
 }
 
-std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
-  if (given.given.empty() || given.seen.empty()) return {};
+namespace {
+
+/// Where the window shows why a prediction was wrong.
+std::string pictureOf(const Quantity& quantity) {
+  switch (quantity.kind) {
+    case Quantity::Kind::launches:
+    case Quantity::Kind::launchSaved:
+      return saying(" To see why, count the outlines on the canvas: each is one launch.");
+    case Quantity::Kind::memory:
+    case Quantity::Kind::memoryShare:
+      return saying(" To see why, choose Memory above the chart.");
+    case Quantity::Kind::compile:
+      return saying(" To see why, choose Compile above the chart.");
+    case Quantity::Kind::payback:
+      return saying(" To see why, choose Payback above the chart.");
+    case Quantity::Kind::error:
+      return saying(" To see why, read the column rel. error in Results.");
+    default:
+      return saying(" To see why, read the curves in the chart, then Anatomy.");
+  }
+}
+
+std::string heldAgainst(const Prediction& prediction, const GivenAnswer& given) {
   const std::string yours = withUnit(given.given, prediction.unit);
+  const std::string why = given.measured ? pictureOf(prediction.value) : std::string();
   if (!given.factor)
     return given.right.value_or(false)
                ? saying("You said {}, and it is {}.", given.given, given.seen)
-               : saying("You said {}; here it is {}.", given.given, given.seen);
+               : saying("You said {}; here it is {}.", given.given, given.seen) + why;
   const double off = std::max(*given.factor, 1 / *given.factor);
   if (off <= kExact) return saying("You said {}, and so it is: {}.", yours, given.seen);
   if (off <= kNear) return saying("You said {}, and it is {}: near enough.", yours, given.seen);
@@ -323,9 +306,17 @@ std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
   if (off <= kRightSize)
     return saying("You said {}, and it is {}: the right size, {} times off.", yours, given.seen,
                   times);
-  return *given.factor > 1
-             ? saying("You said {}; it is {}: {} times less.", yours, given.seen, times)
-             : saying("You said {}; it is {}: {} times more.", yours, given.seen, times);
+  return (*given.factor > 1
+              ? saying("You said {}; it is {}: {} times less.", yours, given.seen, times)
+              : saying("You said {}; it is {}: {} times more.", yours, given.seen, times)) +
+         why;
+}
+
+}  // namespace
+
+std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
+  if (given.given.empty() || given.seen.empty()) return {};
+  return heldAgainst(prediction, given);
 }
 
 std::string judgementOf(const GivenAnswer& given) {
@@ -335,60 +326,20 @@ std::string judgementOf(const GivenAnswer& given) {
                       : saying("Not so; the data say: {}.", given.seen);
 }
 
+std::string conclusionOf(const Question& question, const GivenAnswer& given,
+                         const std::string& device) {
+  if (given.given.empty() || !given.right || !given.measured) return {};
+  for (const Choice& choice : question.choices)
+    if (holds(choice, *given.measured, question.unit))
+      return saying("Measured on {}: {}.", device, choice.text);
+  return {};
+}
+
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts) {
   const Measured measured = measure(question.value, facts);
   for (std::size_t c = 0; c < question.choices.size(); ++c)
     if (holds(question.choices[c], measured, question.unit)) return c;
   return std::nullopt;
-}
-
-std::string toJson(const Answers& answers) {
-  Json json = {{"fusebench", "answers"},        {"version", 1},       {"lesson", answers.lesson},
-               {"title", answers.title},        {"who", answers.who}, {"device", answers.device},
-               {"startedAt", answers.startedAt}};
-  json["predictions"] = Json::array();
-  for (const GivenAnswer& given : answers.predictions)
-    json["predictions"].push_back(jsonOf(given, true));
-  json["questions"] = Json::array();
-  for (const GivenAnswer& given : answers.questions)
-    json["questions"].push_back(jsonOf(given, false));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Answers parseAnswers(std::string_view json, std::string_view file) {
-  const JsonDocument document(json, file);
-  const JsonReader root(document);
-  root.expectObject({"fusebench", "lesson", "predictions", "questions"},
-                    {"version", "title", "who", "device", "startedAt"});
-  if (root["fusebench"].string() != "answers")
-    root["fusebench"].fail(
-        saying("this is no file of answers; Fusebench writes them from a lesson"));
-  Answers answers;
-  answers.lesson = root["lesson"].string();
-  for (const auto& [key, to] : {std::pair{"title", &answers.title},
-                                {"who", &answers.who},
-                                {"device", &answers.device},
-                                {"startedAt", &answers.startedAt}})
-    if (root.has(key)) *to = root[key].string();
-  for (const auto& [key, to] :
-       {std::pair{"predictions", &answers.predictions}, {"questions", &answers.questions}})
-    for (std::size_t i = 0; i < root[key].size(); ++i) to->push_back(givenIn(root[key][i]));
-  return answers;
-}
-
-std::string collectedTable(const std::vector<Answers>& all) {
-  std::string text = "who,lesson,device,right,questions,predictions off by\n";
-  for (const Answers& answers : all) {
-    std::string off;
-    for (const GivenAnswer& given : answers.predictions) {
-      if (!off.empty()) off += "; ";
-      off += given.factor ? wording::number(std::max(*given.factor, 1 / *given.factor)) : "-";
-    }
-    text += fmt::format("{},{},{},{},{},{}\n", csvField(answers.who), csvField(answers.lesson),
-                        csvField(answers.device), answers.right(), answers.questions.size(),
-                        csvField(off));
-  }
-  return text;
 }
 
 }  // namespace fusebench::course

@@ -33,6 +33,10 @@ struct Answers {
   int right() const;       ///< how many questions are answered rightly
 };
 
+/// How far a reader is with a lesson.
+enum class LessonProgress { untouched, begun, done };
+LessonProgress progressOf(const Answers& answers);
+
 /// None given yet.
 Answers blankAnswers(const Lesson& lesson);
 /// Answers that were given in whatever language the lesson was read in, as they are in this one's:
@@ -48,6 +52,10 @@ bool isPrediction(std::string_view text);
 std::string verdictOf(const Prediction& prediction, const GivenAnswer& given);
 /// One sentence on an answered question; empty before it is judged.
 std::string judgementOf(const GivenAnswer& given);
+/// One sentence on what this run shows: the choice that its device makes right. Empty before the
+/// answer is judged, and for a question without choices.
+std::string conclusionOf(const Question& question, const GivenAnswer& given,
+                         const std::string& device);
 /// Which choice the median makes right; nothing while the run says nothing of it. Others that its
 /// interval reaches into count as right as well.
 std::optional<std::size_t> rightChoice(const Question& question, const Facts& facts);

@@ -43,16 +43,24 @@ std::string keyText(const Question& question, const GivenAnswer& given, const Fa
   return text + "\n\n";
 }
 
-std::string questionText(const Question& question, const GivenAnswer* given, const Facts* key) {
+std::string questionText(const Question& question, const GivenAnswer* given, const Facts* key,
+                         const std::string& device) {
   std::string text = fmt::format("**{}** {}\n\n", said("Question"), question.ask);
   const std::string chosen = given ? given->given : std::string();
-  for (const Choice& choice : question.choices)
+  const bool explained = key || (given && given->right);
+  for (const Choice& choice : question.choices) {
     text += fmt::format("- {} {}\n", chosen == choice.text ? "☒" : "☐", choice.text);
+    if (explained && !choice.why.empty()) text += fmt::format("  - *{}*\n", choice.why);
+  }
   if (question.choices.empty())
     text += (chosen.empty() ? std::string(kRoom) : chosen) + unitText(question.unit) + "\n";
   text += "\n";
   if (const std::string judged = given ? judgementOf(*given) : std::string(); !judged.empty())
     text += judged + "\n\n";
+  // A teacher's key names the right choice anyway.
+  if (const std::string told = given && !key ? conclusionOf(question, *given, device) : "";
+      !told.empty())
+    text += told + "\n\n";
   if (given && key) text += keyText(question, *given, *key);
   return text;
 }
@@ -132,7 +140,11 @@ std::string handOut(const Lesson& lesson, const Answers* answers, const Facts* k
                                key != nullptr);
         break;
       case LessonPart::Kind::ask:
-        text += questionText(lesson.questions[part.item], givenIn(given.questions, part.item), key);
+        text += questionText(lesson.questions[part.item], givenIn(given.questions, part.item), key,
+                             given.device);
+        break;
+      case LessonPart::Kind::code:
+        text += fmt::format("```python\n{}```\n\n", part.text);
         break;
       case LessonPart::Kind::run:
         text += runText(lesson);

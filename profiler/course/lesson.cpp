@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading lessons: Markdown whose fenced blocks "lesson", "experiment", "predict", "run", "seen"
-// and "ask" are not text.
+// Reading lessons: Markdown whose fenced blocks "lesson", "experiment", "predict", "run", "seen",
+// "ask" and "pytorch" are not text.
 #include "profiler/course/lesson.h"
 
 #include <fmt/format.h>
@@ -81,7 +81,8 @@ class Reader {
 
  private:
   static bool isOurs(const std::string& kind) {
-    constexpr std::string_view kOurs[] = {"lesson", "experiment", "predict", "run", "seen", "ask"};
+    constexpr std::string_view kOurs[] = {"lesson", "experiment", "predict", "run",
+                                          "seen",   "ask",        "pytorch"};
     return std::find(std::begin(kOurs), std::end(kOurs), kind) != std::end(kOurs);
   }
 
@@ -258,6 +259,7 @@ class Reader {
     if (block.kind == "experiment") return takeExperiment(block);
     if (block.kind == "predict") return takePrediction(block);
     if (block.kind == "ask") return takeQuestion(block);
+    if (block.kind == "pytorch") return takeCode(block);
     lesson_.parts.push_back(
         {block.kind == "run" ? LessonPart::Kind::run : LessonPart::Kind::seen, {}, 0});
   }
@@ -291,6 +293,12 @@ class Reader {
     hasExperiment_ = true;
   }
 
+  void takeCode(const Block& block) {
+    if (stripped(block.text).find_first_not_of('\n') == std::string_view::npos)
+      fail(block.line, saying("a block \"pytorch\" must contain Python code to run"));
+    lesson_.parts.push_back({LessonPart::Kind::code, block.text, 0});
+  }
+
   void takePrediction(const Block& block) {
     Prediction prediction;
     bool valued = false;
@@ -310,11 +318,18 @@ class Reader {
   void takeQuestion(const Block& block) {
     Question question;
     bool valued = false;
-    for (const auto& [key, value] : fields(block, {"ask", "value", "unit", "within", "choice"})) {
+    for (const auto& [key, value] :
+         fields(block, {"ask", "value", "unit", "within", "choice", "why"})) {
       if (key == "ask") question.ask = value;
       if (key == "unit") question.unit = unitNamed(block, value);
       if (key == "value") question.value = quantityNamed(block, value), valued = true;
       if (key == "choice") question.choices.push_back(choiceIn(block, value));
+      if (key == "why") {
+        if (question.choices.empty() || !question.choices.back().why.empty() || value.empty())
+          fail(block.line, saying("why: each line explains the \"choice\" line above it, one "
+                                  "line per choice"));
+        question.choices.back().why = value;
+      }
       if (key != "within") continue;
       const auto tolerance = numberIn(value);
       if (!tolerance || !(*tolerance >= 0))

@@ -30,6 +30,7 @@ struct Choice {
   std::string text;
   std::optional<double> low, high;  ///< in the question's unit; missing: no such end
   std::string word;                 ///< of a value that is a name, or "always", "never"
+  std::string why;                  ///< shown after the answer: under which conditions it is right
 };
 
 /// A question that the data on the screen answer: with a figure, or by one of several choices.
@@ -43,9 +44,9 @@ struct Question {
 
 /// A piece of a lesson, in order.
 struct LessonPart {
-  enum class Kind { text, predict, run, seen, ask };
+  enum class Kind { text, predict, run, seen, ask, code };
   Kind kind = Kind::text;
-  std::string text;      ///< Markdown, of a text
+  std::string text;      ///< Markdown of a text; Python of code to run in PyTorch
   std::size_t item = 0;  ///< index of the prediction or the question
 };
 

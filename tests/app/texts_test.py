@@ -102,6 +102,10 @@ class Catalogue(unittest.TestCase):
         for file in LESSONS.glob("*.fblesson"):
             for block in re.findall(r"```experiment\n(.*?)```", file.read_text(), re.S):
                 said |= {claim["text"] for claim in json.loads(block).get("claims", [])}
+        course = json.loads((LESSONS / "modules.json").read_text())
+        said.add(course["path"]["title"])
+        for module in course["modules"]:
+            said |= {module["title"], module["about"]} | {lesson["objective"] for lesson in module["lessons"]}
         for recording in json.loads((SOURCES / "resources/recordings/index.json").read_text()):
             said |= {recording["title"], recording["about"]}
         for file in (SOURCES / "resources/references").glob("*.json"):
@@ -302,6 +306,29 @@ class Lessons(unittest.TestCase):
             self.assertEqual([one["name"] for one in json.loads(listed.stdout)["lessons"]], self.names)
         self.assertGreaterEqual(len(self.names), 22)
 
+    def test_the_list_shows_modules_what_is_done_and_what_comes_next(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mine = {"XDG_DATA_HOME": folder, "LC_ALL": "C.UTF-8"}
+            before = json.loads(run("lesson", "--json", **mine).stdout)
+            self.assertEqual(before["next"], before["path"][0])
+            lesson = next(one for one in before["lessons"] if one["name"] == before["next"])
+            self.assertEqual((lesson["progress"], lesson["module"]), ("untouched", "Foundations"))
+            answers = json.loads(run("lesson", before["next"], "--json").stdout)
+            for prediction in answers["predictions"]:
+                prediction["given"] = "1"
+            for question in answers["questions"]:
+                question["given"], question["right"] = "x", True
+            kept = pathlib.Path(folder) / "fusebench" / "fusebench" / "answers"
+            kept.mkdir(parents=True)
+            (kept / f"{before['next']}.json").write_text(json.dumps(answers))
+            after = json.loads(run("lesson", "--json", **mine).stdout)
+            self.assertEqual(after["next"], before["path"][1])
+            listed = run("lesson", **mine).stdout
+            self.assertIn(f"If you have one hour: {', '.join(before['path'])}\n", listed)
+            self.assertRegex(listed, rf"\nFoundations: [^\n]+\n{before['path'][0]} +✓ +1[0-9] min  ●○○  ")
+            self.assertIn(f"Next: fusebench-cli lesson {before['path'][1]}\n", listed)
+            self.assertIn(" (after row-fusion)\n", listed)
+
     def test_pages_and_columns_are_called_what_they_are_called_in_the_window(self):
         help_pages = SOURCES / "resources" / "help"
         chinese = {message.find("source").text: message.find("translation").text
@@ -369,7 +396,7 @@ class Lessons(unittest.TestCase):
             (folder / "my.fblesson").write_text(
                 f"```experiment\n{experiment}\n```\n# How many?\n"
                 "```predict\nask: How many?\nvalue: launches of eager at 8\n```\n"
-                "```ask\nask: One?\nvalue: launches of static at 8\nchoice: yes | .. 2\nchoice: no | 2 ..\n```\n")
+                "```ask\nask: One?\nvalue: launches of static at 8\nchoice: yes | .. 2\nwhy: It is fused.\nchoice: no | 2 ..\n```\n")
             run("run", str(folder / "my.json"), "--out", str(folder / "run.jsonl"), "--quick")
             ask = ["lesson", str(folder / "my.fblesson"), "--run", str(folder / "run.jsonl")]
             answers = json.loads(run(*ask, "--json").stdout)
@@ -382,10 +409,18 @@ class Lessons(unittest.TestCase):
             told = run(*ask).stdout
             self.assertIn("You said 4,5, and it is 9: the right size, 2 times off.", told)
             self.assertIn("Right: 1 launch.", told)
+            self.assertIn("☒ yes\n  - *It is fused.*\n", told)
             (folder / "ada.json").write_text(run(*ask, "--json").stdout)
             table = run("lesson", "--collect", str(folder / "ada.json")).stdout
             self.assertEqual(table, "who,lesson,device,right,questions,predictions off by\n"
                                     "\"Ada, L.\",my,cpu,1,1,2\n")
+            handed_in = folder / "class"
+            handed_in.mkdir()
+            shutil.copy(folder / "ada.json", handed_in)
+            self.assertEqual(run("lesson", "--overview", str(handed_in)).stdout,
+                             "who,my,right,predictions within 2\n\"Ada, L.\",1.00,1.00,1.00\nall,1.00,1.00,1.00\n")
+            nothing = run("lesson", "--overview", str(folder / "none"))
+            self.assertEqual((nothing.returncode, nothing.stderr.count("\n")), (2, 1))
             key = run("lesson", str(folder / "my.fblesson"), "--run", str(folder / "run.jsonl")).stdout
             self.assertIn("Measured: 1 launch. Right: yes.", key)
             written = run("lesson", str(folder / "my.fblesson"), "--experiment", str(folder / "its.json"))

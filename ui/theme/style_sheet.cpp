@@ -125,6 +125,8 @@ QProgressBar::chunk { background: @accent@; border-radius: 2px; }
 #banner[tone="warning"] { border-left: 4px solid @warning@; }
 #banner[tone="info"] { border-left: 4px solid @accent@; }
 #readout, #emptyCard, #askedCard { background: @panel@; border: 1px solid @border@; border-radius: 6px; }
+#mapLesson { border: 1px solid transparent; border-radius: 4px; padding: 1px; }
+#mapLesson:focus { border-color: @accent@; }
 #headline { font-weight: 600; }
 #cardTitle { font-weight: 600; font-size: 12.5pt; }
 )";

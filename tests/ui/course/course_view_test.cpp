@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -57,7 +59,14 @@ unit: us
 ask: Who is ahead?
 value: fastest at 8
 choice: this one | = eager
+why: Eager is ahead where launches are cheap.
 choice: that one | = static
+why: Static launches once.
+```
+
+```pytorch
+import torch
+print(torch.get_num_threads())
 ```
 
 ## What to change
@@ -98,6 +107,8 @@ class CourseTab : public testing::Test {
     model.open(QString::fromStdString(folder_.path("mine.fblesson")));
     test::handleEvents();
   }
+  /// Where the lesson number `number` is in the list, which also has headings.
+  int at(std::size_t number) { return lessons.findData(model.rows().at(number).name); }
   void measure() { model.setRun(measuredRun(model.lesson()->experiment), {}, {}); }
   template <class Widget>
   Widget& the() {
@@ -117,18 +128,20 @@ class CourseTab : public testing::Test {
   CourseModel model{QString::fromStdString(folder_.string())};
   CourseView view{model};
   QScrollArea& scroll = *view.findChild<QScrollArea*>(QStringLiteral("coursePage"));
+  QComboBox& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
 };
 
 TEST_F(CourseTab, ListsItsLessonsInOrderAndOpensTheOneThatIsChosen) {
-  auto& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
-  ASSERT_GE(lessons.count(), 12);
+  ASSERT_GE(model.rows().size(), 12u);
   EXPECT_EQ(lessons.currentIndex(), -1) << "none is open at first";
-  EXPECT_THAT(the<LessonText>().toPlainText().toStdString(), HasSubstr("Choose the first one"));
-  EXPECT_TRUE(lessons.itemText(0).startsWith("1. ")) << lessons.itemText(0).toStdString();
-  emit lessons.activated(1);
+  EXPECT_THAT(the<LessonText>().toPlainText().toStdString(), HasSubstr("Choose a lesson"));
+  EXPECT_TRUE(lessons.itemText(at(0)).startsWith("1. ")) << lessons.itemText(at(0)).toStdString();
+  EXPECT_EQ(lessons.itemText(0), model.rows()[0].module) << "a heading";
+  EXPECT_FALSE(lessons.model()->flags(lessons.model()->index(0, 0)).testFlag(Qt::ItemIsEnabled));
+  emit lessons.activated(at(1));
   ASSERT_TRUE(model.lesson());
-  EXPECT_EQ(QString::fromStdString(model.lesson()->name), lessons.itemData(1).toString());
-  EXPECT_EQ(lessons.currentIndex(), 1);
+  EXPECT_EQ(QString::fromStdString(model.lesson()->name), model.rows()[1].name);
+  EXPECT_EQ(lessons.currentIndex(), at(1));
   EXPECT_THAT(lessons.toolTip().toStdString(), HasSubstr(model.lesson()->title));
   EXPECT_THAT(the<LessonText>().toPlainText().toStdString(), HasSubstr(model.lesson()->title));
 }
@@ -168,7 +181,7 @@ TEST_F(CourseTab, AnotherThemeLeavesTheReaderWhereHeIs) {
 TEST_F(CourseTab, AnotherLessonBeginsAtItsTop) {
   openMine();
   scroll.verticalScrollBar()->setValue(60);
-  emit view.findChild<QComboBox*>(QStringLiteral("courseLessons"))->activated(0);
+  emit lessons.activated(at(0));
   EXPECT_EQ(scroll.verticalScrollBar()->value(), 0);
 }
 
@@ -201,10 +214,26 @@ TEST_F(CourseTab, ChecksAnswersByTheDataOnceThereAreAny) {
   EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
 }
 
+TEST_F(CourseTab, ExplainsEveryChoiceOnceTheAnswerIsJudged) {
+  openMine();
+  page().findChildren<QRadioButton*>()[0]->click();
+  EXPECT_THAT(words(), testing::Not(Contains("Static launches once.")));
+  measure();
+  EXPECT_THAT(words(), Contains("Static launches once."));
+  EXPECT_THAT(words(), Contains("Eager is ahead where launches are cheap."));
+}
+
+TEST_F(CourseTab, CopiesCodeForTheReadersOwnPyTorch) {
+  openMine();
+  QGuiApplication::clipboard()->clear();
+  page().findChild<QPushButton*>(QStringLiteral("courseCopy"))->click();
+  EXPECT_EQ(QGuiApplication::clipboard()->text(), "import torch\nprint(torch.get_num_threads())\n");
+}
+
 TEST_F(CourseTab, WhatWasEnteredIsThereAgain) {
   openMine();
   page().findChildren<QRadioButton*>()[1]->click();
-  emit view.findChild<QComboBox*>(QStringLiteral("courseLessons"))->activated(0);
+  emit lessons.activated(at(0));
   openMine();
   EXPECT_TRUE(page().findChildren<QRadioButton*>()[1]->isChecked());
 }
@@ -221,7 +250,7 @@ TEST_F(CourseTab, WhatWasSeenStaysWhenTheReaderGoesOn) {
   EXPECT_THAT(words(), Contains(HasSubstr("Not so; the data say: static")));
   choose(1);
   EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
-  emit view.findChild<QComboBox*>(QStringLiteral("courseLessons"))->activated(0);
+  emit lessons.activated(at(0));
   openMine();
   EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
   const std::string handedIn = folder_.path("mine-answers.json");
@@ -261,8 +290,7 @@ TEST_F(CourseTab, EveryLessonIsAsWideAsItsColumn) {
 }
 
 TEST_F(CourseTab, WhatWasEnteredIsThereInAnotherLanguage) {
-  auto& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
-  emit lessons.activated(0);
+  emit lessons.activated(at(0));
   model.predict(0, "12");
   const auto choices = page().findChildren<QRadioButton*>();
   ASSERT_GE(choices.size(), 2);
@@ -272,7 +300,7 @@ TEST_F(CourseTab, WhatWasEnteredIsThereInAnotherLanguage) {
     CourseModel later(QString::fromStdString(folder_.string()));
     CourseView laterView(later);
     EXPECT_EQ(later.rows()[0].progress, LessonProgress::begun);
-    later.open(lessons.itemData(0).toString());
+    later.open(model.rows()[0].name);
     EXPECT_EQ(later.answers().predictions.at(0).given, "12");
     EXPECT_TRUE(laterView.findChildren<QRadioButton*>()[1]->isChecked());
     EXPECT_NE(laterView.findChildren<QRadioButton*>()[1]->accessibleName(),
@@ -287,13 +315,12 @@ TEST_F(CourseTab, AnswersCarryTheNameOfWhoGaveThemInEveryLesson) {
   QTest::keyClicks(&who, "Ada");
   QTest::keyClick(&who, Qt::Key_Return);
   EXPECT_EQ(model.answers().who, "Ada");
-  auto& lessons = *view.findChild<QComboBox*>(QStringLiteral("courseLessons"));
-  emit lessons.activated(0);
+  emit lessons.activated(at(0));
   EXPECT_EQ(model.answers().who, "Ada");
   EXPECT_EQ(who.text(), "Ada");
   model.predict(0, "12");
   CourseModel later(QString::fromStdString(folder_.string()));
-  later.open(lessons.itemData(1).toString());
+  later.open(model.rows()[1].name);
   EXPECT_EQ(later.answers().who, "Ada");
 }
 

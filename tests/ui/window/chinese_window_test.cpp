@@ -121,7 +121,7 @@ bool isAName(const QString& word) {
           "ctrl|shift|alt|enter|esc|tab|del|delete|home|end|insert|f\\d+|"
           "rank|autocast|seed|mpirun|[kmg]?i?b|ki|ns|ms|us|mhz|db|"
           "statements|elements|threads|ranks|bucket|batch|inputs|x|y|w|h|e|s|n|sum|exp|sin|cos|"
-          "relu|sigmoid|"
+          "relu|sigmoid|softmax|nchw|nhwc|"
           "contiguous|normal|uniform|def|return|and|or|all|true|false|no_grad|h\\d00|round|numbers|"
           "slow|launch|a|b|c|"
           "english|zh|cn|en|lesson|fp|avx|amd|epyc|fma|lanes|float|with|thread|linux|vnni|docker|"

@@ -6,9 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "profiler/catalogue/catalogue.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/results/same_measurement.h"
 
 namespace fusebench {
@@ -17,12 +19,12 @@ namespace {
 /// What a lesson's experiment is measured for where its lesson is short.
 constexpr double kQuickShare = 0.1;
 
-LessonProgress progressOf(const course::Answers& answers) {
-  if (answers.done()) return LessonProgress::done;
-  for (const auto* list : {&answers.predictions, &answers.questions})
-    for (const course::GivenAnswer& given : *list)
-      if (!given.given.empty()) return LessonProgress::begun;
-  return LessonProgress::untouched;
+course::Course readCourse() {
+  try {
+    return course::shippedCourse();
+  } catch (const InputError&) {
+    return {};  // a damaged copy on disk: the list of lessons remains
+  }
 }
 
 /// Whether a run has been held against any of them.
@@ -33,18 +35,55 @@ bool anyJudged(const course::Answers& answers) {
 }  // namespace
 
 CourseModel::CourseModel(const QString& folder, QObject* parent)
-    : QObject(parent), folder_(folder.isEmpty() ? QString() : folder + QStringLiteral("/answers")) {
+    : QObject(parent),
+      folder_(folder.isEmpty() ? QString() : folder + QStringLiteral("/answers")),
+      course_(readCourse()) {
   for (const std::string& name : course::shippedLessons()) {
     try {
       const course::Lesson lesson = course::findLesson(name);
-      rows_.push_back({QString::fromStdString(name), QString::fromStdString(lesson.title),
-                       lesson.minutes, progressOf(QString::fromStdString(name))});
+      rows_.push_back({QString::fromStdString(name),
+                       QString::fromStdString(lesson.title),
+                       lesson.minutes,
+                       progressOf(QString::fromStdString(name)),
+                       {},
+                       {},
+                       {}});
       const QString who = whoAnswered(QString::fromStdString(name));
       if (!who.isEmpty()) who_ = who;
     } catch (const InputError&) {
       // A damaged copy on disk is no reason to offer none of the others.
     }
   }
+  for (const course::CourseModule& module : course_.modules)
+    for (const course::CourseLesson& lesson : module.lessons)
+      for (Row& row : rows_) {
+        if (row.name.toStdString() != lesson.name) continue;
+        row.module = text(said(module.title));
+        row.objective = text(said(lesson.objective));
+        row.difficulty = lesson.difficulty;
+        for (const std::string& before : lesson.after)
+          if (const Row* its = this->row(before)) row.after.push_back(its->title);
+      }
+}
+
+const CourseModel::Row* CourseModel::row(const std::string& name) const {
+  for (const Row& row : rows_)
+    if (row.name.toStdString() == name) return &row;
+  return nullptr;
+}
+
+QString CourseModel::next() const {
+  course::LessonProgresses progress;
+  for (const Row& row : rows_) progress[row.name.toStdString()] = row.progress;
+  return QString::fromStdString(course::nextLesson(course_, progress));
+}
+
+void CourseModel::close() {
+  lesson_.reset();
+  answers_ = {};
+  run_ = nullptr;
+  judged_ = false;
+  emit lessonChanged();
 }
 
 void CourseModel::open(const QString& given) {
@@ -132,7 +171,7 @@ void CourseModel::keep() {
   emit answersChanged();
   const QString name = QString::fromStdString(answers_.lesson);
   const QString file = fileOf(name);
-  const LessonProgress progress = fusebench::progressOf(answers_);
+  const LessonProgress progress = course::progressOf(answers_);
   // What another run was judged by is not lost because this one is shown.
   if (file.isEmpty() || progress == LessonProgress::untouched ||
       (!seen() && progressOf(name) == LessonProgress::done))
@@ -170,7 +209,7 @@ LessonProgress CourseModel::progressOf(const QString& name) const {
   const QString file = fileOf(name);
   if (file.isEmpty() || !QFile::exists(file)) return LessonProgress::untouched;
   try {
-    return fusebench::progressOf(
+    return course::progressOf(
         course::parseAnswers(readFile(file.toStdString(), kLargestWritten), file.toStdString()));
   } catch (const InputError&) {
     return LessonProgress::untouched;

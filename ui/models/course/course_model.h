@@ -3,19 +3,19 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "profiler/course/answers.h"
+#include "profiler/course/modules.h"
 #include "profiler/run/run.h"
 
 namespace fusebench {
 
-/// How far a reader is with a lesson.
-enum class LessonProgress { untouched, begun, done };
+using course::LessonProgress;
 
 /// The course: which lesson is open, what was entered, and what the run that is shown says of it.
 /// Answers are kept in a folder, a file for each lesson, as they are entered.
@@ -30,12 +30,22 @@ class CourseModel : public QObject {
     QString name, title;
     int minutes = 0;
     LessonProgress progress = LessonProgress::untouched;
+    QString module, objective;
+    QStringList after;  ///< titles of the lessons that it builds upon
+    int difficulty = 1;
   };
   /// The shipped lessons, in order.
   const std::vector<Row>& rows() const { return rows_; }
+  /// Null if there is none of this name.
+  const Row* row(const std::string& name) const;
+  const course::Course& course() const { return course_; }
+  /// Name of the lesson to continue with; empty: all are done.
+  QString next() const;
 
   /// Opens a lesson by its name or file. Throws InputError; what was open stays then.
   void open(const QString& given);
+  /// Closes it: the course as a whole is shown.
+  void close();
   /// Null before one is opened.
   const course::Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
   const course::Answers& answers() const { return answers_; }
@@ -74,6 +84,7 @@ class CourseModel : public QObject {
   QString whoAnswered(const QString& name) const;
 
   QString folder_;
+  course::Course course_;
   std::vector<Row> rows_;
   std::optional<course::Lesson> lesson_;
   course::Answers answers_;

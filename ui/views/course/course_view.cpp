@@ -8,23 +8,32 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <string>
 #include <utility>
 
 #include "profiler/files/input_error.h"
 #include "ui/views/base/flow_layout.h"
+#include "ui/views/course/course_map.h"
 #include "ui/views/course/course_words.h"
 #include "ui/views/course/lesson_parts.h"
 
 namespace fusebench {
 namespace {
 
-/// What stands before a lesson's title in the list.
-QString progressMark(LessonProgress progress) {
-  return progress == LessonProgress::done    ? QStringLiteral("✓ ")
-         : progress == LessonProgress::begun ? QStringLiteral("… ")
-                                             : QString();
+/// The sign in front of a lesson's title in the list.
+QString rowMark(LessonProgress progress) {
+  const std::string_view mark = course::progressMark(progress);
+  return mark.empty() ? QString() : text(mark) + QLatin1Char(' ');
+}
+
+/// A line of the list that cannot be chosen.
+void addHeading(QComboBox& list, const QString& text) {
+  list.addItem(text);
+  auto* model = qobject_cast<QStandardItemModel*>(list.model());
+  QStandardItem* item = model->item(list.count() - 1);
+  item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
 }
 
 }  // namespace
@@ -48,17 +57,25 @@ CourseView::CourseView(CourseModel& model, QWidget* parent) : QWidget(parent), m
   who_->setAccessibleName(who_->placeholderText());
   save_ = new QPushButton(courseWord("Save answers…"), this);
   handOut_ = new QPushButton(courseWord("Hand-out…"), this);
+  mapButton_ = new QPushButton(courseWord("Course map"), this);
+  mapButton_->setObjectName(QStringLiteral("courseMapButton"));
+  mapButton_->setToolTip(courseWord("Shows all modules, what is done, and what comes next"));
+  auto* top = new QHBoxLayout;
+  top->addWidget(lessons_, 1);
+  top->addWidget(mapButton_);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(save_);
   buttons->addWidget(handOut_);
   buttons->addStretch(1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 8, 8, 8);
-  layout->addWidget(lessons_);
+  layout->addLayout(top);
   layout->addWidget(scroll_, 1);
   layout->addWidget(who_);
   layout->addLayout(buttons);
-  setTabOrder(lessons_, scroll_);
+  setTabOrder(lessons_, mapButton_);
+  setTabOrder(mapButton_, scroll_);
+  connect(mapButton_, &QPushButton::clicked, &model_, &CourseModel::close);
   connect(lessons_, &QComboBox::activated, this, &CourseView::choose);
   connect(who_, &QLineEdit::editingFinished, this, [this] { model_.setWho(who_->text()); });
   connect(save_, &QPushButton::clicked, this, &CourseView::saveWanted);
@@ -74,6 +91,7 @@ void CourseView::setTheme(const Theme& theme) {
   theme_ = &theme;
   // The page stays: a reader loses neither the place nor what is half entered.
   for (LessonText* text : texts_) text->setTheme(theme);
+  if (map_) map_->setTheme(theme);
 }
 
 /// The button stays enabled: the keyboard, and the page with it, would go elsewhere.
@@ -89,12 +107,15 @@ void CourseView::fillRows() {
   lessons_->clear();
   lessons_->setPlaceholderText(courseWord("Choose a lesson"));
   int number = 0, current = -1;
+  QString module;
   for (const CourseModel::Row& row : model_.rows()) {
-    if (model_.lesson() && row.name.toStdString() == model_.lesson()->name) current = number;
+    if (row.module != module) addHeading(*lessons_, module = row.module);
+    if (model_.lesson() && row.name.toStdString() == model_.lesson()->name)
+      current = lessons_->count();
     lessons_->addItem(
-        QStringLiteral("%1%2. %3").arg(progressMark(row.progress)).arg(++number).arg(row.title),
+        QStringLiteral("%1%2. %3").arg(rowMark(row.progress)).arg(++number).arg(row.title),
         row.name);
-    lessons_->setItemData(number - 1, text(saying("About {} minutes", row.minutes)),
+    lessons_->setItemData(lessons_->count() - 1, text(saying("About {} minutes", row.minutes)),
                           Qt::ToolTipRole);
   }
   lessons_->setCurrentIndex(current);
@@ -112,6 +133,15 @@ void CourseView::choose(int index) {
 QWidget* CourseView::textPart(const QString& markdown, QWidget* page) {
   texts_.push_back(new LessonText(markdown, *theme_, page));
   return texts_.back();
+}
+
+QWidget* CourseView::mapPage(QWidget* page) {
+  map_ = new CourseMap(model_, *theme_, page);
+  // Opening a lesson replaces the page, and the link with it, only after its click was handled.
+  connect(
+      map_, &CourseMap::lessonWanted, this,
+      [this](const QString& name) { choose(lessons_->findData(name)); }, Qt::QueuedConnection);
+  return map_;
 }
 
 QWidget* CourseView::runPart(QWidget* page) {
@@ -166,6 +196,9 @@ QWidget* CourseView::partWidget(const course::LessonPart& part, QWidget* page) {
               [this, item = part.item](const QString& text) { model_.answer(item, text); });
       return widget;
     }
+    case course::LessonPart::Kind::code:
+      texts_.push_back(nullptr);
+      return new CodePart(QString::fromStdString(part.text), *theme_, texts_.back(), page);
     case course::LessonPart::Kind::run:
       return runPart(page);
     case course::LessonPart::Kind::seen:
@@ -181,6 +214,7 @@ void CourseView::rebuild() {
   texts_.clear();
   predictions_.clear();
   questions_.clear();
+  map_ = nullptr;
   run_ = useDevice_ = nullptr;
   seen_ = nullptr;
   auto* page = new QWidget;
@@ -191,16 +225,17 @@ void CourseView::rebuild() {
   const course::Lesson* lesson = model_.lesson();
   if (lesson)
     for (const course::LessonPart& part : lesson->parts) layout->addWidget(partWidget(part, page));
-  else
+  else {
     layout->addWidget(textPart(
-        courseWord("Lessons in an order that builds up, ten minutes each: a question, your "
-                   "prediction, the experiment measured here, and what your own data say of it. "
-                   "Choose the first one above."),
+        courseWord("In each lesson you predict a result, measure it on this device, and compare. "
+                   "Choose a lesson in the list above or on the map below."),
         page));
+    layout->addWidget(mapPage(page));
+  }
   layout->addStretch(1);
   scroll_->setWidget(page);
   scroll_->verticalScrollBar()->setValue(0);
-  for (QWidget* widget : std::initializer_list<QWidget*>{who_, save_, handOut_})
+  for (QWidget* widget : std::initializer_list<QWidget*>{who_, save_, handOut_, mapButton_})
     widget->setEnabled(lesson != nullptr);
   fillRows();
   refresh();
@@ -213,7 +248,7 @@ void CourseView::refresh() {
   for (std::size_t i = 0; i < predictions_.size(); ++i)
     predictions_[i]->show(answers.predictions[i]);
   for (std::size_t i = 0; i < questions_.size(); ++i)
-    questions_[i]->show(answers.questions[i], model_.seen());
+    questions_[i]->show(answers.questions[i], model_.seen(), answers.device);
   if (!seen_) return;
   QString text = courseWord("Nothing of this lesson is measured yet.");
   if (model_.seen()) {

@@ -15,12 +15,13 @@ class QScrollArea;
 
 namespace fusebench {
 
+class CourseMap;
 class LessonText;
 class PredictionPart;
 class QuestionPart;
 
-/// The course: a lesson to choose, its text with the predictions, the measuring and the questions
-/// in their places, and what is done with the answers.
+/// The course: a map of its lessons, or one lesson with its text, the predictions, the measuring
+/// and the questions in their places, and what is done with the answers.
 class CourseView : public QWidget {
   Q_OBJECT
 
@@ -48,10 +49,13 @@ class CourseView : public QWidget {
   QWidget* partWidget(const course::LessonPart& part, QWidget* page);
   QWidget* textPart(const QString& markdown, QWidget* page);
   QWidget* runPart(QWidget* page);
+  QWidget* mapPage(QWidget* page);
 
   CourseModel& model_;
   const Theme* theme_ = &darkTheme();
   QComboBox* lessons_;
+  QPushButton* mapButton_;
+  CourseMap* map_ = nullptr;  ///< while no lesson is open
   QScrollArea* scroll_;
   QLineEdit* who_;
   QPushButton *save_, *handOut_;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/course/lesson_parts.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QRadioButton>
 #include <QTextDocument>
 #include <QVBoxLayout>
@@ -53,6 +56,8 @@ QLineEdit* addField(QFrame& frame, QVBoxLayout& layout, const std::string& ask,
   return field;
 }
 
+constexpr int kWhyIndent = 26;  ///< under the text of a choice
+
 void showText(QLabel& label, const QString& text) {
   label.setText(text);
   label.setVisible(!text.isEmpty());
@@ -92,6 +97,19 @@ void LessonText::wheelEvent(QWheelEvent* event) {
   event->ignore();  // the lesson scrolls as a whole
 }
 
+CodePart::CodePart(const QString& code, const Theme& theme, LessonText*& text, QWidget* parent)
+    : QWidget(parent) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  text = new LessonText(QStringLiteral("```python\n%1```\n").arg(code), theme, this);
+  layout->addWidget(text);
+  auto* copy = new QPushButton(courseWord("Copy code"), this);
+  copy->setObjectName(QStringLiteral("courseCopy"));
+  layout->addWidget(copy, 0, Qt::AlignLeft);
+  connect(copy, &QPushButton::clicked, this,
+          [code] { QGuiApplication::clipboard()->setText(code); });
+}
+
 PredictionPart::PredictionPart(const course::Prediction& prediction, QWidget* parent)
     : QFrame(parent), prediction_(prediction) {
   QVBoxLayout* layout = askedFrame(*this, courseWord("Predict"), prediction.ask);
@@ -128,22 +146,31 @@ QuestionPart::QuestionPart(const course::Question& question, QWidget* parent)
     row->addWidget(label, 1);
     layout->addLayout(row);
     choices_.push_back(button);
+    whys_.push_back(wrappedLabel(QString::fromStdString(choice.why), this));
+    whys_.back()->setIndent(kWhyIndent);
+    whys_.back()->setObjectName(QStringLiteral("choiceWhy"));
+    whys_.back()->hide();
+    layout->addWidget(whys_.back());
     connect(button, &QRadioButton::clicked, this, [this, text] { emit entered(text); });
   }
   verdict_ = wrappedLabel({}, this);
   layout->addWidget(verdict_);
 }
 
-void QuestionPart::show(const course::GivenAnswer& given, bool seen) {
+void QuestionPart::show(const course::GivenAnswer& given, bool seen, const std::string& device) {
   const QString text = QString::fromStdString(given.given);
   if (field_ && field_->text() != text) field_->setText(text);
   for (std::size_t c = 0; c < choices_.size(); ++c)
     choices_[c]->setChecked(question_.choices[c].text == given.given);
+  for (std::size_t c = 0; c < whys_.size(); ++c)
+    whys_[c]->setVisible(given.right.has_value() && !question_.choices[c].why.empty());
   QString verdict;
   if (!text.isEmpty() && (!seen || given.seen.empty()))
     verdict = courseWord("Measure first; then the answer is checked.");
   if (!text.isEmpty() && given.right)
-    verdict = QString::fromStdString(course::judgementOf(given));
+    verdict = QString::fromStdString(course::judgementOf(given) + "\n" +
+                                     course::conclusionOf(question_, given, device))
+                  .trimmed();
   else if (!text.isEmpty() && seen)
     verdict = QString::fromStdString(given.seen);
   showText(*verdict_, verdict);

@@ -32,6 +32,15 @@ class LessonText : public QTextBrowser {
   QString markdown_;
 };
 
+/// Code to run in the reader's own PyTorch, and a button that copies it.
+class CodePart : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `text` becomes the widget that shows the code.
+  CodePart(const QString& code, const Theme& theme, LessonText*& text, QWidget* parent);
+};
+
 /// A figure that is asked for before measuring, and what came of it.
 class PredictionPart : public QFrame {
   Q_OBJECT
@@ -55,8 +64,8 @@ class QuestionPart : public QFrame {
 
  public:
   QuestionPart(const course::Question& question, QWidget* parent);
-  /// `seen`: whether there are data to answer it with.
-  void show(const course::GivenAnswer& given, bool seen);
+  /// `seen`: whether there are data to answer it with, measured on `device`.
+  void show(const course::GivenAnswer& given, bool seen, const std::string& device);
 
  signals:
   void entered(const QString& text);
@@ -64,6 +73,7 @@ class QuestionPart : public QFrame {
  private:
   const course::Question& question_;
   std::vector<QRadioButton*> choices_;
+  std::vector<QLabel*> whys_;  ///< explanations of the choices, once the answer is judged
   QLineEdit* field_ = nullptr;
   QLabel* verdict_;
 };
