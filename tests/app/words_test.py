@@ -123,7 +123,7 @@ def prose(markdown, lesson=False):
             lines.append("")
         elif fence:
             # The blocks of a lesson hold sentences, but for what is asked of a run.
-            told = re.match(r"(?:ask|choice|label): (.*)", line) if lesson and fence[1] in ("predict", "ask", "queue", "grid") else None
+            told = re.match(r"(?:ask|choice|why|label): (.*)", line) if lesson and fence[1] in ("predict", "ask", "queue", "grid") else None
             lines.append(re.sub(r"\|[^|]*$", "", told[1]) + "\n" if told else "")
         elif line.startswith("    ") and (not lines or not lines[-1].strip()):
             lines.append("")
@@ -287,7 +287,7 @@ class Words(unittest.TestCase):
         page = "The *Set-up* page and `beside`, \"let go\".\n\n```\nanew\n```\n\nA tensor that is made\nanew. It stands for x.\n"
         found = occurrences(list(paragraphs(pathlib.Path("x"), prose(page))), "docs")
         self.assertEqual({name: len(places) for name, places in found.items() if places}, {"anew": 1})
-        lesson = "```ask\nask: What does fusing spare?\nvalue: speed-up of beside at 1\nchoice: it goes on | .. 1\n```\n"
+        lesson = "```ask\nask: What does fusing spare?\nvalue: speed-up of beside at 1\nchoice: yes | .. 1\nwhy: it goes on\n```\n"
         found = occurrences(list(paragraphs(pathlib.Path("x"), prose(lesson, lesson=True))), "lessons")
         self.assertEqual({name for name, places in found.items() if places}, {"spare", "goes on"})
         joined = occurrences(list(paragraphs(pathlib.Path("x"), ["It takes 5 us a", "launch. Of these, some 5 stay."])), "docs")
