@@ -35,11 +35,12 @@ TEST(Snapshot, DrawsTheWindowInBothThemesAtBothScales) {
     EXPECT_EQ(twice.size(), QSize(2560, 1600));
     EXPECT_GT(coloursIn(once), 50);
     for (const char* view :
-         {"empty",         "canvas",         "palette",          "code",          "chart",
-          "map",           "anatomy",        "anatomy-launches", "timeline",      "generated",
-          "whatif",        "compare",        "results",          "findings",      "setup",
-          "runs",          "lesson",         "published",        "large",         "kernels-eager",
-          "kernels-fused", "chart-speed-up", "chart-launches",   "chart-compile", "chart-payback"})
+         {"empty",         "canvas",        "palette",          "code",           "chart",
+          "map",           "anatomy",       "anatomy-launches", "timeline",       "generated",
+          "whatif",        "compare",       "results",          "findings",       "setup",
+          "runs",          "course",        "lesson",           "published",      "large",
+          "kernels-eager", "kernels-fused", "chart-speed-up",   "chart-launches", "chart-compile",
+          "chart-payback"})
       EXPECT_TRUE(shots.exists(QStringLiteral("%1-%2.png").arg(view, theme))) << view;
   }
   const QImage dark(shots.filePath("window-dark.png")), light(shots.filePath("window-light.png"));

@@ -68,7 +68,7 @@ void CourseMap::addCard(QVBoxLayout& layout, const QString& title, const QString
     if (!row) continue;  // a damaged copy on disk
     auto* line = new QHBoxLayout;
     auto* mark = new QLabel(text(course::progressMark(row->progress)), card);
-    mark->setFixedWidth(mark->fontMetrics().horizontalAdvance(QStringLiteral("✓✓")));
+    mark->setFixedWidth(mark->fontMetrics().horizontalAdvance(QStringLiteral("✓")));
     line->addWidget(mark, 0, Qt::AlignTop);
     QLabel* its = addText(*card, [this, row] { return lessonText(*row); });
     its->setObjectName(QStringLiteral("mapLesson"));

@@ -36,6 +36,7 @@
 #include "ui/views/chart/map_view.h"
 #include "ui/views/code/code_pane.h"
 #include "ui/views/code/generated_code_view.h"
+#include "ui/views/course/course_view.h"
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/compare_view.h"
 #include "ui/views/runs/findings_view.h"
@@ -145,6 +146,7 @@ void takeStudy(Photographer& photographer, MainWindow& window, Settings& setting
   part("whatif", views.view<WhatIfView>());
   part("scatter", views.view<ScatterView>());
   part("compare", views.view<CompareView>());
+  part("course", views.view<CourseView>());
   part("lesson", views.view<LessonView>());
   views.showView(QStringLiteral("chart"));
   for (int variant = 0; variant < 2; ++variant) {
