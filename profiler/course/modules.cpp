@@ -106,7 +106,7 @@ LessonProgresses progressIn(const std::string& folder) {
   LessonProgresses progress;
   for (const std::string& name : shippedLessons()) {
     LessonProgress& its = progress[name] = LessonProgress::untouched;
-    const std::string file = folder + "/" + name + ".json";
+    const std::string file = fmt::format("{}/{}.json", folder, name);
     std::error_code problem;
     if (folder.empty() || !std::filesystem::exists(file, problem)) continue;
     try {
