@@ -96,7 +96,7 @@ Answers parseAnswers(std::string_view json, std::string_view file) {
                     {"version", "title", "who", "device", "startedAt"});
   if (root["fusebench"].string() != "answers")
     root["fusebench"].fail(
-        saying("this is no file of answers; Fusebench writes them from a lesson"));
+        saying("this is not an answers file; save one from a lesson with \"Save answers\""));
   Answers answers;
   answers.lesson = root["lesson"].string();
   for (const auto& [key, to] : {std::pair{"title", &answers.title},

@@ -30,7 +30,8 @@ CourseLesson lessonIn(const JsonReader& reader, const std::vector<std::string>& 
                       std::vector<std::string>& seen) {
   reader.expectObject({"name", "difficulty", "objective"}, {"after"});
   CourseLesson lesson;
-  lesson.name = lessonNamed(reader["name"], known, saying("there is no such lesson in the order"));
+  lesson.name = lessonNamed(reader["name"], known,
+                            saying("no lesson has this name; use a name from lessons/order"));
   if (std::ranges::find(seen, lesson.name) != seen.end())
     reader["name"].fail(saying("this lesson is already in a module; remove it from one of them"));
   lesson.difficulty = static_cast<int>(reader["difficulty"].integer(1, kHardest));
@@ -92,8 +93,8 @@ Course parseCourse(std::string_view json, std::string_view file,
   const JsonReader steps = path["lessons"];
   steps.expectArray(1, kMostLessons, "names of lessons");
   for (std::size_t i = 0; i < steps.size(); ++i)
-    course.path.push_back(
-        lessonNamed(steps[i], lessons, saying("there is no such lesson in the order")));
+    course.path.push_back(lessonNamed(
+        steps[i], lessons, saying("no lesson has this name; use a name from lessons/order")));
   return course;
 }
 

@@ -63,8 +63,9 @@ TEST(CourseModules, NameTheirMistakesWithAPlace) {
               HasSubstr("the lesson three is in no module"));
   EXPECT_THAT(courseProblem(courseOf(kOne, kTwo), {"two", "one"}),
               HasSubstr("the modules list one where the order lists two"));
-  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo), {"one"}), HasSubstr("no such lesson"));
-  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo, R"("six")")), HasSubstr("no such lesson"));
+  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo), {"one"}), HasSubstr("no lesson has this name"));
+  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo, R"("six")")),
+              HasSubstr("no lesson has this name"));
   EXPECT_THAT(
       courseProblem(courseOf(kOne, R"({"name": "two", "difficulty": 4, "objective": "x"})")),
       HasSubstr("modules.json:4:"));
