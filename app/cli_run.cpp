@@ -133,7 +133,11 @@ Experiment findExperiment(const std::string& given, const std::string& entry) {
         saying("--entry {}: it chooses a function of a program's file, which ends in "
                ".py; leave it out",
                entry));
-  if (fs::exists(given, ignored)) return loadExperiment(given);
+  if (fs::exists(given, ignored)) {
+    Experiment experiment = loadExperiment(given);
+    for (const std::string& note : notesOf(experiment)) complain(note);
+    return experiment;
+  }
   const auto shipped = shippedExperiments();
   if (const auto file = shippedFile(given, "experiments", shipped))
     return parseExperiment(resourceText(*file), *file);

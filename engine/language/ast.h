@@ -105,14 +105,14 @@ struct Statement {
     expression,  ///< value
     assign,      ///< targets[0] = targets[1] = ... = value
     augmented,   ///< targets[0] op= value; `text` the operator without "="
-    annotated,   ///< targets[0]: hint = value (may be null)
+    annotated,   ///< targets[0]: hint = value (may be null); `text` the hint as written
     returned,    ///< value may be null
     yielded,     ///< value may be null; `text` "from": each item of it
     condition,   ///< if value: body else: otherwise
     loop,        ///< for targets[0] in value: body else: otherwise
     whileLoop,   ///< while value: body else: otherwise
     function,
-    classType,  ///< `text`; bases; body
+    classType,  ///< `text`; bases; body; `decorations` as written
     with,       ///< values: what is entered; targets: the names they get, or null; body
     attempt,    ///< try: body; handlers: each a `body`; otherwise; lastly
     match,      ///< value; cases: each `values` the patterns, `message` the guard, `body`
@@ -140,6 +140,7 @@ struct Statement {
   Block handlers{};  ///< attempt: one for each except; match: one for each case
   Block lastly{};    ///< attempt: the block of finally
   std::shared_ptr<const Function> function{};
+  std::vector<ExpressionPtr> decorations{};
   std::vector<std::pair<std::string, std::string>> bindings{};
 };
 

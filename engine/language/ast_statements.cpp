@@ -203,7 +203,11 @@ ast::Statement AstParser::statement() {
     made.place = first.place;
     made.begin = first.begin;
     while (cursor_.now().is("@")) decorators.push_back(decorator());
-    if (cursor_.now().is("class")) return classType();
+    if (cursor_.now().is("class")) {
+      made = classType();
+      made.decorations = std::move(decorators);
+      return made;
+    }
     if (!cursor_.now().is("def") && !cursor_.now().is("async"))
       failProgram(cursor_.now().place, "expected a function after '@'");
     made.kind = StatementKind::function;
@@ -450,7 +454,9 @@ ast::Statement AstParser::assignment(ast::ExpressionPtr first, ast::Statement ma
   if (cursor_.now().is(":")) {
     made.kind = StatementKind::annotated;
     cursor_.advance();
+    const std::size_t begin = cursor_.now().begin;
     skipHint();
+    if (text_) made.text = text_->substr(begin, cursor_.last().end - begin);
     made.targets.push_back(std::move(first));
     if (cursor_.accept("=")) made.value = expressionList();
   } else if (const std::string_view symbol = augmented(cursor_.now()); !symbol.empty()) {

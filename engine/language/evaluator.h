@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,6 +69,12 @@ class Evaluator {
   /// Records what is executed; null: records nothing. See program_source.h.
   void setRecord(SourceRecord* record) { record_ = record; }
   static bool isModule(const PythonValue& value);
+  /// A module and those within it, each after the one that holds it: the expression that leads to
+  /// it, empty if none does, and whether it trains.
+  std::vector<std::pair<std::string, bool>> modesWithin(const PythonValue& module,
+                                                        SourcePlace place);
+  /// PyTorch's modules in training mode only because nothing was called on them, by class.
+  const std::set<std::string>& trainingByDefault() const { return trainingByDefault_; }
   /// What a list or tuple holds.
   std::vector<PythonValue> itemsOf(const PythonValue& list, SourcePlace place) {
     return iterated(list, place);
@@ -328,11 +335,32 @@ class Evaluator {
                     PythonValue& result);
   PythonValue moduleMethod(const PythonValue& self, const std::string& name,
                            const std::vector<CallArgument>& arguments, SourcePlace place);
+  /// Whether a module trains: PyTorch's do until .eval().
+  PythonValue trainingOf(const PythonValue& module, SourcePlace place);
+  /// .train(mode) of a module and those within it; .eval() is .train(False).
+  void setTraining(const PythonValue& module, bool training, SourcePlace place);
   using CopiedObjects = std::map<const PythonObject*, std::shared_ptr<PythonObject>>;
   /// copy.deepcopy: what several share is shared by their copies.
   PythonValue copiedDeep(const PythonValue& value, CopiedObjects& known, SourcePlace place);
   PythonValue copied(const PythonValue& value, bool deep, SourcePlace place);
   std::string shownText(const PythonValue& value, SourcePlace place);
+
+  // evaluator_dataclasses.cpp
+  /// Makes a class one if a decorator says so. `s`: its statement.
+  void decorateClass(PythonObject& type, const ast::Statement& s);
+  void addOwnFields(PythonObject& type, const ast::Statement& s, DataClass& data, bool keywordOnly);
+  /// The nearest class that objects of a type are made by, if it is a dataclass; else null.
+  static const PythonObject* madeByFields(const PythonObject& type);
+  /// The nearest dataclass that a type is or comes from; null: none.
+  static const DataClass* dataOf(const std::shared_ptr<PythonObject>& type);
+  void makeFromFields(const PythonValue& made, const DataClass& data,
+                      std::vector<CallArgument> arguments, SourcePlace place);
+  void putAttribute(PythonObject& of, const std::string& name, const PythonValue& value,
+                    SourcePlace place);
+  /// dataclasses.replace and its like. False: it is none of them.
+  bool dataclassCall(const std::string& path, std::vector<CallArgument>& arguments,
+                     SourcePlace place, PythonValue& result);
+  PythonValue plainData(const PythonValue& value, bool tuple, SourcePlace place);
 
   // evaluator_attributes.cpp
   enum class Attribute : std::uint8_t { none, data, method };
@@ -425,6 +453,7 @@ class Evaluator {
   std::string returnedText_;
   std::shared_ptr<PythonObject> type_;  ///< the class around the function that runs
   std::map<std::string, ValueId> heldInputs_;
+  std::set<std::string> trainingByDefault_;
   int preparing_ = 0;
   bool beside_ = false;  ///< the running code is outside the program's function, and runs once
   int inLibrary_ = 0;

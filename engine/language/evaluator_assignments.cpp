@@ -25,7 +25,6 @@ void Evaluator::assign(const Expression& target, const PythonValue& value) {
       names_->bound[target.text] = value;
       if (inScript() && (value.kind == Kind::instance || value.kind == Kind::held))
         nameHeld(value, target.text, target.text);
-      if (record_ && inScript() && isModule(value)) record_->modules.insert(target.text);
       return;
     case ExprKind::tuple:
     case ExprKind::list:
@@ -125,15 +124,24 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
     failProgram(place,
                 "a module keeps nothing from call to call in a program; return what is "
                 "needed, and give it in again");
+  if (const DataClass* const data = dataOf(of.object->type); data && data->frozen)
+    failProgram(place,
+                "." + name + " of " + of.object->type->name +
+                    " cannot be set, because the dataclass is frozen; make another object by "
+                    "dataclasses.replace");
   refuseCounting(of, name, value, place);
   refuseCycle(value, *of.object, place);
   // PyTorch's own modules hold parameters; what is a buffer there is registered as one.
   if (value.kind == Kind::held && (inLibrary_ > 0 || (of.object->type && of.object->type->library)))
     value.object->parameter = true;
-  of.object->attributes[name] = value;
-  auto& order = of.object->order;
-  search(place, order.size());
-  if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+  putAttribute(*of.object, name, value, place);
+}
+
+void Evaluator::putAttribute(PythonObject& of, const std::string& name, const PythonValue& value,
+                             SourcePlace place) {
+  of.attributes[name] = value;
+  search(place, of.order.size());
+  if (std::ranges::find(of.order, name) == of.order.end()) of.order.push_back(name);
 }
 
 /// What a call reads of an object that outlives it and then changes is another at the next call in

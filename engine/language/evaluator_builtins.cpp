@@ -50,6 +50,7 @@ std::string_view knownModule(std::string_view name) {
   if (name == "dist") return "torch.distributed";
   if (name == "fx_pytree" || name == "pytree") return name;
   if (name == "operator" || name == "_operator") return "operator";
+  if (name == "dataclasses") return name;
   return {};
 }
 

@@ -300,6 +300,10 @@ bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace pla
   }
   if (a.isScalar() && b.isScalar())
     return truth(binary("==", a, b, place), place, "this comparison");
+  if (a.kind == Kind::instance && b.kind == Kind::instance && a.object->type == b.object->type &&
+      !classAttribute(a.object->type, "__eq__"))
+    if (const DataClass* const data = dataOf(a.object->type); data && data->equal)
+      return same(plainData(a, true, place), plainData(b, true, place), place);
   for (const PythonValue* each : {&a, &b})
     if (each->kind == Kind::instance && classAttribute(each->object->type, "__eq__"))
       failProgram(place, "a class's own __eq__ is not supported; call a method by its name");

@@ -186,7 +186,8 @@ void Evaluator::nameHeldIn(const Names& names) {
       if (value.kind == Kind::instance && value.object->name.empty() &&
           isStepper(value.object->type) == steppers)
         nameHeld(value, name, name);
-      if (record_ && isModule(value)) record_->modules.insert(name);
+      if (record_ && !steppers && isModule(value))
+        record_->modes[name] = modesWithin(value, value.place);
     }
 }
 

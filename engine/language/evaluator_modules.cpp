@@ -165,6 +165,45 @@ bool Evaluator::namedMembers(const PythonValue& self, const std::string& name,
   return true;
 }
 
+PythonValue Evaluator::trainingOf(const PythonValue& module, SourcePlace place) {
+  PythonObject& object = *module.object;
+  const auto set = object.attributes.find("training");
+  const bool training = set == object.attributes.end() || truth(set->second, place, "training");
+  if (object.outlives && !beside_) object.asked.emplace("training", true);
+  if (set == object.attributes.end() && inLibrary_ > 0 && preparing_ == 0)
+    trainingByDefault_.insert(object.type->name);
+  return PythonValue::flagOf(training, place);
+}
+
+void Evaluator::setTraining(const PythonValue& module, bool training, SourcePlace place) {
+  const Deeper deeper(*this, place);
+  step(place);
+  PythonObject& object = *module.object;
+  const auto set = object.attributes.find("training");
+  const bool before = set == object.attributes.end() || truth(set->second, place, "training");
+  const bool during = object.outlives && !beside_ && preparing_ == 0;
+  if (during && object.asked.emplace("training", false).first->second && before != training)
+    failProgram(place, "the mode of " + object.type->name +
+                           " would change from call to call; call .train() or .eval() before the "
+                           "program uses the module");
+  object.attributes["training"] = PythonValue::flagOf(training, place);
+  for (const NamedMember& each : membersWithin(module, Members::children, place))
+    call(attribute(each.value, "train", place, true),
+         {{"", PythonValue::flagOf(training, place), place}}, place);
+}
+
+std::vector<std::pair<std::string, bool>> Evaluator::modesWithin(const PythonValue& module,
+                                                                 SourcePlace place) {
+  std::vector<std::pair<std::string, bool>> found;
+  if (!isModule(module)) return found;
+  for (const NamedMember& each : membersWithin(module, Members::modules, place)) {
+    const auto set = each.value.object->attributes.find("training");
+    found.emplace_back(each.value.object->path, set == each.value.object->attributes.end() ||
+                                                    truth(set->second, place, "training"));
+  }
+  return found;
+}
+
 PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& name,
                                     const std::vector<CallArgument>& arguments, SourcePlace place) {
   if (name == "__init__") return {};
@@ -188,8 +227,14 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
       castModule(self, name, arguments, place);
       return self;
     }
-  for (const char* same : {"eval", "cuda", "cpu"})
+  for (const char* same : {"cuda", "cpu"})
     if (name == same) return self;
+  if (name == "eval") {
+    // PyTorch's calls .train(False), which a class may have of its own.
+    call(attribute(self, "train", place, true), {{"", PythonValue::flagOf(false, place), place}},
+         place);
+    return self;
+  }
   if (name == "apply") {
     // What is within a module comes before it.
     std::vector<NamedMember> modules = membersWithin(self, Members::modules, place);
@@ -201,8 +246,9 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
   }
   if (PythonValue members; namedMembers(self, name, arguments, place, members)) return members;
   if (name == "train") {
-    if (!arguments.empty() && argument(0).isNumber() && argument(0).number == 0) return self;
-    failProgram(place, "modules are evaluated, not trained, in a program; write .eval()");
+    const PythonValue* const mode = givenArgument(arguments, 0, "mode");
+    setTraining(self, !mode || truth(*mode, place, "mode"), place);
+    return self;
   }
   if (name == "register_buffer" || name == "register_parameter" || name == "add_module" ||
       name == "register_module") {

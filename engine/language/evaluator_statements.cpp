@@ -159,6 +159,9 @@ Evaluator::Flow Evaluator::executeInside(const ast::Statement& s) {
       }
       const PythonValue value = evaluate(*s.value);
       if (value.kind == Kind::outside) return forget(s);
+      // A script sets the mode of its model once, before its first op.
+      if (record_ && inScript() && program_.ops.empty() && isModule(value))
+        record_->makes.insert(s.begin);
       if (std::any_of(program_.ops.begin() + static_cast<std::ptrdiff_t>(before),
                       program_.ops.end(), [](const Op& op) { return op.writesInto(); })) {
         noteStatement(s);
@@ -431,6 +434,7 @@ void Evaluator::defineClass(const ast::Statement& s) {
   // Functions of a class see what is around the class, not the class's names.
   for (auto& [name, value] : made.object->attributes)
     if (value.kind == Kind::function && value.object->scope == &scope) value.object->scope = before;
+  decorateClass(*made.object, s);
   names_->bound[s.text] = made;
 }
 

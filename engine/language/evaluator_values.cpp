@@ -121,7 +121,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
         if (hasDecorator(member, "property")) return call(member, {}, place);
         return member;
       }
-      if (name == "training") return PythonValue::flagOf(false, place);
+      if (name == "training" && isModule(of)) return trainingOf(of, place);
       if (name == "__class__") {
         PythonValue type;
         type.kind = Kind::type;

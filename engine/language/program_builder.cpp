@@ -172,6 +172,7 @@ PythonValue ProgramBuilder::append(Op op) {
   // An index of several dimensions is made of such that were checked.
   if (op.row->indexing.is && !isIndexCheck(*op.row) && indexedOver(op) == 1) checkIndex(op);
   if (op.row->dividesWhole) checkDivisor(op);
+  if (op.row->kind == OpKind::contract && op.operands.size() == 2) castFactors(op);
   const OpRow* const row = op.row;
   op.statement = statement_;
   op.frame = frame_;
@@ -196,28 +197,40 @@ PythonValue ProgramBuilder::append(Op op) {
 /// Before an op that goes by an index: that all places are inside, which a call waits for.
 void ProgramBuilder::checkIndex(const Op& op) {
   const IndexRule& rule = op.row->indexing;
+  const std::string shown = op.row->spellings.size() == 0 ? "x[i]" : std::string(op.row->name);
+  const std::optional<int> rank = rankOf(op.operands[rule.source].value);
+  const int dim = indexedDim(op), along = dim < 0 && rank ? dim + *rank : dim;
+  checkPlaces(op.operands[rule.index], op.operands[rule.source], rule.wraps, dim,
+              shown + ": index {} is outside of dimension " + std::to_string(along) +
+                  " of what it goes into",
+              op.place);
+}
+
+void ProgramBuilder::checkPlaces(const PythonValue& index, const PythonValue& source, int dim,
+                                 const std::string& message, SourcePlace place) {
+  checkPlaces(Operand::ofValue(index.value), Operand::ofValue(source.value), false, dim, message,
+              place);
+}
+
+void ProgramBuilder::checkPlaces(const Operand& index, const Operand& source, bool wraps, int dim,
+                                 const std::string& message, SourcePlace place) {
   const auto same = [](const Operand& a, const Operand& b) { return a.value == b.value; };
-  const Operand &index = op.operands[rule.index], &source = op.operands[rule.source];
   if (writes() == 0)  // else what an index holds may have changed
     for (const SizeCheck& each : program_.checks) {
       if (!each.ofIndex) continue;
       const Op& known = program_.ops[static_cast<std::size_t>(each.value - kFirstResult)];
       if (!isIndexCheck(*known.row)) continue;
-      if (known.row->indexing.wraps == rule.wraps && same(known.operands[0], index) &&
-          same(known.operands[1], source) && indexedDim(known) == indexedDim(op))
+      if (known.row->indexing.wraps == wraps && same(known.operands[0], index) &&
+          same(known.operands[1], source) && indexedDim(known) == dim)
         return;
     }
   Op check;
-  check.row = &indexCheckRow(rule.wraps);
-  check.place = op.place;
+  check.row = &indexCheckRow(wraps);
+  check.place = place;
   check.operands = {index, source};
-  check.parameters = {static_cast<double>(indexedDim(op))};
-  const std::string shown = op.row->spellings.size() == 0 ? "x[i]" : std::string(op.row->name);
+  check.parameters = {static_cast<double>(dim)};
   const PythonValue found = append(std::move(check));
-  checkValue(found, false,
-             shown + ": index {} is outside of dimension " + std::to_string(indexedDim(op)) +
-                 " of what it goes into",
-             op.place);
+  checkValue(found, false, message, place);
   program_.checks.back().ofIndex = true;
 }
 

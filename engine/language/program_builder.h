@@ -164,6 +164,10 @@ class ProgramBuilder {
   void check(SizeId condition, bool expected, const std::string& message, SourcePlace place);
   /// The program is wrong unless the tensor's one element is something but 0, or, if that is
   /// expected, is 0.
+  /// Checks before what is read next that every element of `index` is a place along a dimension of
+  /// `source`, without reading there. `message` has "{}" in place of the element.
+  void checkPlaces(const PythonValue& index, const PythonValue& source, int dim,
+                   const std::string& message, SourcePlace place);
   void checkValue(const PythonValue& tensor, bool expected, const std::string& message,
                   SourcePlace place);
   /// Whether the program goes on where the tensor's one element is something but 0, which is noted
@@ -235,6 +239,8 @@ class ProgramBuilder {
   bool mayBeElsewhere(ValueId value) const;
   void checkFetched(const Op& op) const;
   void checkIndex(const Op& op);
+  void checkPlaces(const Operand& index, const Operand& source, bool wraps, int dim,
+                   const std::string& message, SourcePlace place);
   void checkDivisor(const Op& op);
   void checkIndexItems(const std::vector<PythonValue>& items);
   /// A method that says where the tensor is to be. False: it is none.
@@ -245,6 +251,8 @@ class ProgramBuilder {
   PythonValue einsum(std::vector<CallArgument> arguments, SourcePlace place);
   /// Sums over what the result does not have, and turns the rest around.
   PythonValue einsumOfOne(const std::string& equation, PythonValue of, SourcePlace place);
+  /// Casts the operands of an outer product to one dtype: PyTorch computes it by multiplying.
+  void castFactors(Op& op);
   PythonValue contracted(const std::string& equation, const PythonValue& a, const PythonValue& b,
                          SourcePlace place);
   /// A view by one dimension, and by an index or a slice if the row takes one.

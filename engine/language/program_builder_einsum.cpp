@@ -4,6 +4,7 @@
 
 #include "engine/language/program_builder.h"
 #include "engine/language/program_errors.h"
+#include "engine/ops/promotion.h"
 
 namespace fusebench {
 namespace {
@@ -144,6 +145,36 @@ PythonValue ProgramBuilder::einsum(std::vector<CallArgument> arguments, SourcePl
     term = kept;
   }
   return made;
+}
+
+void ProgramBuilder::castFactors(Op& op) {
+  const std::string_view rule =
+      op.equation.empty() ? op.row->contract.indices : std::string_view(op.equation);
+  const std::size_t arrow = rule.find("->");
+  if (arrow == std::string_view::npos) return;
+  const std::string_view factors = rule.substr(0, arrow), result = rule.substr(arrow + 2);
+  const bool sums = std::ranges::any_of(factors, [&](char c) {
+    return c != ',' && (!isIndexLetter(c) || result.find(c) == std::string_view::npos);
+  });
+  if (sums) return;
+  std::vector<DType> types;
+  for (const Operand& operand : op.operands) {
+    const std::optional<ValueType>& type = typeOf(operand.value);
+    if (!type) program_.asksDtypes = true;  // read again for the inputs, whose dtypes decide
+    if (!type) return;
+    types.push_back(type->dtype);
+  }
+  const DType made = promoted(types[0], types[1]);
+  const SourcePlace place = op.place;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (types[i] == made) continue;
+    PythonValue factor = PythonValue::tensorOf(op.operands[i].value, place);
+    factor.detached = op.operands[i].detached;
+    const PythonValue to = PythonValue::pathOf("torch." + std::string(info(made).name), place);
+    const PythonValue cast = method(factor, "to", {{"", to, place}}, place);
+    op.operands[i] = Operand::ofValue(cast.value);
+    op.operands[i].detached = cast.detached;
+  }
 }
 
 PythonValue ProgramBuilder::contracted(const std::string& equation, const PythonValue& a,

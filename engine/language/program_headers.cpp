@@ -258,6 +258,8 @@ void ProgramParser::makeModule(SourcePlace place) {
       record_->prepares = around_.prepares;
       record_->instance = true;
       record_->module = Evaluator::isModule(names_.bound["self"]);
+      record_->modes[std::string(kInstanceName)] =
+          evaluator_.modesWithin(names_.bound["self"], place);
     }
   } catch (const ProgramError& error) {
     const std::string_view what = error.what();

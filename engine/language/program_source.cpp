@@ -24,9 +24,9 @@ using NameSet = std::set<std::string, std::less<>>;
 
 constexpr std::string_view kNotReached = "_not_reached";
 /// Packages whose names a program may use.
-constexpr std::array<std::string_view, 9> kKnownPackages = {
-    "torch",       "math",      "numpy",  "copy",       "functools",
-    "collections", "itertools", "typing", "torchvision"};
+constexpr std::array<std::string_view, 10> kKnownPackages = {
+    "torch",       "math",      "numpy",  "copy",        "functools",
+    "collections", "itertools", "typing", "torchvision", "dataclasses"};
 
 std::string indented(int depth, std::string_view line) {
   return std::string(4 * static_cast<std::size_t>(depth), ' ') + std::string(line) + "\n";
@@ -100,8 +100,9 @@ class SourcePrinter {
               "():\n    raise AssertionError('Fusebench did not get here when it read the "
               "program')\n";
     text += definitions;
-    for (const std::string& name : record_.modules)
-      if (needed_.contains(name)) text += name + ".eval()\n";
+    for (const auto& [name, modes] : record_.modes)
+      if (needed_.contains(name) && name != kInstanceName)
+        text += modeLines(name, text.find("\n" + name + ".eval()") == std::string::npos);
     text += entry() + heldNames();
     while (text.ends_with("\n\n")) text.pop_back();
     return text;
@@ -285,6 +286,11 @@ class SourcePrinter {
       return;
     if (s.kind == LineKind::import)
       for (const auto& each : s.bindings) names.binds.push_back(each.first);
+    for (const auto& each : s.decorations)
+      if (isDataclass(*each)) {
+        readBy(*each, names.reads);
+        names.reads.emplace_back("dataclasses");  // of its printed annotations
+      }
     if (s.kind == LineKind::classType)
       for (const auto& base : s.values)
         if (const std::string shown = baseText(*base); shown != "torch.nn.Module" && !shown.empty())
@@ -499,6 +505,23 @@ class SourcePrinter {
     return !imported_.contains(first) && knownModule(first).empty() && !isPythonBuiltin(first);
   }
 
+  bool isDataclass(const SourceExpression& decorator) const {
+    const std::string path = meant(ast::dottedNameOf(decorator));
+    return path == "dataclasses.dataclass" || path == "dataclass";
+  }
+
+  /// A field of a dataclass. Names used only in annotations are not printed.
+  std::string fieldText(const SourceStatement& s, int depth) const {
+    const std::string value = s.value ? " = " + expressionText(*s.value) : std::string();
+    const std::string name = expressionText(*s.targets.front());
+    if (s.text.find("ClassVar") != std::string::npos)
+      return s.value ? indented(depth, name + value) : std::string();
+    const char* const kind = s.text.find("KW_ONLY") != std::string::npos   ? "dataclasses.KW_ONLY"
+                             : s.text.find("InitVar") != std::string::npos ? "dataclasses.InitVar"
+                                                                           : "object";
+    return indented(depth, name + ": " + kind + value);
+  }
+
   std::string headerText(const ast::Function& function) const {
     std::string list;
     bool starred = false;
@@ -545,14 +568,22 @@ class SourcePrinter {
     std::vector<std::string> bases;
     for (const auto& base : s.values)
       if (std::string shown = baseText(*base); !shown.empty()) bases.push_back(std::move(shown));
-    std::string made = indented(
+    std::string made;
+    bool data = false;
+    for (const auto& each : s.decorations) {
+      if (!isDataclass(*each)) continue;
+      made += indented(depth, "@" + expressionText(*each));
+      data = true;
+    }
+    made += indented(
         depth, "class " + s.text + (bases.empty() ? "" : "(" + joinedNames(bases) + ")") + ":");
     std::string members;
     for (const SourceStatement& each : s.body) {
       if (each.kind == LineKind::docString || each.kind == LineKind::pass) continue;
       const bool own = each.function && each.function.get() == function_;
       if (!own && !isReached(each)) continue;
-      members += statementText(each, depth + 1);
+      members += data && each.kind == LineKind::annotated ? fieldText(each, depth + 1)
+                                                          : statementText(each, depth + 1);
     }
     return made + (members.empty() ? indented(depth + 1, "pass") : members);
   }
@@ -811,6 +842,28 @@ class SourcePrinter {
     return made + "def program(" + joinedNames(freeInputs()) + "):\n" + mainBody(body, 1);
   }
 
+  /// Lines that bring a module and those within it into the modes that they had when the program
+  /// began, for what the printed lines do not. `training`: the mode that these leave it in.
+  std::string modeLines(const std::string& name, bool training) const {
+    const auto found = record_.modes.find(name);
+    if (found == record_.modes.end()) return {};
+    std::string made;
+    std::map<std::string, bool> known;
+    for (const auto& [path, mode] : found->second) {
+      if (path.empty()) continue;
+      bool now = training;
+      for (std::size_t end = path.size(); end-- > 0;)
+        if (path[end] == '.' || path[end] == '[')
+          if (const auto holder = known.find(path.substr(0, end)); holder != known.end()) {
+            now = holder->second;
+            break;
+          }
+      if (now != mode) made += path + (mode ? ".train()\n" : ".eval()\n");
+      known[path] = mode;
+    }
+    return made;
+  }
+
   // ---- how it is called ----
 
   std::vector<std::string> freeInputs() const {
@@ -841,7 +894,7 @@ class SourcePrinter {
                 (prepared().empty() ? made_ ? expressionText(*made_) : main_->text + "()"
                                     : prepared()) +
                 "\n";
-        if (record_.module) text += std::string(kInstanceName) + ".eval()\n";
+        text += modeLines(std::string(kInstanceName), !text.ends_with(".eval()\n"));
         target = kInstanceName;
         const bool direct =
             function_->name == "__call__" || (function_->name == "forward" && record_.module);
@@ -930,8 +983,10 @@ class SourcePrinter {
     if (isSegmented()) made += "import torch.utils.checkpoint\n";
     for (const std::string& name : needed_) {
       const auto found = imported_.find(name);
-      const std::string path =
-          found == imported_.end() ? std::string(knownModule(name)) : found->second;
+      const bool data = name == "dataclass" || (name == "field" && needed_.contains("dataclass"));
+      const std::string path = found != imported_.end() ? found->second
+                               : data                   ? "dataclasses." + name
+                                                        : std::string(knownModule(name));
       if (path.empty() || path == "torch") continue;
       if (!isKnownPackage(path))
         failProgram(importedAt_.at(name),

@@ -36,7 +36,9 @@ struct SourceRecord {
   /// Evaluated parts of conditional expressions, by their offsets.
   std::set<std::pair<std::size_t, std::size_t>> parts;
   std::map<std::string, std::string> held;  ///< by input: the expression for its tensor
-  std::set<std::string> modules;            ///< global names of modules
+  /// Modes of modules when the program begins, by global name: each module after the one that
+  /// holds it, with the expression that leads to it.
+  std::map<std::string, std::vector<std::pair<std::string, bool>>> modes;
   std::set<std::size_t> bare;               ///< with statements whose contexts are left out
   /// What lines around the program call it with besides tensors: by parameter, as text.
   std::map<std::string, std::string> constants;

@@ -142,6 +142,13 @@ const ProgramCall* ProgramParser::programCall() const {
 
 void ProgramParser::takeCall(const std::vector<ast::Parameter>& parameters) {
   const ProgramCall* const call = programCall();
+  if (!call && type_.object && layout_.made >= 2 && !layout_.madeWithin) {
+    // Lines behind the class make an object of it and may set its mode without a call.
+    const auto made = names_.bound.find(tokens_[static_cast<std::size_t>(layout_.made) - 2].value);
+    if (made != names_.bound.end() && made->second.kind == AroundKind::instance &&
+        made->second.object->type == type_.object)
+      object_ = made->second;
+  }
   if (!call) return;
   called_ = call;
   if (type_.object && call->callee.kind == AroundKind::instance) object_ = call->callee;
@@ -238,6 +245,14 @@ void ProgramParser::noteSurroundings() {
     if (!each.why.empty())
       notes.push_back({each.first, fmt::format("{}: left out, because {}",
                                                linesText(each.first, each.last), each.why)});
+  if (!evaluator_.trainingByDefault().empty()) {
+    std::string classes;
+    for (const std::string& each : evaluator_.trainingByDefault())
+      classes += (classes.empty() ? "" : ", ") + each;
+    notes.push_back({0, fmt::format("in training mode, as PyTorch's modules are until .eval(): {}; "
+                                    "for inference, write .eval() behind what makes the module",
+                                    classes)});
+  }
   if (layout_.entries.size() > 1) {
     std::string others;
     for (const std::string& each : layout_.entries)

@@ -25,6 +25,25 @@ struct Names {
 /// function holds for; a function is the first of the items. Or what a generator gives.
 enum class Iterating : std::uint8_t { items, zipped, counted, mapped, filtered, generated };
 
+/// A field of a dataclass.
+struct DataField {
+  std::string name;
+  bool hasFallback = false;
+  PythonValue fallback{};
+  PythonValue factory{};     ///< makes a value for each object; of no kind: none
+  bool init = true;          ///< the class is called with it
+  bool keywordOnly = false;  ///< by its name alone
+  bool stored = true;        ///< false: an InitVar, which only __post_init__ gets
+};
+
+/// What @dataclass says of a class.
+struct DataClass {
+  std::vector<DataField> fields;  ///< those of its bases first
+  bool frozen = false;
+  bool init = true;   ///< its objects are made from the fields
+  bool equal = true;  ///< objects are equal if all fields are
+};
+
 /// What values share: two names for one list see each other's changes, as in Python.
 struct PythonObject {
   PythonObject() = default;
@@ -42,6 +61,7 @@ struct PythonObject {
   std::shared_ptr<PythonObject> type;  ///< instance: its class
   /// Function: the class around it, which holds the function.
   std::weak_ptr<PythonObject> around;
+  std::shared_ptr<const DataClass> data;             ///< class: a dataclass
   std::vector<std::shared_ptr<PythonObject>> bases;  ///< class
   std::shared_ptr<const ast::Function> function;
   /// Function that a decorator put in the place of another: that one's decorators.

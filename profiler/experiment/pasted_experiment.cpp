@@ -29,6 +29,19 @@ std::vector<std::string> notesOf(const PastedProgram& pasted) {
   return notes;
 }
 
+std::vector<std::string> notesOf(const Experiment& experiment) {
+  std::vector<std::string> notes;
+  const auto add = [&](const Program& program) {
+    for (const ProgramNote& note : program.notes)
+      if (std::string said = saidAgain(note.text);
+          note.line == 0 && std::ranges::find(notes, said) == notes.end())
+        notes.push_back(std::move(said));
+  };
+  add(experiment.program);
+  for (const NamedProgram& each : experiment.morePrograms) add(each.program);
+  return notes;
+}
+
 Experiment experimentOf(const PastedProgram& pasted, const std::string& title) {
   Experiment experiment;
   experiment.title = title;

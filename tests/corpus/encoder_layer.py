@@ -16,3 +16,6 @@ class Encoder(nn.Module):
         y = self.layer(x)
         z, weights = self.attend(y.transpose(0, 1), x.transpose(0, 1), x.transpose(0, 1), attn_mask=mask)
         return y, z, weights
+
+
+model = Encoder().eval()

@@ -29,3 +29,6 @@ class Rarer(nn.Module):
         square = scores[:4, :4].clone()
         square.fill_diagonal_(0.0)
         return scores, pooled, lines, loss, square, torch.iinfo(torch.int8).max * loss
+
+
+model = Rarer().eval()

@@ -16,3 +16,4 @@ class Classifier(nn.Module):
 
 
 model = Classifier()
+model.eval()

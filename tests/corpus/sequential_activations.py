@@ -16,3 +16,6 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.net(x)
+
+
+model = Net().eval()

@@ -15,3 +15,6 @@ class SignalNet(nn.Module):
 
     def forward(self, x):
         return self.act(self.norm(self.conv(self.first(x)))).flatten(1)
+
+
+model = SignalNet().eval()

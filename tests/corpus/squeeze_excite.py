@@ -37,3 +37,6 @@ class InvertedResidual(nn.Module):
 
     def forward(self, x):
         return x + self.block(x)
+
+
+model = InvertedResidual().eval()

@@ -17,3 +17,6 @@ class Stack(nn.Module):
         mask = nn.Transformer.generate_square_subsequent_mask(x.size(1))
         made = self.encoder(x, mask=mask)
         return made, self.decoder(made, memory, tgt_mask=mask)
+
+
+model = Stack().eval()

@@ -212,14 +212,6 @@ def _vision_normalize(tensor, mean, std, inplace=False):
         std = std.view(-1, 1, 1)
     return tensor.sub_(mean).div_(std)
 
-def dropout(input, p=0.5, training=True, inplace=False):
-    assert 0 <= p <= 1, "the probability of dropout is between 0 and 1"
-    return torch.dropout(input, p, True) if training and p > 0 else input
-
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    assert not training or p == 0, "alpha_dropout is there as it is when not training"
-    return input
-
 def bernoulli(input, p=None):
     return torch.where(torch.rand_like(input) < (input if p is None else p), torch.ones_like(input), torch.zeros_like(input))
 
@@ -240,30 +232,9 @@ def glu(input, dim=-1):
 
 def one_hot(tensor, num_classes=-1):
     assert num_classes > 0, "how many classes one_hot has is written in a program: one_hot(t, 10)"
-    return (tensor.unsqueeze(-1) == torch.arange(num_classes)).long()
-
-def _along_channels(tensor, rank):
-    return tensor.view(-1, *([1] * (rank - 2))) if rank > 2 else tensor
-
-def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    rank = input.dim()
-    if training:
-        dims = [0] + list(range(2, rank))
-        assert input.numel() > input.shape[1], "a batch norm trains on more than one value of each channel"
-        mean = torch.mean(input, dim=dims)
-        variance = torch.var(input, dim=dims, unbiased=False)
-        if running_mean is not None:
-            with torch.no_grad():
-                running_mean.mul_(1 - momentum).add_(mean.detach(), alpha=momentum)
-                running_var.mul_(1 - momentum).add_(torch.var(input.detach(), dim=dims), alpha=momentum)
-        running_mean = mean
-        running_var = variance
-    result = (input - _along_channels(running_mean, rank)) * torch.rsqrt(_along_channels(running_var, rank) + eps)
-    if weight is not None:
-        result = result * _along_channels(weight, rank)
-    if bias is not None:
-        result = result + _along_channels(bias, rank)
-    return result
+    classes = torch.arange(num_classes)
+    torch._check_places(tensor, classes, 0, "one_hot: class value {} is not from 0 to " + str(num_classes - 1))
+    return (tensor.unsqueeze(-1) == classes).long()
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     assert input.shape[1] % num_groups == 0, "group_norm's groups are of equally many channels"
@@ -276,19 +247,6 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     if bias is not None:
         result = result + bias.view(num_groups, -1, 1)
     return result.reshape(input.shape)
-
-def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
-    assert use_input_stats, "instance_norm is there with the input's own statistics"
-    assert running_mean is None and running_var is None, "instance_norm is there without running statistics"
-    dims = tuple(range(2, input.dim()))
-    mean = torch.mean(input, dim=dims, keepdim=True)
-    variance = torch.var(input, dim=dims, unbiased=False, keepdim=True)
-    result = (input - mean) * torch.rsqrt(variance + eps)
-    if weight is not None:
-        result = result * _along_channels(weight, input.dim())
-    if bias is not None:
-        result = result + _along_channels(bias, input.dim())
-    return result
 
 def _one_group(group, async_op):
     assert group is None, "there is one group, of all ranks: leave group out"
@@ -437,10 +395,12 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
     return input
 
 def addmv(input, mat, vec, *, beta=1, alpha=1):
+    assert input.dtype == mat.dtype, "addmv takes tensors of one dtype; cast one of them"
     made = alpha * torch.mv(mat, vec)
     return made if beta == 0 else beta * input + made
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    assert input.dtype == batch1.dtype, "addbmm takes tensors of one dtype; cast one of them"
     made = alpha * torch.einsum('bij,bjk->ik', batch1, batch2)
     return made if beta == 0 else beta * input.to(made.dtype) + made
 
@@ -520,7 +480,7 @@ def vdot(input, other):
     return torch.dot(input, other)
 
 def ger(input, vec2):
-    return input.unsqueeze(1) * vec2
+    return torch.outer(input, vec2)
 
 def adjoint(input):
     return input.transpose(-2, -1)
@@ -565,10 +525,6 @@ def prelu(input, weight):
         assert input.dim() > 1, "prelu with a slope for each channel takes a tensor of 2 dimensions or more"
         weight = weight.view([-1 if d == 1 else 1 for d in range(input.dim())])
     return torch.where(input > 0, input, weight * input)
-
-def rrelu(input, lower=0.125, upper=0.3333333333333333, training=False, inplace=False):
-    assert not training, "rrelu is there as it is when not training"
-    return F.leaky_relu(input, (lower + upper) / 2)
 
 def bilinear(input1, input2, weight, bias=None):
     made = torch.einsum('...i,oij,...j->...o', input1, weight, input2)
@@ -621,6 +577,7 @@ def kron(input, other):
     return (input.reshape(apart) * other.reshape(within)).reshape(whole)
 
 def cross(input, other, dim=-1):
+    assert input.dtype == other.dtype, "cross takes tensors of one dtype; cast one of them"
     assert input.shape[dim] == 3 and other.shape[dim] == 3, "cross is of vectors with 3 elements along dim"
     a = [torch.select(input, dim, i) for i in range(3)]
     b = [torch.select(other, dim, i) for i in range(3)]

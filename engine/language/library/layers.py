@@ -8,7 +8,7 @@ def _softmax_or_zeros(scores):
     return e / torch.clamp(torch.sum(e, dim=-1, keepdim=True), min=1)
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
-    assert dropout_p == 0, "scaled_dot_product_attention is there without dropout, as inference has it"
+    assert 0 <= dropout_p <= 1, "the probability of dropout is between 0 and 1"
     assert not enable_gqa, "scaled_dot_product_attention is there for as many heads of queries as of keys"
     weights = torch.matmul(query, key.transpose(-2, -1)) * (query.shape[-1] ** -0.5 if scale is None else scale)
     if is_causal:
@@ -20,8 +20,8 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
             weights = torch.where(attn_mask, weights, torch.tensor(float('-inf')))
         else:
             weights = weights + attn_mask
-        return torch.matmul(_softmax_or_zeros(weights), value)
-    return torch.matmul(softmax(weights, -1), value)
+        return torch.matmul(dropout(_softmax_or_zeros(weights), dropout_p), value)
+    return torch.matmul(dropout(softmax(weights, -1), dropout_p), value)
 
 def _pair(value):
     return (value, value) if isinstance(value, int) else tuple(value)
@@ -342,6 +342,7 @@ class MultiheadAttention(Module):
         assert embed_dim % num_heads == 0, "embed_dim of MultiheadAttention is a multiple of num_heads"
         self.embed_dim = embed_dim
         self.num_heads = num_heads
+        self.dropout = dropout
         self.batch_first = batch_first
         self.in_proj_weight = torch.empty(3 * embed_dim, embed_dim)
         nn.init.xavier_uniform_(self.in_proj_weight)
@@ -374,6 +375,8 @@ class MultiheadAttention(Module):
             scores = scores.masked_fill(padded, float('-inf')) if key_padding_mask.dtype == torch.bool else scores + padded
         masked = attn_mask is not None or key_padding_mask is not None
         weights = softmax(scores, -1) if need_weights or not masked else _softmax_or_zeros(scores)
+        if self.dropout > 0 and self.training:
+            weights = F.dropout(weights, self.dropout)
         joined = torch.matmul(weights, v).transpose(1, 2).reshape(query.shape[0], query.shape[1], self.embed_dim)
         result = self.out_proj(joined)
         if not self.batch_first:
@@ -386,9 +389,12 @@ class TransformerEncoderLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu, layer_norm_eps=1e-5, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
+        self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias)
         self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
         self.norm_first = norm_first
         if activation == 'relu':
             activation = F.relu
@@ -397,10 +403,10 @@ class TransformerEncoderLayer(Module):
         self.activation = activation
 
     def _attend(self, x, mask, padding):
-        return self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
+        return self.dropout1(self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0])
 
     def _feed(self, x):
-        return self.linear2(self.activation(self.linear1(x)))
+        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         x = src
@@ -424,10 +430,14 @@ class TransformerDecoderLayer(Module):
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias=bias)
+        self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias)
         self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
         self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.dropout3 = Dropout(dropout)
         self.norm_first = norm_first
         if activation == 'relu':
             activation = F.relu
@@ -436,13 +446,13 @@ class TransformerDecoderLayer(Module):
         self.activation = activation
 
     def _attend(self, x, mask, padding):
-        return self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
+        return self.dropout1(self.self_attn(x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0])
 
     def _look(self, x, memory, mask, padding):
-        return self.multihead_attn(x, memory, memory, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0]
+        return self.dropout2(self.multihead_attn(x, memory, memory, key_padding_mask=padding, need_weights=False, attn_mask=mask)[0])
 
     def _feed(self, x):
-        return self.linear2(self.activation(self.linear1(x)))
+        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
         x = tgt

@@ -115,15 +115,25 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     classes = torch.arange(input.shape[dim])
     if rank > 2:
         classes = classes.view(-1, *([1] * (rank - 2)))
-    chosen = torch.logical_and(target.unsqueeze(dim) == classes, (target != ignore_index).unsqueeze(dim))
+    kept = target != ignore_index
+    place = _class_places(target, kept)
+    chosen = torch.logical_and(place.unsqueeze(dim) == classes, kept.unsqueeze(dim))
     each = None if weight is None else _by_class(weight, rank)
     own = input if each is None else input * each
     loss = -torch.sum(torch.where(chosen, own, torch.tensor(0.0)), dim=dim)
+    _check_classes(place, input, dim, 'nll_loss')
     if reduction != 'mean':
         return _reduced(loss, reduction)
     if each is None:
         return torch.sum(loss) / torch.sum(torch.sum(chosen.float(), dim=dim)).long()
     return torch.sum(loss) / torch.sum(torch.sum(torch.where(chosen, each, torch.tensor(0.0)), dim=dim))
+
+def _class_places(target, kept):
+    # Class 0 stands for what is ignored, so that every place is one.
+    return torch.where(kept, target, torch.zeros_like(target))
+
+def _check_classes(place, input, dim, name):
+    torch._check_places(place, input, dim, name + ": target {} is out of bounds of the classes, dimension " + str(dim) + " of its input")
 
 def _by_class(weight, rank):
     return weight.view(-1, *([1] * (rank - 2))) if rank > 2 else weight
@@ -144,16 +154,18 @@ def _of_classes(input, target, dim, weight, ignore_index, reduction):
     total = torch.log(torch.sum(torch.exp(shifted), dim=dim))
     count = input.shape[dim]
     named = target.long()
-    kept = torch.logical_and(named != ignore_index, torch.logical_and(named >= 0, named < count))
-    place = torch.where(kept, named, torch.tensor(-1))
+    kept = named != ignore_index
+    place = _class_places(named, kept)
     classes = torch.arange(count)
     if input.dim() > 2:
         classes = classes.view(-1, *([1] * (input.dim() - 2)))
     chosen = place.unsqueeze(dim) == classes
     own = torch.sum(torch.where(chosen, shifted, torch.tensor(0.0)), dim=dim)
     loss = torch.where(kept, total - own, torch.tensor(0.0))
+    _check_classes(place, input, dim, 'cross_entropy')
     if weight is not None:
         each = torch.sum(torch.where(chosen, _by_class(weight, input.dim()), torch.tensor(0.0)), dim=dim)
+        each = torch.where(kept, each, torch.tensor(0.0))
         loss = loss * each
     if reduction != 'mean':
         return _reduced(loss, reduction)
@@ -189,6 +201,7 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean'):
     reduction = _reduction(size_average, reduce, reduction)
     assert input.dim() == 2, "multi_margin_loss is there for batches: tensors of 2 dimensions"
+    torch._check_places(target, input, 1, "multi_margin_loss: target {} is out of bounds of the classes, dimension 1 of its input")
     own = torch.gather(input, 1, target.unsqueeze(1))
     loss = torch.clamp(margin - own + input, min=0)
     if p != 1:

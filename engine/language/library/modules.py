@@ -90,24 +90,6 @@ class ModuleDict(Module):
     def values(self):
         return self._table.values()
 
-class Dropout(Module):
-    def __init__(self, p=0.5, inplace=False):
-        pass
-    def forward(self, input):
-        return input
-
-class Dropout1d(Dropout):
-    pass
-
-class Dropout2d(Dropout):
-    pass
-
-class Dropout3d(Dropout):
-    pass
-
-class AlphaDropout(Dropout):
-    pass
-
 class GLU(Module):
     def __init__(self, dim=-1):
         self.dim = dim
@@ -139,34 +121,6 @@ class RMSNorm(Module):
         self.weight = torch.ones(self.normalized_shape) if elementwise_affine else None
     def forward(self, input):
         return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
-
-class _BatchNorm(Module):
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
-        assert track_running_stats, "a batch norm without running statistics trains; it is there as .eval() has it"
-        shape = (num_features,) + (1,) * self._spatial
-        self.eps = eps
-        self.register_buffer('running_mean', torch.zeros(shape))
-        self.register_buffer('running_var', torch.ones(shape))
-        self.weight = torch.ones(shape) if affine else None
-        self.bias = torch.zeros(shape) if affine else None
-    def forward(self, input):
-        result = (input - self.running_mean) * torch.rsqrt(self.running_var + self.eps)
-        if self.weight is not None:
-            result = result * self.weight + self.bias
-        return result
-
-class BatchNorm1d(_BatchNorm):
-    _spatial = 0
-    def forward(self, input):
-        if input.dim() == 3:
-            return super().forward(input.transpose(1, 2)).transpose(1, 2)
-        return super().forward(input)
-
-class BatchNorm2d(_BatchNorm):
-    _spatial = 2
-
-class BatchNorm3d(_BatchNorm):
-    _spatial = 3
 
 class Softmax(Module):
     def __init__(self, dim=None):
@@ -290,13 +244,6 @@ class PReLU(Module):
         self.weight = torch.full((num_parameters,), float(init))
     def forward(self, input):
         return F.prelu(input, self.weight)
-
-class RReLU(Module):
-    def __init__(self, lower=0.125, upper=0.3333333333333333, inplace=False):
-        self.lower = lower
-        self.upper = upper
-    def forward(self, input):
-        return F.rrelu(input, self.lower, self.upper)
 
 class PoissonNLLLoss(Module):
     def __init__(self, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
@@ -466,21 +413,6 @@ class TripletMarginLoss(Module):
         self.reduction = _reduction(size_average, reduce, reduction)
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_loss(anchor, positive, negative, self.margin, self.p, self.eps, self.swap, reduction=self.reduction)
-
-class InstanceNorm1d(Module):
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None):
-        assert not track_running_stats, "an instance norm is there without running statistics"
-        self.eps = eps
-        self.weight = torch.ones(num_features) if affine else None
-        self.bias = torch.zeros(num_features) if affine else None
-    def forward(self, input):
-        return F.instance_norm(input, weight=self.weight, bias=self.bias, eps=self.eps)
-
-class InstanceNorm2d(InstanceNorm1d):
-    pass
-
-class InstanceNorm3d(InstanceNorm1d):
-    pass
 
 class LocalResponseNorm(Module):
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):

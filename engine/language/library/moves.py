@@ -50,7 +50,9 @@ def take_along_dim(input, indices, dim=None):
     along = dim if dim >= 0 else dim + input.ndim
     sizes = [i if d == along or i != 1 else j for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
     counts = [j if d == along or j != 1 else i for d, (i, j) in enumerate(zip(input.shape, indices.shape))]
-    return torch.gather(input.expand(sizes), along, indices.expand(counts))
+    # PyTorch takes the remainder, so that every integer is a place.
+    places = indices if input.shape[along] == 0 else indices % input.shape[along]
+    return torch.gather(input.expand(sizes), along, places.expand(counts))
 
 def chunk(input, chunks, dim=0):
     extent = input.shape[dim]

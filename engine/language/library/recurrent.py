@@ -73,6 +73,7 @@ class _OverTime(Module):
         self.num_layers = num_layers
         self.bias = bias
         self.batch_first = batch_first
+        self.dropout = dropout
         self.bidirectional = bidirectional
         self._ways = ['', '_reverse'] if bidirectional else ['']
         rows = self._gates * hidden_size
@@ -120,6 +121,8 @@ class _OverTime(Module):
                 for i in range(self._states):
                     ends[i].append(states[i])
             input = ways[0] if len(ways) == 1 else cat(ways, -1)
+            if self.dropout > 0 and layer < self.num_layers - 1 and self.training:
+                input = F.dropout(input, self.dropout)
         ends = [each[0].unsqueeze(0) if len(each) == 1 else _laid_side_by_side(each, 0) for each in ends]
         if alone:
             return input.squeeze(1), [each.squeeze(1) for each in ends]

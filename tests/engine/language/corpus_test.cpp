@@ -3,6 +3,7 @@
 // where it is there, by PyTorch from the very same text.
 #include "tests/engine/support/corpus.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <span>
@@ -74,14 +75,25 @@ TEST(CorpusTest, WhatIsMarkedAsAcceptedIsAndWhatWaitsIsRefused) {
   }
 }
 
+/// The number of ops without checks. The flattened text has no check of a loss's classes, because
+/// no op there uses them as an index.
+std::ptrdiff_t computing(const Program& program) {
+  return std::ranges::count_if(program.ops, [](const Op& op) { return !isCheck(*op.row); });
+}
+
+std::ptrdiff_t checksBesidesIndices(const Program& program) {
+  return std::ranges::count(program.checks, false, &SizeCheck::ofIndex);
+}
+
 TEST(CorpusTest, TheFlattenedTextIsTheSameProgram) {
   for (const CorpusEntry& entry : accepted()) {
     const Program program = parseProgram(entry.text, entry.hints());
     const std::string text = toText(program);
     const Program again = parseProgram(text, entry.hints());
     EXPECT_EQ(toText(again), text) << entry.name;
-    EXPECT_EQ(again.ops.size(), program.ops.size()) << entry.name << ":\n" << text;
-    EXPECT_EQ(again.checks.size(), program.checks.size()) << entry.name << "\n" << text;
+    EXPECT_EQ(computing(again), computing(program)) << entry.name << ":\n" << text;
+    EXPECT_EQ(checksBesidesIndices(again), checksBesidesIndices(program)) << entry.name << "\n"
+                                                                          << text;
   }
 }
 
@@ -139,9 +151,8 @@ std::string entryOf(const CorpusEntry& entry) {
   const auto& main = layout.parts.at(static_cast<std::size_t>(layout.mainPart));
   if (!main.isClass) return main.name;
   const std::string& method = main.members[static_cast<std::size_t>(layout.mainMember)].name;
-  if (layout.made >= 0) return tokens[static_cast<std::size_t>(layout.made) - 2].value + ".eval()";
-  if (method == "__call__") return main.name + "()";
-  return method == "forward" ? main.name + "().eval()" : main.name + "." + method;
+  if (layout.made >= 0) return tokens[static_cast<std::size_t>(layout.made) - 2].value;
+  return method == "__call__" || method == "forward" ? main.name + "()" : main.name + "." + method;
 }
 
 constexpr const char* kCompare = R"(

@@ -206,7 +206,7 @@ TEST(TorchText, NamesTheTensorsThatAModuleHolds) {
       "            x = F.relu(layer(x + self.shift))\n        return self.table['out'](x)\n"
       "block = Block(4, depth=2)\n",
       {{"x", {{3, 4}, DType::float32}}});
-  EXPECT_THAT(text, HasSubstr("_module = Block(4, depth=2)\n_module.eval()\nprogram = _module\n"
+  EXPECT_THAT(text, HasSubstr("_module = Block(4, depth=2)\nprogram = _module\n"
                               "_held = {1: \"_module.shift\", 2: \"_module.layers[0].weight\", "
                               "3: \"_module.layers[0].bias\", 4: \"_module.layers[1].weight\", "
                               "5: \"_module.layers[1].bias\", "
