@@ -160,10 +160,11 @@ StudyOptions studyOf(const RunOptions& options, const Experiment& experiment,
       experiment.variants, [](const Variant& variant) { return runsInTorch(variant.executor); });
   if (!torch) return study;
   if (!options.runModule) {
-    complain(
-        saying("PyTorch's variants run the captured graph; with --run-module they execute {} "
-               "with your permissions",
-               moduleFile(experiment).empty() ? experiment.title : moduleFile(experiment)));
+    if (!moduleFile(experiment).empty())
+      complain(
+          saying("PyTorch's variants run the captured graph; with --run-module they execute {} "
+                 "with your permissions",
+                 moduleFile(experiment)));
     return study;
   }
   if (!target.isHere())

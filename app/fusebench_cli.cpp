@@ -19,6 +19,7 @@
 #include "app/cli_check.h"
 #include "app/cli_code.h"
 #include "app/cli_commands.h"
+#include "app/cli_cut.h"
 #include "app/cli_lesson.h"
 #include "app/cli_manual.h"
 #include "app/cli_python.h"
@@ -268,6 +269,7 @@ int run(int argc, char** argv) {
   addCaptureCommand(app, code);
   addCheckCommand(app, code);
   addCodeCommand(app, code);
+  addCutCommand(app, code);
 
   CLI::App* worker = app.add_subcommand(
       "worker", saying("Measure on request: JSON lines on standard input and output"));

@@ -102,6 +102,11 @@ void Experiment::putFirst(std::string_view wanted) {
     std::swap(each.text, programText);
     std::swap(each.program, program);
     std::swap(each.readForSizes, readForSizes);
+    if (capture) {
+      const int number = static_cast<int>(&each - morePrograms.data()) + 1;
+      for (CapturedModel::Node& node : capture->nodes)
+        if (node.program == 0 || node.program == number) node.program = number - node.program;
+    }
     return;
   }
 }
