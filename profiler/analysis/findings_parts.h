@@ -48,6 +48,7 @@ Findings loaders(const Context& context);
 Findings growth(const Context& context);
 Findings breaks(const Context& context);
 Findings anatomies(const Context& context);
+Findings modules(const Context& context);
 Findings paybacks(const Context& context);
 Findings failures(const Context& context);
 Findings fallbacks(const Context& context);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiler/run/run.h"
+
+namespace fusebench {
+
+/// The cost of one module per call, including the modules within it.
+struct ModuleTime {
+  std::string path;  ///< empty: the model
+  int depth = 0;     ///< modules around it
+  int statements = 0;
+  double nanoseconds = 0;  ///< in a recorded call, around its kernels
+  /// A launch that computes statements of several modules counts in equal parts per statement.
+  double launches = 0;
+  /// Bytes that the steps read and write, and their arithmetic, divided in the same way.
+  std::optional<double> bytes, flops;
+};
+
+/// The modules of a cell's program, each before those within it, in the program's order. The first
+/// is the model. The result is empty if the program has no modules, or if no recorded call names
+/// the statements of its launches. If a device runs the kernels, the times are the host's.
+std::vector<ModuleTime> moduleTimes(const Run& run, const Cell& cell);
+
+/// The same with bytes and FLOPs, which takes as long as to plan the program. Throws ProgramError.
+std::vector<ModuleTime> moduleCosts(const Run& run, const Cell& cell);
+
+/// "layers.*.attn" of "layers.3.attn": modules of one kind.
+std::string moduleKind(const std::string& path);
+
+}  // namespace fusebench
