@@ -36,12 +36,10 @@ const Cell* lastOf(const Context& context, int variant, int against) {
 std::string whySlower(const Context& context, const Cell& cell, const Cell& against) {
   if (hasByteProducts(context.run) == std::optional(false))
     return saying(
-        "This processor has no VNNI: a product of bytes takes three instructions instead of "
-        "one, "
-        "and sums of pairs of them can saturate on the way. Exact sums are made by loops of "
-        "Fusebench's own instead, which no tuned product of floats is slower than. On a "
-        "processor with VNNI or AMX (fusebench-cli doctor says) the same program is worth "
-        "measuring again.");
+        "This processor has no VNNI. Fusebench's int8 kernels for AVX2 multiply pairs of int16 "
+        "(vpmaddwd), so that sums are exact; they reach at most about twice float32's rate, and "
+        "quantizing and converting back cost extra. With VNNI or AMX (see fusebench-cli doctor) "
+        "one instruction does four times float32's multiplications.");
   std::string text = saying(
       "The products themselves are cheaper in bytes; what stands around them is not free: ranges, "
       "levels, and the way back to float32 for each layer");

@@ -49,7 +49,7 @@ DoctorCheck checkVectors() {
 }
 
 /// What products of int8 and of 16-bit floats find here.
-DoctorCheck checkNarrow() {
+DoctorCheck checkNarrow(Backend* backend) {
   const std::vector<NarrowUnit> units = narrowUnits();
   if (units.empty())
     return {saying("narrow products"), Status::good,
@@ -63,12 +63,18 @@ DoctorCheck checkNarrow() {
   const std::string found = fmt::format(
       "{}{}{}", there, there.empty() || missing.empty() ? std::string_view() : said("; "),
       missing.empty() ? "" : saying("no {}", missing));
-  if (units.front().there) return {saying("narrow products"), Status::good, found, ""};
-  return {
-      saying("narrow products"), Status::note, found,
-      saying(
-          "without VNNI a product of int8 takes three instructions instead of one: expect little "
-          "of quantising here")};
+  // The backend wants factors along the depth for its own kernels alone.
+  if (backend && backend->byteProducts().alongDepth)
+    return {saying("narrow products"), Status::good, found,
+            saying("int8 layers run in Fusebench's AVX2 kernels (vpmaddwd): exact, at most about "
+                   "twice float32's rate")};
+  if (units.front().there)
+    return {saying("narrow products"), Status::good, found,
+            backend && !backend->libraryName().empty()
+                ? saying("int8 layers run in {}, with VNNI", backend->libraryName())
+                : ""};
+  return {saying("narrow products"), Status::note, found,
+          saying("int8 layers run in plain loops here, which are slower than float32 by far")};
 }
 
 DoctorCheck checkCache() {
@@ -300,7 +306,7 @@ std::vector<DoctorCheck> examine(Backend* backend, const std::string& backendErr
                                  const std::vector<std::string>& worker) {
   std::vector<DoctorCheck> checks = {checkBackend(backend, backendError),
                                      checkVectors(),
-                                     checkNarrow(),
+                                     checkNarrow(backend),
                                      checkCache(),
                                      checkClock(),
                                      checkGovernor(),

@@ -20,7 +20,8 @@ LaunchForm launchFormOf(const LibraryCall& call) {
 
 LibraryExecutable::LibraryExecutable(LibraryCall call, OneDnn* library,
                                      std::shared_ptr<const LibrarySettings> settings)
-    : CpuExecutable(launchFormOf(call), /*splits=*/library == nullptr),
+    : CpuExecutable(launchFormOf(call),
+                    /*splits=*/library == nullptr || call.result == DType::int32),
       call_(std::move(call)),
       count_(call_.integers()),
       library_(library),
@@ -45,6 +46,7 @@ LibraryExecutable::Prepared& LibraryExecutable::preparedFor(const std::int64_t* 
     made->call = library_->prepare(request);
     if (!made->call && settings_->allocator) made->wide = WideCall::make(*library_, request);
   }
+  if (!made->call && !made->wide) made->bytes = ByteCall::make(call_, made->sizes, integers);
   if (prepared_.size() >= kMostPrepared) prepared_.erase(prepared_.begin());
   prepared_.push_back(std::move(made));
   return *(last_ = prepared_.back().get());
@@ -56,22 +58,30 @@ void LibraryExecutable::runWhole(const LaunchArguments& arguments) const {
     prepared.call->run(arguments.pointers);
   else if (prepared.wide)
     prepared.wide->run(arguments.pointers, *settings_->allocator);
+  else if (prepared.bytes)
+    prepared.bytes->run(arguments.pointers, 0, prepared.bytes->parts());
   else
     runPlainLoops(call_, prepared.sizes, arguments.pointers, 0, prepared.sizes.kept(call_.form));
 }
 
 void LibraryExecutable::run(const LaunchArguments& arguments, std::int64_t begin, std::int64_t end,
                             std::uint64_t* /*partials*/) const {
-  runPlainLoops(call_, preparedFor(arguments.integers).sizes, arguments.pointers, begin, end);
+  const Prepared& prepared = preparedFor(arguments.integers);
+  if (prepared.bytes) return prepared.bytes->run(arguments.pointers, begin, end);
+  runPlainLoops(call_, prepared.sizes, arguments.pointers, begin, end);
 }
 
 std::int64_t LibraryExecutable::firstExtent(const std::int64_t* integers) const {
-  return preparedFor(integers).sizes.kept(call_.form);
+  const Prepared& prepared = preparedFor(integers);
+  if (prepared.call || prepared.wide) return 1;  // it has threads of its own
+  return prepared.bytes ? prepared.bytes->parts() : prepared.sizes.kept(call_.form);
 }
 
 double LibraryExecutable::estimate(const std::int64_t* integers) const {
-  constexpr double kNanosecondsEach = 0.3;  // of a product in loops of ours
-  return kNanosecondsEach * static_cast<double>(preparedFor(integers).sizes.count());
+  constexpr double kNanosecondsEach = 0.3, kOfBytes = 0.015;  // of a product in loops of ours
+  const Prepared& prepared = preparedFor(integers);
+  return (prepared.bytes ? kOfBytes : kNanosecondsEach) *
+         static_cast<double>(prepared.sizes.count());
 }
 
 std::size_t LibraryExecutable::scratchBytes(const std::int64_t* integers) const {
@@ -86,6 +96,8 @@ std::string LibraryExecutable::description(const std::int64_t* integers) const {
     text += prepared.call->description();
   else if (prepared.wide)
     text += prepared.wide->description();
+  else if (prepared.bytes)
+    text += prepared.bytes->description();
   else if (library_)
     text += "loops of Fusebench's own: oneDNN " + library_->version() + " has no fast way\n";
   else

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/cpu/codegen/cpu_executable.h"
+#include "engine/cpu/library/byte_call.h"
 #include "engine/cpu/library/onednn.h"
 #include "engine/cpu/library/wide_call.h"
 #include "engine/device/rank_group.h"
@@ -61,7 +62,8 @@ class LibraryExecutable final : public CpuExecutable {
     int threads = 0;
     CallSizes sizes;
     std::unique_ptr<PreparedCall> call;
-    std::unique_ptr<WideCall> wide;  ///< in its place; neither: loops of ours
+    std::unique_ptr<WideCall> wide;   ///< in its place
+    std::unique_ptr<ByteCall> bytes;  ///< likewise; none: loops of ours
   };
   Prepared& preparedFor(const std::int64_t* integers) const;
 

@@ -24,6 +24,7 @@ class OpenedOneDnn final : public OneDnn {
   std::string file() const override {
     return SharedLibrary::fileOf(reinterpret_cast<const void*>(api_.version));
   }
+  bool sumsBytesExactly() const override { return api_.sumsBytesExactly(); }
   std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request) override {
     // What is chosen depends on how many there are.
     api_.useThreads(request.threads);

@@ -31,6 +31,8 @@ class OneDnn {
 
   virtual std::string version() const = 0;  ///< "2.6.3"
   virtual std::string file() const = 0;     ///< where it was found
+  /// Whether its sums of products of int8 are exact on this processor, which takes VNNI.
+  virtual bool sumsBytesExactly() const = 0;
   /// The call made ready: as the library would choose, or, if it asks for a search, in the fastest
   /// way that there is. Null: the library has no fast way.
   virtual std::unique_ptr<PreparedCall> prepare(const LibraryRequest& request) = 0;

@@ -18,6 +18,7 @@
 #include "engine/cpu/codegen/schedule.h"
 #include "engine/cpu/instant/op_list_executable.h"
 #include "engine/cpu/instant/op_list_text.h"
+#include "engine/cpu/library/byte_dots.h"
 #include "engine/cpu/library/gradient_buckets.h"
 #include "engine/cpu/library/library_executable.h"
 #include "engine/cpu/library/order_executable.h"
@@ -131,6 +132,11 @@ class CpuBackend final : public Backend {
                                               useDiskCache_ ? &cache_ : nullptr, times);
   }
 
+  /// The kernel for processors without VNNI reads both factors along the depth.
+  ByteProducts byteProducts() const override {
+    const bool own = cpu::hasByteDots() && !(oneDnn_ && oneDnn_->sumsBytesExactly());
+    return {.given = DType::uint8, .alongDepth = own};
+  }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
     std::shared_ptr<const CpuExecutable>& known = calls_[canonicalText(call) + call.name];
