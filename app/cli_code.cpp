@@ -13,6 +13,8 @@
 
 #include "app/cli_commands.h"
 #include "engine/base/saying.h"
+#include "engine/base/text_lines.h"
+#include "engine/cuda/runtime/architectures.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/json_reader.h"
@@ -27,8 +29,9 @@ struct CodeOptions {
   std::string entry;
   std::string variant;
   std::vector<std::int64_t> at;
-  std::string language = "readable";
+  std::string language;  ///< empty: not given
   std::string device = "cpu";
+  std::string architecture;
   int kernel = 0;  ///< from 1; 0: all
   bool plan = false;
 };
@@ -73,6 +76,15 @@ const GeneratedCode& languageOf(const std::vector<GeneratedCode>& languages,
     if (code.language == given) return code;
     known.push_back(code.language);
   }
+  const bool isCuda = std::ranges::find(known, "cuda") != known.end();
+  if (isCuda && (given == "ptx" || given == "resources" || given == "sass"))
+    if (const LibraryStatus nvrtc = examineGpus().nvrtc; !nvrtc.usable)
+      throw InputError(
+          saying("--language {}: needs NVRTC ({}); {}", given, nvrtc.found, nvrtc.remedy));
+  if (isCuda && given == "sass")
+    throw InputError(saying(
+        "--language sass: needs nvdisasm from the CUDA toolkit; install it, or name the file "
+        "with FUSEBENCH_CUDA_NVDISASM"));
   throw InputError(
       saying("--language {}: there is no such language; {}", given, suggestion(given, known)));
 }
@@ -80,7 +92,7 @@ const GeneratedCode& languageOf(const std::vector<GeneratedCode>& languages,
 /// What starts a comment in a language.
 std::string_view commentOf(const std::string& language) {
   if (language == "llvm") return ";";
-  return language == "cuda" || language == "ptx" ? "//" : "#";
+  return language == "cuda" || language == "ptx" || language == "sass" ? "//" : "#";
 }
 
 std::string placeText(const Experiment& experiment, const std::vector<std::int64_t>& at) {
@@ -90,7 +102,41 @@ std::string placeText(const Experiment& experiment, const std::vector<std::int64
   return text;
 }
 
-int codeCommand(const CodeOptions& options) {
+/// The device whose code is asked for, which need not be there: an architecture is enough.
+std::string deviceOf(const CodeOptions& options) {
+  const std::string& device = options.architecture.empty() ? options.device : options.architecture;
+  const bool byArchitecture = !options.architecture.empty() || namesArchitecture(device);
+  if (!byArchitecture) {
+    demandDevice(device);
+    return device;
+  }
+  try {
+    cuda::architectureOf(device);
+  } catch (const std::invalid_argument& wrong) {
+    throw InputError(
+        fmt::format("{}: {}", options.architecture.empty() ? "--device" : "--arch", wrong.what()));
+  }
+  return device;
+}
+
+/// Tables under one head, with the kernel's number before each line.
+std::string resourceTable(CellCode& code, const CodeOptions& options) {
+  std::string text;
+  for (std::size_t k = 0; k < code.kernels().size(); ++k) {
+    if (options.kernel > 0 && static_cast<int>(k) + 1 != options.kernel) continue;
+    bool isHead = true;
+    forEachLine(languageOf(code.languages(k), options.language).text, [&](std::string_view line) {
+      if (!isHead)
+        text += fmt::format("{:>6}  {}\n", k + 1, line);
+      else if (text.empty())
+        text += fmt::format("{:>6}  {}\n", "kernel", line);
+      isHead = false;
+    });
+  }
+  return text;
+}
+
+int codeCommand(CodeOptions options) {
   const Experiment experiment = findExperiment(options.experiment, options.entry);
   const CellKey key{variantIndex(experiment, options.variant), placeOf(experiment, options.at)};
   if (const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
@@ -99,8 +145,9 @@ int codeCommand(const CodeOptions& options) {
         "--variant {}: PyTorch runs this variant, the code that it makes is not shown; choose one "
         "whose executor is Fusebench's own",
         variant.name));
-  demandDevice(options.device);
-  const auto backend = makeBackend(options.device);
+  const std::string device = deviceOf(options);
+  if (options.language.empty()) options.language = namesArchitecture(device) ? "cuda" : "readable";
+  const auto backend = makeBackend(device);
   CellCode code(*backend, experiment, key);
   const std::size_t kernels = code.kernels().size();
   if (options.kernel > static_cast<int>(kernels))
@@ -115,6 +162,12 @@ int codeCommand(const CodeOptions& options) {
                             experiment.variants[static_cast<std::size_t>(key.variant)].name,
                             placeText(experiment, key.at), code.inputs(), kernels,
                             kernels == 1 ? said("launch") : said("launches"));
+  if (namesArchitecture(device))
+    text += saying("{} written for {}; nothing is measured\n", comment, backend->description());
+  if (options.language == "resources") {
+    printOut(text + "\n" + resourceTable(code, options));
+    return kDone;
+  }
   for (std::size_t k = 0; k < kernels; ++k) {
     if (options.kernel > 0 && static_cast<int>(k) + 1 != options.kernel) continue;
     const GeneratedCode& shown = languageOf(code.languages(k), options.language);
@@ -147,14 +200,19 @@ void addCodeCommand(CLI::App& app, int& code) {
                    saying("At which value of each axis; the last if not given"))
       ->delimiter(',')
       ->type_name("N[,M]");
-  command
-      ->add_option(
-          "--language", options->language,
-          saying("readable (loop nests); of the CPU llvm (the IR given to the code generator) or "
-                 "assembly; of a GPU cuda (CUDA C++) or ptx"))
-      ->capture_default_str();
+  command->add_option(
+      "--language", options->language,
+      saying("readable (loop nests, the default); of the CPU llvm (the IR given to the code "
+             "generator) or assembly; of a GPU cuda (CUDA C++, the default with --arch), ptx, sass "
+             "(with nvdisasm) or resources (a table of registers, spills and memory accesses)"));
   command->add_option("--device", options->device, saying("Whose code: see fusebench-cli devices"))
       ->capture_default_str();
+  command
+      ->add_option("--arch", options->architecture,
+                   saying("A GPU architecture to write code for, without a GPU or driver: {}",
+                          fmt::join(architectureNames(), ", ")))
+      ->excludes("--device")
+      ->type_name("sm_NN");
   command
       ->add_option("--kernel", options->kernel,
                    saying("Only this one, counted from 1; all if not given"))

@@ -83,9 +83,14 @@ void demandDevice(const std::string& device) {
     }
     return;
   }
+  if (namesArchitecture(device))
+    throw InputError(
+        saying("--device {}: an architecture, for which code can be shown but not run: "
+               "fusebench-cli code EXPERIMENT --arch {}",
+               device, device));
   if (!namesGpu(device))
     throw InputError(
-        saying("--device {}: there is no such device; fusebench-cli devices lists them", device));
+        saying("--device {}: unknown device; fusebench-cli devices lists them", device));
   const GpuStatus gpus = examineGpus();
   if (!gpus.usable())
     throw InputError(saying("--device {}: {}; use --device cpu", device, missingGpu(gpus)));
@@ -141,8 +146,8 @@ Experiment findExperiment(const std::string& given, const std::string& entry) {
   const auto shipped = shippedExperiments();
   if (const auto file = shippedFile(given, "experiments", shipped))
     return parseExperiment(resourceText(*file), *file);
-  throw InputError(saying("{}: there is no such file; shipped experiments: {}", given,
-                          fmt::join(shipped, ", ")));
+  throw InputError(
+      saying("{}: no such file; shipped experiments: {}", given, fmt::join(shipped, ", ")));
 }
 
 namespace {

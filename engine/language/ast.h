@@ -11,7 +11,7 @@
 #include "engine/language/source_place.h"
 
 /// Python source as a tree: what the evaluator works on. What cannot be part of a program (await)
-/// is no node: reading it is an error that says so.
+/// is not a node; reading it is an error.
 namespace fusebench::ast {
 
 struct Expression;

@@ -474,7 +474,7 @@ PastedProgram readPasted(std::string_view given, const std::string& entry) {
     std::vector<std::string_view> known;
     for (const auto& part : layout.parts) known.push_back(part.name);
     const std::vector<std::string> near = nearest(entry, known);
-    failProgram({1, 1}, "there is no function or class '" + entry + "' in the text" +
+    failProgram({1, 1}, "no function or class named '" + entry + "' in the text" +
                             (near.empty() ? "" : "; did you mean '" + near[0] + "'?"));
   }
   std::vector<std::string> names;

@@ -98,17 +98,20 @@ class SimDevice final : public SimBackend, private HostModel {
   }
   std::string libraryName() const override { return "simulated"; }
   std::vector<GeneratedCode> code(const LibraryCall& call, const std::int64_t* integers) override {
-    return values_ ? values_->code(call, integers) : std::vector<GeneratedCode>();
+    Backend* const writer = codeWriter();
+    return writer ? writer->code(call, integers) : std::vector<GeneratedCode>();
   }
   bool runsPhases() const override { return !values_ || values_->runsPhases(); }
   RowLimits rowLimits() const override { return values_ ? values_->rowLimits() : RowLimits(); }
   bool listsNarrowFloats() const override { return values_ && values_->listsNarrowFloats(); }
   bool hasFastMath() const override { return values_ && values_->hasFastMath(); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
-    return values_ ? values_->code(kernel) : std::vector<GeneratedCode>();
+    Backend* const writer = codeWriter();
+    return writer ? writer->code(kernel) : std::vector<GeneratedCode>();
   }
   std::vector<GeneratedCode> code(const OpList& list) override {
-    return values_ ? values_->code(list) : std::vector<GeneratedCode>();
+    Backend* const writer = codeWriter();
+    return writer ? writer->code(list) : std::vector<GeneratedCode>();
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
@@ -388,6 +391,11 @@ class SimDevice final : public SimBackend, private HostModel {
  private:
   const Parameters& parameters() const { return simulation_.parameters(); }
   bool computes() const { return computing_ && values_; }
+  Backend* codeWriter() {
+    if (!options_.makeCode) return values_.get();
+    if (!code_) code_ = options_.makeCode();
+    return code_.get();
+  }
   void tick() { clock_ = static_cast<std::int64_t>(simulation_.now()); }
 
   void begins(CallPart part) noexcept override {
@@ -442,6 +450,7 @@ class SimDevice final : public SimBackend, private HostModel {
   SimOptions options_;
   Effects missing_ = 0;
   std::unique_ptr<Backend> values_;
+  std::unique_ptr<Backend> code_;  ///< once code is read
   Addresses addresses_;
   Simulation simulation_;
   SimCollector collector_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,9 @@ struct SimOptions {
   std::string truth;       ///< how well it is known to meet a real one, in a few words
   std::string note;        ///< where its figures come from and what they leave out
   std::uint64_t seed = 0;  ///< of the noise
+  /// Makes the backend whose code is shown as the device's; made when code is first read. Empty:
+  /// the code is that of the backend that computes values.
+  std::function<std::unique_ptr<Backend>()> makeCode;
   /// Whether its virtual time is this process' clock as long as it lives: what measures by
   /// ticks() and steadyNanoseconds() measures it then. One at a time.
   bool drivesClock = false;

@@ -32,7 +32,7 @@ constexpr bool isOfTimes(const Claim& claim) {
 }
 
 /// The variant's over (or less) the other's at one place; kind none where either was not measured,
-/// or where there is no gap to compare with.
+/// or where the two take the same time.
 Estimate measured(const Context& context, const Claim& claim, const Cell& variant,
                   const Cell& against) {
   if (claim.than) {
@@ -256,7 +256,7 @@ std::string agreementText(const Context& context, const Places& places) {
                          placesText(axis, places.notModeled), wording::list(titles));
   }
   if (!places.level.empty())
-    text += saying(" At {} those two take as long, and there is no gap to compare with.",
+    text += saying(" At {} both take the same time, so there is no gap to measure against.",
                    placesText(axis, places.level));
   if (!places.unmeasured.empty() && places.told() > 0)
     text += saying(" At {} it was not measured.", placesText(axis, places.unmeasured));

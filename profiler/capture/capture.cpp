@@ -143,8 +143,8 @@ CaptureResult captureModel(const CaptureOptions& options,
                            const std::stop_token& stop) {
   std::error_code ignored;
   if (!fs::is_regular_file(options.file, ignored))
-    throw InputError(saying("{}: there is no such file; name a Python file or a .pt2 file",
-                            shownName(options.file)));
+    throw InputError(
+        saying("{}: no such file; name a Python file or a .pt2 file", shownName(options.file)));
   const std::vector<std::string> command = captureCommand(options);
   const std::string out = captureOutput(options);
   demandWritable(out);

@@ -119,7 +119,7 @@ const WeightsFile::Tensor& WeightsFile::tensor(const std::string& name, const Sh
   const auto found = tensors_.find(name);
   if (found == tensors_.end())
     throw InputError(
-        saying("{}: there is no tensor \"{}\"; capture the model again", file_, shownName(name)));
+        saying("{}: tensor \"{}\" not found; capture the model again", file_, shownName(name)));
   if (found->second.shape_ != shape)
     throw InputError(
         saying("{}: the tensor \"{}\" has shape {} instead of {}; capture the model again", file_,

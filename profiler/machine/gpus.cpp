@@ -15,6 +15,7 @@
 #include "engine/cuda/library/cublas_lt.h"
 #include "engine/cuda/library/cudnn.h"
 #include "engine/cuda/library/nccl.h"
+#include "engine/cuda/runtime/architecture_backend.h"
 #include "engine/cuda/runtime/cuda_backend.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/machine/machine.h"
@@ -125,8 +126,36 @@ std::string deviceOfRank(const std::string& device, int rank) {
   return fmt::format("cuda:{}", cuda::deviceOfRank(devices, device, rank).index);
 }
 
+bool namesArchitecture(const std::string& device) {
+  return cuda::namesArchitecture(device);
+}
+
+std::vector<std::string> architectureNames() {
+  std::vector<std::string> names;
+  for (const cuda::Architecture& each : cuda::architectures()) names.push_back(each.name());
+  return names;
+}
+
+namespace {
+
+/// The code of a GPU without the GPU; what has to be computed for it is computed by the CPU.
+std::unique_ptr<Backend> makeCodeBackend(const cuda::Architecture& architecture) {
+  return cuda::makeArchitectureBackend(architecture,
+                                       makeSimBackend(SimOptions(), makeCpuBackend()));
+}
+
+/// Empty where a simulated device models no GPU whose architecture is known.
+std::function<std::unique_ptr<Backend>()> codeMaker(const SimDevice& device) {
+  for (const cuda::Architecture& each : cuda::architectures())
+    if (each.number == device.architecture) return [each] { return makeCodeBackend(each); };
+  return {};
+}
+
+}  // namespace
+
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) {
   if (device == "cpu") return makeCpuBackend();
+  if (namesArchitecture(device)) return makeCodeBackend(cuda::architectureOf(device));
   if (namesSimulated(device)) {
     const SimDevice found = findSimDevice(device);
     SimOptions options;
@@ -134,6 +163,7 @@ std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) 
     options.title = found.title;
     options.truth = found.truth();
     options.note = found.note;
+    options.makeCode = codeMaker(found);
     options.drivesClock = true;
     return makeSimBackend(options, makeCpuBackend());
   }

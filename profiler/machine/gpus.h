@@ -45,15 +45,21 @@ std::string gpuLimit(const GpuStatus& status);
 /// Whether a name is one of a GPU: "cuda", "cuda:1", "GPU-..." (by UUID).
 bool namesGpu(const std::string& device);
 
+/// Whether a name is one of a GPU architecture: "sm_90". Code is written for it; nothing is
+/// measured.
+bool namesArchitecture(const std::string& device);
+/// "sm_75", "sm_80", ...
+std::vector<std::string> architectureNames();
+
 /// The device of one of several ranks of this machine, counted from 0, that are to run on a device:
 /// of GPUs each rank has one of its own as long as there are any, from the named one on.
 std::string deviceOfRank(const std::string& device, int rank);
 
-/// The backend of a device: "cpu", a GPU by one of its names, or a simulated one ("sim:h100"),
-/// whose time is then this process' clock. `recording`: what a GPU does is to be recorded from now
-/// on, for which the collector of this process is attached first; whether it could be is for
-/// cuda::attachCollector() to say. Throws std::runtime_error or std::invalid_argument saying what
-/// is missing.
+/// The backend of a device: "cpu", a GPU by one of its names, a GPU architecture ("sm_90"), for its
+/// code alone, or a simulated device ("sim:h100"), whose time is then this process' clock.
+/// `recording`: what a GPU does is to be recorded from now on, for which the collector of this
+/// process is attached first; whether it could be is for cuda::attachCollector() to say. Throws
+/// std::runtime_error or std::invalid_argument saying what is missing.
 std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording = false);
 
 /// "78.6 GiB of memory, up to 1980 MHz" and the like.

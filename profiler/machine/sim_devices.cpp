@@ -106,7 +106,7 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
   const JsonDocument document(text, file);
   const JsonReader root(document);
   root.expectObject({"fusebench", "version", "name", "title", "made_up", "parameters"},
-                    {"note", "fit"});
+                    {"note", "architecture", "fit"});
   if (root["fusebench"].string() != "device")
     root["fusebench"].fail(saying("this is no device's file"));
   root["version"].integer(1, 1);
@@ -115,6 +115,8 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
   device.title = root["title"].name();
   device.madeUp = root["made_up"].boolean();
   if (root.has("note")) device.note = root["note"].string();
+  if (root.has("architecture"))
+    device.architecture = static_cast<int>(root["architecture"].integer(1, 999));
   const JsonReader parameters = root["parameters"];
   if (!parameters.json().is_object())
     parameters.fail(saying("parameters are an object of numbers"));
@@ -142,6 +144,7 @@ std::string simDeviceText(const SimDevice& device, std::string_view fit) {
                                    {"title", device.title},
                                    {"made_up", device.madeUp}};
   if (!device.note.empty()) object["note"] = device.note;
+  if (device.architecture > 0) object["architecture"] = device.architecture;
   for (const sim::ParameterRow& row : sim::parameterRows()) {
     // Four digits say all that a fit knows.
     const double value = device.parameters.*row.member;

@@ -22,11 +22,12 @@ struct SimAccuracy {
 
 /// A simulated device, as its file says.
 struct SimDevice {
-  std::string name;     ///< "h100"
-  std::string title;    ///< "NVIDIA H100 80GB HBM3"
-  bool madeUp = false;  ///< it models no real device
-  std::string note;     ///< where its figures come from and what they leave out
-  std::string changes;  ///< "launch_ns set to 1500", where its name says so
+  std::string name;      ///< "h100"
+  std::string title;     ///< "NVIDIA H100 80GB HBM3"
+  bool madeUp = false;   ///< it models no real device
+  std::string note;      ///< where its figures come from and what they leave out
+  std::string changes;   ///< "launch_ns set to 1500", where its name says so
+  int architecture = 0;  ///< 90 for sm_90; 0: it models no GPU
   sim::Parameters parameters;
   std::optional<SimAccuracy> accuracy;
 

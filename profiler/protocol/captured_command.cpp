@@ -12,9 +12,9 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "engine/base/spawn.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/machine/clock.h"
-#include "profiler/protocol/spawn.h"
 
 namespace fusebench {
 namespace {

@@ -18,11 +18,11 @@
 #include <system_error>
 
 #include "engine/base/saying.h"
+#include "engine/base/spawn.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/line_buffer.h"
 #include "profiler/machine/clock.h"
 #include "profiler/protocol/protocol.h"
-#include "profiler/protocol/spawn.h"
 
 namespace fusebench {
 namespace {

@@ -25,6 +25,7 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
+#include "engine/base/spawn.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
@@ -33,7 +34,6 @@
 #include "profiler/protocol/captured_command.h"
 #include "profiler/protocol/protocol.h"
 #include "profiler/protocol/request_queue.h"
-#include "profiler/protocol/spawn.h"
 #include "profiler/ranks/closings.h"
 #include "profiler/ranks/late_ranks.h"
 #include "profiler/ranks/meeting.h"

@@ -266,8 +266,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个元素</translation>
     </message>
     <message>
+        <source>Chosen device</source>
+        <translation>所选设备</translation>
+    </message>
+    <message>
+        <source>Device or GPU architecture</source>
+        <translation>设备或 GPU 架构</translation>
+    </message>
+    <message>
         <source>Hatched: the 95% interval includes the break-even.</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>SASS</source>
+        <translation>SASS</translation>
     </message>
     <message>
         <source>The simulated device does not model what decides these times.</source>
@@ -276,6 +292,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>The simulated device does not model what decides this time; see the findings.</source>
         <translation>模拟设备没有对决定这个时间的因素建模；见结论。</translation>
+    </message>
+    <message>
+        <source>Written for %1 without a GPU: nothing of it is measured.</source>
+        <translation>为 %1 而写，无需 GPU：其中没有任何测量。</translation>
     </message>
     <message>
         <source>not modeled</source>

@@ -262,6 +262,51 @@ TEST_F(CliOnGpu, PrintsTheCodeOfItsKernels) {
   EXPECT_THAT(absent.err, HasSubstr("--device cuda:9: no CUDA device 'cuda:9'"));
 }
 
+TEST_F(CliOnGpu, PrintsCodeForAnArchitectureWithoutItsCard) {
+  const std::string file = experiment(R"({"name": "eager", "executor": "eager"},
+                                         {"name": "static", "executor": "static"})");
+  const auto code = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"code", file});
+    return runCli(more);
+  };
+  use("/nonexistent/libcuda.so", "/nonexistent/libnvrtc.so");  // neither card nor compiler
+  const Ended written = code({"--arch", "sm_90"});
+  EXPECT_EQ(written.code, 0) << written.err;
+  EXPECT_THAT(written.out,
+              AllOf(StartsWith("// static, statements = 4"),
+                    HasSubstr("// written for sm_90 (as NVIDIA H100 80GB HBM3), no NVRTC; nothing "
+                              "is measured"),
+                    HasSubstr("extern \"C\" __global__ void")));
+  EXPECT_EQ(code({"--device", "sm_90"}).out, written.out);
+  const Ended compiled = code({"--arch", "sm_90", "--language", "ptx"});
+  EXPECT_EQ(compiled.code, 2);
+  EXPECT_THAT(compiled.err, HasSubstr("--language ptx: needs NVRTC ("));
+  EXPECT_THAT(code({"--arch", "sm_12"}).err,
+              HasSubstr("--arch: unknown GPU architecture 'sm_12'; choose one of sm_75"));
+  const Ended run = runCli({"run", file, "--device", "sm_90"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("fusebench-cli code EXPERIMENT --arch sm_90"));
+  // With a compiler, here the double's, a table of what it says.
+  use(test::cudaDoublePath(), test::cudaDoublePath());
+  setenv("FUSEBENCH_CUDA_NVDISASM", "/nonexistent/nvdisasm", 1);
+  const Ended table = code({"--arch", "sm_80", "--variant", "eager", "--language", "resources"});
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_THAT(table.out, AllOf(HasSubstr("\nkernel  entry "), HasSubstr("\n     5  kernel_")));
+  const Ended sass = code({"--arch", "sm_80", "--language", "sass"});
+  unsetenv("FUSEBENCH_CUDA_NVDISASM");
+  EXPECT_EQ(sass.code, 2);
+  EXPECT_THAT(sass.err, HasSubstr("--language sass: needs nvdisasm from the CUDA toolkit"));
+}
+
+TEST_F(CliOnGpu, ASimulatedCardShowsItsArchitecturesCode) {
+  const std::string file = experiment(R"({"name": "eager", "executor": "eager"},
+                                         {"name": "static", "executor": "static"})");
+  use("/nonexistent/libcuda.so", "/nonexistent/libnvrtc.so");
+  const Ended ended = runCli({"code", file, "--device", "sim:h100", "--language", "cuda"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("extern \"C\" __global__ void"));
+}
+
 TEST_F(CliOnGpu, ADeviceThatFailsForGoodEndsTheWorkerAndIsNamed) {
   setenv("FUSEBENCH_DOUBLE_EXECUTION", "30", 1);  // each worker's thirtieth kernel
   const Ended ended = runCli({"run", experiment(R"({"name": "eager", "executor": "eager"})"),

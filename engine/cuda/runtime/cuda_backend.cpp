@@ -15,14 +15,13 @@
 
 #include <fmt/format.h>
 
+#include "engine/cuda/codegen/call_source.h"
 #include "engine/cuda/codegen/code_text.h"
-#include "engine/cuda/codegen/contraction_source.h"
-#include "engine/cuda/codegen/order_source.h"
-#include "engine/cuda/codegen/scatter_source.h"
 #include "engine/cuda/driver/nvml.h"
 #include "engine/cuda/instant/interpreter_costs.h"
 #include "engine/cuda/instant/interpreter_listing.h"
 #include "engine/cuda/library/cudnn.h"
+#include "engine/cuda/runtime/backend_traits.h"
 #include "engine/cuda/runtime/call_executable.h"
 #include "engine/cuda/runtime/contraction_kernel.h"
 #include "engine/cuda/runtime/device_libraries.h"
@@ -118,17 +117,6 @@ class ClockReader {
 
 DevicePointer addressOf(const void* pointer) {
   return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(pointer));
-}
-
-/// "// a\n// b\n" for "a\nb\n"
-std::string inComments(const std::string& text) {
-  std::string made;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    made += "// " + text.substr(at, end - at) + "\n";
-    at = end + 1;
-  }
-  return made;
 }
 
 /// A sum of one term: a copy, of tensors of any sizes.
@@ -258,8 +246,7 @@ class CudaBackend final : public Backend {
   }
 
   bool runsPhases() const override { return true; }
-  /// A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
-  RowLimits rowLimits() const override { return {.few = multiprocessors_, .ofCall = true}; }
+  RowLimits rowLimits() const override { return rowLimitsOf(device_->info()); }
   bool takesTails() const override { return libraries_.areWanted(); }
   bool runsOpLists() const override { return true; }
   std::shared_ptr<const Executable> assemble(OpList&& list, CompileTimes& times) override {
@@ -269,11 +256,6 @@ class CudaBackend final : public Backend {
 
   std::optional<ListCosts> listCosts() const override { return listCostsOf(device_->info()); }
 
-  static Source sourceOf(const LibraryCall& call) {
-    return call.scatter.is ? scatterSource(call)
-           : call.order.is ? orderSource(call)
-                           : contractionSource(call);
-  }
   std::shared_ptr<const Executable> library(const LibraryCall& call, CompileTimes& times) override {
     ++times.kernels;
     std::shared_ptr<const CudaExecutable>& known = calls_[canonicalText(call) + call.name];
@@ -301,11 +283,8 @@ class CudaBackend final : public Backend {
     ranks_.setGroup(std::move(group), nccl_);
   }
   std::string ranksBy() const override { return ranks_.description(); }
-  /// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them.
   ByteProducts byteProducts() const override {
-    // Only the library wants more than that: sixteen bytes at once, and results in fours.
-    if (!libraries_.products()) return {.given = DType::int8, .alongDepth = true};
-    return {.given = DType::int8, .alongDepth = true, .depths = 16, .channels = 4};
+    return byteProductsOf(libraries_.products() != nullptr);
   }
   std::size_t scratchBytes(const LibraryCall& call, const std::int64_t* integers) override {
     if (call.ofRanks() || !libraries_.forCall(call)) return 0;
@@ -339,7 +318,7 @@ class CudaBackend final : public Backend {
     } else if (libraries_.areWanted() && !libraries_.products()) {
       asked = inComments("a kernel of Fusebench's own: " + libraries_.missingProducts());
     }
-    const std::string text = asked + sourceOf(call).text;
+    const std::string text = asked + callSource(call).text;
     return {{"cuda", text, {}}, {"ptx", "// compiled when it is first launched\n", {}}};
   }
 
@@ -347,10 +326,8 @@ class CudaBackend final : public Backend {
 
   std::vector<GeneratedCode> code(const OpList& list) override { return interpretedText(list); }
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
-    CompileFlags flags;
-    flags.contract = kernel.contract;
-    flags.fastMath = kernel.fastMath;
-    return codeText(kernel, nullptr, compiler_.nvrtc(), compiler_.target().architecture, flags);
+    if (!reader_) reader_.emplace(compiler_.nvrtc(), compiler_.target());
+    return reader_->read(kernel);
   }
 
   void launch(const Executable& executable, const LaunchArguments& arguments) override {
@@ -562,7 +539,7 @@ class CudaBackend final : public Backend {
     Kernel named;
     named.name = call.name;
     return std::make_shared<ContractionKernel>(
-        call, compiler_.compile(named, sourceOf(call), useDiskCache_, times));
+        call, compiler_.compile(named, callSource(call), useDiskCache_, times));
   }
 
   /// What a launch reads and writes, where somebody wants to know.
@@ -589,6 +566,7 @@ class CudaBackend final : public Backend {
   MemoryPool memory_;
   ArrivalCounters arrived_;
   KernelCompiler compiler_;
+  std::optional<CodeReader> reader_;  ///< once code is read
   Interpreter interpreter_;
   StagedCopies copies_;
   ClockReader clock_;

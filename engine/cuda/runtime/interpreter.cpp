@@ -40,7 +40,7 @@ std::shared_ptr<const CompiledKernel> Interpreter::get(bool reduces, bool useDis
   Kernel kernel;
   kernel.name = "instant";
   // Another NVRTC may have other math functions: then instant's bits would not be static's.
-  const Nvrtc* const nvrtc = compiler_.nvrtc();
+  const Nvrtc* const nvrtc = compiler_.nvrtc().get();
   if (!prebuilt.ptx.empty() && (!nvrtc || nvrtc->versionText() == prebuilt.nvrtc)) {
     const DeviceInfo& info = device_->info();
     const std::string code =

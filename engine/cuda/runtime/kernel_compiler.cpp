@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include "engine/base/saying.h"
+#include "engine/cuda/codegen/code_text.h"
+#include "engine/cuda/runtime/backend_traits.h"
 
 namespace fusebench::cuda {
 namespace {
@@ -23,40 +25,13 @@ std::int64_t since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
 
-std::shared_ptr<const Nvrtc> openNvrtc(const std::string& library, int driverVersion,
-                                       std::string& missing) {
-  try {
-    return Nvrtc::open(library, driverVersion);
-  } catch (const NoNvrtc& none) {
-    missing = none.what();
-    return nullptr;
-  }
-}
-
-CodeTarget targetOf(const Device& device, const Nvrtc* compiler) {
-  if (!compiler) return {};
-  const Nvrtc& nvrtc = *compiler;
-  const DeviceInfo& info = device.info();
-  if (const auto target = nvrtc.targetFor(info.major, info.minor)) return *target;
-  throw std::runtime_error(saying(
-      "NVRTC {} makes no code for {} (compute capability {}.{}): an older CUDA toolkit would",
-      nvrtc.versionText(), info.name, info.major, info.minor));
-}
-
-CompileFlags flagsOf(const Kernel& kernel) {
-  CompileFlags flags;
-  flags.contract = kernel.contract;
-  flags.fastMath = kernel.fastMath;
-  return flags;
-}
-
 }  // namespace
 
 KernelCompiler::KernelCompiler(std::shared_ptr<const Device> device, const std::string& nvrtc,
                                std::filesystem::path cacheFolder, bool shipped)
     : device_(std::move(device)),
       nvrtc_(openNvrtc(nvrtc, device_->driver().version(), missing_)),
-      target_(targetOf(*device_, nvrtc_.get())),
+      target_(targetOf(device_->info(), nvrtc_.get())),
       shipped_(shipped ? shippedFor(10 * device_->info().major + device_->info().minor,
                                     nvrtc_ ? nvrtc_->versionText() : std::string())
                        : ShippedArchives()),
@@ -75,10 +50,7 @@ KernelCompiler::Translated KernelCompiler::translate(const Kernel& kernel, bool 
 }
 
 bool KernelCompiler::ships(const Kernel& kernel) const {
-  if (!ships()) return false;
-  const ShippedKey key = shippedKeyOf(generate(kernel).text, flagsOf(kernel));
-  return (shipped_.machineCode && shipped_.machineCode->holds(key)) ||
-         (shipped_.ptx && shipped_.ptx->holds(key));
+  return isAmong(shipped_, kernel);
 }
 
 bool KernelCompiler::findShipped(const Kernel& kernel, Translated& made) const {

@@ -31,7 +31,7 @@ class KernelCompiler {
   bool ships(const Kernel& kernel) const;
 
   /// Null where there is none; and why.
-  const Nvrtc* nvrtc() const { return nvrtc_.get(); }
+  const std::shared_ptr<const Nvrtc>& nvrtc() const { return nvrtc_; }
   const std::string& missing() const { return missing_; }
 
   /// Adds what it cost to `times` (not the count of kernels). Where the driver takes no machine
@@ -65,7 +65,7 @@ class KernelCompiler {
   bool findShipped(const Kernel& kernel, Translated& made) const;
   bool findOther(const Kernel& kernel, const CudaError& error, bool useDiskCache,
                  Translated& refused);
-  /// Of what translate() made.
+  /// Loads the result of translate().
   std::shared_ptr<CompiledKernel> load(const Kernel& kernel, Translated translated,
                                        bool useDiskCache, CompileTimes& times);
   std::shared_ptr<CompiledKernel> loadOnce(const Kernel& kernel, const CompiledCode& code,

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text_lines.h"
+#include "engine/cuda/codegen/code_text.h"
 #include "engine/plan/shipped_kernels.h"
 
 namespace fusebench::cuda {
@@ -91,6 +92,13 @@ ShippedArchives shippedFor(int architecture, std::string_view nvrtc) {
   for (const KernelArchive** archive : {&found.machineCode, &found.ptx})
     if (*archive && !nvrtc.empty() && (*archive)->nvrtc() != nvrtc) *archive = nullptr;
   return found;
+}
+
+bool isAmong(const ShippedArchives& shipped, const Kernel& kernel) {
+  if (!shipped.machineCode && !shipped.ptx) return false;
+  const ShippedKey key = shippedKeyOf(generate(kernel).text, flagsOf(kernel));
+  return (shipped.machineCode && shipped.machineCode->holds(key)) ||
+         (shipped.ptx && shipped.ptx->holds(key));
 }
 
 std::string prebuildKernels(const Nvrtc& nvrtc, const CodeTarget& target) {

@@ -46,6 +46,8 @@ struct ShippedArchives {
   const KernelArchive* ptx = nullptr;
 };
 ShippedArchives shippedFor(int architecture, std::string_view nvrtc);
+/// Whether this kernel's code is in one of them.
+bool isAmong(const ShippedArchives& shipped, const Kernel& kernel);
 
 /// The file of all shipped sources for one target; what is in this program already and was made by
 /// the same NVRTC is taken from there. Throws std::runtime_error.

@@ -143,7 +143,7 @@ TEST_F(ModelCapture, KeepsAProgramThatCannotRunYetAndSaysWhy) {
 
 TEST_F(ModelCapture, RefusesAFileThatIsMissing) {
   options_.file = (folder_.path() / "other.py").string();
-  EXPECT_THAT(refusalOf({}), HasSubstr("other.py: there is no such file"));
+  EXPECT_THAT(refusalOf({}), HasSubstr("other.py: no such file"));
 }
 
 TEST_F(ModelCapture, WritesExperimentsAlone) {

@@ -220,10 +220,11 @@ TEST_F(CodeViews, AreOfTheDeviceThatIsChosen) {
   EXPECT_TRUE(model.code().text.empty());  // the CPU's is gone
   EXPECT_TRUE(ready()) << model.message().toStdString();
   for (const char* name : {"FUSEBENCH_CUDA_DRIVER", "FUSEBENCH_CUDA_NVRTC"}) qunsetenv(name);
-  ASSERT_EQ(view.languages().count(), 3);
+  ASSERT_GE(view.languages().count(), 4);
   EXPECT_EQ(view.languages().itemText(0), "Loop nest");
   EXPECT_EQ(view.languages().itemText(1), "CUDA C++");
   EXPECT_EQ(view.languages().itemText(2), "PTX");
+  EXPECT_EQ(view.languages().itemText(view.languages().count() - 1), "Resources");
   model.setLanguage("cuda");
   ASSERT_TRUE(ready());
   EXPECT_GE(lineOf("__global__"), 0);
@@ -234,6 +235,33 @@ TEST_F(CodeViews, AreOfTheDeviceThatIsChosen) {
   ASSERT_TRUE(ready());
   EXPECT_EQ(view.languages().itemText(1), "LLVM IR");
   EXPECT_EQ(model.language(), "readable");
+}
+
+/// An architecture's worker needs no GPU, and without a compiler CUDA C++ is all there is.
+TEST_F(CodeViews, OfAnArchitectureNeedNoGpu) {
+  qputenv("FUSEBENCH_CUDA_NVRTC", "/nonexistent/libnvrtc.so");
+  StudyOptions options;
+  options.workerCommand = {fusebench::test::cliPath(), "worker"};
+  model.setOptions(onDevice(options, "cpu"));
+  ASSERT_TRUE(ready()) << model.message().toStdString();
+  QComboBox& architectures = view.architectures();
+  EXPECT_TRUE(view.note().isHidden());
+  const int hopper = architectures.findText("sm_90");
+  ASSERT_GT(hopper, 0);
+  architectures.setCurrentIndex(hopper);
+  emit architectures.activated(hopper);
+  EXPECT_EQ(model.state(), CodeState::loading);
+  ASSERT_TRUE(ready()) << model.message().toStdString();
+  EXPECT_EQ(model.language(), "cuda");
+  EXPECT_GE(lineOf("__global__"), 0);
+  EXPECT_EQ(view.note().text(), "Written for sm_90 without a GPU: nothing of it is measured.");
+  EXPECT_FALSE(view.note().isHidden());
+  architectures.setCurrentIndex(0);
+  emit architectures.activated(0);
+  ASSERT_TRUE(ready()) << model.message().toStdString();
+  qunsetenv("FUSEBENCH_CUDA_NVRTC");
+  EXPECT_TRUE(view.note().isHidden());
+  EXPECT_EQ(view.languages().itemText(1), "LLVM IR");
 }
 
 TEST(ListingHighlights, TellTheWordsOfEachLanguageApart) {

@@ -75,6 +75,21 @@ GeneratedCodeModel::~GeneratedCodeModel() {
 }
 
 void GeneratedCodeModel::setOptions(StudyOptions options) {
+  given_ = std::move(options);
+  useDevice();
+}
+
+void GeneratedCodeModel::setArchitecture(const QString& name) {
+  if (std::exchange(architecture_, name) == name) return;
+  // What the CPU's languages show has no counterpart there; CUDA C++ is what one looks for.
+  if (!name.isEmpty() && language_ != QLatin1String("ptx") && language_ != QLatin1String("sass"))
+    language_ = QStringLiteral("cuda");
+  useDevice();
+}
+
+void GeneratedCodeModel::useDevice() {
+  StudyOptions options = given_;
+  if (!architecture_.isEmpty()) options = onDevice(std::move(options), architecture_.toStdString());
   const bool sameDevice = options_.device == options.device;
   options_ = std::move(options);
   {

@@ -39,7 +39,12 @@ class GeneratedCodeModel : public QObject {
 
   /// How a worker is had, and of which device; see StudyOptions.
   void setOptions(StudyOptions options);
+  /// With the architecture in the device's place, where one is set.
   const StudyOptions& options() const { return options_; }
+  /// Code for a GPU architecture ("sm_90"), which takes no GPU; empty: for the device of the
+  /// options.
+  void setArchitecture(const QString& name);
+  const QString& architecture() const { return architecture_; }
   /// While nobody looks, nothing is made.
   void setActive(bool active);
 
@@ -101,6 +106,7 @@ class GeneratedCodeModel : public QObject {
   };
   class Session;
 
+  void useDevice();
   void refresh();
   void ask(Question question);
   void take(Answer answer);
@@ -108,7 +114,9 @@ class GeneratedCodeModel : public QObject {
   void work(std::stop_token stop);
   void setState(State state, const QString& message);
 
-  StudyOptions options_;
+  StudyOptions given_;    ///< by setOptions()
+  StudyOptions options_;  ///< the same for the device or architecture that is chosen
+  QString architecture_;
   bool active_ = false;
   std::optional<Experiment> experiment_;
   int variant_ = 0;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "profiler/analysis/wording.h"
+#include "profiler/machine/gpus.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/code/listing_text.h"
 #include "ui/views/base/elided_label.h"
@@ -37,6 +38,8 @@ QString titleOf(const QString& language) {
   if (language == QLatin1String("assembly")) return uiText("Assembly");
   if (language == QLatin1String("cuda")) return uiText("CUDA C++");
   if (language == QLatin1String("ptx")) return uiText("PTX");
+  if (language == QLatin1String("sass")) return uiText("SASS");
+  if (language == QLatin1String("resources")) return uiText("Resources");
   return language;
 }
 
@@ -57,6 +60,7 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
       variants_(choice(this, uiText("Variant"), 8)),
       kernels_(choice(this, uiText("Kernel"), 16)),
       languages_(choice(this, uiText("Language"), 8)),
+      architectures_(choice(this, uiText("Device or GPU architecture"), 8)),
       place_(new ElidedLabel(this)),
       note_(new QLabel(this)),
       find_(new QToolButton(this)),
@@ -89,6 +93,10 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
           [this](int index) { model_.setKernel(static_cast<std::size_t>(index)); });
   connect(languages_, &QComboBox::activated, this,
           [this](int index) { model_.setLanguage(languages_->itemData(index).toString()); });
+  connect(architectures_, &QComboBox::activated, this, [this](int index) {
+    model_.setArchitecture(architectures_->itemData(index).toString());
+    showNote();
+  });
   connect(find_, &QToolButton::clicked, this, &GeneratedCodeView::find);
   connect(copy_, &QToolButton::clicked, this, &GeneratedCodeView::copyAll);
   connect(again_, &QPushButton::clicked, &model_, &GeneratedCodeModel::retry);
@@ -147,7 +155,10 @@ void GeneratedCodeView::layOut() {
   choices->setSpacing(6);
   // Where they do not fit beside each other they take another row: cut, none could be told.
   auto* lists = new FlowLayout(nullptr, 6);
-  for (QComboBox* list : {variants_, kernels_, languages_}) lists->addWidget(list);
+  architectures_->addItem(uiText("Chosen device"), QString());
+  for (const std::string& name : architectureNames())
+    architectures_->addItem(QString::fromStdString(name), QString::fromStdString(name));
+  for (QComboBox* list : {variants_, kernels_, languages_, architectures_}) lists->addWidget(list);
   choices->addLayout(lists, 1);
   choices->addWidget(find_, 0, Qt::AlignTop);
   choices->addWidget(copy_, 0, Qt::AlignTop);
@@ -284,6 +295,16 @@ void GeneratedCodeView::followPlace(const std::vector<std::int64_t>& at) {
 }
 
 void GeneratedCodeView::setNote(const QString& note) {
+  givenNote_ = note;
+  showNote();
+}
+
+void GeneratedCodeView::showNote() {
+  const QString& architecture = model_.architecture();
+  const QString note =
+      architecture.isEmpty()
+          ? givenNote_
+          : uiText("Written for %1 without a GPU: nothing of it is measured.").arg(architecture);
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
 }

@@ -42,6 +42,7 @@ class GeneratedCodeView : public QWidget {
   QComboBox& variants() { return *variants_; }
   QComboBox& kernels() { return *kernels_; }
   QComboBox& languages() { return *languages_; }
+  QComboBox& architectures() { return *architectures_; }
   QLabel& words() { return *words_; }
   QPushButton& again() { return *again_; }
   QToolButton& pin() { return *pin_; }
@@ -79,6 +80,7 @@ class GeneratedCodeView : public QWidget {
   void refresh();
   void fillPlaces();
   void fillLanguages();
+  void showNote();
   void setPinned(bool pinned);
   void showBeside(bool shown);
   void compare();
@@ -87,7 +89,7 @@ class GeneratedCodeView : public QWidget {
 
   GeneratedCodeModel& model_;
   const Theme* theme_ = &darkTheme();
-  QComboBox *variants_, *kernels_, *languages_;
+  QComboBox *variants_, *kernels_, *languages_, *architectures_;
   std::vector<QComboBox*> places_;  ///< an axis each
   QLabel *place_, *note_;
   QToolButton *find_, *copy_, *pin_, *besideButton_;
@@ -101,6 +103,7 @@ class GeneratedCodeView : public QWidget {
   QSplitter* pair_ = nullptr;
   BesideCode* beside_ = nullptr;
   LineDiff diff_;
+  QString givenNote_;
   bool scrolling_ = false;
   int canvasVariant_ = -1;                   ///< what is followed; -1: nothing yet
   std::vector<std::int64_t> cursorPlace_{};  ///< what is followed

@@ -70,9 +70,17 @@ const std::vector<Rule>& rulesOf(const QString& language) {
       {re("\\$L\\w+"), Kind::name},
       {re("^[\\w$]+:"), Kind::label},
       {re("//.*$"), Kind::comment}};
+  static const std::vector<Rule> sass = {
+      {re("(?<=\\*/)\\s+(?:@!?U?P\\w+\\s+)?[A-Z][\\w.]*"), Kind::keyword},
+      {re("\\bU?[RP]\\d+(?:\\.\\w+)*|\\bU?[RP][ZT]\\b"), Kind::type},
+      {re("(?<![\\w.])-?(?:0x[0-9a-f]+|\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?)\\b"), Kind::number},
+      {re("\\.L_x_\\d+"), Kind::name},
+      {re("^\\.[\\w.]+:"), Kind::label},
+      {re("/\\*[0-9a-f]+\\*/"), Kind::comment}};
   if (language == QLatin1String("llvm")) return llvm;
   if (language == QLatin1String("assembly")) return assembly;
   if (language == QLatin1String("cuda")) return cuda;
+  if (language == QLatin1String("sass")) return sass;
   return language == QLatin1String("ptx") ? ptx : readable;
 }
 

@@ -219,8 +219,8 @@ Document given(const QString& file) {
     const std::string stem = name.ends_with(".json") ? name.substr(0, name.size() - 5) : name;
     const auto shipped = shippedExperiments();
     if (std::ranges::find(shipped, stem) == shipped.end())
-      throw InputError(saying("{}: there is no such file; shipped experiments: {}", name,
-                              fmt::join(shipped, ", ")));
+      throw InputError(
+          saying("{}: no such file; shipped experiments: {}", name, fmt::join(shipped, ", ")));
     return openDocument(QString::fromStdString(resourcePath("experiments/" + stem + ".json")));
   }
   return openDocument(file);

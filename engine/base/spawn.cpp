@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/protocol/spawn.h"
+#include "engine/base/spawn.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/cuda/runtime/architectures.h"
+#include "engine/device/backend.h"
+
+namespace fusebench::cuda {
+
+struct ArchitectureOptions {
+  /// libnvrtc, for PTX, machine code and what it needs of a multiprocessor: see Nvrtc::open.
+  /// Without it, CUDA C++ is all there is.
+  std::string nvrtc;
+  /// Matmuls and convolutions are planned as calls to cuBLASLt and cuDNN, as on a machine that has
+  /// them.
+  bool libraries = true;
+};
+
+/// What the CUDA backend launches on a card of an architecture, to be read on a machine without
+/// one: it plans like that backend and writes the same code. Memory, values and everything that
+/// runs are `values`', so that programs whose plan depends on held inputs can be planned; that one
+/// must have memory of its own, as a GPU has.
+std::unique_ptr<Backend> makeArchitectureBackend(const Architecture& architecture,
+                                                 std::unique_ptr<Backend> values,
+                                                 const ArchitectureOptions& options = {});
+
+}  // namespace fusebench::cuda

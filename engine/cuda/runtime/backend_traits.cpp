@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/cuda/runtime/backend_traits.h"
+
+#include <stdexcept>
+
+#include "engine/base/saying.h"
+#include "engine/base/text_lines.h"
+
+namespace fusebench::cuda {
+
+RowLimits rowLimitsOf(const DeviceInfo& device) {
+  return {.few = device.multiprocessors, .ofCall = true};
+}
+
+ByteProducts byteProductsOf(bool library) {
+  // Only the library wants more than that: sixteen bytes at once, and results in fours.
+  if (!library) return {.given = DType::int8, .alongDepth = true};
+  return {.given = DType::int8, .alongDepth = true, .depths = 16, .channels = 4};
+}
+
+std::shared_ptr<const Nvrtc> openNvrtc(const std::string& library, int driverVersion,
+                                       std::string& missing) {
+  try {
+    return Nvrtc::open(library, driverVersion);
+  } catch (const NoNvrtc& none) {
+    missing = none.what();
+    return nullptr;
+  }
+}
+
+CodeTarget targetOf(const DeviceInfo& device, const Nvrtc* nvrtc) {
+  if (!nvrtc) return {};
+  if (const auto target = nvrtc->targetFor(device.major, device.minor)) return *target;
+  throw std::runtime_error(saying(
+      "NVRTC {} makes no code for {} (compute capability {}.{}): an older CUDA toolkit would",
+      nvrtc->versionText(), device.name, device.major, device.minor));
+}
+
+std::string inComments(const std::string& text) {
+  std::string made;
+  forEachLine(text, [&](std::string_view line) { made.append("// ").append(line) += '\n'; });
+  return made;
+}
+
+}  // namespace fusebench::cuda

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/cuda/driver/device.h"
+#include "engine/cuda/driver/nvrtc.h"
+#include "engine/device/backend.h"
+
+namespace fusebench::cuda {
+
+/// The facts that plans for a GPU depend on, whether there is a card or only its architecture is
+/// known.
+
+/// A row is one block's: with fewer rows than multiprocessors some would have nothing to do.
+RowLimits rowLimitsOf(const DeviceInfo& device);
+/// As cuBLASLt's tensor cores and the dot products of ours (contraction_source) take them;
+/// `library`: whether cuBLASLt is asked.
+ByteProducts byteProductsOf(bool library);
+
+/// See Nvrtc::open; null where there is none, and `missing` says why.
+std::shared_ptr<const Nvrtc> openNvrtc(const std::string& library, int driverVersion,
+                                       std::string& missing);
+/// The code that NVRTC makes for a device; {} without NVRTC. Throws std::runtime_error if it makes
+/// nothing for it.
+CodeTarget targetOf(const DeviceInfo& device, const Nvrtc* nvrtc);
+
+/// "// a\n// b\n" for "a\nb\n"
+std::string inComments(const std::string& text);
+
+}  // namespace fusebench::cuda
