@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "engine/base/saying.h"
+#include "engine/base/work_limit.h"
 #include "profiler/files/descriptor.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/kept_inputs.h"
@@ -22,16 +23,25 @@ namespace fusebench {
 namespace {
 
 constexpr int kFirstPatience = 2'000, kPatience = 30'000;  ///< ms without a byte from a pipe
+constexpr int kStopPatience = 100;  ///< ms until a stop of the thread's work is noticed
+
+void demandNoStop(const std::string& path) {
+  if (WorkLimit::state() == WorkLimit::State::stopped)
+    throw InputError(saying("{}: reading this file was stopped", path));
+}
 
 /// Of a pipe or a device: whether more comes, before patience with whoever writes it is over.
 void awaitBytes(int file, const std::string& path, bool first) {
   pollfd watched{file, POLLIN, 0};
-  int ready = 0;
-  do {
-    ready = ::poll(&watched, 1, first ? kFirstPatience : kPatience);
-  } while (ready < 0 && errno == EINTR);
-  if (ready == 0)
-    throw InputError(path + saying(": nothing comes out of this pipe; start what writes it first"));
+  for (int left = first ? kFirstPatience : kPatience; left > 0; left -= kStopPatience) {
+    demandNoStop(path);
+    int ready = 0;
+    do {
+      ready = ::poll(&watched, 1, kStopPatience);
+    } while (ready < 0 && errno == EINTR);
+    if (ready != 0) return;
+  }
+  throw InputError(path + saying(": nothing comes out of this pipe; start what writes it first"));
 }
 
 }  // namespace
@@ -62,6 +72,7 @@ std::string readFile(const std::string& path, std::size_t largest) {
   char buffer[1 << 16];
   bool awaited = S_ISREG(status.st_mode);
   while (true) {
+    demandNoStop(path);
     const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
     if (count == 0 && (awaited || !content.empty())) return content;
     if (count == 0 || (count < 0 && errno == EAGAIN)) {

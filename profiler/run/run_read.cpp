@@ -9,6 +9,7 @@
 
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
+#include "engine/base/work_limit.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/files/json_text.h"
@@ -168,6 +169,8 @@ Run parseRun(std::string_view text, std::string_view file) {
     const std::string_view line = text.substr(start, end - start);
     start = end + 1;
     ++number;
+    if (WorkLimit::state() == WorkLimit::State::stopped)
+      throw InputError(saying("{}:{}:1: reading this file was stopped", file, number));
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const json record = jsonOf(line);
     if (record.is_discarded() && cutOff && number > 1) break;

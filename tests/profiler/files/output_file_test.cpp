@@ -11,7 +11,9 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 
+#include "engine/base/work_limit.h"
 #include "profiler/files/byte_source.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
@@ -249,6 +251,12 @@ TEST_F(OutputFiles, NoPipeHoldsUpWhoReads) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
   EXPECT_THAT(errorOf([&] { readFile(path("pipe")); }),
               HasSubstr("nothing comes out of this pipe"));
+  {
+    std::stop_source source;
+    source.request_stop();
+    const WorkLimit limit(WorkLimit::kUsualSeconds, source.get_token());
+    EXPECT_THAT(errorOf([&] { readFile(path("pipe")); }), HasSubstr("was stopped"));
+  }
   EXPECT_THAT(errorOf([&] { ByteSource(path("pipe")); }), HasSubstr("this is a pipe or a device"));
   const int writer = open(path("pipe").c_str(), O_RDWR);
   ASSERT_EQ(write(writer, "hello", 5), 5);

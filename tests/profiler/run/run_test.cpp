@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <stop_token>
 
+#include "engine/base/work_limit.h"
 #include "profiler/files/files.h"
 #include "profiler/run/cell_json.h"
 #include "tests/profiler/run/sample_data.h"
@@ -249,6 +251,18 @@ TEST(References, ThatAreWrongAreRefused) {
   std::string unnamed = good;
   unnamed.replace(unnamed.find("\"source\""), 8, "\"sauce\"");
   EXPECT_THROW(parseReference(unnamed, "r"), InputError);
+}
+
+TEST(RunText, ReadingItEndsWhereItIsStopped) {
+  std::stop_source source;
+  source.request_stop();
+  const WorkLimit limit(WorkLimit::kUsualSeconds, source.get_token());
+  try {
+    parseRun("\n\n", "r.jsonl");
+    FAIL() << "read to its end";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "r.jsonl:1:1: reading this file was stopped");
+  }
 }
 
 }  // namespace

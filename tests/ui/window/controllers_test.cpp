@@ -156,6 +156,151 @@ TEST_F(Controllers, AFileWithAHostileProgramIsOpenedOutsideTheWindowsThread) {
   EXPECT_TRUE(models.document.reading());
 }
 
+class LargeRuns : public Controllers {
+ protected:
+  LargeRuns() {
+    fusebench::Run run = test::syntheticRun();
+    for (const char* name : {"one.jsonl", "two.jsonl"}) {
+      run.experiment.title = name;
+      run.experiment.note = std::string(300'000, 'n');
+      saveRun(run, path(name).toStdString());
+    }
+    run.experiment.title = "Small";
+    run.experiment.note.clear();
+    saveRun(run, path("small.jsonl").toStdString());
+    QObject::connect(&runs, &RunsController::compared, [this](const std::vector<NamedRun>& shown) {
+      compared.clear();
+      for (const NamedRun& one : shown) compared << one.name;
+    });
+    QObject::connect(
+        &runs, &RunsController::overlaysChanged,
+        [this](const std::vector<Overlay>& shown) { overlays = static_cast<int>(shown.size()); });
+  }
+  std::string shown() const {
+    return models.run.run() ? models.run.run()->experiment.title : std::string();
+  }
+
+  QStringList compared;
+  int overlays = 0;
+};
+
+TEST_F(LargeRuns, AreOpenedOutsideTheWindowsThread) {
+  ASSERT_TRUE(files.openMainStudy());
+  QSignalSpy read(&runs, &RunsController::runsRead);
+  runs.open(path("one.jsonl"));
+  EXPECT_TRUE(files.opening());
+  EXPECT_EQ(said.back(), "Opening one.jsonl…");
+  EXPECT_EQ(shown(), "");
+  ASSERT_TRUE(read.wait(60'000));
+  EXPECT_FALSE(files.opening());
+  EXPECT_EQ(shown(), "one.jsonl");
+  EXPECT_EQ(models.document.experiment().title, "one.jsonl");
+  EXPECT_EQ(models.messages.offered(), Remedy::none);
+  runs.show(path("two.jsonl"));
+  EXPECT_EQ(shown(), "one.jsonl");
+  ASSERT_TRUE(read.wait(60'000));
+  EXPECT_EQ(shown(), "two.jsonl");
+  EXPECT_EQ(models.document.experiment().title, "one.jsonl");
+}
+
+TEST_F(LargeRuns, GiveWayToWhatIsOpenedNextAndToCancel) {
+  ASSERT_TRUE(files.openMainStudy());
+  runs.open(path("one.jsonl"));
+  EXPECT_EQ(buttons.back(), "Cancel");
+  EXPECT_EQ(models.messages.offered(), Remedy::stopOpening);
+  files.stopOpening();
+  EXPECT_FALSE(files.opening());
+  EXPECT_EQ(models.messages.offered(), Remedy::none);
+  runs.open(path("one.jsonl"));
+  runs.open(path("small.jsonl"));
+  EXPECT_FALSE(files.opening());
+  EXPECT_EQ(shown(), "Small");
+  files.open(path("one.jsonl"));
+  runs.open(path("small.jsonl"));
+  EXPECT_FALSE(files.opening());
+  runs.open(path("one.jsonl"));
+  files.openMainStudy();
+  EXPECT_FALSE(files.opening());
+  runs.open(path("one.jsonl"));
+  files.newChain();
+  EXPECT_FALSE(files.opening());
+  EXPECT_EQ(models.messages.offered(), Remedy::none);
+}
+
+TEST_F(LargeRuns, LeaveOtherMessagesWhenTheyAreRead) {
+  ASSERT_TRUE(files.openMainStudy());
+  QSignalSpy read(&runs, &RunsController::runsRead);
+  QSignalSpy dismissed(&models.messages, &Messages::dismissed);
+  runs.show(path("one.jsonl"));
+  models.messages.say(Tone::info, "Restored", "Discard", Remedy::discardRestored);
+  ASSERT_TRUE(read.wait(60'000));
+  EXPECT_EQ(shown(), "one.jsonl");
+  EXPECT_EQ(models.messages.offered(), Remedy::discardRestored);
+  EXPECT_EQ(dismissed.count(), 0);
+}
+
+/// The time that reading may take here is not also that of what is done with the runs.
+TEST_F(LargeRuns, GiveWhatFollowsItsOwnTime) {
+  test::usualPatience();
+  double allowed = 0;
+  QObject::connect(&runs, &RunsController::compared, [&] { allowed = WorkLimit::seconds(); });
+  runs.compare({path("small.jsonl"), path("small.jsonl")});
+  EXPECT_EQ(allowed, WorkLimit::kUsualSeconds);
+}
+
+TEST_F(LargeRuns, OverlaysThatWereGivenUpStayGivenUpWhenTheExperimentChanges) {
+  QObject::connect(&models.library, &RunLibrary::overlaysChanged, &runs,
+                   &RunsController::showOverlays);
+  models.library.setOverlays({path("one.jsonl"), path("two.jsonl")});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return overlays == 2; }, 60'000));
+  models.library.setOverlays({path("one.jsonl")});
+  EXPECT_EQ(overlays, 2) << "the other is still being read";
+  const Experiment next = test::syntheticExperiment();
+  runs.keepOverlaysOf(&next);
+  EXPECT_EQ(models.library.overlays(), QStringList{path("one.jsonl")});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return overlays == 1; }, 60'000));
+}
+
+TEST_F(LargeRuns, AreLaidOverTheChartAndComparedOutsideTheWindowsThread) {
+  ASSERT_TRUE(files.openMainStudy());
+  runs.showOverlays({path("one.jsonl"), path("two.jsonl")});
+  EXPECT_EQ(overlays, 0);
+  ASSERT_TRUE(QTest::qWaitFor([this] { return overlays == 2; }, 60'000));
+  EXPECT_EQ(runs.overlays().size(), 2u);
+  runs.showOverlays({path("one.jsonl")});
+  runs.showOverlays({});
+  EXPECT_EQ(overlays, 0);
+  runs.compare({path("one.jsonl"), path("two.jsonl")});
+  EXPECT_EQ(compared, QStringList());
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !compared.isEmpty(); }, 60'000));
+  EXPECT_EQ(compared, QStringList({"one", "two"}));
+  EXPECT_EQ(wanted.back(), "compare");
+  // The file that cannot be read is named; nothing is compared.
+  compared.clear();
+  const qsizetype before = said.size();
+  runs.compare({path("one.jsonl"), path("none.jsonl")});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return said.size() > before; }, 60'000));
+  EXPECT_TRUE(said.back().contains("none.jsonl")) << said.back().toStdString();
+  EXPECT_EQ(compared, QStringList());
+}
+
+TEST_F(Controllers, ASmallRunWithAHostileProgramIsReadOutsideTheWindowsThread) {
+  test::usualPatience();
+  ASSERT_TRUE(files.openMainStudy());
+  fusebench::Run hostile = test::syntheticRun();
+  hostile.experiment.programText = "def program(x):\n";
+  for (int i = 0; i < 12; ++i)
+    hostile.experiment.programText += "    a = [[j * k for j in range(300)] for k in range(300)]\n";
+  hostile.experiment.programText += "    return x";
+  saveRun(hostile, path("hostile.jsonl").toStdString());
+  QSignalSpy read(&runs, &RunsController::runsRead);
+  runs.open(path("hostile.jsonl"));
+  EXPECT_TRUE(runs.opening());
+  ASSERT_TRUE(read.wait(120'000));
+  EXPECT_FALSE(runs.opening());
+  EXPECT_EQ(tones.back(), Tone::error);
+}
+
 TEST_F(Controllers, WhatIsTypedIsTakenOverBeforeItIsSavedAndRun) {
   ASSERT_TRUE(files.openMainStudy());
   int committed = 0;

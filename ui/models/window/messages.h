@@ -18,7 +18,8 @@ enum class Remedy : std::uint8_t {
   stopStudy,
   stopAndGoOn,
   choosePython,
-  sweepSize
+  sweepSize,
+  stopOpening
 };
 
 /// What the window says to the person, one message at a time; each may offer one remedy.

@@ -115,11 +115,7 @@ void Exporter::exportTimeline() {
 }
 
 void Exporter::exportRuns(const QStringList& paths) {
-  try {
-    exportComparison(runs_.runsAt(paths));
-  } catch (const std::exception& error) {
-    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
-  }
+  runs_.withRuns(paths, [this](const std::vector<NamedRun>& runs) { exportComparison(runs); });
 }
 
 }  // namespace fusebench

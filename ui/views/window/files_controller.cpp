@@ -18,12 +18,6 @@
 namespace fusebench {
 namespace {
 
-/// Bytes of a file that are read within a moment, unless its program is hostile.
-constexpr qint64 kSmallFile = 1 << 18;
-
-/// For all programs of a file together.
-constexpr double kOpeningSeconds = 5 * WorkLimit::kUsualSeconds;
-
 constexpr const char* kMainStudy = "experiments/fusion_study.json";
 
 QString mainStudy() {
@@ -50,6 +44,9 @@ FilesController::FilesController(WindowModels& models, DocumentKeeper& keeper, R
         if (waiting_) doWaiting();
       },
       Qt::QueuedConnection);
+  connect(&runs, &RunsController::openingBegun, this, &FilesController::stopReading);
+  // What was still being read would replace what the person chose meanwhile.
+  connect(&keeper, &DocumentKeeper::replaced, this, &FilesController::stopOpening);
   connect(&runs, &RunsController::openRefused, this, [this](const QString& path) {
     whenFree(uiText("open %1").arg(QFileInfo(path).fileName()), [this, path] { runs_.open(path); });
   });
@@ -90,19 +87,19 @@ bool FilesController::open(const QString& path) {
   if (models_.study.busy())
     return whenFree(uiText("open %1").arg(QFileInfo(path).fileName()),
                     [this, path] { open(path); });
-  if (std::exchange(restoring_, false)) models_.session.begin();
-  task_.cancel();
+  stopOpening();
   const QFileInfo file(path);
-  if (!file.exists() || (file.isFile() && file.size() <= kSmallFile))
-    if (auto opened = readNow(path)) return take(path, std::move(*opened));
-  models_.messages.say(Tone::info, uiText("Opening %1…").arg(file.fileName()));
+  const SavedExperiment shown = runs_.shownExperiment();
+  if (auto opened = readNow(path, shown)) return take(path, std::move(*opened));
+  models_.messages.say(Tone::info, uiText("Opening %1…").arg(file.fileName()), uiText("Cancel"),
+                       Remedy::stopOpening);
   task_.start(
-      [path](const std::stop_token& stop) {
+      [path, shown](const std::stop_token& stop) {
         const WorkLimit limit(kOpeningSeconds, stop);
-        return readAll(path);
+        return readAll(path, shown);
       },
       [this, path](Opened opened) {
-        models_.messages.dismiss();
+        models_.messages.withdraw(Remedy::stopOpening);
         // A run may have begun meanwhile.
         if (models_.study.busy())
           whenFree(uiText("open %1").arg(QFileInfo(path).fileName()), [this, path] { open(path); });
@@ -113,13 +110,28 @@ bool FilesController::open(const QString& path) {
   return true;
 }
 
-FilesController::Opened FilesController::readAll(const QString& path) {
+void FilesController::stopOpening() {
+  stopReading();
+  runs_.stopOpening();
+}
+
+void FilesController::stopReading() {
+  task_.cancel();
+  if (!std::exchange(restoring_, false)) return;
+  // The session of the last window is kept in a file.
+  models_.session.setAside();
+  models_.session.begin();
+}
+
+FilesController::Opened FilesController::readAll(const QString& path,
+                                                 const SavedExperiment& shown) {
   Opened opened;
   try {
     opened.document = openDocument(path);
     // Reports alone may hold more; a run is not read again for that.
-    if (std::holds_alternative<Run>(*opened.document) && isReportName(path.toStdString()))
-      opened.runs = openRuns(path);
+    const auto* run = std::get_if<Run>(&*opened.document);
+    if (run && isReportName(path.toStdString())) opened.runs = openRuns(path);
+    if (run) opened.saved = savedFor(*run, shown);
   } catch (const std::exception& error) {
     opened.document.reset();
     opened.error = QString::fromUtf8(error.what());
@@ -128,12 +140,17 @@ FilesController::Opened FilesController::readAll(const QString& path) {
 }
 
 /// The content of a small file; nothing if its program takes more than a moment to read.
-std::optional<FilesController::Opened> FilesController::readNow(const QString& path) {
+std::optional<FilesController::Opened> FilesController::readNow(const QString& path,
+                                                                const SavedExperiment& shown) {
+  if (!areSmall({path})) return std::nullopt;
+  const bool reads = areSmall({path, shown.path});
   const WorkLimit moment(LatestTask::kMoment);
-  Opened opened = readAll(path);
-  // A run is there only if its program was read; a draft may lack the program for want of time.
+  Opened opened = readAll(path, reads ? shown : SavedExperiment());
+  // The shown experiment's own file is also read if this is a run of it.
   const bool isRun = opened.document && std::holds_alternative<Run>(*opened.document);
-  if (isRun || WorkLimit::state() == WorkLimit::State::going) return opened;
+  if (isRun && !reads) return std::nullopt;
+  // A draft may lack its program for want of time.
+  if (WorkLimit::state() == WorkLimit::State::going) return opened;
   return std::nullopt;
 }
 
@@ -147,7 +164,7 @@ bool FilesController::take(const QString& path, Opened opened) {
   auto* const experiment = std::get_if<Experiment>(&*opened.document);
   if (!experiment) {
     const auto run = std::make_shared<const Run>(std::get<Run>(std::move(*opened.document)));
-    if (!runs_.openWithExperiment(run, path)) return false;
+    if (!runs_.openWithExperiment(run, path, std::move(opened.saved))) return false;
     models_.settings.addRecentFile(path);
     if (opened.runs.size() > 1) runs_.showTogether(std::move(opened.runs), path);
     return true;
@@ -192,7 +209,7 @@ void FilesController::restoreSession() {
     return;
   }
   const QString file = models_.session.file();
-  if (QFileInfo(file).size() <= kSmallFile)
+  if (areSmall({file}))
     if (auto left = LatestTask::tryNow([&] { return Session::read(file); }))
       return restore(std::move(*left));
   restoring_ = true;

@@ -25,7 +25,9 @@ class FilesController : public QObject {
   /// What is shown stays then. A file that takes more than a moment to read is read outside the
   /// window's thread: then true, and opened() follows.
   bool open(const QString& path);
-  bool opening() const { return task_.busy(); }
+  bool opening() const { return task_.busy() || runs_.opening(); }
+  /// What is shown stays.
+  void stopOpening();
   /// Asks which one.
   void ask();
   void newChain();
@@ -52,11 +54,13 @@ class FilesController : public QObject {
   /// The content of a file.
   struct Opened {
     std::optional<Document> document;
-    std::vector<Run> runs;  ///< all of a report, if they are several
-    QString error;          ///< why it cannot be read
+    std::vector<Run> runs;                 ///< all of a report, if they are several
+    std::optional<SavedExperiment> saved;  ///< of a run: see savedFor()
+    QString error;                         ///< why it cannot be read
   };
-  static Opened readAll(const QString& path);
-  static std::optional<Opened> readNow(const QString& path);
+  static Opened readAll(const QString& path, const SavedExperiment& shown);
+  static std::optional<Opened> readNow(const QString& path, const SavedExperiment& shown);
+  void stopReading();
   bool take(const QString& path, Opened opened);
   void restore(std::optional<Session::State> left);
 

@@ -307,6 +307,8 @@ void MainWindow::takeRemedy() {
     case Remedy::stopAndGoOn:
       files_->doWaiting();
       return models_.study.busy() ? stopAll() : void();
+    case Remedy::stopOpening:
+      return files_->stopOpening();
     case Remedy::none:
       return;
   }

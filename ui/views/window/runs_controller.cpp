@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "engine/base/said_again.h"
@@ -16,7 +15,6 @@
 #include "ui/models/results/comparison.h"
 #include "ui/models/results/run_words.h"
 #include "ui/models/results/same_measurement.h"
-#include "ui/models/setup/documents.h"
 
 namespace fusebench {
 namespace {
@@ -276,57 +274,76 @@ void RunsController::moved(bool asked) {
 
 // ---- one run ----
 
+void RunsController::readToOpen(const QString& path, const std::function<void(ReadRun)>& then,
+                                const std::optional<SavedExperiment>& shown) {
+  emit openingBegun();
+  const auto later = std::make_shared<bool>(false);
+  *later = !opening_.read(
+      {path},
+      [this, then, later](std::vector<ReadRun> read) {
+        models_.messages.withdraw(Remedy::stopOpening);
+        then(std::move(read.front()));
+        if (*later) emit runsRead();
+      },
+      shown);
+  if (*later)
+    models_.messages.say(Tone::info, uiText("Opening %1…").arg(QFileInfo(path).fileName()),
+                         uiText("Cancel"), Remedy::stopOpening);
+}
+
+void RunsController::stopOpening() {
+  opening_.cancel();
+  models_.messages.withdraw(Remedy::stopOpening);
+}
+
 void RunsController::show(const QString& path) {
-  try {
-    setRun(std::make_shared<const Run>(loadRun(path.toStdString())), path);
-    devices_.follow();
-  } catch (const std::exception& error) {
-    models_.messages.say(Tone::warning, QString::fromUtf8(error.what()));
-  }
+  readToOpen(path, [this](const ReadRun& read) { takeShown(read); });
+}
+
+void RunsController::takeShown(const ReadRun& read) {
+  if (!read.run) return models_.messages.say(Tone::warning, read.error);
+  // While it was read something newer may have begun to be measured.
+  if (models_.study.busy()) return;
+  if (models_.explore.active()) models_.explore.stop();
+  setRun(read.run, read.path);
+  devices_.follow();
 }
 
 void RunsController::open(const QString& path) {
   if (models_.study.busy()) return emit openRefused(path);
-  try {
-    const auto run = std::make_shared<const Run>(loadRun(path.toStdString()));
-    if (openWithExperiment(run, path)) emit viewWanted(QStringLiteral("chart"), false);
-  } catch (const std::exception& error) {
-    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
-  }
+  readToOpen(
+      path, [this](ReadRun read) { takeOpened(std::move(read)); }, shownExperiment());
 }
 
-bool RunsController::openWithExperiment(const std::shared_ptr<const Run>& run,
-                                        const QString& path) {
+void RunsController::takeOpened(ReadRun read) {
+  if (!read.run) return models_.messages.say(Tone::error, read.error);
+  if (models_.study.busy()) return emit openRefused(read.path);
+  if (openWithExperiment(read.run, read.path, std::move(read.saved)))
+    emit viewWanted(QStringLiteral("chart"), false);
+}
+
+SavedExperiment RunsController::shownExperiment() const {
+  return {models_.document.experiment(), models_.document.path()};
+}
+
+bool RunsController::openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path,
+                                        std::optional<SavedExperiment> saved) {
   if (!sameMeasurement(run->experiment, models_.document.experiment())) {
     if (!keeper_.mayReplace(
             uiText("The experiment is changed and not saved. Save it before opening this run?")))
       return false;
     models_.explore.stop();
-    Experiment experiment = run->experiment;
-    const QString file = fileOf(experiment);
-    keeper_.replace(std::move(experiment), file);
+    // With the title and words of its file. The document may have got another file meanwhile.
+    if (saved && saved->path == models_.document.path())
+      keeper_.replace(std::move(saved->experiment), saved->path);
+    else
+      keeper_.replace(run->experiment, {});
   }
   models_.messages.dismiss();
   models_.explore.stop();
   setRun(run, path);
   devices_.follow();
   return true;
-}
-
-/// The document's file, if it still holds what was measured, before edits that came later; then
-/// with its title and words.
-QString RunsController::fileOf(Experiment& measured) const {
-  const QString path = models_.document.path();
-  if (path.isEmpty()) return {};
-  try {
-    const Document file = openDocument(path);
-    const auto* saved = std::get_if<Experiment>(&file);
-    if (!saved || !sameMeasurement(*saved, measured)) return {};
-    measured = *saved;
-    return path;
-  } catch (const std::exception&) {
-    return {};  // gone, or something else by now
-  }
 }
 
 void RunsController::setRun(const std::shared_ptr<const Run>& run, const QString& path) {
@@ -366,14 +383,19 @@ QString RunsController::nameOf(const LaidOver& over) const {
   return over.name.isEmpty() ? uiText("another run") : over.name;
 }
 
-std::vector<NamedRun> RunsController::runsAt(const QStringList& paths) const {
-  std::vector<QString> names;
-  for (const QString& path : paths) names.push_back(nameOf(path));
-  names = numberedNames(names);
-  std::vector<NamedRun> runs;
-  for (const QString& path : paths)
-    runs.push_back({names[runs.size()], std::make_shared<const Run>(loadRun(path.toStdString()))});
-  return runs;
+void RunsController::withRuns(const QStringList& paths,
+                              const std::function<void(const std::vector<NamedRun>&)>& then) {
+  naming_.read(paths, [this, then](std::vector<ReadRun> read) {
+    std::vector<QString> names;
+    for (const ReadRun& one : read) {
+      if (!one.run) return models_.messages.say(Tone::error, one.error);
+      names.push_back(nameOf(one.path));
+    }
+    names = numberedNames(names);
+    std::vector<NamedRun> runs;
+    for (ReadRun& one : read) runs.push_back({names[runs.size()], std::move(one.run)});
+    then(runs);
+  });
 }
 
 std::vector<NamedRun> RunsController::overlays() const {
@@ -383,12 +405,10 @@ std::vector<NamedRun> RunsController::overlays() const {
 }
 
 void RunsController::compare(const QStringList& paths) {
-  try {
-    emit compared(runsAt(paths));
+  withRuns(paths, [this](const std::vector<NamedRun>& runs) {
+    emit compared(runs);
     emit viewWanted(QStringLiteral("compare"), true);
-  } catch (const std::exception& error) {
-    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
-  }
+  });
 }
 
 void RunsController::showTogether(std::vector<Run> runs, const QString& path) {
@@ -412,6 +432,7 @@ void RunsController::showTogether(std::vector<NamedRun> runs) {
 /// The others over the first, which is shown already.
 void RunsController::layOver(const std::vector<NamedRun>& runs) {
   models_.library.setOverlays({});
+  overlaying_.cancel();
   emit overlaysChanged({});  // before the runs that they show go
   overlays_.clear();
   for (std::size_t i = 1; i < runs.size(); ++i)
@@ -423,21 +444,28 @@ void RunsController::layOver(const std::vector<NamedRun>& runs) {
 
 void RunsController::showOverlays(const QStringList& paths) {
   const bool more = paths.size() > static_cast<qsizetype>(overlays_.size());
+  overlaying_.read(
+      paths, [this, more](std::vector<ReadRun> read) { takeOverlays(std::move(read), more); });
+}
+
+void RunsController::takeOverlays(std::vector<ReadRun> read, bool more) {
   emit overlaysChanged({});  // before the runs that they show go
   overlays_.clear();
   std::vector<Overlay> shown;
   QString problem;
-  for (const QString& path : paths) try {
-      overlays_.push_back({path, std::make_shared<const Run>(loadRun(path.toStdString()))});
-      const Run& run = *overlays_.back().run;
-      shown.push_back({nameOf(path), &run});
-      problem = overlayProblem(run.experiment, models_.place.experiment(), models_.place.slice());
-      if (!problem.isEmpty())
-        problem =
-            uiText("\"%1\" %2: it cannot be laid over this chart.").arg(nameOf(path), problem);
-    } catch (const std::exception& error) {
-      models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+  for (ReadRun& one : read) {
+    if (!one.run) {
+      models_.messages.say(Tone::error, one.error);
+      continue;
     }
+    overlays_.push_back({one.path, std::move(one.run)});
+    const Run& run = *overlays_.back().run;
+    shown.push_back({nameOf(one.path), &run});
+    problem = overlayProblem(run.experiment, models_.place.experiment(), models_.place.slice());
+    if (!problem.isEmpty())
+      problem =
+          uiText("\"%1\" %2: it cannot be laid over this chart.").arg(nameOf(one.path), problem);
+  }
   if (before_) shown.push_back({uiText("before"), before_.get()});
   emit overlaysChanged(shown);
   if (!more) return;
@@ -494,11 +522,14 @@ void RunsController::tellOverlays() {
 
 void RunsController::keepOverlaysOf(const Experiment* next) {
   QStringList stay;
-  for (const LaidOver& over : overlays_)
-    if (const auto& axes = over.run->experiment.axes; !over.path.isEmpty() && next &&
-                                                      !next->axes.empty() && !axes.empty() &&
-                                                      axes[0].name == next->axes[0].name)
+  const QStringList chosen = models_.library.overlays();
+  for (const LaidOver& over : overlays_) {
+    const auto& axes = over.run->experiment.axes;
+    // Others than the chosen ones are still shown while the chosen ones are being read.
+    if (chosen.contains(over.path) && next && !next->axes.empty() && !axes.empty() &&
+        axes[0].name == next->axes[0].name)
       stay << over.path;
+  }
   // The library knows of no run that a report brought.
   const bool unlisted =
       std::ranges::any_of(overlays_, [](const LaidOver& over) { return over.path.isEmpty(); });

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ui/models/chart/chart_series.h"
 #include "ui/models/runs/run_comparison.h"
+#include "ui/models/runs/run_reader.h"
 #include "ui/views/window/devices_controller.h"
 #include "ui/views/window/document_keeper.h"
 
@@ -33,12 +36,19 @@ class RunsController : public QObject {
   /// Adds samples to a run that was stopped, or else begins one.
   void goOn();
 
-  /// Opens a run of the library with its experiment; says why not.
+  /// Opens a run of the library with its experiment; says why not. A run that takes more than a
+  /// moment to read is read outside the window's thread, here and below: runsRead() follows.
   void open(const QString& path);
   /// Shows a run beside the experiment, which stays as it is.
   void show(const QString& path);
+  /// Whether a run to open or show is being read.
+  bool opening() const { return opening_.busy(); }
+  void stopOpening();
+  /// The shown experiment, and its file: for savedFor(), whose result the next function takes.
+  SavedExperiment shownExperiment() const;
   /// Shows a run, and its experiment if that is not the one shown; false: the person kept that one.
-  bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path);
+  bool openWithExperiment(const std::shared_ptr<const Run>& run, const QString& path,
+                          std::optional<SavedExperiment> saved);
   /// The runs of a report that compares them: the first is shown, the others lie over it, and it is
   /// compared with them.
   void showTogether(std::vector<Run> runs, const QString& path);
@@ -49,8 +59,9 @@ class RunsController : public QObject {
   void compare(const QStringList& paths);
   void showOverlays(const QStringList& paths);
 
-  /// Reads them, and gives each a name of its own. Throws InputError.
-  std::vector<NamedRun> runsAt(const QStringList& paths) const;
+  /// Reads them, gives each a name of its own, and passes them on; says why not.
+  void withRuns(const QStringList& paths,
+                const std::function<void(const std::vector<NamedRun>&)>& then);
   /// What lies over the chart, each by a name.
   std::vector<NamedRun> overlays() const;
 
@@ -63,6 +74,10 @@ class RunsController : public QObject {
   void problemShown(const Problem& problem);
   /// It cannot be opened while another run is measured.
   void openRefused(const QString& path);
+  /// A run to open or show is being read; what else was being opened gives way to it.
+  void openingBegun();
+  /// Runs that were read outside the window's thread are shown, or a message says why not.
+  void runsRead();
   /// A run is about to begin.
   void begun();
   /// The study has ended, and what it measured is kept.
@@ -77,6 +92,11 @@ class RunsController : public QObject {
 
   void begin();
   bool mayTakeLong();
+  void readToOpen(const QString& path, const std::function<void(ReadRun)>& then,
+                  const std::optional<SavedExperiment>& shown = {});
+  void takeOpened(ReadRun read);
+  void takeShown(const ReadRun& read);
+  void takeOverlays(std::vector<ReadRun> read, bool more);
   void layOver(const std::vector<NamedRun>& runs);
   QString nameOf(const LaidOver& over) const;
   void relabel();
@@ -94,7 +114,6 @@ class RunsController : public QObject {
   void workerLost(const QString& what);
   void exploringChanged();
   void moved(bool asked);
-  QString fileOf(Experiment& measured) const;
   void setRun(const std::shared_ptr<const Run>& run, const QString& path);
   bool recall();
   QString nameOf(const QString& path) const;
@@ -107,8 +126,9 @@ class RunsController : public QObject {
   std::shared_ptr<const Run> before_;
   std::shared_ptr<const Run> leaving_;  ///< what is shown, while it is being replaced
   std::shared_ptr<const Run> kept_;     ///< on its way to the library
-  bool inTurn_ = false;                 ///< several places are measured on
-  bool keeping_ = false;                ///< the run shown is on its way to the library
+  RunReader opening_{this}, overlaying_{this}, naming_{this};
+  bool inTurn_ = false;   ///< several places are measured on
+  bool keeping_ = false;  ///< the run shown is on its way to the library
 };
 
 }  // namespace fusebench
