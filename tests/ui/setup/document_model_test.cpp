@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QDir>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -12,6 +14,7 @@
 #include <string>
 
 #include "profiler/files/files.h"
+#include "profiler/files/resources.h"
 #include "ui/models/setup/axis_form.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/setup/presets_model.h"
@@ -330,17 +333,41 @@ TEST(Document, OpensEveryShippedStudyWithoutProblems) {
   const PresetsModel presets;
   ASSERT_GE(presets.rowCount(), 2);
   for (int i = 0; i < presets.rowCount(); ++i) {
-    DocumentModel document;
-    document.load(presets.at(i), {});
     const QModelIndex index = presets.index(i);
+    const std::string file =
+        "experiments/" + index.data(PresetsModel::NameRole).toString().toStdString() + ".json";
+    const Experiment shipped = parseExperiment(resourceText(file), file);
+    DocumentModel document;
+    document.load(shipped, {});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !document.reading(); }, 60'000));
     EXPECT_TRUE(document.runnable())
         << index.data().toString().toStdString() << ": "
         << (document.problems().empty() ? "" : document.problems().front().text.toStdString());
-    EXPECT_EQ(toJson(document.experiment()), toJson(presets.at(i)));
+    EXPECT_EQ(toJson(document.experiment()), toJson(shipped));
     EXPECT_FALSE(index.data(PresetsModel::TitleRole).toString().isEmpty());
     EXPECT_FALSE(index.data(PresetsModel::QuestionRole).toString().isEmpty());
   }
+}
+
+/// The window lists them before its first paint.
+TEST(Presets, AreListedWithoutReadingTheirPrograms) {
+  const QTemporaryDir folder;
+  ASSERT_TRUE(QDir(folder.path()).mkdir("experiments"));
+  const auto write = [&](const char* name, const char* text) {
+    QFile file(folder.filePath(QStringLiteral("experiments/%1.json").arg(QLatin1String(name))));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(text);
+  };
+  write("fusion_map",
+        R"({"fusebench": "experiment", "title": "Mine", "program": ["while True: 0"]})");
+  write("norms_and_softmax", R"({"fusebench": "experiment", "title": [)");
+  write("launch_overhead", R"({"fusebench": "run", "title": "No experiment"})");
+  const QByteArray before = qgetenv("FUSEBENCH_RESOURCES");
+  qputenv("FUSEBENCH_RESOURCES", folder.path().toUtf8());
+  const PresetsModel presets(nullptr, {"fusion_map", "launch_overhead", "norms_and_softmax"});
+  before.isEmpty() ? qunsetenv("FUSEBENCH_RESOURCES") : qputenv("FUSEBENCH_RESOURCES", before);
+  ASSERT_EQ(presets.rowCount(), 1);
+  EXPECT_EQ(presets.index(0).data(), "Mine");
 }
 
 TEST(Presets, AreOrderedAsACourseInShortSections) {

@@ -2,11 +2,14 @@
 #include "ui/models/setup/presets_model.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "engine/base/saying.h"
+#include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
 #include "profiler/files/resources.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
@@ -62,6 +65,13 @@ QString sectionOf(std::string_view name) {
   return section < course().size() ? uiText(course()[section].title.data()) : uiText("More");
 }
 
+/// A member that is a text; empty if there is none.
+std::string textOf(const nlohmann::json& object, const char* key) {
+  if (!object.is_object()) return {};
+  const auto member = object.find(key);
+  return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
+}
+
 std::vector<std::string> asACourse(std::vector<std::string> names) {
   std::ranges::stable_sort(names, {}, placeInCourse);
   return names;
@@ -72,10 +82,11 @@ std::vector<std::string> asACourse(std::vector<std::string> names) {
 PresetsModel::PresetsModel(QObject* parent, const std::vector<std::string>& names)
     : QAbstractListModel(parent) {
   for (const std::string& name : asACourse(names)) {
-    const std::string file = "experiments/" + name + ".json";
     try {
-      rows_.push_back({QString::fromStdString(name), sectionOf(name),
-                       parseExperiment(resourceText(file), file)});
+      const nlohmann::json file = jsonOf(resourceText("experiments/" + name + ".json"));
+      if (textOf(file, "fusebench") != "experiment") continue;
+      rows_.push_back({QString::fromStdString(name), sectionOf(name), textOf(file, "title"),
+                       textOf(file, "question")});
     } catch (const InputError&) {
       // A damaged copy on disk is no reason to offer none of the others.
     }
@@ -94,10 +105,10 @@ QVariant PresetsModel::data(const QModelIndex& index, int role) const {
       return row.name;
     case Qt::DisplayRole:
     case TitleRole:
-      return text(said(row.experiment.title));
+      return text(said(row.title));
     case Qt::ToolTipRole:
     case QuestionRole:
-      return text(said(row.experiment.question));
+      return text(said(row.question));
     case SectionRole:
       return row.section;
     default:

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
 
 namespace fusebench {
@@ -22,11 +21,10 @@ class PresetsModel : public QAbstractListModel {
     SectionRole,  ///< of the course that the studies make up: "Launches and fusion"
   };
 
-  /// `names`: those to list, all of them by default. Ones that cannot be read are left out.
+  /// `names`: those to list, all of them by default. Files without an experiment are left out.
+  /// Programs are not read: that may take long, and opening one says what is wrong with it.
   explicit PresetsModel(QObject* parent = nullptr,
                         const std::vector<std::string>& names = shippedExperiments());
-
-  const Experiment& at(int row) const { return rows_[static_cast<std::size_t>(row)].experiment; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
@@ -36,7 +34,8 @@ class PresetsModel : public QAbstractListModel {
   struct Row {
     QString name;
     QString section;
-    Experiment experiment;
+    std::string title;
+    std::string question;
   };
   std::vector<Row> rows_;
 };
