@@ -2,12 +2,16 @@
 #include "engine/base/work_limit.h"
 
 #include <ctime>
+#include <stdexcept>
 #include <utility>
+
+#include "engine/base/work_stop.h"
 
 namespace fusebench {
 namespace {
 
 thread_local const WorkLimit* current = nullptr;
+thread_local const WorkStop* currentStop = nullptr;
 
 /// The processor time of this thread, which other programs on a busy machine do not change.
 std::int64_t ownNanoseconds() {
@@ -31,6 +35,7 @@ WorkLimit::~WorkLimit() {
 }
 
 WorkLimit::State WorkLimit::state() {
+  if (WorkStop::requested()) return State::stopped;
   if (!current) return State::going;
   if (current->stop_.stop_requested()) return State::stopped;
   return ownNanoseconds() > current->end_ ? State::late : State::going;
@@ -38,6 +43,24 @@ WorkLimit::State WorkLimit::state() {
 
 double WorkLimit::seconds() {
   return current ? current->seconds_ : kUsualSeconds;
+}
+
+WorkStop::WorkStop(std::stop_token stop) : stop_(std::move(stop)), outer_(currentStop) {
+  currentStop = this;
+}
+
+WorkStop::~WorkStop() {
+  currentStop = outer_;
+}
+
+bool WorkStop::requested() {
+  for (const WorkStop* stop = currentStop; stop; stop = stop->outer_)
+    if (stop->stop_.stop_requested()) return true;
+  return false;
+}
+
+void WorkStop::check() {
+  if (requested()) throw std::runtime_error("this work was stopped");
 }
 
 }  // namespace fusebench

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "engine/base/work_stop.h"
 #include "engine/cpu/runtime/cpu_backend.h"
 #include "engine/run/executor.h"
 #include "engine/sim/sim_backend.h"
@@ -64,17 +65,21 @@ CellScript::CellScript(const Experiment& experiment, const CellKey& key) : key_(
   const auto list = inputs.get(key);
   VariantExecutor executors(*backend, variant, program);
   const auto executor = executors.make(list->entries);
-  for (const std::size_t entry : list->firstOfKind()) executor->call(list->entries[entry]);
+  const auto call = [&](const auto& entry) {
+    WorkStop::check();
+    executor->call(entry);
+  };
+  for (const std::size_t entry : list->firstOfKind()) call(list->entries[entry]);
   if (chooses)
-    for (const auto& entry : list->entries) executor->call(entry);  // each has a way of its own
+    for (const auto& entry : list->entries) call(entry);  // each has a way of its own
   // A loader learns the order of its batches.
   if (variant.options.delivery.delivers())
     for (int pass = 0; pass < 2; ++pass)
-      for (const auto& entry : list->entries) executor->call(entry);
+      for (const auto& entry : list->entries) call(entry);
   backend->synchronise();
   backend->writeScript(&script_);
   for (const auto& entry : list->entries) {
-    executor->call(entry);
+    call(entry);
     ends_.push_back(script_.actions.size());
   }
   backend->writeScript(nullptr);
@@ -108,6 +113,7 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
     const double start = simulation.now();
     do {
       for (std::size_t number = 0; number < calls; ++number) {
+        WorkStop::check();
         call(number);
         ++made;
         if (enqueuedCalls == 0 && launches >= kPlayedLaunches) {
@@ -133,6 +139,7 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
   const sim::Player player(script_, device);
   std::size_t action = 0;
   for (std::size_t number = 0; number < calls; ++number) {
+    WorkStop::check();
     for (; action < ends_[number]; ++action) player.play(simulation, script_.actions[action]);
     simulation.synchronise();
   }
@@ -140,10 +147,9 @@ CellScript::Predicted CellScript::on(const sim::Parameters& device, std::size_t 
   return predicted;
 }
 
-Prediction::Prediction(Experiment experiment, const std::function<bool()>& stop)
-    : experiment_(std::move(experiment)) {
+Prediction::Prediction(Experiment experiment) : experiment_(std::move(experiment)) {
   for (const CellKey& key : fusebench::cells(experiment_)) {
-    if (stop && stop()) return;
+    WorkStop::check();
     One& one = scripts_.emplace_back();
     one.key = key;
     try {
@@ -159,6 +165,7 @@ Prediction::Prediction(Experiment experiment, const std::function<bool()>& stop)
       for (const std::string_view effect : sim::keysOf(missing))
         one.notModeled.emplace_back(effect);
     } catch (const std::exception& error) {
+      WorkStop::check();
       one.problem = error.what();
     }
   }

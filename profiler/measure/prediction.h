@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,10 +41,10 @@ class CellScript {
 bool isPredictable(const Experiment& experiment, const CellKey& key);
 
 /// A run as the device would give it: one sample a cell. Cells that cannot be predicted say why.
-/// `stop` is asked between cells and may be null.
+/// A WorkStop of the thread ends all of it by std::runtime_error.
 class Prediction {
  public:
-  explicit Prediction(Experiment experiment, const std::function<bool()>& stop = {});
+  explicit Prediction(Experiment experiment);
   /// Everything anew with other parameters.
   Run on(const sim::Parameters& device, const std::string& name, std::size_t mostCalls = 0) const;
   std::size_t cells() const { return scripts_.size(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Limits of the stack, steps and time that reading a text may take. Each recursive function has a
 // limit that a text meets before the stack does.
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/work_limit.h"
+#include "engine/base/work_stop.h"
 #include "engine/plan/plan.h"
 #include "tests/engine/support/program_lines.h"
 
@@ -166,6 +168,21 @@ TEST(TimeLimits, ReadingEndsWhereItIsStopped) {
   source.request_stop();
   const WorkLimit stopped(1000, source.get_token());
   EXPECT_THAT(refusal("for i in range(50000):\n  a = i * 2\nreturn x"), HasSubstr("was stopped"));
+}
+
+TEST(TimeLimits, AStopEndsWorkAndLeavesEachLimitItsTime) {
+  std::stop_source source;
+  const WorkStop stop(source.get_token());
+  {
+    const WorkStop inner((std::stop_token()));
+    const WorkLimit limit;
+    EXPECT_EQ(WorkLimit::seconds(), WorkLimit::kUsualSeconds);
+    EXPECT_NO_THROW(WorkStop::check());
+    source.request_stop();
+    EXPECT_EQ(WorkLimit::state(), WorkLimit::State::stopped);
+  }
+  EXPECT_EQ(WorkLimit::state(), WorkLimit::State::stopped);
+  EXPECT_THROW(WorkStop::check(), std::runtime_error);
 }
 
 TEST(TimeLimits, TheOutermostLimitCounts) {

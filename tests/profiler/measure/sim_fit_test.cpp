@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <stop_token>
 
+#include "engine/base/work_stop.h"
 #include "engine/sim/sim_backend.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/inputs.h"
@@ -29,6 +32,15 @@ Experiment smallStudy() {
                  {"name": "replay", "executor": "replay"}],
     "baseline": "eager", "axes": [{"name": "statements", "values": [1, 2, 3, 6, 12, 24]}]})json",
                          "small.json");
+}
+
+TEST(Prediction, EndsWhenItIsStopped) {
+  const Prediction whole(smallStudy());
+  std::stop_source source;
+  source.request_stop();
+  const WorkStop stop(source.get_token());
+  EXPECT_THROW(Prediction{smallStudy()}, std::runtime_error);
+  EXPECT_THROW(whole.on(findSimDevice("sim:h100").parameters, "sim:h100"), std::runtime_error);
 }
 
 TEST(SimPrediction, IsWhatCallsTakeByHand) {

@@ -4,14 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "engine/base/work_stop.h"
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/rank_options.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/measure/continuation.h"
 #include "profiler/measure/sim_fit.h"
+#include "ui/models/base/ui_text.h"
 
 namespace fusebench {
 namespace {
@@ -21,10 +25,25 @@ constexpr std::size_t kPlayedCalls = 40;
 /// The name of the device that is fitted to the shown run.
 constexpr const char* kFittedName = "fitted";
 
+/// The result of work, or the reason why there is none.
+template <class Result>
+struct Attempt {
+  std::optional<Result> made;
+  QString problem;
+};
+
+template <class Result, class Work>
+Attempt<Result> attempted(const Work& work) {
+  try {
+    return {work(), {}};
+  } catch (const std::exception& error) {
+    return {std::nullopt, QString::fromUtf8(error.what())};
+  }
+}
+
 }  // namespace
 
 WhatIfModel::WhatIfModel(QObject* parent) : QObject(parent) {
-  pool_.setMaxThreadCount(1);
   try {
     devices_ = simDevices();
   } catch (const std::exception& error) {  // somebody's own folder of resources
@@ -34,12 +53,6 @@ WhatIfModel::WhatIfModel(QObject* parent) : QObject(parent) {
   const auto real = std::ranges::find(devices_, false, &SimDevice::madeUp);
   chosen_ = real == devices_.end() ? 0 : static_cast<int>(real - devices_.begin());
   now_ = device().parameters;
-}
-
-WhatIfModel::~WhatIfModel() {
-  ++generation_;
-  pool_.clear();
-  pool_.waitForDone();
 }
 
 void WhatIfModel::choose(int device) {
@@ -117,33 +130,25 @@ bool WhatIfModel::canFit() const {
 }
 
 void WhatIfModel::fit() {
-  if (!canFit() || working_) return;
-  working_ = true;
+  if (!canFit() || busy()) return;
   problem_.clear();
-  pool_.start([this, generation = generation_.load(), measured = measured_] {
-    auto fitted = std::make_shared<SimDevice>();
-    QString problem;
-    try {
-      SimDevice begin = findSimDevice(fitsFrom(*measured));
-      begin.name = kFittedName;
-      begin.title = measured->experiment.title;
-      begin.madeUp = false;
-      *fitted = fitSimDevice(begin, {*measured}, {"this run"}).device;
-    } catch (const std::exception& error) {
-      problem = QString::fromUtf8(error.what());
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, generation, fitted, problem] {
-          if (generation != generation_) return;
-          working_ = false;
-          problem_ = problem;
-          if (problem.isEmpty()) takeFitted(std::move(*fitted));
-          emit changed();
-          predict();
-        },
-        Qt::QueuedConnection);
-  });
+  task_.start(
+      [measured = measured_](const std::stop_token& stop) {
+        const WorkStop stopping(stop);
+        return attempted<SimDevice>([&] {
+          SimDevice begin = findSimDevice(fitsFrom(*measured));
+          begin.name = kFittedName;
+          begin.title = measured->experiment.title;
+          begin.madeUp = false;
+          return fitSimDevice(begin, {*measured}, {"this run"}).device;
+        });
+      },
+      [this](Attempt<SimDevice> fitted) {
+        problem_ = fitted.problem;
+        if (fitted.made) takeFitted(std::move(*fitted.made));
+        emit changed();
+        predict();
+      });
   emit changed();
 }
 
@@ -172,56 +177,49 @@ QString WhatIfModel::agreement() const {
 /// Writes down what the experiment's calls ask, on the thread; what comes too late is dropped.
 void WhatIfModel::prepare() {
   if (!given_) return;
-  stale_ = false;
-  working_ = true;
+  stale_ = again_ = false;
   problem_.clear();
-  pool_.clear();
-  pool_.start([this, generation = ++generation_, experiment = shown_] {
-    std::shared_ptr<const Prediction> made;
-    QString problem;
-    try {
-      made =
-          std::make_shared<const Prediction>(experiment, [&] { return generation != generation_; });
-    } catch (const std::exception& error) {
-      problem = QString::fromUtf8(error.what());
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, generation, made, problem] {
-          if (generation != generation_) return;
-          prediction_ = made;
-          problem_ = problem;
-          working_ = again_ = false;
-          emit changed();
-          predict();
-        },
-        Qt::QueuedConnection);
-  });
+  task_.start(
+      [experiment = shown_](const std::stop_token& stop) {
+        const WorkStop stopping(stop);
+        return attempted<std::shared_ptr<const Prediction>>(
+            [&] { return std::make_shared<const Prediction>(experiment); });
+      },
+      [this](Attempt<std::shared_ptr<const Prediction>> made) {
+        prediction_ = std::move(made.made).value_or(nullptr);
+        problem_ = made.problem;
+        emit changed();
+        predict();
+      });
   emit changed();
 }
 
 void WhatIfModel::predict() {
   if (!prediction_) return;
-  if (working_) {  // the newest values are taken when it is done
+  if (busy()) {  // the newest values are taken when it is done
     again_ = true;
     return;
   }
-  working_ = true;
-  pool_.start([this, generation = generation_.load(), prediction = prediction_, device = now_,
-               name = deviceName(), truth = device().title + ", " + device().truth()] {
-    auto run = std::make_shared<Run>(prediction->on(device, name, kPlayedCalls));
-    run->environment = {{"backend", "simulated " + truth}, {"simulated", truth}};
-    QMetaObject::invokeMethod(
-        this,
-        [this, generation, run] {
-          if (generation != generation_) return;
-          working_ = false;
-          run_.show(std::move(*run), /*saved=*/true);
+  task_.start(
+      [prediction = prediction_, device = now_, name = deviceName(),
+       truth = device().title + ", " + device().truth()](const std::stop_token& stop) {
+        const WorkStop stopping(stop);
+        return attempted<Run>([&] {
+          Run run = prediction->on(device, name, kPlayedCalls);
+          run.environment = {{"backend", "simulated " + truth}, {"simulated", truth}};
+          return run;
+        });
+      },
+      [this](Attempt<Run> run) {
+        problem_ = run.problem;
+        if (run.made) {
+          run_.show(std::move(*run.made), /*saved=*/true);
           emit predicted();
-          if (std::exchange(again_, false)) predict();
-        },
-        Qt::QueuedConnection);
-  });
+        } else {
+          emit changed();
+        }
+        if (std::exchange(again_, false)) predict();
+      });
 }
 
 }  // namespace fusebench

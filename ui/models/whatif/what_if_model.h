@@ -2,14 +2,13 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "profiler/machine/sim_devices.h"
 #include "profiler/measure/prediction.h"
+#include "ui/models/base/latest_task.h"
 #include "ui/models/results/run_model.h"
 
 namespace fusebench {
@@ -21,7 +20,6 @@ class WhatIfModel : public QObject {
 
  public:
   explicit WhatIfModel(QObject* parent = nullptr);
-  ~WhatIfModel() override;
 
   const std::vector<SimDevice>& devices() const { return devices_; }
   int chosen() const { return chosen_; }
@@ -52,7 +50,7 @@ class WhatIfModel : public QObject {
   void fit();
   /// How far the model is off where something was measured; empty: nothing was, of this experiment.
   QString agreement() const;
-  bool busy() const { return working_; }
+  bool busy() const { return task_.busy(); }
   /// Why there is no prediction; empty: there is, or it is not wanted.
   const QString& problem() const { return problem_; }
   const RunModel& run() const { return run_; }
@@ -79,9 +77,8 @@ class WhatIfModel : public QObject {
   std::shared_ptr<const Prediction> prediction_;
   RunModel run_;
   QString problem_;
-  bool working_ = false, again_ = false;
-  std::atomic<int> generation_ = 0;  ///< of the experiment; read by the thread, too
-  QThreadPool pool_;
+  bool again_ = false;  ///< values changed while it worked
+  LatestTask task_{this};
 };
 
 }  // namespace fusebench
