@@ -28,10 +28,10 @@ import sys
 import tempfile
 import time
 
-# Inputs at scale 1: 1.3 million.
+# Inputs at scale 1: 1.36 million.
 READERS = {"experiment": 60_000, "program": 200_000, "module": 50_000, "run": 60_000, "reference": 150_000,
            "request": 200_000, "reply": 200_000, "devices": 100_000, "calls": 50_000,
-           "object": 50_000, "chrome": 30_000, "tools": 30_000, "perfetto": 30_000, "ranks": 10_000,
+           "object": 50_000, "weights": 50_000, "chrome": 30_000, "tools": 30_000, "perfetto": 30_000, "ranks": 10_000,
            "nsys": 10_000,
            "session": 20_000, "settings": 20_000, "report": 20_000, "note": 20_000}
 PARTS = ("readers", "memory", "faults", "kills", "exports", "sizes", "coverage")
