@@ -29,14 +29,14 @@ std::vector<const Cell*> tracedAtTheEnd(const Run& run) {
 }
 
 /// "1.23 (14%)"
-std::string shareText(double time, double total, TimeUnit unit) {
+std::string shareText(double time, double total, const TimeUnit& unit) {
   return fmt::format("{} ({:2.0f}%)", digits(time / unit.nanoseconds),
                      total > 0 ? 100 * time / total : 0);
 }
 
 /// What the device does meanwhile, where it was recorded: by its own clock, in another process, so
 /// in rows and with shares of their own.
-void addDevice(Table& table, std::span<const Cell* const> cells, TimeUnit unit) {
+void addDevice(Table& table, std::span<const Cell* const> cells, const TimeUnit& unit) {
   std::vector<const DeviceAnatomy*> devices;
   for (const Cell* cell : cells)
     if (cell->anatomy->device) devices.push_back(&*cell->anatomy->device);
@@ -56,8 +56,8 @@ void addDevice(Table& table, std::span<const Cell* const> cells, TimeUnit unit) 
 }
 
 Table tableOf(const Run& run, std::span<const Cell* const> cells,
-              const std::vector<CallPart>& parts, TimeUnit unit) {
-  std::vector<std::string> header{std::string(unit.name)};
+              const std::vector<CallPart>& parts, const TimeUnit& unit) {
+  std::vector<std::string> header{std::string(unit.plain)};
   std::vector<std::string> together{head("together")}, untraced{head("untraced")};
   for (const Cell* cell : cells) {
     header.push_back(run.experiment.variants[static_cast<std::size_t>(cell->key.variant)].name);
@@ -92,15 +92,6 @@ std::string deviceNote(const Run& run, std::span<const Cell* const> cells) {
   return text.empty() ? text : text + "\n";
 }
 
-/// As the other figures here are written: "31 us".
-std::string inPlainLetters(std::string text) {
-  for (const auto& [fine, plain] :
-       {std::pair<std::string_view, std::string_view>{"\u202f", " "}, {"\u00b5", "u"}})
-    for (std::size_t at = text.find(fine); at != std::string::npos; at = text.find(fine, at))
-      text.replace(at, fine.size(), plain);
-  return text;
-}
-
 /// The finding about it, as the window and reports have it.
 std::string sentences(const Run& run) {
   const auto& axes = run.experiment.axes;
@@ -122,7 +113,7 @@ std::string anatomyText(const Run& run) {
                                           "\n";
   double smallest = cells.front()->anatomy->total();
   for (const Cell* cell : cells) smallest = std::min(smallest, cell->anatomy->total());
-  const TimeUnit unit = unitFor(smallest);
+  const TimeUnit unit = unitOfTime(smallest);
   std::vector<const CallAnatomy*> calls;
   for (const Cell* cell : cells) calls.push_back(&*cell->anatomy);
   const auto parts = notableParts(calls);

@@ -16,10 +16,11 @@ namespace {
 
 /// "23.4 [23.1-23.6]", of values that are multiplied by `times`.
 std::string withInterval(const Estimate& estimate, double times) {
-  const auto number = [&](double value) { return wording::number(times * value); };
-  if (estimate.kind != Estimate::Kind::interval) return number(estimate.value);
-  return fmt::format("{} [{}-{}]", number(estimate.value), number(estimate.low),
-                     number(estimate.high));
+  const std::string value = digits(times * estimate.value);
+  const std::string ends =
+      endsText(times * estimate.value, times * estimate.low, times * estimate.high);
+  if (estimate.kind != Estimate::Kind::interval || ends.empty()) return value;
+  return fmt::format("{} [{}]", value, ends);
 }
 
 std::string unitOf(const Experiment& experiment, const std::string& along) {

@@ -17,7 +17,7 @@
 namespace fusebench::cli {
 namespace {
 
-std::string shown(const Estimate& time, TimeUnit unit) {
+std::string shown(const Estimate& time, const TimeUnit& unit) {
   if (time.kind == Estimate::Kind::none) return "-";
   return digits(time.value / unit.nanoseconds);
 }
@@ -30,7 +30,7 @@ TimeUnit unitOf(const Run& run) {
       smallest =
           std::min({smallest, cell.latency().value, cell.deviceTime(&DeviceTimes::enqueue).value,
                     cell.deviceTime(&DeviceTimes::event).value});
-  return unitFor(smallest);
+  return unitOfTime(smallest);
 }
 
 std::string clockLine(const Run& run) {
@@ -70,7 +70,7 @@ std::string deviceText(const Run& run) {
   for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
   for (const std::string& name :
        {std::string("W"), std::string("H"), std::string("E"), head("single")})
-    header.push_back(fmt::format("{} {}", name, unit.name));
+    header.push_back(fmt::format("{} {}", name, unit.plain));
   header.insert(header.begin() + static_cast<std::ptrdiff_t>(run.experiment.axes.size()),
                 head("variant"));
   Table table(header);

@@ -60,26 +60,6 @@ std::vector<std::string_view> piecesOf(std::string_view word) {
 
 }  // namespace
 
-TimeUnit unitFor(double nanoseconds) {
-  if (!(nanoseconds >= 1e3)) return {"ns", 1};
-  if (nanoseconds < 1e6) return {"us", 1e3};
-  if (nanoseconds < 1e9) return {"ms", 1e6};
-  return {"s", 1e9};
-}
-
-std::string digits(double value, int significant) {
-  if (!std::isfinite(value)) return "?";
-  if (value == 0) return "0";
-  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
-  const int decimals = std::clamp(significant - 1 - magnitude, 0, 9);
-  return fmt::format("{:.{}f}", value, decimals);
-}
-
-std::string timeText(double nanoseconds) {
-  const TimeUnit unit = unitFor(std::abs(nanoseconds));
-  return fmt::format("{} {}", digits(nanoseconds / unit.nanoseconds), unit.name);
-}
-
 std::string leftText(double seconds) {
   const auto whole = static_cast<long>(std::ceil(std::max(seconds, 0.0)));
   if (whole < 60) return fmt::format("{} s", whole);
@@ -96,8 +76,8 @@ std::size_t columnsOf(std::string_view text) {
   return columns;
 }
 
-std::string head(std::string_view english) {
-  return std::string(saidAs("head", english));
+std::string orDash(std::string text) {
+  return text.empty() ? "-" : text;
 }
 
 std::vector<std::size_t> Table::widths() const {

@@ -5,26 +5,19 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/quantity_text.h"
+#include "profiler/export/cell_text.h"
+
 namespace fusebench::cli {
 
-/// A unit of time in which a set of numbers reads well.
-struct TimeUnit {
-  std::string_view name;  ///< "ns", "us", "ms", "s"
-  double nanoseconds = 1;
-};
-TimeUnit unitFor(double nanoseconds);
-
-/// Three significant digits, never an exponent: "0.0213", "3.52", "118", "12300".
-std::string digits(double value, int significant = 3);
-/// "3.52 us".
-std::string timeText(double nanoseconds);
 /// "12 s", "3 min 20 s": what a progress bar says is left.
 std::string leftText(double seconds);
 
 /// How many columns of a terminal a text takes: a Chinese character two.
 std::size_t columnsOf(std::string_view text);
-/// What stands over a column, in the chosen language: the key of its message is "head: launches".
-std::string head(std::string_view english);
+
+/// The text, or a dash for nothing.
+std::string orDash(std::string text);
 
 /// Rows of text in aligned columns, numbers to the right. Two spaces between columns.
 class Table {

@@ -31,22 +31,14 @@ Table tableOf(const Run& run, std::initializer_list<std::string> columns) {
   return Table(header);
 }
 
-/// "1.56 [1.41-1.70]"; in round brackets what is not an interval but all there is.
-std::string withInterval(const Estimate& estimate, double times, int digits) {
-  const auto number = [&](double value) { return fmt::format("{:.{}f}", times * value, digits); };
+/// Times so many: "1.56 [1.41-1.70]"; without an interval only the value.
+std::string withEnds(const Estimate& estimate, double times) {
   if (estimate.kind == Estimate::Kind::none) return "-";
-  if (estimate.kind != Estimate::Kind::interval) return number(estimate.value);
-  return fmt::format("{} [{}-{}]", number(estimate.value), number(estimate.low),
-                     number(estimate.high));
-}
-
-/// GB/s: "23.4 [23.1-23.6]"
-std::string gigabytes(const Estimate& bandwidth) {
-  constexpr double kGiga = 1e-9;
-  const std::string value = wording::number(kGiga * bandwidth.value);
-  if (bandwidth.kind != Estimate::Kind::interval) return value;
-  return fmt::format("{} [{}-{}]", value, wording::number(kGiga * bandwidth.low),
-                     wording::number(kGiga * bandwidth.high));
+  const std::string value = digits(times * estimate.value);
+  const std::string ends =
+      endsText(times * estimate.value, times * estimate.low, times * estimate.high);
+  if (estimate.kind != Estimate::Kind::interval || ends.empty()) return value;
+  return fmt::format("{} [{}]", value, ends);
 }
 
 std::string broughtText(const Run& run) {
@@ -56,7 +48,7 @@ std::string broughtText(const Run& run) {
     if (const auto figure = loaderFigureOf(run, cell)) {
       std::vector<std::string> row = placed(run, cell.key);
       row.push_back(fmt::format("{:.0f}", figure->bytes));
-      row.push_back(gigabytes(figure->bandwidth));
+      row.push_back(withEnds(figure->bandwidth, 1e-9));
       row.push_back(figure->waits ? fmt::format("{:.0f}%", 100 * *figure->waits) : "-");
       table.add(std::move(row));
       any = true;
@@ -75,8 +67,8 @@ std::string scalingText(const Run& run) {
   for (const ScalingPoint& point : points) {
     std::vector<std::string> row = placed(run, point.key);
     row.push_back(point.weak ? head("weak") : head("strong"));
-    row.push_back(withInterval(point.speedUp, 1, 2));
-    row.push_back(withInterval(point.efficiency, 100, 0));
+    row.push_back(withEnds(point.speedUp, 1));
+    row.push_back(withEnds(point.efficiency, 100));
     table.add(std::move(row));
   }
   return wrapped(saying("What more ranks bring, against the fewest: so many times as much work is "
@@ -91,7 +83,7 @@ std::string collectivesText(const Run& run) {
     text +=
         wrapped(saying("{} of {} ranks: {} and {} ns a byte (fit of T = alpha + bytes x beta; "
                        "at the measured sizes it is off by {:.0f}% at most).",
-                       model.collective, model.ranks, wording::time(model.alpha.value),
+                       model.collective, model.ranks, timeText(model.alpha.value),
                        wording::number(model.beta.value), 100 * model.worst()));
   return text.empty() ? text : text + "\n";
 }

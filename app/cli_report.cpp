@@ -147,9 +147,10 @@ std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
 }
 
 std::string intervalOf(const Estimate& estimate) {
-  if (estimate.kind != Estimate::Kind::interval) return timeText(estimate.value);
-  return saying("{} ({} to {})", timeText(estimate.value), timeText(estimate.low),
-                timeText(estimate.high));
+  const std::string value = timeText(estimate.value);
+  const std::string ends = timeEndsText(estimate.value, estimate.low, estimate.high);
+  if (estimate.kind != Estimate::Kind::interval || ends.empty()) return value;
+  return fmt::format("{} [{}]", value, ends);
 }
 
 std::string launchLines(const Run& run) {
@@ -279,10 +280,10 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
   std::vector<std::string> header = {wording::axisWord(reference.axis)};
   for (const ReferenceCurve& curve : reference.curves)
     for (const double value : curve.nanoseconds) smallest = std::min(smallest, value);
-  const TimeUnit unit = unitFor(smallest);
+  const TimeUnit unit = unitOfTime(smallest);
   const ReferenceCurve* baseline = nullptr;
   for (const ReferenceCurve& curve : reference.curves) {
-    header.push_back(fmt::format("{} {}", curve.variant, unit.name));
+    header.push_back(fmt::format("{} {}", curve.variant, unit.plain));
     if (curve.variant == reference.baseline) baseline = &curve;
   }
   for (const ReferenceCurve& curve : reference.curves)
@@ -296,7 +297,7 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
       row.push_back(fmt::format("{:.2f}", curve.nanoseconds[i] / unit.nanoseconds));
     for (const ReferenceCurve& curve : reference.curves)
       if (baseline && &curve != baseline)
-        row.push_back(fmt::format("{:.2f}x", baseline->nanoseconds[i] / curve.nanoseconds[i]));
+        row.push_back(ratioText(baseline->nanoseconds[i] / curve.nanoseconds[i]));
     table.add(row);
   }
   text += "\n" + table.text() + saying("\nBreak-even\n");
@@ -323,14 +324,14 @@ std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs)
   std::vector<std::string> header;
   for (const Axis& axis : first.experiment.axes) header.push_back(wording::axisWord(axis.name));
   header.push_back(head("variant"));
-  for (const auto& [name, run] : runs) header.push_back(fmt::format("{} {}", name, unit.name));
+  for (const auto& [name, run] : runs) header.push_back(fmt::format("{} {}", name, unit.plain));
   Table table(header);
   for (const Cell& cell : first.cells) {
     std::vector<std::string> row = axisTexts(cell.key);
     row.push_back(first.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     for (const auto& [name, run] : runs) {
       const Cell* there = run.find(cell.key);
-      row.push_back(there ? latencyText(*there, unit, CellMarks(run)) : "-");
+      row.push_back(there ? latencyText(*there, unit, CellMarks(run), Letters::plain) : "-");
     }
     table.add(row);
   }

@@ -18,18 +18,7 @@
 namespace fusebench::cli {
 namespace {
 
-std::string speedUpText(const Run& run, const Cell& cell) {
-  if (lacksModel(run, cell)) return saying("not modeled");
-  const auto ratio = speedUpOf(run, cell);
-  return ratio ? fmt::format("{:.2f}x", ratio->value) : "-";
-}
-
-std::string launchText(const Cell& cell) {
-  if (!cell.launches) return "-";
-  if (cell.launches->minimum == cell.launches->maximum)
-    return std::to_string(cell.launches->minimum);
-  return fmt::format("{}-{}", cell.launches->minimum, cell.launches->maximum);
-}
+constexpr Letters kLetters = Letters::plain;
 
 std::string memoryText(const Cell& cell) {
   return cell.peakBytes ? bytesText(static_cast<double>(*cell.peakBytes)) : "-";
@@ -51,13 +40,6 @@ std::string throughputText(const Cell& cell) {
   return latency.value > 0 ? wording::number(1e9 / latency.value) : "-";
 }
 
-std::string compileText(const Cell& cell) {
-  std::vector<double> totals;
-  for (const CompileTimes& times : cell.firstCompiles)
-    totals.push_back(static_cast<double>(times.total()));
-  return totals.empty() ? "-" : timeText(median(totals));
-}
-
 struct Place {
   const Run& run;
   const Cell& cell;
@@ -67,27 +49,27 @@ struct Place {
 
 struct Column {
   std::string_view key;
-  std::string (*head)(TimeUnit unit);
+  std::string (*head)(const TimeUnit& unit);
   std::string (*text)(const Place& place);
 };
 
 constexpr Column kColumns[] = {
-    {"latency", [](TimeUnit unit) { return saying("latency {}", unit.name); },
-     [](const Place& at) { return latencyText(at.cell, at.unit, at.marks); }},
-    {"speedup", [](TimeUnit) { return head("speed-up"); },
-     [](const Place& at) { return speedUpText(at.run, at.cell); }},
-    {"launches", [](TimeUnit) { return head("launches"); },
-     [](const Place& at) { return launchText(at.cell); }},
-    {"memory", [](TimeUnit) { return head("memory"); },
+    {"latency", [](const TimeUnit& unit) { return saying("latency {}", unit.plain); },
+     [](const Place& at) { return latencyText(at.cell, at.unit, at.marks, kLetters); }},
+    {"speedup", [](const TimeUnit&) { return head("speed-up"); },
+     [](const Place& at) { return orDash(speedUpText(at.run, at.cell, kLetters)); }},
+    {"launches", [](const TimeUnit&) { return head("launches"); },
+     [](const Place& at) { return orDash(launchText(at.cell, kLetters)); }},
+    {"memory", [](const TimeUnit&) { return head("memory"); },
      [](const Place& at) { return memoryText(at.cell); }},
-    {"error", [](TimeUnit) { return head("error"); },
+    {"error", [](const TimeUnit&) { return head("error"); },
      [](const Place& at) { return errorText(at.cell); }},
-    {"bandwidth", [](TimeUnit) { return std::string("GB/s"); },
+    {"bandwidth", [](const TimeUnit&) { return std::string("GB/s"); },
      [](const Place& at) { return bandwidthText(at.run, at.cell); }},
-    {"throughput", [](TimeUnit) { return head("calls/s"); },
+    {"throughput", [](const TimeUnit&) { return head("calls/s"); },
      [](const Place& at) { return throughputText(at.cell); }},
-    {"compile", [](TimeUnit) { return head("first compile"); },
-     [](const Place& at) { return compileText(at.cell); }}};
+    {"compile", [](const TimeUnit&) { return head("first compile"); },
+     [](const Place& at) { return orDash(firstCompileText(at.cell, kLetters)); }}};
 
 /// Time, speedup and launches, and the columns of the experiment's metric and claims.
 std::vector<std::string> usualColumns(const Experiment& experiment) {
@@ -105,7 +87,7 @@ std::vector<std::string> usualColumns(const Experiment& experiment) {
 }
 
 /// One row per place, the variants side by side.
-Table wideTable(const Run& run, TimeUnit unit) {
+Table wideTable(const Run& run, const TimeUnit& unit) {
   const auto& variants = run.experiment.variants;
   const auto compared = [&](std::size_t v) {
     return run.experiment.baselineOf(static_cast<int>(v)).has_value();
@@ -113,7 +95,7 @@ Table wideTable(const Run& run, TimeUnit unit) {
   std::vector<std::string> header;
   for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
   for (const Variant& variant : variants)
-    header.push_back(fmt::format("{} {}", variant.name, unit.name));
+    header.push_back(fmt::format("{} {}", variant.name, unit.plain));
   for (std::size_t v = 0; v < variants.size(); ++v)
     if (compared(v)) header.push_back(variants[v].name + " x");
   header.push_back(head("launches"));
@@ -124,10 +106,10 @@ Table wideTable(const Run& run, TimeUnit unit) {
     std::vector<std::string> row = axisTexts(run.cells[first].key);
     std::string launches;
     for (std::size_t v = 0; v < variants.size(); ++v)
-      row.push_back(latencyText(run.cells[first + v], unit, marks));
+      row.push_back(latencyText(run.cells[first + v], unit, marks, kLetters));
     for (std::size_t v = 0; v < variants.size(); ++v) {
-      if (compared(v)) row.push_back(speedUpText(run, run.cells[first + v]));
-      launches += (v ? "/" : "") + launchText(run.cells[first + v]);
+      if (compared(v)) row.push_back(orDash(speedUpText(run, run.cells[first + v], kLetters)));
+      launches += (v ? "/" : "") + orDash(launchText(run.cells[first + v], kLetters));
     }
     row.push_back(launches);
     table.add(row);
@@ -136,7 +118,7 @@ Table wideTable(const Run& run, TimeUnit unit) {
 }
 
 /// One row per cell: for more variants than fit side by side, and for other columns.
-Table longTable(const Run& run, TimeUnit unit, std::span<const Column* const> columns) {
+Table longTable(const Run& run, const TimeUnit& unit, std::span<const Column* const> columns) {
   std::vector<std::string> header;
   for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
   header.push_back(head("variant"));
@@ -153,25 +135,6 @@ Table longTable(const Run& run, TimeUnit unit, std::span<const Column* const> co
 }
 
 }  // namespace
-
-TimeUnit tableUnit(const Run& run) {
-  double smallest = INFINITY;
-  for (const Cell& cell : run.cells)
-    if (!cell.samples.empty()) smallest = std::min(smallest, cell.latency().value);
-  return unitFor(std::isfinite(smallest) ? smallest : 1);
-}
-
-std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks) {
-  const Estimate latency = cell.latency();
-  if (latency.kind == Estimate::Kind::none) return wording::ended(cell.stop);
-  const auto shown = [&](double value) {
-    return digits(value / unit.nanoseconds, value / unit.nanoseconds < 1000 ? 3 : 4);
-  };
-  const std::string_view form =
-      latency.kind == Estimate::Kind::interval ? "{}{} [{}-{}]" : said("{}{} ({} to {})");
-  return fmt::format(fmt::runtime(form), shown(latency.value), marks.of(cell), shown(latency.low),
-                     shown(latency.high));
-}
 
 std::vector<std::string> axisTexts(const CellKey& key) {
   std::vector<std::string> texts;

@@ -13,10 +13,6 @@ namespace fusebench::cli {
 /// Characters in a line of a terminal.
 inline constexpr std::size_t kTableColumns = 100;
 
-/// The unit for a whole table: the one that suits the smallest latency.
-TimeUnit tableUnit(const Run& run);
-/// "12.3 [12.1-12.5]", or why there is none.
-std::string latencyText(const Cell& cell, TimeUnit unit, const CellMarks& marks);
 /// The values of the axes.
 std::vector<std::string> axisTexts(const CellKey& key);
 

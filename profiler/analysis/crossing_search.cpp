@@ -86,6 +86,9 @@ CrossingSearch searchCrossings(const CurvePair& curves, std::span<const Sign> si
     current = sign;
     lastOfSign = i;
   }
+  // With more crossings, the variant is faster in more than one stretch.
+  if (search.crossings.size() == 2 && search.crossings.back().backwards)
+    search.crossings.front().until = search.crossings.back().at;
   const std::vector<double> tied = openPlaces(curves, signs, search.brackets, 0),
                             unsure = openPlaces(curves, signs, search.brackets, -1);
   if (search.crossings.empty()) {

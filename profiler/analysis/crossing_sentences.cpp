@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/crossings.h"
 #include "profiler/analysis/wording.h"
@@ -11,17 +12,8 @@
 namespace fusebench {
 namespace {
 
-/// Three significant digits, no exponent, no trailing zeros after the point.
 std::string number(double value) {
-  if (!std::isfinite(value)) return "?";
-  const double magnitude = std::abs(value);
-  const int decimals = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2;
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return text;
+  return inPlainLetters(wording::number(value));
 }
 
 std::string intervalText(const Crossing& crossing) {
@@ -110,15 +102,26 @@ std::string sentence(const Crossing& c, const std::string& unit) {
       if (c.fromTie)
         return saying("{} is faster than {}{} from {} {} on; {}", c.variant, c.baseline, held,
                       number(c.at), said(unit), aroundTie(c));
+      if (c.until)
+        return saying("{} is faster than {}{} only between {} and {} {}{}", c.variant, c.baseline,
+                      held, number(c.at), number(*c.until), said(unit), intervalText(c));
       return saying("{} is {} than {}{} from {} {} on{}", c.variant,
                     c.backwards ? saying("slower again") : saying("faster"), c.baseline, held,
                     number(c.at), said(unit), intervalText(c));
     case CrossingStatus::always:
-      return saying("{} is faster than {} throughout{} ({} times as fast at the start of the axis)",
-                    c.variant, c.baseline, held, number(c.ratioAtStart));
+      if (c.places == 1)
+        return saying("{} is faster than {}{} (speedup {})", c.variant, c.baseline, held,
+                      ratioText(c.ratioAtStart));
+      return saying(
+          "{} is faster than {} at every point measured{} (speedup {} at the start of the axis)",
+          c.variant, c.baseline, held, ratioText(c.ratioAtStart));
     case CrossingStatus::never:
-      return saying("{} is nowhere faster than {}{} ({} times as fast at the start of the axis)",
-                    c.variant, c.baseline, held, number(c.ratioAtStart));
+      if (c.places == 1)
+        return saying("{} is not faster than {}{} (speedup {})", c.variant, c.baseline, held,
+                      ratioText(c.ratioAtStart));
+      return saying(
+          "{} is not faster than {} at any point measured{} (speedup {} at the start of the axis)",
+          c.variant, c.baseline, held, ratioText(c.ratioAtStart));
     case CrossingStatus::undefined:
       break;
   }
@@ -143,11 +146,11 @@ std::string sentence(const Crossing& c, const std::string& unit) {
   }
   if (c.ahead > 0 && c.ahead == c.places)
     return saying(
-        "{} is faster than {}{} at {} of {} places; at the rest there are too few samples to tell",
+        "{} is faster than {}{} at {} of {} points; at the rest there are too few samples to tell",
         c.variant, c.baseline, held, c.ahead, all);
   if (c.ahead > 0)
-    return saying("{} is faster than {}{} at {} of {} places, at the others not measurably",
-                  c.variant, c.baseline, held, c.ahead, c.places);
+    return saying("{} is faster than {}{} at {} of {} points, within noise elsewhere", c.variant,
+                  c.baseline, held, c.ahead, c.places);
   return saying("{} and {}{} cannot be told apart by what was measured", c.variant, c.baseline,
                 held);
 }

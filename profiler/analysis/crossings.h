@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ struct Crossing {
   std::size_t compiles = 0;  ///< payback: measured of either side, the lesser number
   double ratioAtStart = 0;   ///< baseline / variant at the axis' first value
   bool backwards = false;    ///< found: from here on the variant is behind again
+  /// Found, and not backwards: where the variant is behind again, if it is.
+  std::optional<double> until{};
   bool ofBandwidth = false;  ///< break-even of bytes a second, not of times
   /// Found, but no place was measured where the variant is surely behind: before `at`, the first
   /// place where it is measurably ahead, places are tied or unsure.

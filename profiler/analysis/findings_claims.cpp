@@ -72,7 +72,10 @@ std::string claimedText(const Claim& claim) {
   const std::string relation = claim.relation == Claim::Relation::about     ? std::string()
                                : claim.relation == Claim::Relation::atLeast ? saying("at least ")
                                                                             : saying("at most ");
-  return relation + amountText(claim, claim.ratio);
+  // A ratio has the digits that its author gave it: "0.98", not "0.980".
+  return relation + (claim.metric == Claim::Metric::latencyDifference
+                         ? wording::time(claim.ratio)
+                         : wording::number(claim.ratio) + "×");
 }
 
 /// "1.2× (1.1 – 1.3×)"
@@ -285,7 +288,8 @@ std::optional<Finding> finding(const Context& context, const Claim& claim) {
     return result;
   }
   if (places.least.kind != Estimate::Kind::none)
-    result.text += places.least.value == places.most.value || places.told() == 1
+    result.text += amountText(claim, places.least.value) == amountText(claim, places.most.value) ||
+                           places.told() == 1
                        ? saying(" Here it is {}{}.", shownText(claim, places.least), context.held())
                        : saying(" Here it is {} to {}{}.", shownText(claim, places.least),
                                 shownText(claim, places.most), context.held());

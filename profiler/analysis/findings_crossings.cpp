@@ -113,8 +113,8 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
         saying("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
   } else {
     finding.headline =
-        saying("{}: ahead at {} of {} places", name, crossing.ahead, crossing.places);
-    finding.text = saying("{} is faster than {} at {} of {} places{}{}.", name, baseline,
+        saying("{}: ahead at {} of {} points", name, crossing.ahead, crossing.places);
+    finding.text = saying("{} is faster than {} at {} of {} points{}{}.", name, baseline,
                           crossing.ahead, crossing.places, held, tiedText(context, crossing));
     finding.shownBy = Metric::speedUp;
   }
@@ -130,6 +130,17 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
     case CrossingStatus::found: {
       const std::string place = wording::at(context.axis(), crossing.at);
       finding.at = crossing.at;
+      if (crossing.until) {
+        finding.headline =
+            saying("{}: ahead from {} to {}", name, wording::place(context.axis(), crossing.at),
+                   wording::at(context.axis(), *crossing.until));
+        finding.text = saying("{} is faster than {} only between {} and {}{}{}{}{}.", name,
+                              baseline, wording::place(context.axis(), crossing.at),
+                              wording::at(context.axis(), *crossing.until),
+                              interval(context, crossing, &context.axis()), held, tied,
+                              crossing.preliminary ? saying(" (still being measured)") : "");
+        break;
+      }
       finding.headline = saying("{}: {} from {}", name,
                                 crossing.backwards ? saying("behind") : saying("ahead"), place);
       finding.text =
@@ -141,15 +152,23 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
     }
     case CrossingStatus::always:
       finding.headline = saying("{}: ahead throughout", name);
-      finding.text = saying("{} is faster than {} throughout{}: {} as fast at {}.", name, baseline,
-                            held, wording::ratio(crossing.ratioAtStart),
+      if (crossing.places == 1) {
+        finding.headline = saying("{}: ahead", name);
+        finding.text = saying("{} is faster than {}{}: {} as fast.", name, baseline, held,
+                              wording::ratio(crossing.ratioAtStart));
+        break;
+      }
+      finding.text = saying("{} is faster than {} at every point measured{}: {} as fast at {}.",
+                            name, baseline, held, wording::ratio(crossing.ratioAtStart),
                             curve.empty() ? saying("the start of the axis")
                                           : wording::at(context.axis(), curve.x.front()));
       break;
     case CrossingStatus::never:
       finding.headline = saying("{}: never ahead", name);
-      finding.text =
-          saying("{} is nowhere measurably faster than {}{}{}.", name, baseline, held, tied);
+      finding.text = crossing.places == 1
+                         ? saying("{} is not faster than {}{}.", name, baseline, held)
+                         : saying("{} is not faster than {} at any point measured{}{}.", name,
+                                  baseline, held, tied);
       break;
     case CrossingStatus::undefined:
       describeUndecided(context, crossing, finding);
@@ -204,17 +223,19 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
     }
     case CrossingStatus::always:
       finding.headline = saying("{} variants: ahead throughout", crossings.size());
-      finding.text = saying("{} are faster than {} throughout{}.", who, baseline, held);
+      finding.text =
+          saying("{} are faster than {} at every point measured{}.", who, baseline, held);
       break;
     case CrossingStatus::never:
       finding.headline = saying("{} variants: never ahead", crossings.size());
-      finding.text = saying("{} are nowhere measurably faster than {}{}.", who, baseline, held);
+      finding.text =
+          saying("{} are not faster than {} at any point measured{}.", who, baseline, held);
       break;
     case CrossingStatus::undefined:
       if (crossings.front()->ahead > 0) {
-        finding.headline = saying("{} variants: ahead at some places", crossings.size());
-        finding.text =
-            saying("{} are faster than {} at some places, not at all{}.", who, baseline, held);
+        finding.headline = saying("{} variants: ahead at some points", crossings.size());
+        finding.text = saying("{} are faster than {} at some points, but not everywhere{}.", who,
+                              baseline, held);
         break;
       }
       finding.headline = saying("{} variants: not decided", crossings.size());

@@ -87,7 +87,7 @@ void addLaunches(const Context& context, const std::vector<LaunchModel>& models,
   }
 }
 
-std::string launchText(const Growth& growth) {
+std::string perLaunchText(const Growth& growth) {
   if (!growth.perLaunch) return "";
   // One launch a step: the same figure twice would say nothing more.
   if (growth.launchesPerStep && std::abs(*growth.launchesPerStep - 1) < 0.02)
@@ -111,7 +111,7 @@ Finding describe(const Context& context, const Growth& growth) {
         growth.from ? saying(" from {} on", wording::at(context.axis(), *growth.from)) : "";
     finding.text =
         saying("{} {} by {} {}{}{}{}{}.", name, verb, wording::time(size.value), step, from,
-               context.inBrackets(wording::timeInterval(size)), held, launchText(growth));
+               context.inBrackets(wording::timeInterval(size)), held, perLaunchText(growth));
     return finding;
   }
   const double first = curve.latency.front().value, last = curve.latency.back().value;

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/statistics/sessions.h"
@@ -17,21 +18,6 @@ namespace fusebench::wording {
 namespace {
 
 constexpr std::string_view kThinSpace = "\u202f";
-
-struct Unit {
-  double nanoseconds;
-  std::string_view symbol;
-};
-
-Unit unitFor(double nanoseconds) {
-  const double size = std::abs(nanoseconds);
-  // 999.5 would be printed as 1000: it belongs to the next unit already.
-  if (size >= 999.5e6) return {1e9, "s"};
-  if (size >= 999.5e3) return {1e6, "ms"};
-  if (size >= 999.5) return {1e3, "µs"};
-  if (size >= 0.9995 || size == 0) return {1, "ns"};
-  return {1e-3, "ps"};
-}
 
 /// Decimals that leave `digits` significant ones.
 int decimalsFor(double value, int digits) {
@@ -52,14 +38,10 @@ std::string withDecimals(double value, int decimals) {
   return text;
 }
 
-/// Both ends with as many digits as tell them apart, three at least and five at most.
-std::string ends(double value, double low, double high) {
-  int digits = 3;
-  while (digits < 5 && withDecimals(low, decimalsFor(value, digits)) ==
-                           withDecimals(high, decimalsFor(value, digits)))
-    ++digits;
-  const int decimals = decimalsFor(value != 0 ? value : high - low, digits);
-  return fmt::format("{} – {}", withDecimals(low, decimals), withDecimals(high, decimals));
+/// The ends, called a range unless they are an interval; empty if there are none.
+std::string asKind(const Estimate& estimate, const std::string& ends) {
+  if (ends.empty()) return "";
+  return estimate.kind == Estimate::Kind::range ? saying("few samples, range ") + ends : ends;
 }
 
 /// What a run's environment says under a key; empty if nothing.
@@ -83,31 +65,22 @@ std::string number(double value) {
 }
 
 std::string time(double nanoseconds) {
-  if (!std::isfinite(nanoseconds)) return "?";
-  const Unit unit = unitFor(nanoseconds);
-  return fmt::format("{}{}{}", number(nanoseconds / unit.nanoseconds), kThinSpace, unit.symbol);
+  return timeText(nanoseconds, Letters::page);
 }
 
 std::string timeInterval(const Estimate& estimate) {
   if (estimate.kind == Estimate::Kind::none) return "";
-  const Unit unit =
-      unitFor(estimate.value != 0 ? estimate.value : std::max(estimate.high, -estimate.low));
-  const std::string text =
-      fmt::format("{}{}{}",
-                  ends(estimate.value / unit.nanoseconds, estimate.low / unit.nanoseconds,
-                       estimate.high / unit.nanoseconds),
-                  kThinSpace, unit.symbol);
-  return estimate.kind == Estimate::Kind::range ? saying("few samples, range ") + text : text;
+  return asKind(estimate, timeEndsText(estimate.value, estimate.low, estimate.high, Letters::page));
 }
 
 std::string ratio(double value) {
-  return number(value) + "×";
+  return ratioText(value, Letters::page);
 }
 
 std::string ratioInterval(const Estimate& estimate) {
   if (estimate.kind == Estimate::Kind::none) return "";
-  const std::string text = ends(estimate.value, estimate.low, estimate.high) + "×";
-  return estimate.kind == Estimate::Kind::range ? saying("few samples, range ") + text : text;
+  const std::string ends = endsText(estimate.value, estimate.low, estimate.high, Letters::page);
+  return asKind(estimate, ends.empty() ? ends : ends + "×");
 }
 
 PlaceStyle placeStyle(std::span<const std::int64_t> values) {

@@ -16,14 +16,14 @@ namespace fusebench::wording {
 
 /// Three significant digits, no exponent, no trailing zeros, thousands apart: "0.123", "14 200".
 std::string number(double value);
-/// "61 ns", "31.2 ms"
+/// "61.0 ns", "31.2 ms": see engine/base/quantity_text.h
 std::string time(double nanoseconds);
-/// "60.1 – 61.7 ns": both ends in the unit of the value. Empty if there is no interval; a mere
-/// range of too few samples is called so.
+/// "60.1 – 61.7 ns": both ends in the unit of the value. Empty if there is no interval, or one
+/// without width; a mere range of too few samples is called so.
 std::string timeInterval(const Estimate& estimate);
 /// "4.13×"
 std::string ratio(double value);
-/// "4.1 – 4.16×", or what timeInterval says where there is none.
+/// "4.10 – 4.16×", or what timeInterval says where there is none.
 std::string ratioInterval(const Estimate& estimate);
 /// How the places of an axis are written: 65 536 or 64Ki. Never both on one axis.
 enum class PlaceStyle : std::uint8_t { decimal, binary };
@@ -51,7 +51,7 @@ std::string list(const std::vector<std::string>& names, std::size_t limit = 4);
 /// where some are compared with another variant.
 std::string baselines(const Experiment& experiment);
 /// What the intervals of a run hold for: "over 8 sessions", "over 3 to 8 sessions", "within one
-/// process", "within two processes"; nothing of a run without samples.
+/// process", "within two processes"; empty without samples.
 std::string sessions(const Run& run);
 /// Of a simulated run that it is, and what of: "Simulated: every time is a model's, of ...". Empty
 /// of one that was measured.

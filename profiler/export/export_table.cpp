@@ -12,67 +12,16 @@
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/export/cell_marks.h"
+#include "profiler/export/cell_text.h"
 #include "profiler/machine/machine.h"
 
 namespace fusebench {
 namespace {
 
-struct Unit {
-  const char* name;
-  double nanoseconds;
-};
-
-/// One unit for the whole table: the one that suits the smallest latency.
-Unit unitOf(const Run& run) {
-  double smallest = INFINITY;
-  for (const Cell& cell : run.cells)
-    if (!cell.samples.empty()) smallest = std::min(smallest, cell.latency().value);
-  if (!std::isfinite(smallest) || smallest < 999.5) return {"ns", 1};
-  if (smallest < 999.5e3) return {"µs", 1e3};
-  return smallest < 999.5e6 ? Unit{"ms", 1e6} : Unit{"s", 1e9};
-}
-
-/// Three significant digits, with as many decimals as the first of the two needs.
-std::string figure(double value, double like) {
-  const double size = std::abs(like);
-  const int decimals =
-      size > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6) : 0;
-  return fmt::format("{:.{}f}", value, decimals);
-}
-
-std::string latencyText(const Cell& cell, Unit unit, const CellMarks& marks) {
-  const Estimate e = cell.latency();
-  if (e.kind == Estimate::Kind::none) return wording::ended(cell.stop);
-  const double like = e.value / unit.nanoseconds;
-  const std::string_view form =
-      e.kind == Estimate::Kind::interval ? "{}{} ({} – {})" : said("{}{} (range {} – {})");
-  return fmt::format(fmt::runtime(form), figure(like, like), marks.of(cell),
-                     figure(e.low / unit.nanoseconds, like),
-                     figure(e.high / unit.nanoseconds, like));
-}
-
-std::string speedUpText(const Run& run, const Cell& cell) {
-  if (lacksModel(run, cell)) return saying("not modeled");
-  const auto ratio = speedUpOf(run, cell);
-  return ratio ? wording::ratio(ratio->value) : "";
-}
-
-std::string launchText(const Cell& cell) {
-  if (!cell.launches) return "";
-  if (cell.launches->minimum == cell.launches->maximum)
-    return std::to_string(cell.launches->minimum);
-  return fmt::format("{} – {}", cell.launches->minimum, cell.launches->maximum);
-}
+constexpr Letters kLetters = Letters::page;
 
 std::string compileText(const std::optional<CompileTimes>& times) {
-  return times ? wording::time(static_cast<double>(times->total())) : "";
-}
-
-std::string firstCompile(const Cell& cell) {
-  std::vector<double> totals;
-  for (const CompileTimes& times : cell.firstCompiles)
-    totals.push_back(static_cast<double>(times.total()));
-  return totals.empty() ? "" : wording::time(median(totals));
+  return times ? timeText(static_cast<double>(times->total()), kLetters) : "";
 }
 
 void axisHeader(const Run& run, ExportTable& table) {
@@ -87,11 +36,6 @@ std::vector<std::string> axisCells(const Run& run, const Cell& cell) {
   for (std::size_t i = 0; i < cell.key.at.size(); ++i)
     row.push_back(wording::place(run.experiment.axes[i], static_cast<double>(cell.key.at[i])));
   return row;
-}
-
-/// What stands over a column, in the chosen language.
-std::string head(std::string_view english) {
-  return std::string(saidAs("head", english));
 }
 
 void addColumn(ExportTable& table, std::string title, bool numeric = true) {
@@ -126,35 +70,35 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
   const auto compared = [&](std::size_t v) {
     return run.experiment.baselineOf(static_cast<int>(v)).has_value();
   };
-  const Unit unit = unitOf(run);
+  const TimeUnit unit = tableUnit(run);
   ExportTable table;
   const CellMarks marks(run);
   table.notes = notesOf(run, marks);
   axisHeader(run, table);
   if (variants.size() > most) {
     addColumn(table, head("variant"), false);
-    addColumn(table, wording::closedUp(saying("{}latency, {}", simulatedWord(run), unit.name)));
+    addColumn(table, wording::closedUp(saying("{}latency, {}", simulatedWord(run), unit.page)));
     addColumn(table, head("speed-up"));
     for (const Cell& cell : run.cells) {
       std::vector<std::string> row = axisCells(run, cell);
-      row.insert(row.end(),
-                 {variantName(run, cell), latencyText(cell, unit, marks), speedUpText(run, cell)});
+      row.insert(row.end(), {variantName(run, cell), latencyText(cell, unit, marks, kLetters),
+                             speedUpText(run, cell, kLetters)});
       table.rows.push_back(std::move(row));
     }
     return table;
   }
   for (const Variant& variant : variants)
     addColumn(table,
-              fmt::format("{}{}{}{}", variant.name, said(", "), simulatedWord(run), unit.name));
+              fmt::format("{}{}{}{}", variant.name, said(", "), simulatedWord(run), unit.page));
   for (std::size_t v = 0; v < variants.size(); ++v)
     if (compared(v)) addColumn(table, variants[v].name + " " + head("speed-up"));
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();
        first += variants.size()) {
     std::vector<std::string> row = axisCells(run, run.cells[first]);
     for (std::size_t v = 0; v < variants.size(); ++v)
-      row.push_back(latencyText(run.cells[first + v], unit, marks));
+      row.push_back(latencyText(run.cells[first + v], unit, marks, kLetters));
     for (std::size_t v = 0; v < variants.size(); ++v)
-      if (compared(v)) row.push_back(speedUpText(run, run.cells[first + v]));
+      if (compared(v)) row.push_back(speedUpText(run, run.cells[first + v], kLetters));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -218,8 +162,9 @@ ExportTable cellTable(const Run& run) {
   addColumn(table, head("stopped"), false);
   for (const Cell& cell : run.cells) {
     std::vector<std::string> row = axisCells(run, cell);
-    row.insert(row.end(), {variantName(run, cell), launchText(cell), firstCompile(cell),
-                           compileText(cell.diskCompile), compileText(cell.memoryCompile),
+    row.insert(row.end(), {variantName(run, cell), launchText(cell, kLetters),
+                           firstCompileText(cell, kLetters), compileText(cell.diskCompile),
+                           compileText(cell.memoryCompile),
                            cell.peakBytes ? bytesText(static_cast<double>(*cell.peakBytes)) : "",
                            errorText(cell.relativeError)});
     if (moved) addBandwidth(run, cell, row);

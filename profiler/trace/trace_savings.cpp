@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "profiler/trace/kernel_names.h"
 #include "profiler/trace/trace_classes.h"
@@ -349,17 +350,7 @@ Savings savingsOf(const Trace& trace, OneDevice device) {
 }
 
 std::string timeOf(Nanoseconds time) {
-  const std::pair<double, const char*> units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-  const auto value = static_cast<double>(time);
-  for (const auto& [size, name] : units) {
-    if (std::abs(value) < size && size > 1) continue;
-    const double scaled = value / size;
-    const int decimals = size == 1 || std::abs(scaled) >= 99.95 ? 0
-                         : std::abs(scaled) >= 9.995            ? 1
-                                                                : 2;
-    return fmt::format("{:.{}f} {}", scaled, decimals, name);
-  }
-  return "0 ns";
+  return timeText(static_cast<double>(time));
 }
 
 std::vector<std::string> assumptionsOf(const Savings& savings) {

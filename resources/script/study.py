@@ -472,24 +472,25 @@ def sentence(row):
             name, "slower again" if row["backwards"] else "faster", base, where, row["at"], unit, row["ci_low"],
             row["ci_high"])
     if row["status"] == "always":
-        return "%s is faster than %s throughout%s" % (name, base, where)
+        return "%s is faster than %s at every point measured%s" % (name, base, where)
     if row["status"] == "never":
-        return "%s is nowhere measurably faster than %s%s" % (name, base, where)
+        return "%s is not faster than %s at any point measured%s" % (name, base, where)
     if not row["places"]:
         return "%s and %s%s were not both measured anywhere" % (name, base, where)
     if row["few"]:
         return "%s: too few samples to be sure where it stands to %s%s" % (name, base, where)
     if row["ahead"]:
-        return "%s is faster than %s%s at %d of %d places, at the others not measurably" % (
+        return "%s is faster than %s%s at %d of %d points, within noise elsewhere" % (
             name, base, where, row["ahead"], row["places"])
     return "%s and %s%s cannot be told apart by what was measured" % (name, base, where)
 
 
 def text_of(nanoseconds):
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if nanoseconds >= size:
-            return "%.3g %s" % (nanoseconds / size, unit)
-    return "%.3g ns" % nanoseconds
+    # What rounds to 1000 is written in the next unit.
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1)):
+        value = nanoseconds / size
+        if value >= 0.9995 or unit == "ns":
+            return "%.*f %s" % (0 if value >= 99.95 else 1 if value >= 9.995 else 2, value, unit)
 
 
 def bytes_of(size):

@@ -202,9 +202,9 @@ TEST_F(Cli, RunKeepsAFileThatAnalyzeReads) {
               AllOf(HasSubstr("NVIDIA H100"), testing::Not(HasSubstr("TF32"))));
   EXPECT_THAT(runCli({"analyze", "h200_conv_net"}).out,
               HasSubstr("PyTorch may compute convolutions in TF32"));
-  EXPECT_THAT(
-      runCli({"analyze", "h200_mlp_fusion"}).out,
-      AllOf(HasSubstr("throughout at batch = 16"), HasSubstr("throughout at statements = 4")));
+  EXPECT_THAT(runCli({"analyze", "h200_mlp_fusion"}).out,
+              AllOf(HasSubstr("at every point measured at batch = 16"),
+                    HasSubstr("at every point measured at statements = 4")));
 }
 
 TEST_F(Cli, RunWritesTheLaunchesOfEveryVariant) {

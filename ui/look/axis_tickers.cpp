@@ -121,7 +121,7 @@ QString QuantityTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
                ? formatCount(static_cast<std::int64_t>(tick))
                : QString::number(tick, 'g', 6);
   // A linear axis keeps one unit all along; on a logarithmic one each tick has its own.
-  const TimeUnit unit = timeUnit(logarithmic_ ? tick : range_.upper);
+  const ShownUnit unit = timeUnit(logarithmic_ ? tick : range_.upper);
   return QString::number(tick / unit.nanoseconds, 'g', 6) + QChar(0x202F) + unit.symbol;
 }
 

@@ -15,13 +15,13 @@ using Want = Target::Want;
 std::string limitText(const Target& target) {
   if (target.want == Want::nothing) return "";
   const std::string unit = target.unit.empty() ? "" : " " + target.unit;
-  return fmt::format("{} {}{}",
-                     target.want == Want::atMost ? "<=" : ">=", cli::digits(target.limit), unit);
+  return fmt::format("{} {}{}", target.want == Want::atMost ? "<=" : ">=", digits(target.limit),
+                     unit);
 }
 
 std::string intervalText(const Estimate& found) {
   if (found.kind == Estimate::Kind::none) return "";
-  const std::string ends = fmt::format("{} to {}", cli::digits(found.low), cli::digits(found.high));
+  const std::string ends = fmt::format("{} to {}", digits(found.low), digits(found.high));
   return found.kind == Estimate::Kind::range ? "range " + ends : ends;
 }
 
@@ -49,7 +49,7 @@ std::string tableText(const std::vector<Target>& targets) {
       const std::string value =
           group->found.kind == Estimate::Kind::none
               ? ""
-              : cli::digits(group->found.value) + (group->unit.empty() ? "" : " " + group->unit);
+              : digits(group->found.value) + (group->unit.empty() ? "" : " " + group->unit);
       std::string mark, note = group->note;
       if (verdict(*group) == "missed" && !group->why.empty())
         note += (note.empty() ? "Why: " : " Why: ") + group->why;

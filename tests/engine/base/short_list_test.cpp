@@ -10,26 +10,26 @@ namespace fusebench {
 namespace {
 
 using testing::ElementsAre;
-using Numbers = ShortList<int, 3>;
+using ShortNumbers = ShortList<int, 3>;
 
-Numbers firstNumbers(std::size_t count) {
-  Numbers list(count);
+ShortNumbers firstNumbers(std::size_t count) {
+  ShortNumbers list(count);
   std::iota(list.begin(), list.end(), 0);
   return list;
 }
 
 /// Whether its values lie in the list itself.
-bool isInPlace(const Numbers& list) {
+bool isInPlace(const ShortNumbers& list) {
   const auto* begin = reinterpret_cast<const std::byte*>(&list);
   const auto* values = reinterpret_cast<const std::byte*>(list.data());
   return values >= begin && values < begin + sizeof(list);
 }
 
 TEST(ShortLists, KeepFewValuesInPlaceAndMoreOnTheHeap) {
-  EXPECT_TRUE(Numbers().empty());
+  EXPECT_TRUE(ShortNumbers().empty());
   EXPECT_TRUE(isInPlace(firstNumbers(3)));
   EXPECT_FALSE(isInPlace(firstNumbers(4)));
-  Numbers list;
+  ShortNumbers list;
   for (int i = 0; i < 40; ++i) {
     list.push_back(i);
     ASSERT_EQ(list.size(), static_cast<std::size_t>(i) + 1);
@@ -41,7 +41,7 @@ TEST(ShortLists, KeepFewValuesInPlaceAndMoreOnTheHeap) {
 }
 
 TEST(ShortLists, TakeOneOfTheirOwnValuesAsTheyGrow) {
-  Numbers list{7, 8, 9};
+  ShortNumbers list{7, 8, 9};
   list.push_back(list[0]);
   EXPECT_THAT(list, ElementsAre(7, 8, 9, 7));
   list.push_back(5);
@@ -53,7 +53,7 @@ TEST(ShortLists, TakeOneOfTheirOwnValuesAsTheyGrow) {
 }
 
 TEST(ShortLists, NewValuesAreZero) {
-  Numbers list{7, 8, 9};
+  ShortNumbers list{7, 8, 9};
   list.resize(1);
   EXPECT_THAT(list, ElementsAre(7));
   list.resize(5);
@@ -63,28 +63,28 @@ TEST(ShortLists, NewValuesAreZero) {
 TEST(ShortLists, AreCopiedAndMovedWhereverTheirValuesAre) {
   for (const std::size_t from : {0u, 2u, 3u, 4u, 9u})
     for (const std::size_t to : {0u, 2u, 3u, 4u, 9u}) {
-      const Numbers wanted = firstNumbers(from);
-      Numbers copy = firstNumbers(to);
+      const ShortNumbers wanted = firstNumbers(from);
+      ShortNumbers copy = firstNumbers(to);
       copy = wanted;
       EXPECT_EQ(copy, wanted);
       copy = *&copy;
       EXPECT_EQ(copy, wanted);
 
-      Numbers source = firstNumbers(from), moved = firstNumbers(to);
+      ShortNumbers source = firstNumbers(from), moved = firstNumbers(to);
       moved = std::move(source);
       EXPECT_EQ(moved, wanted);
       source = firstNumbers(to);  // what was moved from can be used again
       EXPECT_EQ(source, firstNumbers(to));
       source.push_back(5);
       EXPECT_EQ(moved, wanted);
-      const Numbers last(std::move(moved));
+      const ShortNumbers last(std::move(moved));
       EXPECT_EQ(last, wanted);
     }
 }
 
 TEST(ShortLists, TakeTheValuesOfARange) {
   const std::vector<int> few{1, 2}, many{1, 2, 3, 4, 5};
-  Numbers list{9};
+  ShortNumbers list{9};
   list.assign(many.begin(), many.end());
   EXPECT_THAT(list, ElementsAre(1, 2, 3, 4, 5));
   list.assign(few.begin(), few.end());

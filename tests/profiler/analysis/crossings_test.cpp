@@ -50,6 +50,19 @@ TEST(CrossCurves, FindsSeveralCrossingsAndTheirDirections) {
   EXPECT_FALSE(crossings[0].backwards);
   EXPECT_TRUE(crossings[1].backwards);
   EXPECT_FALSE(crossings[2].backwards);
+  EXPECT_FALSE(crossings[0].until) << "it is faster elsewhere, too";
+}
+
+TEST(CrossCurves, SayUntilWhereAVariantIsFasterIfItIsNowhereElse) {
+  auto crossings = cross({10, 30, 10}, {20, 20, 20});
+  ASSERT_EQ(crossings.size(), 2u);
+  EXPECT_EQ(crossings[0].until, 2.5);
+  EXPECT_FALSE(crossings[1].until);
+  crossings[0].variant = "static";
+  crossings[0].baseline = "eager";
+  EXPECT_EQ(sentence(crossings[0], "statements"),
+            "static is faster than eager only between 1.5 and 2.5 statements");
+  EXPECT_FALSE(cross({30, 10, 30}, {20, 20, 20})[0].until) << "it is ahead at first";
 }
 
 TEST(CrossCurves, TakesATouchForNoCrossing) {
@@ -371,7 +384,7 @@ TEST(BreakEven, NamesTheOtherAxisAndItsValue) {
   crossing.cell = {16};
   crossing.heldAxes = {"batch"};
   crossing.ratioAtStart = 2;
-  EXPECT_THAT(sentence(crossing, "layers"), HasSubstr("throughout at batch = 16"));
+  EXPECT_THAT(sentence(crossing, "layers"), HasSubstr("at every point measured at batch = 16"));
 }
 
 TEST(Payback, HasAnIntervalFromFiveCompilesOn) {
@@ -486,17 +499,19 @@ TEST(Sentences, SayWhatACrossingMeans) {
   EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("slower again"));
   crossing.status = CrossingStatus::always;
   crossing.ratioAtStart = 2.5;
-  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("2.5 times as fast"));
+  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("speedup 2.50x"));
   crossing.status = CrossingStatus::never;
-  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("nowhere faster"));
+  EXPECT_THAT(sentence(crossing, "statements"),
+              HasSubstr("not faster than eager at any point measured"));
   crossing.status = CrossingStatus::undefined;
   crossing.places = 5;
   crossing.ahead = 4;
-  EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("at 4 of 5 places, at the others not"));
+  EXPECT_THAT(sentence(crossing, "statements"),
+              HasSubstr("at 4 of 5 points, within noise elsewhere"));
   crossing.ahead = 5;  // of those that can be compared: it says nothing of the rest
   crossing.open = 2;
   EXPECT_EQ(sentence(crossing, "statements"),
-            "static is faster than eager at 5 of 7 places; at the rest there are too few samples "
+            "static is faster than eager at 5 of 7 points; at the rest there are too few samples "
             "to tell");
   crossing.status = CrossingStatus::never;
   crossing.kind = Crossing::Kind::payback;
@@ -506,11 +521,11 @@ TEST(Sentences, SayWhatACrossingMeans) {
   crossing.at = 12345;
   crossing.low = crossing.high = 12345;
   EXPECT_EQ(sentence(crossing, "calls"),
-            "static at 30: compiling has paid for itself after 12345 calls against eager");
+            "static at 30: compiling has paid for itself after 12300 calls against eager");
   crossing.cell = {1 << 20, 8000};
   EXPECT_EQ(
       sentence(crossing, "calls"),
-      "static at 1Mi, 8\u202f000: compiling has paid for itself after 12345 calls against eager")
+      "static at 1Mi, 8\u202f000: compiling has paid for itself after 12300 calls against eager")
       << "as the chart and the findings write places";
 }
 

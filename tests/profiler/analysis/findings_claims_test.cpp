@@ -165,7 +165,7 @@ TEST(Claims, NameTheirSourceAndPlace) {
   const Finding finding = claimOf(measured(claim, {1, 2.5}));
   EXPECT_EQ(finding.headline, "Published: moving takes longer: holds here");
   EXPECT_TRUE(finding.text.starts_with(
-      "Published in a write-up at 64 rows: moved takes 2.5× as long as plain. Here it is 2.5×"))
+      "Published in a write-up at 64 rows: moved takes 2.5× as long as plain. Here it is 2.50×"))
       << finding.text;
 }
 
@@ -259,8 +259,8 @@ TEST(SpeedUps, AreOverWhatAVariantIsComparedWith) {
   std::vector<std::string> sentences;
   for (const Finding& finding : findingsOf(run, findCrossings(run)))
     if (finding.kind == Finding::Kind::speedUp) sentences.push_back(finding.headline);
-  EXPECT_EQ(sentences,
-            (std::vector<std::string>{"moved: 0.4× at 64 rows", "moved, tuned: 5× at 64 rows"}));
+  EXPECT_EQ(sentences, (std::vector<std::string>{"moved: 0.400× at 64 rows",
+                                                 "moved, tuned: 5.00× at 64 rows"}));
   // The model of what it is compared with lacks something.
   run.device = "sim:h100";
   run.cells[1].notModeled = {"product_dtype"};

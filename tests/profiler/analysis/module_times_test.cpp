@@ -125,8 +125,8 @@ TEST(Findings, NameTheModuleThatGainsMostFromFusing) {
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->headline, "layers.* gains most from fusing");
   EXPECT_THAT(finding->text,
-              HasSubstr("The 2 modules layers.* take 33\u202fµs per call of eager at "
-                        "1 thread, and 17\u202fµs with static. That is 80% of what "
+              HasSubstr("The 2 modules layers.* take 33.0\u202fµs per call of eager at "
+                        "1 thread, and 17.0\u202fµs with static. That is 80% of what "
                         "static saves"));
   // One that is slower fused is no gain.
   run.cells[1].anatomy.reset();

@@ -88,7 +88,7 @@ ExportTable tableOf(const TimelineSubject& subject, const std::vector<Row>& rows
   // One unit, so that rows can be compared: that of the longest mean.
   double longest = 0;
   for (const Row& row : rows) longest = std::max(longest, row.total.mean);
-  const TimeUnit unit = timeUnit(longest);
+  const ShownUnit unit = timeUnit(longest);
   const auto time = [&](double nanoseconds) {
     return formatSignificant(nanoseconds / unit.nanoseconds).toStdString();
   };

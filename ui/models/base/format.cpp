@@ -4,74 +4,47 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/quantity_text.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
 
 const QString kDash = QStringLiteral("–");
 
-int decimalsFor(double value, int digits) {
-  if (value == 0 || !std::isfinite(value)) return 0;
-  const int before = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
-  return std::clamp(digits - before, 0, 9);
-}
-
-/// Both ends with one count of decimals, so that columns of intervals line up.
-QString bothEnds(double value, double low, double high) {
-  int digits = 3;
-  while (digits < 5 && high > low &&
-         formatSignificant(low, digits) == formatSignificant(high, digits))
-    ++digits;
-  const int decimals = decimalsFor(value, digits);
-  return QStringLiteral("%1 – %2").arg(QString::number(low, 'f', decimals),
-                                       QString::number(high, 'f', decimals));
-}
-
 }  // namespace
 
-TimeUnit timeUnit(double nanoseconds) {
-  // 999.5 would be printed as 1000: it belongs to the next unit already.
-  if (nanoseconds >= 999.5e6) return {1e9, QStringLiteral("s")};
-  if (nanoseconds >= 999.5e3) return {1e6, QStringLiteral("ms")};
-  if (nanoseconds >= 999.5) return {1e3, QStringLiteral("µs")};
-  return {1, QStringLiteral("ns")};
+ShownUnit timeUnit(double nanoseconds) {
+  const TimeUnit unit = unitOfTime(nanoseconds);
+  return {unit.nanoseconds, text(unit.page)};
 }
 
-QString formatSignificant(double value, int digits) {
-  if (!std::isfinite(value)) return kDash;
-  int decimals = decimalsFor(value, digits);
-  // 9.996 rounds up to four digits; look again at what it becomes.
-  const double scale = std::pow(10.0, decimals);
-  decimals = decimalsFor(std::round(value * scale) / scale, digits);
-  return QString::number(value, 'f', decimals);
+QString formatSignificant(double value, int significant) {
+  return std::isfinite(value) ? text(digits(value, significant)) : kDash;
 }
 
 QString formatTime(double nanoseconds) {
-  if (!std::isfinite(nanoseconds)) return kDash;
-  const TimeUnit unit = timeUnit(nanoseconds);
-  return formatSignificant(nanoseconds / unit.nanoseconds) + QChar(0x202F) + unit.symbol;
+  return std::isfinite(nanoseconds) ? text(timeText(nanoseconds, Letters::page)) : kDash;
 }
 
 QString formatInterval(const Estimate& estimate) {
   if (estimate.kind == Estimate::Kind::none) return kDash;
-  // One sample, or several that are all the same, have no range that says anything.
-  if (estimate.kind == Estimate::Kind::range && !(estimate.low < estimate.high)) return kDash;
-  const TimeUnit unit = timeUnit(estimate.value);
-  const QString text = bothEnds(estimate.value / unit.nanoseconds, estimate.low / unit.nanoseconds,
-                                estimate.high / unit.nanoseconds) +
-                       u' ' + unit.symbol;
-  return estimate.kind == Estimate::Kind::range ? QStringLiteral("(%1)").arg(text) : text;
+  const QString ends =
+      text(timeEndsText(estimate.value, estimate.low, estimate.high, Letters::page));
+  if (ends.isEmpty()) return kDash;  // nothing moves
+  return estimate.kind == Estimate::Kind::range ? QStringLiteral("(%1)").arg(ends) : ends;
 }
 
 QString formatRatioInterval(const Estimate& estimate) {
   if (estimate.kind == Estimate::Kind::none) return kDash;
-  return bothEnds(estimate.value, estimate.low, estimate.high) + QStringLiteral("×");
+  const QString ends = text(endsText(estimate.value, estimate.low, estimate.high, Letters::page));
+  return ends.isEmpty() ? kDash : ends + QStringLiteral("×");
 }
 
 QString formatRatio(double ratio) {
   if (!std::isfinite(ratio)) return kDash;
-  return formatSignificant(ratio) + QStringLiteral("×");
+  return text(ratioText(ratio, Letters::page));
 }
 
 QString formatError(double relativeError) {

@@ -12,12 +12,12 @@
 namespace fusebench {
 
 /// A time unit that people read: nanoseconds per unit, and its symbol.
-struct TimeUnit {
+struct ShownUnit {
   double nanoseconds;
   QString symbol;
 };
 /// The unit in which `nanoseconds` has 1 to 3 digits before the point.
-TimeUnit timeUnit(double nanoseconds);
+ShownUnit timeUnit(double nanoseconds);
 
 /// Three significant digits without an exponent: "1.23", "45.6", "789", "0.0123".
 QString formatSignificant(double value, int digits = 3);
@@ -26,7 +26,8 @@ QString formatSignificant(double value, int digits = 3);
 QString formatTime(double nanoseconds);
 
 /// Both ends in the unit of the middle: "1.22 – 1.25 µs", with as many digits as tell them apart
-/// (at most 5). A dash if there is no interval; a range that is no interval is put in brackets.
+/// (at most 5). A dash if there is no interval, or nothing moves; a range that is no interval is
+/// put in brackets.
 QString formatInterval(const Estimate& estimate);
 
 /// "2.35×"; a dash for NaN.

@@ -83,7 +83,7 @@ void addNumbers(const LaunchDetails& d, bool execution, QStringList& facts) {
 
 QString exactTime(Nanoseconds time) {
   if (time < 1'000) return QStringLiteral("%1 ns").arg(time);
-  const TimeUnit unit = timeUnit(double(time));
+  const ShownUnit unit = timeUnit(double(time));
   const int decimals = int(std::lround(std::log10(unit.nanoseconds)));
   QString digits = QString::number(double(time) / unit.nanoseconds, 'f', decimals);
   while (digits.contains(u'.') && (digits.endsWith(u'0') || digits.endsWith(u'.'))) {
@@ -242,7 +242,7 @@ std::vector<TimeTick> timeTicks(double from, double to, double least) {
       step = decade * factor;
       break;
     }
-  const TimeUnit unit = timeUnit(std::max(std::abs(to), std::abs(from)));
+  const ShownUnit unit = timeUnit(std::max(std::abs(to), std::abs(from)));
   const int decimals = std::max(0, int(std::ceil(std::log10(unit.nanoseconds / step) - 1e-9)));
   for (double i = std::ceil(from / step); i * step <= to; ++i) {
     const double shown = i == 0 ? 0 : i * step / unit.nanoseconds;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Quantities as text, the same wherever a person reads one: three significant digits and the unit
+/// that suits, so that 999.7 ns is "1.00 us" in every table, sentence and chart. Both ends of an
+/// interval have the unit and the decimals of the value between them.
+namespace fusebench {
+
+/// What a place can show: signs such as a micro sign and thin spaces, or only ASCII.
+enum class Letters : unsigned char { page, plain };
+
+struct TimeUnit {
+  double nanoseconds = 1;
+  std::string_view page;   ///< "µs"
+  std::string_view plain;  ///< "us"
+
+  std::string_view symbol(Letters letters) const { return letters == Letters::page ? page : plain; }
+};
+
+/// The unit in which a time of so many nanoseconds has one to three digits before the point.
+TimeUnit unitOfTime(double nanoseconds);
+
+/// Significant digits without an exponent: "0.0213", "3.50", "118", "12345"; "?" for what is not
+/// finite.
+std::string digits(double value, int significant = 3);
+
+/// "1.00 us"; "?" for what is not finite.
+std::string timeText(double nanoseconds, Letters letters = Letters::plain);
+
+/// "60.1 – 61.7", or "60.1-61.7" in plain letters: with as many digits as tell the ends apart,
+/// three to five, and the decimals that `value` has with so many. Empty where five do not: nothing
+/// moves.
+std::string endsText(double value, double low, double high, Letters letters = Letters::plain);
+
+/// The same of times, with the unit of `value`: "60.1 – 61.7 ns".
+std::string timeEndsText(double value, double low, double high, Letters letters = Letters::plain);
+
+/// "2.00×", or "2.00x" in plain letters.
+std::string ratioText(double ratio, Letters letters = Letters::plain);
+
+/// A text on pages in plain letters: thin spaces become spaces, "µs" becomes "us".
+std::string inPlainLetters(std::string text);
+
+}  // namespace fusebench
