@@ -255,13 +255,21 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings,
     text += "\n" + wrapped(simulated);
   const std::string sessions = wording::sessions(run);
   const Table table = resultTable(run, columns);
-  text += "\n" +
-          wrapped(wording::closedUp(saying("Median {}time per call with its 95% interval; speed-up "
-                                           "over {}, paired by round; launches per call",
-                                           run.isSimulated() ? saying("simulated ") : "",
-                                           wording::baselines(run.experiment)))) +
-          table.text();
-  if (!sessions.empty()) text += saying("Intervals hold {}.\n", sessions);
+  const std::string error = wording::modelError(run);
+  text +=
+      "\n" +
+      wrapped(wording::closedUp(
+          run.modelError() ? saying("Simulated time per call; speedup over {}; launches per call",
+                                    wording::baselines(run.experiment))
+                           : saying("Median {}time per call with its 95% interval; speed-up "
+                                    "over {}, paired by round; launches per call",
+                                    run.isSimulated() ? saying("simulated ") : "",
+                                    wording::baselines(run.experiment)))) +
+      table.text();
+  if (!error.empty())
+    text += wrapped(error + saying("."));
+  else if (!sessions.empty())
+    text += saying("Intervals hold {}.\n", sessions);
   text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + passingText(run) +
           deviceText(run) + anatomyText(run);

@@ -49,6 +49,8 @@ class SimDevice final : public SimBackend, private HostModel {
                        values_ ? values_->description() : std::string("nobody"));
   }
   std::string modelNote() const override { return options_.note; }
+  std::optional<double> modelError() const override { return options_.error; }
+  bool isExact() const override { return parameters().noise == 0; }
   bool hasQueue() const override { return parameters().queueDepth > 1; }
   double now() const override { return simulation_.now(); }
   Effects takeMissingEffects() override { return std::exchange(missing_, 0); }

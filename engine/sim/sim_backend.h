@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/device/backend.h"
@@ -14,10 +15,13 @@ namespace fusebench {
 
 struct SimOptions {
   sim::Parameters parameters;
-  std::string title;       ///< "NVIDIA H100 80GB HBM3"
-  std::string truth;       ///< how well it is known to meet a real one, in a few words
-  std::string note;        ///< where its figures come from and what they leave out
-  std::uint64_t seed = 0;  ///< of the noise
+  std::string title;  ///< "NVIDIA H100 80GB HBM3"
+  std::string truth;  ///< how well it is known to meet a real one, in a few words
+  std::string note;   ///< where its figures come from and what they leave out
+  /// Nine in ten of the measured figures that its parameters were not fitted to are within this
+  /// relative error; 0: the device is made up.
+  std::optional<double> error;
+  std::uint64_t seed = 0;  ///< for the noise
   /// Makes the backend whose code is shown as the device's; made when code is first read. Empty:
   /// the code is that of the backend that computes values.
   std::function<std::unique_ptr<Backend>()> makeCode;
@@ -34,6 +38,10 @@ class SimBackend : public Backend {
   bool isSimulated() const final { return true; }
   /// Where its figures come from and what they leave out, in sentences; may be empty.
   virtual std::string modelNote() const = 0;
+  /// As in SimOptions; nothing if it was never compared with a real one.
+  virtual std::optional<double> modelError() const = 0;
+  /// Whether the same calls take the same time whenever they are made.
+  virtual bool isExact() const = 0;
   /// Whether launches wait in a queue, as a GPU's do; a processor computes them where they are
   /// made.
   virtual bool hasQueue() const = 0;

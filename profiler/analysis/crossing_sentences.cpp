@@ -78,7 +78,8 @@ std::string aroundTie(const Crossing& c) {
   const auto unsureBefore = std::ranges::count_if(c.unsure, isBefore);
   const auto unsureAfter = std::ssize(c.unsure) - unsureBefore;
   std::string text = unsureBefore > 0 ? saying("before that there are too few samples to be sure")
-                                      : saying("before that they cannot be told apart");
+                     : c.ofModel ? saying("before that they differ by less than the model's error")
+                                 : saying("before that they cannot be told apart");
   if (unsureAfter > 0)
     text += saying("; at {} {} further on there are too few samples to be sure", unsureAfter,
                    unsureAfter == 1 ? "place" : "places");
@@ -148,9 +149,14 @@ std::string sentence(const Crossing& c, const std::string& unit) {
     return saying(
         "{} is faster than {}{} at {} of {} points; at the rest there are too few samples to tell",
         c.variant, c.baseline, held, c.ahead, all);
+  if (c.ahead > 0 && c.ofModel)
+    return saying("{} is faster than {}{} at {} of {} points, within the model's error elsewhere",
+                  c.variant, c.baseline, held, c.ahead, c.places);
   if (c.ahead > 0)
     return saying("{} is faster than {}{} at {} of {} points, within noise elsewhere", c.variant,
                   c.baseline, held, c.ahead, c.places);
+  if (c.ofModel)
+    return saying("{} and {}{} differ by less than the model's error", c.variant, c.baseline, held);
   return saying("{} and {}{} cannot be told apart by what was measured", c.variant, c.baseline,
                 held);
 }

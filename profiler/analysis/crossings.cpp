@@ -142,6 +142,7 @@ class RunCrossings {
     crossing.baseline =
         run_.experiment.variants[static_cast<std::size_t>(*baselineOf(variant))].name;
     crossing.kind = kind;
+    crossing.ofModel = run_.modelError().value_or(0) > 0;
     crossing.along = std::move(along);
   }
 
@@ -181,8 +182,10 @@ class RunCrossings {
       // Where ranks do not reach as far, the wider interval comes from the sessions' means, and may
       // be the narrower one: it can say less than the other, never more.
       const int alone = signOf(one.gain), wide = signOf(gainOf(one.paired, among));
-      // A model without noise has the same to say each time: no sample more makes it surer.
-      const bool exact = run_.isSimulated() && one.gain.low == one.gain.high;
+      // A model says the same each time: no sample more makes it surer, and its error is
+      // the same at each place.
+      const bool exact =
+          one.paired.isOfModel() || (run_.isSimulated() && one.gain.low == one.gain.high);
       signs.push_back({alone, exact || wide == alone ? alone : 0});
       gains.push_back(one.gain.value);
     }
@@ -274,7 +277,7 @@ class RunCrossings {
       crossing.status = CrossingStatus::never;
       return;
     }
-    const Estimate cost = differenceOf(ofCompiles(ours), ofCompiles(theirs));
+    const Estimate cost = differenceOf(ofCompiles(ours, mine), ofCompiles(theirs, baseline));
     // What compiles nothing has nothing to pay back, though its first call takes longer.
     if (cost.value <= 0 || ships(mine)) {
       if (gain.low > 0) crossing.status = CrossingStatus::always;
@@ -305,8 +308,9 @@ class RunCrossings {
 
   /// Median of compile times, which are few: the ends of five are the least and the longest, which
   /// hold their median in 94 of 100 cases.
-  static Estimate ofCompiles(const std::vector<double>& times) {
+  static Estimate ofCompiles(const std::vector<double>& times, const Cell& cell) {
     Estimate estimate = medianInterval(times);
+    if (cell.modelError) return withModelError(estimate, *cell.modelError);
     if (times.size() == kTellingCompiles) estimate.kind = Estimate::Kind::interval;
     return estimate;
   }

@@ -41,6 +41,7 @@ struct Crossing {
   bool backwards = false;    ///< found: from here on the variant is behind again
   /// Found, and not backwards: where the variant is behind again, if it is.
   std::optional<double> until{};
+  bool ofModel = false;      ///< the times are a model's, and the intervals its error.
   bool ofBandwidth = false;  ///< break-even of bytes a second, not of times
   /// Found, but no place was measured where the variant is surely behind: before `at`, the first
   /// place where it is measurably ahead, places are tied or unsure.

@@ -239,6 +239,7 @@ Findings noise(const Context& context) {
       if (!told) ++emptyStops[cell.stop];
       continue;
     }
+    if (cell.modelError && context.run.isExact()) continue;  // one sample says all
     if (cell.samples.size() < kFewSamples) {
       if (few++ == 0) firstFew = &cell;
     } else if (relativeHalfWidth(cell) > context.run.experiment.measure.precision) {

@@ -244,7 +244,12 @@ std::string agreementText(const Context& context, const Places& places) {
                 : saying(" That does not agree at {}.", placesText(axis, places.failed));
   else if (!places.isOpen())
     text += places.failed.empty() ? saying(" That agrees.") : saying(" That does not agree.");
-  if (places.isOpen() && !places.open.empty())
+  const bool ofModel = context.run.modelError().value_or(0) > 0;
+  if (places.isOpen() && !places.open.empty() && ofModel)
+    text += saying(" The model's error is too large to tell whether that agrees.");
+  else if (!places.open.empty() && ofModel)
+    text += saying(" At {} the model's error is too large to tell.", placesText(axis, places.open));
+  else if (places.isOpen() && !places.open.empty())
     text += saying(" Too little was measured to tell whether that agrees.");
   else if (!places.open.empty())
     text += saying(" At {} too little was measured to tell.", placesText(axis, places.open));

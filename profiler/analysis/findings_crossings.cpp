@@ -46,7 +46,10 @@ std::string tiedText(const Context& context, const Crossing& crossing) {
   if (!crossing.unsure.empty())
     text += saying("; at {} it was slower, with too few samples to be sure",
                    placesText(context, crossing.unsure));
-  if (!crossing.tied.empty())
+  if (!crossing.tied.empty() && crossing.ofModel)
+    text += saying("; at {} they differ by less than the model's error",
+                   placesText(context, crossing.tied));
+  else if (!crossing.tied.empty())
     text += saying("; at {} they cannot be told apart", placesText(context, crossing.tied));
   return text;
 }
@@ -108,6 +111,9 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
   } else if (crossing.ahead == 0 && !crossing.unsure.empty()) {
     finding.text = saying("{} was slower than {} at {}, with too few samples to be sure{}.", name,
                           baseline, placesText(context, crossing.unsure), held);
+  } else if (crossing.ahead == 0 && crossing.ofModel) {
+    finding.text =
+        saying("{} and {} differ by less than the model's error{}.", name, baseline, held);
   } else if (crossing.ahead == 0) {
     finding.text =
         saying("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
@@ -243,6 +249,8 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
       finding.text =
           std::ranges::any_of(crossings, [](const Crossing* c) { return c->open > 0; })
               ? saying("Too few samples to compare {} with {}{}.", who, baseline, held)
+          : crossings.front()->ofModel
+              ? saying("{} differ from {} by less than the model's error{}.", who, baseline, held)
               : saying("{} cannot be told from {} by what was measured{}.", who, baseline, held);
       break;
   }
@@ -439,9 +447,13 @@ Findings speedUpsOver(const Context& context, int against) {
   }
   if (!same.empty()) {
     if (finding.headline.empty()) finding.headline = saying("No difference at {}", where);
+    const std::string before = told.empty() ? "" : " ", held = told.empty() ? context.held() : "";
+    const std::string names = wording::list(same), &other = context.name(against);
     finding.text +=
-        saying("{}{} cannot be told from {} at {}{}.", told.empty() ? "" : " ", wording::list(same),
-               context.name(against), where, told.empty() ? context.held() : "");
+        context.run.modelError().value_or(0) > 0
+            ? saying("{}{} differ from {} at {} by less than the model's error{}.", before, names,
+                     other, where, held)
+            : saying("{}{} cannot be told from {} at {}{}.", before, names, other, where, held);
   }
   return {finding};
 }

@@ -56,7 +56,7 @@ Growth growthOf(const Context& context, int variant, double baselineSlope) {
   growth.variant = variant;
   const auto whole = lineThrough(curve);
   if (!whole) return growth;
-  const auto part = straightPart(curve.x, curve.latency);
+  const auto part = straightPart(curve.x, sampledLatencies(curve.cells));
   growth.slope = part ? part->fit.slope : whole->slope;
   growth.carried = part.has_value();
   if (part && part->first > 0) growth.from = curve.x[part->first];

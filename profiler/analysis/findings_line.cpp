@@ -48,6 +48,17 @@ std::optional<Estimate> speedUpOver(const Cell& baseline, const Cell& cell) {
   return speedUpOf(paired);
 }
 
+std::vector<Estimate> sampledLatencies(std::span<const Cell* const> cells) {
+  std::vector<Estimate> all;
+  for (const Cell* cell : cells) {
+    all.push_back(cell->sampledLatency());
+    // A model's error shifts its curve, and does not bend it.
+    if (cell->modelError && !(all.back().low < all.back().high))
+      all.back().kind = Estimate::Kind::interval;
+  }
+  return all;
+}
+
 std::optional<StraightPart> straightPart(std::span<const double> x, std::span<const Estimate> y) {
   const std::size_t mostLeftOut = x.size() / 3;
   for (std::size_t first = 0; first <= mostLeftOut && x.size() - first >= kLinePoints; ++first) {
@@ -146,7 +157,7 @@ std::optional<LaunchModel> launchModel(const std::string& variant, std::vector<c
   }
   // A launch more or less is no cost per launch.
   if (launches.empty() || launches.back() - launches.front() < 2) return std::nullopt;
-  auto part = straightPart(launches, times);
+  auto part = straightPart(launches, sampledLatencies(cells));
   if (part) {
     const std::size_t first = part->first;
     const LineWidths widths =

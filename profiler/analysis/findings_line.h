@@ -23,6 +23,10 @@ struct CurveCells {
 };
 CurveCells curveCells(const Run& run, int variant, std::size_t slice);
 
+/// What cells' samples say, without the error of a model that gave them: by it curves are straight
+/// or bent.
+std::vector<Estimate> sampledLatencies(std::span<const Cell* const> cells);
+
 /// The part of a curve that is a straight line: all of it, or all but a few places at its start.
 struct StraightPart {
   LineFit fit;

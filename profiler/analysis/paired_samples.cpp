@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -18,6 +19,8 @@ std::vector<double> PairedSamples::differences() const {
 
 PairedSamples pairByRound(const Cell& first, const Cell& second) {
   PairedSamples paired;
+  paired.firstError = first.modelError;
+  paired.secondError = second.modelError;
   const auto byRound = [](const Sample& a, const Sample& b) { return a.round < b.round; };
   std::vector<Sample> a = first.samples, b = second.samples;
   std::stable_sort(a.begin(), a.end(), byRound);
@@ -69,11 +72,25 @@ std::optional<Estimate> speedUpOf(const Run& run, const Cell& cell) {
 }
 
 Estimate speedUpOf(const PairedSamples& paired) {
-  return pairedRatio(paired.first, paired.second, paired.sessions);
+  const Estimate ratio = pairedRatio(paired.first, paired.second, paired.sessions);
+  if (!paired.isOfModel() || ratio.kind == Estimate::Kind::none) return ratio;
+  // The widths of the logarithms add as squares.
+  const double model = std::hypot(std::log1p(paired.firstError.value_or(0)),
+                                  std::log1p(paired.secondError.value_or(0)));
+  return {ratio.value,
+          ratio.value * std::exp(-std::hypot(std::log(ratio.value / ratio.low), model)),
+          ratio.value * std::exp(std::hypot(std::log(ratio.high / ratio.value), model)),
+          ratio.low < ratio.high ? ratio.kind : Estimate::Kind::interval};
 }
 
 Estimate gainOf(const PairedSamples& paired, double missed) {
-  return medianOverSessions(paired.differences(), paired.sessions, missed);
+  const Estimate gain = medianOverSessions(paired.differences(), paired.sessions, missed);
+  if (!paired.isOfModel() || gain.kind == Estimate::Kind::none) return gain;
+  const double half = std::hypot(paired.firstError.value_or(0) * median(paired.first),
+                                 paired.secondError.value_or(0) * median(paired.second));
+  return {gain.value, gain.value - std::hypot(gain.value - gain.low, half),
+          gain.value + std::hypot(gain.high - gain.value, half),
+          gain.low < gain.high ? gain.kind : Estimate::Kind::interval};
 }
 
 namespace {
@@ -114,6 +131,10 @@ Estimate gapOver(const Cell& one, const Cell& other, const Cell& thanOne, const 
   if (than.kind != Estimate::Kind::interval || (than.low <= 1 && than.high >= 1)) return {};
   const Estimate now = speedUpOf(pairByRound(one, other));
   PairedSamples gaps;
+  if (one.modelError || thanOne.modelError) {
+    gaps.firstError = std::hypot(one.modelError.value_or(0), other.modelError.value_or(0));
+    gaps.secondError = std::hypot(thanOne.modelError.value_or(0), thanOther.modelError.value_or(0));
+  }
   const auto times = inCommonRounds({&one, &other, &thanOne, &thanOther}, gaps.sessions);
   const std::size_t slow = now.value >= 1 ? 0 : 1, thanSlow = than.value >= 1 ? 2 : 3;
   for (std::size_t i = 0; i < times[0].size(); ++i) {

@@ -15,7 +15,12 @@ struct PairedSamples {
   /// Of the cell that was measured in fewer processes: what differs from one of them to the next
   /// differs for all pairs of it.
   std::vector<int> sessions;
+  /// The models' relative errors of simulated cells. They are taken as independent, so they add as
+  /// squares. Nothing: the times were measured.
+  std::optional<double> firstError{}, secondError{};
 
+  /// Whether a model gave either's times.
+  bool isOfModel() const { return firstError || secondError; }
   std::vector<double> differences() const;  ///< first - second
 };
 PairedSamples pairByRound(const Cell& first, const Cell& second);

@@ -200,6 +200,8 @@ std::string inBrackets(const std::string& text) {
 }
 
 std::string sessions(const Run& run) {
+  if (const auto error = run.modelError())
+    return *error > 0 ? saying("by the model's error, ±{}%", number(100 * *error)) : "";
   std::size_t least = 0, most = 0;
   for (const Cell& cell : run.cells)
     if (const std::size_t count = cell.sessionCount(); count > 0) {
@@ -211,6 +213,15 @@ std::string sessions(const Run& run) {
   if (most < kTellingSessions) return saying("within two processes");
   return least == most ? saying("over {} sessions", most)
                        : saying("over {} to {} sessions", least, most);
+}
+
+std::string modelError(const Run& run) {
+  const double error = run.modelError().value_or(0);
+  if (error <= 0) return "";
+  return saying(
+      "In brackets: the model's error, ±{}%; nine in ten of the figures that its fit did not see "
+      "are within it",
+      number(100 * error));
 }
 
 std::string simulated(const Run& run) {

@@ -51,8 +51,13 @@ std::string list(const std::vector<std::string>& names, std::size_t limit = 4);
 /// where some are compared with another variant.
 std::string baselines(const Experiment& experiment);
 /// What the intervals of a run hold for: "over 8 sessions", "over 3 to 8 sessions", "within one
-/// process", "within two processes"; empty without samples.
+/// process", "within two processes"; for a simulated run "by the model's error, ±11.6%"; empty
+/// without samples, and for a device that is made up.
 std::string sessions(const Run& run);
+/// Explains a simulated run's intervals: "In brackets: the model's error, ±11.6%; nine in ten of
+/// the figures that its fit did not see are within it". Empty for any other run, and for a device
+/// that is made up.
+std::string modelError(const Run& run);
 /// Of a simulated run that it is, and what of: "Simulated: every time is a model's, of ...". Empty
 /// of one that was measured.
 std::string simulated(const Run& run);

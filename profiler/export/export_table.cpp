@@ -47,7 +47,9 @@ std::vector<std::string> notesOf(const Run& run, const CellMarks& marks) {
   std::vector<std::string> notes;
   if (std::string simulated = wording::simulated(run); !simulated.empty())
     notes.push_back(std::move(simulated));
-  if (const std::string sessions = wording::sessions(run); !sessions.empty())
+  if (std::string error = wording::modelError(run); !error.empty())
+    notes.push_back(std::move(error));
+  else if (const std::string sessions = wording::sessions(run); !sessions.empty())
     notes.push_back(saying("95% intervals hold {}", sessions));
   const std::vector<std::string> marked = marks.notes();
   notes.insert(notes.end(), marked.begin(), marked.end());

@@ -40,8 +40,12 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
   if (named) text += saying("Run: {}\n\n", markdown(exported.name));
   if (!run.experiment.question.empty())
     text += markdown(std::string(said(run.experiment.question))) + "\n\n";
-  text += saying("Median time per call (95% interval); speed-up over {}, paired by round.\n\n",
-                 markdown(wording::baselines(run.experiment)));
+  text +=
+      run.modelError()
+          ? saying("Simulated time per call; speedup over {}.\n\n",
+                   markdown(wording::baselines(run.experiment)))
+          : saying("Median time per call (95% interval); speed-up over {}, paired by round.\n\n",
+                   markdown(wording::baselines(run.experiment)));
   text += markdownTable(table);
   if (!table.notes.empty())
     text += fmt::format("\n{}{}\n", markdown(joined(table.notes, said("; "))), said("."));

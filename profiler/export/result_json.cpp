@@ -295,6 +295,8 @@ Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   object["cache"] = experiment.measure.cache;
   const std::string sessions = wording::sessions(run);
   object["intervals_hold"] = sessions.empty() ? Json(nullptr) : Json(sessions);
+  if (run.isSimulated())
+    object["model_error"] = run.modelError() ? Json(*run.modelError()) : Json(nullptr);
   object["axes"] = Json::array();
   for (const Axis& axis : experiment.axes)
     object["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"values", axis.values}});

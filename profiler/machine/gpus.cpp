@@ -164,6 +164,7 @@ std::unique_ptr<Backend> makeBackend(const std::string& device, bool recording) 
     options.truth = found.truth();
     options.note = found.note;
     options.makeCode = codeMaker(found);
+    options.error = found.error();
     options.drivesClock = true;
     return makeSimBackend(options, makeCpuBackend());
   }

@@ -98,6 +98,11 @@ std::string SimDevice::truth() const {
   return changes.empty() ? origin : origin + "; " + changes;
 }
 
+std::optional<double> SimDevice::error() const {
+  if (madeUp) return 0;
+  return accuracy ? std::optional(accuracy->ninth) : std::nullopt;
+}
+
 bool namesSimulated(std::string_view device) {
   return device.starts_with(kPrefix);
 }

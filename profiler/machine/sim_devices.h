@@ -34,6 +34,9 @@ struct SimDevice {
   /// "fitted to ...: of 60 figures of the same runs that the fit did not see the median error is
   /// 4%, nine in ten are within 12%", or that it is made up; and what its name changes.
   std::string truth() const;
+  /// Nine in ten figures that the fit did not see are within this relative error. 0 for a made-up
+  /// device; nothing for one that was never compared with a real one.
+  std::optional<double> error() const;
 };
 
 /// Whether a name is one of a simulated device: "sim:h100", "sim:h100,launch_ns=1500", "sim:FILE".

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "profiler/statistics/sessions.h"
 
@@ -14,6 +15,34 @@ bool Run::isOfGpu() const {
     if (const auto kind = environment.find(kSimulatedKind); kind != environment.end())
       return *kind != "cpu";
   return !device.starts_with("sim:one-core");  // runs of before the kind was recorded
+}
+
+std::optional<double> Run::modelError() const {
+  if (!isSimulated() || !environment.is_object()) return std::nullopt;
+  const auto error = environment.find(kModelError);
+  if (error == environment.end() || !error->is_number()) return std::nullopt;
+  const double value = error->get<double>();
+  return std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+bool Run::isExact() const {
+  if (!isSimulated() || !environment.is_object()) return false;
+  const auto exact = environment.find(kModelExact);
+  return exact != environment.end() && *exact == true;
+}
+
+void Run::takeModelError() {
+  const std::optional<double> error = modelError();
+  for (Cell& cell : cells) cell.modelError = error;
+}
+
+Estimate withModelError(Estimate estimate, double relativeError) {
+  if (estimate.kind == Estimate::Kind::none) return estimate;
+  if (!(estimate.low < estimate.high)) estimate.kind = Estimate::Kind::interval;
+  const double half = relativeError * std::abs(estimate.value);
+  estimate.low = estimate.value - std::hypot(estimate.value - estimate.low, half);
+  estimate.high = estimate.value + std::hypot(estimate.high - estimate.value, half);
+  return estimate;
 }
 
 std::string_view name(Stop stop) {
@@ -40,7 +69,7 @@ std::size_t Cell::sessionCount() const {
   return samples.empty() ? 0 : countSessions(sessions());
 }
 
-Estimate Cell::latency() const {
+Estimate Cell::sampledLatency() const {
   Estimate estimate = medianOfTimes(times(), sessions());
   if (estimate.kind == Estimate::Kind::interval) {
     const double half = leastPrecision * estimate.value;
@@ -48,6 +77,11 @@ Estimate Cell::latency() const {
     estimate.high = std::max(estimate.high, estimate.value + half);
   }
   return estimate;
+}
+
+Estimate Cell::latency() const {
+  const Estimate estimate = sampledLatency();
+  return modelError ? withModelError(estimate, *modelError) : estimate;
 }
 
 Estimate Cell::deviceTime(double DeviceTimes::*which) const {
@@ -58,7 +92,9 @@ Estimate Cell::deviceTime(double DeviceTimes::*which) const {
       all.push_back((*sample.device).*which);
       from.push_back(sample.session);
     }
-  return all.empty() ? Estimate{} : medianOfTimes(all, from);
+  if (all.empty()) return {};
+  const Estimate estimate = medianOfTimes(all, from);
+  return modelError ? withModelError(estimate, *modelError) : estimate;
 }
 
 Estimate Cell::clockMegahertz() const {

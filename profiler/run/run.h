@@ -80,6 +80,10 @@ struct Cell {
   /// Half-width of the interval over the median that the run's other cells say at least, where the
   /// cell was found precise beside them: its own samples may lie together by chance. 0: nothing.
   double leastPrecision = 0;
+  /// The relative error of a simulated cell's model, 0 for a made-up device: its interval is at
+  /// least as wide. Nothing for a measured cell, and for a model that was not compared with
+  /// anything.
+  std::optional<double> modelError;
   std::optional<LaunchCounts> launches;
   std::optional<std::int64_t> peakBytes;
   /// The same with what a call allocates in the allocator's blocks, up to a quarter larger.
@@ -119,8 +123,11 @@ struct Cell {
   std::vector<double> times() const;  ///< the samples' nanoseconds
   std::vector<int> sessions() const;  ///< the samples' sessions
   std::size_t sessionCount() const;   ///< 0 without samples
-  /// medianOfTimes of times(), an interval no narrower than leastPrecision.
+  /// medianOfTimes of times(), an interval no narrower than leastPrecision, and of a simulated cell
+  /// with the model's error.
   Estimate latency() const;
+  /// The same without the model's error: what the samples differ by.
+  Estimate sampledLatency() const;
   bool hasDeviceTimes() const { return !samples.empty() && samples.front().device; }
   /// Likewise of one of a device's times; none where they were not taken.
   Estimate deviceTime(double DeviceTimes::*which) const;
@@ -131,6 +138,14 @@ struct Cell {
 
 /// In a simulated run's environment: "cpu" or "gpu".
 inline constexpr const char* kSimulatedKind = "simulated_kind";
+/// There, too: Cell::modelError of its cells.
+inline constexpr const char* kModelError = "model_error";
+/// There, too: whether another sample would be the same. Then one says all.
+inline constexpr const char* kModelExact = "model_exact";
+
+/// An estimate of what a model gives: its own width and the model's relative errors add as squares.
+/// Where samples do not differ, the model's error alone is the interval.
+Estimate withModelError(Estimate estimate, double relativeError);
 
 /// An experiment's results, its machine and its settings.
 struct Run {
@@ -150,6 +165,12 @@ struct Run {
   double markNanoseconds() const;
   /// Its times are a model's: whatever shows one says so.
   bool isSimulated() const { return device.starts_with("sim:"); }
+  /// A simulated run's Cell::modelError, from its environment.
+  std::optional<double> modelError() const;
+  /// Whether each cell of it needs one sample only.
+  bool isExact() const;
+  /// Gives the cells the model's error.
+  void takeModelError();
   /// Whether its device is a GPU, or a model of one.
   bool isOfGpu() const;
 };

@@ -191,6 +191,7 @@ Run parseRun(std::string_view text, std::string_view file) {
   if (run.cells.empty()) throw InputError(saying("{}:1:1: there is no run in it", file));
   if (!ended) run.interrupted = true;
   closeCutOff(run);
+  run.takeModelError();
   return run;
 }
 

@@ -155,7 +155,10 @@ int StudyCells::continueFrom(const Run& earlier) {
 // ---- the workers ----
 
 void StudyCells::connect() {
-  lanes_[0].connect(run_, observer_);
+  if (!lanes_[0].connected()) {
+    lanes_[0].connect(run_, observer_);
+    run_.takeModelError();
+  }
   const std::string here = deviceId(run_.environment);
   if (earlierDevice_.empty() || here.empty() || here == earlierDevice_) return;
   throw StudyFailed(saying(
@@ -378,7 +381,7 @@ bool StudyCells::accept(std::size_t index, const Reply& reply) {
 
 void StudyCells::prepareNow(std::size_t index, int compileRepeats, double compileSeconds) {
   Cell& cell = run_.cells[index];
-  const int repeats = cell.firstCompiles.empty() ? compileRepeats : 0;
+  const int repeats = cell.firstCompiles.empty() ? repeatsOf(compileRepeats) : 0;
   const Reply reply = askPrepare(index, repeats, compileSeconds);
   if (!accept(index, reply)) return;
   readMeasured(reply.result, cell);
@@ -471,6 +474,8 @@ void StudyCells::sampleNow(std::size_t index, int round) {
   taken.sample.session = earlierSessions_ + lanes_[laneOf(index)].started() - 1;
   cell.samples.push_back(taken.sample);
   ++state.inSession;
+  // Another one would be the same.
+  if (run_.isExact()) return finish(index, Stop::converged, std::nullopt);
   switch (spreads_.judge(rule_, run_.cells, index, {session_, state.inSession})) {
     case Verdict::converged:
       return finish(index, Stop::converged, std::nullopt);
@@ -488,7 +493,7 @@ void StudyCells::sampleNow(std::size_t index, int round) {
 /// Measuring compile times replaces the compiled cell in the worker, so no samples come after it.
 void StudyCells::compileNow(std::size_t index, double compileSeconds) {
   Cell& cell = run_.cells[index];
-  const int repeats = run_.experiment.measure.compileRepeats;
+  const int repeats = repeatsOf(run_.experiment.measure.compileRepeats);
   if (!cell.firstCompiles.empty() || repeats == 0) return;
   const Reply reply = askPrepare(index, repeats, compileSeconds);
   if (reply.ok)

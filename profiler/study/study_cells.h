@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -118,6 +119,8 @@ class StudyCells {
   void compileNow(std::size_t index, double compileSeconds);
   void askCheck(std::size_t index);
   void compare(std::size_t index);
+  /// How often a compile is measured: once if each would take the same time.
+  int repeatsOf(int wanted) const { return run_.isExact() ? std::min(wanted, 1) : wanted; }
   void tell(std::size_t index);
 
   const StudyOptions& options_;

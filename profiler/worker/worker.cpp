@@ -161,6 +161,8 @@ class Worker {
       found[kSimulatedKind] = simulated->hasQueue() ? "gpu" : "cpu";
       if (const std::string note = simulated->modelNote(); !note.empty())
         found["model_note"] = note;
+      if (const auto error = simulated->modelError()) found[kModelError] = *error;
+      found[kModelExact] = simulated->isExact();
     }
     if (const std::string id = backend().deviceId(); !id.empty()) found[kDeviceId] = id;
     try {

@@ -266,6 +266,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个元素</translation>
     </message>
     <message>
+        <source>, by the model's error %1 – %2</source>
+        <translation>，按模型误差 %1 – %2</translation>
+    </message>
+    <message>
+        <source>Call alone with the model's error</source>
+        <translation>单独调用，附模型误差</translation>
+    </message>
+    <message>
         <source>Chosen device</source>
         <translation>所选设备</translation>
     </message>
@@ -274,8 +282,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>设备或 GPU 架构</translation>
     </message>
     <message>
+        <source>Device time (E) with the model's error</source>
+        <translation>设备时间 (E)，附模型误差</translation>
+    </message>
+    <message>
         <source>Hatched: the 95% interval includes the break-even.</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
+    </message>
+    <message>
+        <source>Host time (H) with the model's error</source>
+        <translation>主机时间 (H)，附模型误差</translation>
+    </message>
+    <message>
+        <source>In brackets: the model's error. A break-even is where the simulated curves cross; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
+        <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
     </message>
     <message>
         <source>Resources</source>
@@ -286,6 +306,18 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>SASS</translation>
     </message>
     <message>
+        <source>Simulated time per call; speedup over %1</source>
+        <translation>每次调用的模拟时间；相对 %1 的加速比</translation>
+    </message>
+    <message>
+        <source>Simulated, nothing was measured · bands are the model's error</source>
+        <translation>模拟结果，未做测量 · 阴影带为模型误差</translation>
+    </message>
+    <message>
+        <source>The model's time, with its error. One sample is enough: another one would be the same.</source>
+        <translation>模型给出的值及其误差。一个样本就够：再取一个也相同。</translation>
+    </message>
+    <message>
         <source>The simulated device does not model what decides these times.</source>
         <translation>模拟设备没有对决定这些时间的因素建模。</translation>
     </message>
@@ -294,8 +326,16 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模拟设备没有对决定这个时间的因素建模；见结论。</translation>
     </message>
     <message>
+        <source>Time per call with the model's error</source>
+        <translation>每次调用的时间，附模型误差</translation>
+    </message>
+    <message>
         <source>Written for %1 without a GPU: nothing of it is measured.</source>
         <translation>为 %1 而写，无需 GPU：其中没有任何测量。</translation>
+    </message>
+    <message>
+        <source>model's error</source>
+        <translation>模型误差</translation>
     </message>
     <message>
         <source>not modeled</source>

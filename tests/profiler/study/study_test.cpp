@@ -55,6 +55,7 @@ class Studies : public testing::Test {
     options.seconds = [this] { return world.seconds; };
     options.replySeconds = 0.2;
     options.quick = quick;
+    options.device = device;
     return runStudy(experiment, options, recorder, stop.get_token(), earlier);
   }
   static std::vector<Stop> stops(const fusebench::Run& run) {
@@ -68,6 +69,7 @@ class Studies : public testing::Test {
   std::stop_source stop;
   bool quick = false;
   bool trace = false;
+  std::string device = "cpu";
 };
 
 TEST_F(Studies, EndWithATracedPassInAWorkerOfItsOwn) {
@@ -173,6 +175,27 @@ TEST_F(Studies, TakeATenthOfTheBudgetWhenQuick) {
   const StudyOutcome outcome = study();
   EXPECT_LE(world.seconds, 1.5);
   EXPECT_TRUE(outcome.run.quick);
+}
+
+TEST_F(Studies, TakeOneSampleOfWhatAModelGivesWithoutNoise) {
+  device = "sim:some";
+  world.greeting = {{"environment", {{kModelError, 0.1}, {kModelExact, true}}}};
+  const StudyOutcome outcome = study();
+  EXPECT_THAT(stops(outcome.run), Each(Stop::converged));
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_THAT(cell.samples, SizeIs(1));
+    EXPECT_DOUBLE_EQ(cell.latency().high, 1.1 * cell.latency().value);
+  }
+  for (const Request& asked : world.asked)
+    if (asked.verb == Verb::prepare) {
+      EXPECT_LE(asked.body["compile_repeats"], 1);
+    }
+}
+
+TEST_F(Studies, TakeManySamplesOfAModelWithNoise) {
+  device = "sim:some";
+  world.greeting = {{"environment", {{kModelError, 0.1}, {kModelExact, false}}}};
+  for (const Cell& cell : study().run.cells) EXPECT_THAT(cell.samples, SizeIs(31));
 }
 
 TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes) {

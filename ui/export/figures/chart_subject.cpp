@@ -15,6 +15,20 @@
 namespace fusebench {
 namespace {
 
+/// What the times of a simulated device are drawn with.
+QString modelTimeLabel(ShownTime time) {
+  switch (time) {
+    case ShownTime::host:
+      return uiText("Host time (H) with the model's error");
+    case ShownTime::device:
+      return uiText("Device time (E) with the model's error");
+    case ShownTime::single:
+      return uiText("Call alone with the model's error");
+    default:
+      return uiText("Time per call with the model's error");
+  }
+}
+
 QString timeLabel(ShownTime time) {
   switch (time) {
     case ShownTime::wall:
@@ -86,6 +100,8 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
                                        kWideAxis * static_cast<double>(axis.values.front());
   }
   subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
+  if (metric == Metric::latency && run.modelError())
+    subject.valueLabel = modelTimeLabel(subject.content.time);
   if (run.isSimulated()) subject.valueLabel += uiText(" (simulated)");
   subject.title = (run.isSimulated() ? uiText("Simulated: %1: %2") : QStringLiteral("%1: %2"))
                       .arg(text(said(run.experiment.title)), shown);

@@ -233,9 +233,13 @@ ReportSection breakEvens(const Context& context) {
   }
   if (!section.blocks.empty())
     section.blocks.emplace_back(ReportText{
-        uiText("In brackets: 95% intervals. A break-even is "
-               "where the measured curves cross, by linear interpolation; a payback is the "
-               "number of calls after which a first-ever compile has paid for itself."),
+        context.run.modelError()
+            ? uiText("In brackets: the model's error. A break-even is where the simulated curves "
+                     "cross; a payback is the number of calls after which a first-ever compile has "
+                     "paid for itself.")
+            : uiText("In brackets: 95% intervals. A break-even is "
+                     "where the measured curves cross, by linear interpolation; a payback is the "
+                     "number of calls after which a first-ever compile has paid for itself."),
         ReportText::Tone::muted});
   return section;
 }
@@ -260,8 +264,10 @@ ReportSection tables(const Context& context) {
   ReportSection section{context.prefix + QStringLiteral("tables"), uiText("Tables"), {}};
   section.blocks.emplace_back(
       ReportTable{latencyTable(context.run),
-                  uiText("Median time per call with its 95% interval; speed-up over %1, "
-                         "paired by round")
+                  (context.run.modelError()
+                       ? uiText("Simulated time per call; speedup over %1")
+                       : uiText("Median time per call with its 95% interval; speed-up over %1, "
+                                "paired by round"))
                       .arg(text(wording::baselines(context.run.experiment)))});
   QString cells = uiText(
       "Each cell: launches per call, compile times, memory, largest relative error against the "

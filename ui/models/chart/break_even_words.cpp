@@ -31,10 +31,11 @@ std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) 
   const auto latency = [&missing](const QString& name, const Estimate& estimate,
                                   std::size_t samples) {
     if (samples == 0) return PlaceRow{name, missing, {}};
-    return PlaceRow{name, formatTime(estimate.value),
-                    samples == 1
-                        ? uiText("1 sample")
-                        : uiText("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
+    return PlaceRow{
+        name, formatTime(estimate.value),
+        samples == 1 && estimate.kind == Estimate::Kind::interval ? formatInterval(estimate)
+        : samples == 1                                            ? uiText("1 sample")
+                       : uiText("%1 · %2 samples").arg(formatInterval(estimate)).arg(samples)};
   };
   std::vector<PlaceRow> rows = {latency(map.baselineName, place.baseline, place.baselineSamples),
                                 latency(map.variantName, place.latency, place.samples)};

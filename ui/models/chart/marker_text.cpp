@@ -32,6 +32,9 @@ QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, cons
                crossing.fromTie ? uiText(" at the latest") : QString());
   if (crossing.fromTie)
     text += QStringLiteral("; ") + QString::fromStdString(aroundTie(crossing));
+  else if (crossing.high > crossing.low && crossing.ofModel)
+    text += uiText(", by the model's error %1 – %2")
+                .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));
   else if (crossing.high > crossing.low)
     text += uiText(", 95% interval %1 – %2")
                 .arg(axisValueText(crossing.low, style), axisValueText(crossing.high, style));

@@ -101,6 +101,7 @@ QString columnToolTip(const Run& run, int column, int axes) {
           "Wall time of a call: the median over the samples. A sample is the mean "
           "of many calls in a row with one wait at the end.");
     case ResultsTableModel::intervalColumn:
+      if (run.modelError()) return QString::fromStdString(wording::modelError(run));
       return uiText(
           "The median latency lies in this range with 95% confidence. In brackets: with too few "
           "samples for that, the range of the samples.");
@@ -338,6 +339,10 @@ QVariant ResultsTableModel::toolTip(const Cell& cell, const CellSummary& summary
                          "Median of %1 samples: too few for an interval, so the range is "
                          "shown in brackets.")
                          .arg(cell.samples.size());
+      if (cell.modelError)
+        return uiText(
+            "The model's time, with its error. One sample is enough: another one would be "
+            "the same.");
       return cell.samples.empty()
                  ? QVariant()
                  : uiText("Median of %1 samples with its 95% interval %2, per call.")
@@ -404,7 +409,7 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
     case latencyColumn:
       return simulated ? uiText("simulated latency") : uiText("latency");
     case intervalColumn:
-      return uiText("95% interval");
+      return run_.run()->modelError() ? uiText("model's error") : uiText("95% interval");
     case speedUpColumn:
       return uiText("speed-up");
     case launchesColumn:

@@ -50,9 +50,10 @@ QStringList rowOf(const Run& run, const Cell& cell, const CellSummary& summary) 
     fields << none << QString();
   else {
     addEstimate(fields, summary.latency);
-    fields << (summary.latency.kind == Estimate::Kind::interval ? QStringLiteral("95%")
-               : summary.latency.kind == Estimate::Kind::range  ? QStringLiteral("range")
-                                                                : QString());
+    fields << (run.modelError()                                   ? QStringLiteral("model")
+               : summary.latency.kind == Estimate::Kind::interval ? QStringLiteral("95%")
+               : summary.latency.kind == Estimate::Kind::range    ? QStringLiteral("range")
+                                                                  : QString());
   }
   if (summary.speedUp)
     addEstimate(fields, *summary.speedUp);

@@ -201,12 +201,15 @@ void WhatIfModel::predict() {
     return;
   }
   task_.start(
-      [prediction = prediction_, device = now_, name = deviceName(),
+      [prediction = prediction_, device = now_, name = deviceName(), error = this->device().error(),
        truth = device().title + ", " + device().truth()](const std::stop_token& stop) {
         const WorkStop stopping(stop);
         return attempted<Run>([&] {
           Run run = prediction->on(device, name, kPlayedCalls);
           run.environment = {{"backend", "simulated " + truth}, {"simulated", truth}};
+          if (error) run.environment[kModelError] = *error;
+          run.environment[kModelExact] = true;
+          run.takeModelError();
           return run;
         });
       },

@@ -389,9 +389,10 @@ QString ChartView::captionText() const {
   const QString caption = timesAvailable()
                               ? timeCaption(time_)
                               : metricCaption(metric_).replace(QStringLiteral("%1"), baseline);
-  return run_.run() && run_.run()->isSimulated()
-             ? uiText("Simulated, nothing was measured · ") + caption
-             : caption;
+  const Run* const run = run_.run();
+  if (!run || !run->isSimulated()) return caption;
+  return run->modelError() ? uiText("Simulated, nothing was measured · bands are the model's error")
+                           : uiText("Simulated, nothing was measured · ") + caption;
 }
 
 void ChartView::goTo(const Target& target) {
