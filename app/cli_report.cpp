@@ -234,6 +234,16 @@ std::string shortened(const Run& run) {
   return "";
 }
 
+/// The points that a quick run left out to keep to its time.
+std::string quickLine(const Run& run) {
+  const auto left = std::ranges::count_if(run.cells, [](const Cell& cell) {
+    return cell.stop == Stop::budget && cell.samples.empty() && !cell.error;
+  });
+  if (!run.quick || left == 0) return "";
+  return saying("A quick run: {} of {} data points measured; leave out --quick for the rest.\n",
+                run.cells.size() - static_cast<std::size_t>(left), run.cells.size());
+}
+
 /// What a metric's letter stands for.
 std::string timedText(const std::string& metric) {
   if (metric == "E") return saying("from one event on the device to another");
@@ -270,6 +280,7 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings,
     text += wrapped(error + saying("."));
   else if (!sessions.empty())
     text += saying("Intervals hold {}.\n", sessions);
+  text += quickLine(run);
   text += legend(CellMarks(run)) + "\n" + troubles(run) + claimsText(run, crossings) +
           breakEvens(run, crossings) + paybacks(run, crossings) + passingText(run) +
           deviceText(run) + anatomyText(run);

@@ -156,7 +156,8 @@ int run(int argc, char** argv) {
       "--entry", options.entry,
       saying("Function or class to run, of a Python file (default: the one that the file runs)"));
   run->add_flag("--json", options.json, saying("Print one JSON object"));
-  run->add_flag("--quick", options.quick, saying("A tenth of the time budget"));
+  run->add_flag("--quick", options.quick,
+                saying("A tenth of the time budget: fewer samples, and fewer points if needed"));
   run->add_option(
          "--repeat", options.repeat,
          saying("So many runs, and how often an interval of one holds the median of another"))

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <span>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/machine/environment.h"
@@ -21,6 +24,60 @@ namespace {
 
 constexpr std::size_t kTellingSamples = 8;  ///< an interval is known from there on
 constexpr double kProgressSeconds = 0.05;   ///< between two reports
+/// This share of a quick run's sampling time may go to preparing points.
+constexpr double kQuickPreparing = 0.5;
+
+/// Estimates how long the cells of a quick run take until their first sample, from cells of the
+/// same variant.
+class QuickCosts {
+ public:
+  explicit QuickCosts(const Run& run) : run_(run), known_(run.experiment.variants.size()) {}
+
+  void add(std::size_t index, double seconds) {
+    Known& known = known_[variantOf(index)];
+    known.seconds = std::max(known.seconds, seconds);
+    if (callOf(index) >= callOf(known.slowest)) known.slowest = index;
+  }
+  /// Whether the variant has a cell to judge by. The first one is always measured.
+  bool isKnown(std::size_t index) const { return known_[variantOf(index)].seconds >= 0; }
+  double expected(std::span<const std::size_t> cells) const {
+    double seconds = 0;
+    for (const std::size_t index : cells)
+      if (isKnown(index)) seconds += expected(index);
+    return seconds;
+  }
+
+ private:
+  /// A variant's longest time for a cell, and the cell whose calls take longest.
+  struct Known {
+    double seconds = -1;
+    std::size_t slowest = kNoCell;
+  };
+  static constexpr auto kNoCell = static_cast<std::size_t>(-1);
+
+  /// Seconds per call; 0 if not known. A simulated call's time is not the time it takes us.
+  double callOf(std::size_t index) const {
+    if (index == kNoCell || run_.isSimulated() || run_.cells[index].samples.empty()) return 0;
+    return 1e-9 * median(run_.cells[index].times());
+  }
+
+  std::size_t variantOf(std::size_t index) const {
+    return static_cast<std::size_t>(run_.cells[index].key.variant);
+  }
+  /// Compiling takes the same time, and calls take longer as there is more to compute.
+  double expected(std::size_t index) const {
+    constexpr double kWarmUp = 20, kPasses = 5;  // counting, a check, a sample and what precedes it
+    const Known& known = known_[variantOf(index)];
+    const double call = callOf(known.slowest);
+    if (call == 0) return known.seconds;
+    const Cell& like = run_.cells[known.slowest];
+    const double growth = growthBetween(like.key, run_.cells[index].key);
+    return known.seconds + (kWarmUp + kPasses * std::max(like.inputsUsed, 1)) * call * (growth - 1);
+  }
+
+  const Run& run_;
+  std::vector<Known> known_;
+};
 
 std::string now() {
   std::tm utc{};
@@ -61,6 +118,8 @@ class Study {
         cells_.connectGuests();  // exploring, the first curve comes before them
       if (options_.explore)
         explore();
+      else if (options_.quick)
+        measureQuickly();
       else
         measure();
       cells_.quit();
@@ -97,11 +156,66 @@ class Study {
   /// time: then fewer, or one, since the difference of two says nothing sure.
   int sessions() {
     // A model has no sessions that differ.
-    if (options_.quick || cells_.run().isSimulated()) return 1;
+    if (cells_.run().isSimulated()) return 1;
     const double again = std::max(cells_.preparationSeconds() / plan_.samplingSeconds, 1e-9);
     const auto affordable = 1 + static_cast<int>(std::min(0.5 / again, 1e6));
     const int wanted = std::min(measure_.sessions, affordable);
     return wanted < static_cast<int>(kTellingSessions) ? 1 : wanted;
+  }
+
+  /// Points coarse to fine, each prepared and sampled once, as long as there is time for them and
+  /// for a few samples of all that were begun. The others are left out.
+  void measureQuickly() {
+    const Run& run = cells_.run();
+    const double begin = start_ + plan_.compileSeconds + kQuickPreparing * plan_.samplingSeconds,
+                 end = start_ + plan_.totalSeconds;
+    QuickCosts costs(run);
+    // A point that seems to take too long may fit once more is known.
+    std::vector<std::vector<std::size_t>> later;
+    const auto begins = [&](const std::vector<std::size_t>& wanted) {
+      const double after = cells_.seconds() + costs.expected(wanted);
+      const bool fits = after <= begin && after + leastOfBegun() <= end;
+      for (const std::size_t index : wanted)
+        if (fits || !costs.isKnown(index)) startQuickly(index, costs);
+      return fits;
+    };
+    const auto points = fillPoints(run.experiment, run.cells);
+    // Other workers' cells may take a thousand times as long: they do not keep ours out.
+    for (const bool guests : {false, true}) {
+      for (const std::vector<std::size_t>& point : points) {
+        std::vector<std::size_t> wanted;
+        for (const std::size_t index : point)
+          if (cells_.isGuest(index) == guests) wanted.push_back(index);
+        if (!begins(wanted)) later.push_back(std::move(wanted));
+      }
+      for (const std::vector<std::size_t>& wanted : std::exchange(later, {}))
+        if (!begins(wanted))
+          for (const std::size_t index : wanted)
+            if (cells_.running(index) && !cells_.isBegun(index)) cells_.leaveOut(index);
+    }
+    ++round_;
+    const double now = cells_.seconds();
+    sampleAll(std::min(now + plan_.samplingSeconds, std::max(end, now)), 1);
+  }
+
+  /// Seconds until every cell that has a sample has the least.
+  double leastOfBegun() {
+    double left = 0;
+    for (const std::size_t i : cells_.runningCells())
+      left += static_cast<double>(kQuickSamples - 1) * cells_.replySeconds(i);
+    return left;
+  }
+
+  /// Prepares a cell, measures its compile if there is time for that, and takes a first sample.
+  void startQuickly(std::size_t index, QuickCosts& costs) {
+    if (!cells_.running(index) || cells_.isBegun(index)) return;
+    const double begin = cells_.seconds(), spent = begin - start_;
+    const auto left = static_cast<double>(cells_.runningCells().size());
+    const double share = std::max(plan_.compileSeconds - spent, 0.0) / left;
+    report("preparing", std::max(start_ + plan_.totalSeconds - begin, 0.0));
+    cells_.prepare(index, share > 0 ? measure_.compileRepeats : 0, share);
+    cells_.sample(index, round_);
+    costs.add(index, cells_.seconds() - begin);
   }
 
   void explore() {
@@ -175,8 +289,10 @@ class Study {
   /// However soon the time was up: samples dropped count as taken, or this would not end.
   bool hasTheLeast(std::size_t index) {
     const Cell& cell = cells_.run().cells[index];
-    return cell.samples.size() + static_cast<std::size_t>(cell.dropped) >= kLeastSamples;
+    return cell.samples.size() + static_cast<std::size_t>(cell.dropped) >= leastSamples();
   }
+
+  std::size_t leastSamples() const { return options_.quick ? kQuickSamples : kLeastSamples; }
 
   void takeTheLeast() {
     while (true) {
@@ -198,7 +314,7 @@ class Study {
     for (const std::size_t i : cells_.runningCells()) {
       const double reply = cells_.replySeconds(i);
       const Cell& cell = run.cells[i];
-      const auto missing = static_cast<double>(kLeastSamples) -
+      const auto missing = static_cast<double>(leastSamples()) -
                            static_cast<double>(cell.samples.size()) - cell.dropped;
       if (reply > 0) {
         ++known;
@@ -219,7 +335,8 @@ class Study {
     demanded_ = true;
     const double needed = cells_.seconds() - samplingStart_ + leastLeft();
     if (needed <= plan_.samplingSeconds + kProgressSeconds) return;
-    observer_.overBudget({needed, plan_.samplingSeconds, cells_.run().cells.size()});
+    observer_.overBudget(
+        {needed, plan_.samplingSeconds, cells_.run().cells.size(), leastSamples()});
   }
 
   /// Until all cells have enough of this session, or its time is up.
@@ -342,7 +459,7 @@ std::string sentence(const BudgetNeed& need) {
   const auto seconds = [&](double value) { return fmt::format("{:.{}f}", value, digits); };
   while (digits < 2 && seconds(need.seconds) == seconds(need.budget)) ++digits;
   return saying("{} samples of each of {} cells take about {} s, and {} s were asked for",
-                kLeastSamples, need.cells, seconds(need.seconds), seconds(need.budget));
+                need.samples, need.cells, seconds(need.seconds), seconds(need.budget));
 }
 
 StudyOptions onDevice(StudyOptions options, const std::string& device) {

@@ -81,6 +81,10 @@ StudyOptions onDevice(StudyOptions options, const std::string& device);
 /// Samples that every cell gets however soon the time is up: with fewer there is no interval.
 inline constexpr std::size_t kLeastSamples = 6;
 
+/// The same of a quick run, whose few samples have a range and no interval. It leaves out points
+/// rather than taking fewer.
+inline constexpr std::size_t kQuickSamples = 3;
+
 /// Samples that a cell which is still explored needs to be shown as `coarse`.
 inline constexpr std::size_t kCoarseSamples = 5;
 
@@ -93,11 +97,12 @@ struct StudyProgress {
   int round = 0;
 };
 
-/// What kLeastSamples of each cell take beside what was asked for.
+/// The time that the least samples of each cell take, and the time that was asked for.
 struct BudgetNeed {
   double seconds = 0;  ///< of sampling
   double budget = 0;   ///< seconds of sampling that were asked for
   std::size_t cells = 0;
+  std::size_t samples = kLeastSamples;  ///< per cell
 };
 /// "6 samples of each of 105 cells take about 63 s, and 10 s were asked for"
 std::string sentence(const BudgetNeed& need);
@@ -110,8 +115,8 @@ class StudyObserver {
   /// The cell changed: prepared, sampled, or stopped. `index` is its place in Run::cells.
   virtual void cellChanged(int /*index*/, const Cell& /*cell*/) {}
   virtual void progressed(const StudyProgress& /*progress*/) {}
-  /// The time asked for does not suffice for kLeastSamples of each cell; said once, as soon as it
-  /// is known. They are taken all the same, unless the study is stopped.
+  /// The time asked for does not suffice for the least samples of each cell; said once, as soon as
+  /// it is known. They are taken all the same, unless the study is stopped.
   virtual void overBudget(const BudgetNeed& /*need*/) {}
   /// A worker died, hung or talked nonsense; one line. The study goes on with a new one where it
   /// can.

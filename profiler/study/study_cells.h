@@ -65,6 +65,12 @@ class StudyCells {
   void check(std::size_t index);
   void measureCompile(std::size_t index, double compileSeconds);
 
+  /// Whether it has a sample, or the present worker is prepared to take one.
+  bool isBegun(std::size_t index) const {
+    return states_[index].prepared || !run_.cells[index].samples.empty();
+  }
+  /// Ends a cell for which there is no time.
+  void leaveOut(std::size_t index) { finish(index, Stop::budget, std::nullopt); }
   /// Ends the cells that still run. While exploring, those with enough samples are coarse, unless
   /// they fail.
   void endRunning(Stop stop, const std::optional<std::string>& error = std::nullopt);

@@ -13,6 +13,9 @@
 namespace fusebench {
 namespace {
 
+/// A quick run samples at least this long, unless the whole budget is less.
+constexpr double kLeastQuickSeconds = 1;
+
 /// Where a cell comes in the coarse-to-fine order.
 struct FillRank {
   int level = 0;                ///< of the finest of its coordinates
@@ -42,7 +45,10 @@ FillRank fillRank(const Experiment& experiment, const std::vector<std::vector<in
 
 TimePlan planTime(const MeasureSettings& settings, bool quick) {
   TimePlan plan;
-  plan.samplingSeconds = settings.budgetSeconds * (quick ? 0.1 : 1.0);
+  plan.samplingSeconds = settings.budgetSeconds;
+  if (quick)
+    plan.samplingSeconds = std::max(0.1 * settings.budgetSeconds,
+                                    std::min(settings.budgetSeconds, kLeastQuickSeconds));
   plan.compileSeconds = 0.4 * plan.samplingSeconds;
   // A cell's trace takes up to 0.2 s: however short the run, its end should have one.
   plan.traceSeconds = std::max(1.0, 0.2 * plan.samplingSeconds);
@@ -89,6 +95,25 @@ std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return ranks[a].key() < ranks[b].key(); });
   return order;
+}
+
+std::vector<std::vector<std::size_t>> fillPoints(const Experiment& experiment,
+                                                 std::span<const Cell> cells) {
+  std::vector<std::vector<std::size_t>> points;
+  for (const std::size_t index : fillOrder(experiment, cells)) {
+    if (points.empty() || cells[points.back().back()].key.at != cells[index].key.at)
+      points.emplace_back();
+    points.back().push_back(index);
+  }
+  return points;
+}
+
+double growthBetween(const CellKey& from, const CellKey& to) {
+  double growth = 1;
+  for (std::size_t a = 0; a < from.at.size() && a < to.at.size(); ++a)
+    if (from.at[a] > 0 && to.at[a] > 0)
+      growth *= static_cast<double>(to.at[a]) / static_cast<double>(from.at[a]);
+  return std::max(growth, 1.0);
 }
 
 int samplesToGo(const Cell& cell, const StoppingRule& rule) {

@@ -16,8 +16,8 @@ struct TimePlan {
   double traceSeconds = 0;     ///< for the traced pass; a cell that is begun is done
   double totalSeconds = 0;     ///< sampling ends here at the latest, however long preparing took
 };
-/// The sampling budget is the experiment's, a tenth of it when quick; compiling gets 40% of that on
-/// top, the traced pass 20%.
+/// The sampling budget is the experiment's, a tenth of it (at least a second) when quick; compiling
+/// gets 40% of that on top, the traced pass 20%.
 TimePlan planTime(const MeasureSettings& settings, bool quick);
 
 /// The running cells in the order in which this round measures them: another one every round.
@@ -36,6 +36,14 @@ std::vector<std::size_t> fillOrder(const Experiment& experiment, std::span<const
 /// How many more samples the stopping rule will probably want, from how the interval has shrunk so
 /// far.
 int samplesToGo(const Cell& cell, const StoppingRule& rule);
+
+/// The same order by points: each with the cells of all its variants.
+std::vector<std::vector<std::size_t>> fillPoints(const Experiment& experiment,
+                                                 std::span<const Cell> cells);
+
+/// How much more there is to compute at one point than at another, as far as their places on the
+/// axes tell: the product of the ratios of those values that are above 0, and 1 at least.
+double growthBetween(const CellKey& from, const CellKey& to);
 
 /// Seconds that kLeastSamples of each cell of this run's experiment take at least, judged by what
 /// the run holds; a cell without samples is taken to need what the mean of its variant's does (of

@@ -5474,10 +5474,6 @@ def program(x):
         <translation>代替张量的数</translation>
     </message>
     <message>
-        <source>a quick run is</source>
-        <translation>快速测量应为</translation>
-    </message>
-    <message>
         <source>a repeat, edited where it is first written</source>
         <translation>重复部分，请在首次写出的地方编辑</translation>
     </message>
@@ -6366,8 +6362,8 @@ def program(x):
         <translation>搜索最快的</translation>
     </message>
     <message>
-        <source>seconds of sampling, all cells together; a quick run takes a tenth. Every cell gets %1 samples all the same</source>
-        <translation>所有单元合计的采样秒数；快速测量只用十分之一。不论如何每个单元都会取 %1 个样本</translation>
+        <source>seconds of sampling, all cells together; a quick run takes a tenth, and leaves out points. In any other every cell gets %1 samples all the same</source>
+        <translation>所有单元合计的采样秒数；快速测量只用十分之一，并会略去一些点。其他测量中，不论如何每个单元都会取 %1 个样本</translation>
     </message>
     <message>
         <source>seed</source>

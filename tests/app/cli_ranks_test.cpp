@@ -121,7 +121,7 @@ bool rankIsGone(pid_t pid) {
 }
 
 TEST_P(CliRanks, MeasureTheSlowestOnesTimeAndAgreeWithTheWholeBatch) {
-  const Ended ended = runCli({"run", experiment("0.5"), "--quick", "--json"});
+  const Ended ended = runCli({"run", experiment("100"), "--quick", "--json"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   const json result = json::parse(ended.out);
   ASSERT_EQ(result["cells"].size(), 6u);

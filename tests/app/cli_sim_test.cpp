@@ -90,7 +90,7 @@ std::string ranksExperiment(const TemporaryFolder& folder) {
                   "buckets": "each", "overlap": true},
                  {"name": "replay", "executor": "replay", "gradients": true, "scaling": "weak"}],
     "baseline": "eager", "axes": [{"name": "ranks", "values": [1, 2]}],
-    "measure": {"budgetSeconds": 2, "minimumSamples": 6, "maximumSamples": 6, "sessions": 1,
+    "measure": {"budgetSeconds": 100, "minimumSamples": 6, "maximumSamples": 6, "sessions": 1,
                 "compileRepeats": 0}})json";
   return path;
 }

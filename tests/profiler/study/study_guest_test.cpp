@@ -38,14 +38,18 @@ class GuestListener final : public StudyObserver {
 class GuestStudies : public testing::Test {
  protected:
   GuestStudies() {
+    addTorch();
+    theirs.greeting = {
+        {"wants", {"program", "inputs"}}, {"compares", true}, {"environment", {{"torch", "9.9"}}}};
+  }
+
+  void addTorch() {
     Variant torch = experiment.variants[0];
     torch.name = "theirs";
     torch.executor = "torch";
     torch.threads = 3;
     torch.options.recompileLimit = 5;
     experiment.variants.push_back(torch);
-    theirs.greeting = {
-        {"wants", {"program", "inputs"}}, {"compares", true}, {"environment", {{"torch", "9.9"}}}};
   }
 
   StudyOutcome study() {
@@ -54,6 +58,7 @@ class GuestStudies : public testing::Test {
     options.connectTrace = ours.connector();
     options.trace = trace;
     options.explore = explore;
+    options.quick = quick;
     options.seconds = [this] { return ours.seconds; };
     options.replySeconds = 0.2;
     GuestWorker guest = torchWorker("python3", "cpu");
@@ -85,10 +90,26 @@ class GuestStudies : public testing::Test {
   FakeWorld ours, theirs;
   std::function<std::unique_ptr<WorkerConnection>()> connectGuest;
   GuestListener listener;
-  bool trace = false, explore = false;
+  bool trace = false, explore = false, quick = false;
   double alive = 0.2;
   std::stop_source stop;
 };
+
+TEST_F(GuestStudies, DoNotKeepOursOutOfAQuickRunHoweverLongTheyTake) {
+  experiment = smallExperiment({1, 2, 3, 4, 5});
+  addTorch();
+  quick = true;
+  theirs.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::prepare) ours.seconds += 1;
+    return std::nullopt;
+  };
+  const StudyOutcome outcome = study();
+  std::size_t guests = 0, own = 0;
+  for (const Cell& one : outcome.run.cells)
+    (one.key.variant == 2 ? guests : own) += !one.samples.empty();
+  EXPECT_EQ(guests, 1u) << "the first point";
+  EXPECT_EQ(own, 10u);
+}
 
 TEST_F(GuestStudies, MeasureEveryVariantInTheSameRounds) {
   const StudyOutcome outcome = study();

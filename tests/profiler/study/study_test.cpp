@@ -177,6 +177,58 @@ TEST_F(Studies, TakeATenthOfTheBudgetWhenQuick) {
   EXPECT_TRUE(outcome.run.quick);
 }
 
+TEST_F(Studies, LeaveOutPointsRatherThanExceedTheTimeOfAQuickRun) {
+  quick = true;
+  experiment =
+      smallExperiment({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20});
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  world.prepareSeconds = 0.1;  // 4 s for 40 cells, with a plan of 1.4 s
+  world.sampleSeconds = 0.02;
+  const StudyOutcome outcome = study();
+  EXPECT_LE(world.seconds, planTime(experiment.measure, true).totalSeconds + 0.3);
+  std::set<std::int64_t> measured;
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_EQ(cell.stop, Stop::budget);
+    if (cell.samples.empty()) continue;
+    EXPECT_GE(cell.samples.size(), kQuickSamples);
+    EXPECT_EQ(cell.samples.empty(),
+              outcome.run.find({1 - cell.key.variant, cell.key.at})->samples.empty())
+        << "a point without its baseline at " << cell.key.at[0];
+    measured.insert(cell.key.at[0]);
+  }
+  EXPECT_GE(measured.size(), 3u);
+  EXPECT_LT(measured.size(), 10u);
+  EXPECT_TRUE(measured.contains(1) && measured.contains(20)) << "coarse to fine: both ends first";
+  EXPECT_TRUE(recorder.needs.empty());
+}
+
+TEST_F(Studies, MeasureAllOfAQuickRunThatFitsItsTime) {
+  quick = true;
+  world.prepareSeconds = 0.01;
+  const StudyOutcome outcome = study();
+  EXPECT_THAT(stops(outcome.run), Each(Stop::converged));
+}
+
+TEST_F(Studies, MeasureOnePointOfAQuickRunHoweverLongItTakes) {
+  quick = true;
+  world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
+  world.prepareSeconds = 10;
+  const StudyOutcome outcome = study();
+  std::size_t measured = 0;
+  for (const Cell& cell : outcome.run.cells) measured += !cell.samples.empty();
+  EXPECT_EQ(measured, 2u);
+  EXPECT_LE(world.seconds, 2 * 10 + 1);
+}
+
+TEST_F(Studies, ExpectAQuickRunsLargerPointsToTakeLonger) {
+  quick = true;
+  experiment = smallExperiment({1, 1000});
+  world.time = [](const CellKey& key, int) { return 1e6 * static_cast<double>(key.at[0]); };
+  const StudyOutcome outcome = study();
+  EXPECT_FALSE(outcome.run.cells[0].samples.empty());
+  EXPECT_TRUE(outcome.run.cells[2].samples.empty()) << "35 calls take 35 s there";
+}
+
 TEST_F(Studies, TakeOneSampleOfWhatAModelGivesWithoutNoise) {
   device = "sim:some";
   world.greeting = {{"environment", {{kModelError, 0.1}, {kModelExact, true}}}};
@@ -199,7 +251,7 @@ TEST_F(Studies, TakeManySamplesOfAModelWithNoise) {
 }
 
 TEST_F(Studies, GiveEveryCellSixSamplesHoweverSoonTheTimeIsUpAndSayWhatThatTakes) {
-  quick = true;
+  experiment.measure.budgetSeconds = 1;
   world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
   world.sampleSeconds = 0.15;  // 1 s for sampling: seven samples, and 36 are wanted
   recorder.onProgress = [&](const StudyProgress& progress) {
@@ -232,7 +284,7 @@ TEST_F(Studies, SayNothingOfTheirTimeWhereItSuffices) {
 }
 
 TEST_F(Studies, SayNothingOfTimeThatPreparingTook) {
-  quick = true;
+  experiment.measure.budgetSeconds = 1;
   world.time = [](const CellKey&, int count) { return count % 2 ? 150.0 : 100.0; };
   world.prepareSeconds = 0.5;  // leaves 0.2 s of the 1 s for sampling
   world.sampleSeconds = 0.02;  // six samples of six cells take 0.72 s

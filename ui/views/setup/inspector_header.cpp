@@ -76,9 +76,8 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   auto* budget =
       fields_.add(numberField(uiText("Budget, s"), QStringLiteral("budgetSeconds"), this));
   budget->setNote(
-      uiText(
-          "seconds of sampling, all cells together; a quick run takes a tenth. Every cell gets %1 "
-          "samples all the same")
+      uiText("seconds of sampling, all cells together; a quick run takes a tenth, and leaves out "
+             "points. In any other every cell gets %1 samples all the same")
           .arg(kLeastSamples));
   connect(budget, &LineField::edited, this, [this](const QString& text) {
     document_.edit(uiText("Change the time budget"), QStringLiteral("measure/budgetSeconds"),

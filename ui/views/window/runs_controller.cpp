@@ -112,10 +112,11 @@ void RunsController::begin() {
 /// it is said before anything begins.
 bool RunsController::mayTakeLong() {
   const Run* known = models_.run.run();
+  if (models_.settings.quick()) return true;  // it leaves out what there is no time for
   if (!known || !models_.measuredAsShown() || !models_.devices.measures(*known)) return true;
   const auto least = leastSeconds(*known);
   const double budget =
-      planTime(models_.document.experiment().measure, models_.settings.quick()).samplingSeconds;
+      planTime(models_.document.experiment().measure, /*quick=*/false).samplingSeconds;
   if (!least || *least < kNotablyLonger * budget) return true;
   const auto [needed, asked] = formatDurationsApart(*least, budget);
   return keeper_.mayMeasure(
@@ -123,9 +124,7 @@ bool RunsController::mayTakeLong() {
              "samples there is no interval, and little can be said.")
           .arg(kLeastSamples)
           .arg(known->cells.size())
-          .arg(needed,
-               models_.settings.quick() ? uiText("a quick run is") : uiText("the run's budget is"),
-               asked));
+          .arg(needed, uiText("the run's budget is"), asked));
 }
 
 void RunsController::overBudget(const BudgetNeed& need) {
@@ -134,7 +133,7 @@ void RunsController::overBudget(const BudgetNeed& need) {
       Tone::info,
       uiText("%1 samples of each of the %2 cells take about %3, more than the %4 asked for. "
              "They are taken all the same.")
-          .arg(kLeastSamples)
+          .arg(need.samples)
           .arg(need.cells)
           .arg(needed, asked),
       uiText("Stop now"), Remedy::stopStudy);
