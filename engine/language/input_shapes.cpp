@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/language/indexed_inputs.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
 #include "engine/language/program_sizes.h"
@@ -242,41 +243,13 @@ std::vector<ValueType> candidates(const std::vector<std::int64_t>& sizes,
   return found;
 }
 
-/// The input whose places an index names, through views and copies; -1: it is computed.
-ValueId indexingInput(const Program& program, ValueId value) {
-  const auto inputs = static_cast<ValueId>(program.inputs.size());
-  while (value >= inputs) {
-    const Op& op = program.ops[static_cast<std::size_t>(value - inputs)];
-    const bool same = op.row && (op.row->kind == OpKind::view || op.row->kind == OpKind::copy);
-    if (!same || op.operands.empty() || op.operands.front().isNumber()) return -1;
-    value = op.operands.front().value;
-  }
-  return value;
-}
-
-/// Inputs of integers that say places get the range of what they are places in.
+/// Inputs of integers that name places get the range of what they index.
 void setRanges(const Program& program, const std::vector<ValueType>& types,
                std::vector<ChosenInput>& inputs) {
-  for (const Op& op : program.ops) {
-    if (!op.row || !op.row->indexing.is || op.operands.size() < 2) continue;
-    const Operand& index = op.operands[static_cast<std::size_t>(op.row->indexing.index)];
-    if (index.isNumber()) continue;
-    const ValueId input = indexingInput(program, index.value);
-    if (input < 0) continue;
-    const Operand& source = op.operands[op.row->indexing.index == 0 ? 1 : 0];
-    if (source.isNumber()) continue;
-    const Shape& extents = types[static_cast<std::size_t>(source.value)].shape;
-    if (extents.rank() == 0) continue;
-    int dim = indexedDim(op);
-    if (dim < 0) dim += extents.rank();
-    if (dim < 0 || dim >= extents.rank()) continue;
-    for (ChosenInput& each : inputs) {
-      if (each.name != program.inputs[static_cast<std::size_t>(input)] ||
-          each.type.dtype == DType::boolean || isFloat(each.type.dtype))
-        continue;
-      each.high = each.high == 0 ? extents[dim] : std::min(each.high, extents[dim]);
-    }
-  }
+  for (const IndexedInput& range : indexedInputs(program, types))
+    for (ChosenInput& each : inputs)
+      if (each.name == program.inputs[static_cast<std::size_t>(range.input)])
+        each.high = range.extent;
 }
 
 /// Names that say places, as labels and tokens do.

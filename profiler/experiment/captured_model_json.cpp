@@ -154,7 +154,8 @@ void putCapturedValues(Json& tensor, const InputSpec& spec) {
   if (spec.parameter) tensor["parameter"] = true;
   if (spec.mean != usual.mean) tensor["mean"] = spec.mean;
   if (spec.deviation != usual.deviation) tensor["deviation"] = spec.deviation;
-  if (spec.range) tensor["range"] = {givenNumber((*spec.range)[0]), givenNumber((*spec.range)[1])};
+  if (spec.range && !spec.rangeByDefault && !tensor["fill"].is_object())
+    tensor["range"] = {givenNumber((*spec.range)[0]), givenNumber((*spec.range)[1])};
   if (!spec.values.empty()) tensor["values"] = spec.values;
   if (spec.data.empty()) return;
   tensor["data"] = Json::array();

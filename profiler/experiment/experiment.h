@@ -41,6 +41,8 @@ struct InputSpec {
   /// Integers are drawn from low to high, both included. A float that was drawn outside is moved to
   /// the nearer end.
   std::optional<std::array<double, 2>> range = {};
+  /// The range is that of what the program indexes with this input; not of the file.
+  bool rangeByDefault = false;
   std::vector<double> data = {};  ///< all elements, row-major; empty: they are drawn
   /// The tensor's name in the experiment's file of weights; empty, or no such file: it is drawn.
   std::string values = {};

@@ -16,6 +16,8 @@
 #include "profiler/experiment/captured_model_json.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/fill_json.h"
+#include "profiler/experiment/index_defaults.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
@@ -198,7 +200,6 @@ InputSpec readTensor(const JsonReader& tensor) {
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
   for (std::size_t e = 0; e < extents.size(); ++e) spec.extents.push_back(readExtent(extents[e]));
-  if (tensor.has("fill")) spec.fill = tensor["fill"].string();
   if (tensor.has("layout")) spec.layout = tensor["layout"].string();
   if (tensor.has("dtype")) spec.dtype = tensor["dtype"].string();
   if (tensor.has("device")) {
@@ -213,6 +214,7 @@ InputSpec readTensor(const JsonReader& tensor) {
     tensor["pinned"].fail(saying("only host memory can be pinned; add \"device\": \"host\""));
   if (tensor.has("held")) spec.held = tensor["held"].boolean();
   readCapturedValues(tensor, spec);
+  if (tensor.has("fill")) readFill(tensor["fill"], spec);
   return spec;
 }
 
@@ -534,6 +536,7 @@ Experiment readExperiment(const JsonReader& root, Reading reading) {
   if (root.has("measure")) experiment.measure = readMeasure(root["measure"]);
   if (reading == Reading::strict) checkExperiment(experiment, root);
   for (InputSet& set : experiment.inputSets) orderTensors(experiment.program, set);
+  setIndexRanges(experiment);
   return experiment;
 }
 

@@ -4,6 +4,7 @@
 
 #include "profiler/experiment/captured_model_json.h"
 #include "profiler/experiment/experiment.h"
+#include "profiler/experiment/fill_json.h"
 #include "profiler/files/files.h"
 
 namespace fusebench {
@@ -35,7 +36,7 @@ Json tensor(const InputSpec& spec) {
   Json object = {{"name", spec.name}, {"extents", Json::array()}};
   for (const std::string& expression : spec.extents)
     object["extents"].push_back(extent(expression));
-  object["fill"] = spec.fill;
+  object["fill"] = fillOf(spec);
   if (spec.layout != "contiguous") object["layout"] = spec.layout;
   if (spec.dtype != InputSpec().dtype) object["dtype"] = spec.dtype;
   if (spec.onHost) object["device"] = "host";

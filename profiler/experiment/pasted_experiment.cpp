@@ -39,6 +39,13 @@ std::vector<std::string> notesOf(const Experiment& experiment) {
   };
   add(experiment.program);
   for (const NamedProgram& each : experiment.morePrograms) add(each.program);
+  for (const InputSet& set : experiment.inputSets)
+    for (const InputSpec& spec : set.inputs)
+      if (spec.rangeByDefault)
+        notes.push_back(saying(
+            "{}: integers from 0 to {}, because the program uses it as an index; choose others by "
+            "\"fill\": {{\"integers\": [low, high]}}",
+            spec.name, static_cast<std::int64_t>((*spec.range)[1])));
   return notes;
 }
 

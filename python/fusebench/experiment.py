@@ -28,13 +28,13 @@ class Tensor:
 
     extents: sizes, outermost first: integers, or expressions over the names of axes ("batch", "2 * width").
     dtype: "float32", "float16", "bfloat16", "float64", "int64", "int32", "int8", "uint8" or "bool".
-    fill: "normal", "uniform", "zeros" or "ones".
+    fill: "normal", "uniform", "zeros", "ones", or {"integers": [low, high]}: from low up to, but not, high.
     layout: "contiguous", "transposed", "strided", "channels_last" or "column_major".
     """
 
     extents: Tuple[Extent, ...]
     dtype: str = "float32"
-    fill: str = "normal"
+    fill: Union[str, Mapping[str, Sequence[int]]] = "normal"
     layout: str = "contiguous"
 
 

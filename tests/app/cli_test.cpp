@@ -378,6 +378,10 @@ TEST_P(WrongArguments, ExitWith2AndOneLine) {
   }
   std::ofstream(folder.path("wrong.json"))
       << "{\n  \"fusebench\": \"experiment\",\n  \"titel\": \"x\"\n}\n";
+  std::ofstream(folder.path("integers.json")) << R"json({"fusebench": "experiment", "version": 2,
+  "title": "t", "program": ["def f(x):", "    return x + 1"], "inputs": [{"name": "in", "tensors": [
+  {"name": "x", "extents": [4], "dtype": "int64", "fill": {"integers": [5, 2]}}]}],
+  "variants": [{"name": "eager", "executor": "eager"}], "baseline": "eager"})json";
   std::ofstream(folder.path("damaged.jsonl")) << "what is this\n";
   const Ended ended = runCli(arguments);
   EXPECT_EQ(ended.code, 2);
@@ -396,6 +400,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"run", "FOLDER/absent.json"}, "absent.json: no such file"},
         Wrong{{"run", "FOLDER/wrong.json"},
               "wrong.json:3:3: titel: this key is unknown; did you mean \"title\"?"},
+        Wrong{{"run", "FOLDER/integers.json"},
+              "integers.json:3:72: inputs[0].tensors[0].fill.integers: no integer is from 5 up to, "
+              "but not, 2; write the lower end first"},
         Wrong{{"run", "FOLDER"}, "this is a folder"},
         Wrong{{"run", "EXPERIMENT", "--device", "cuda:99"}, "--device cuda:99: no "},
         Wrong{{"run", "EXPERIMENT", "--device", "abacus"}, "--device abacus: unknown device"},

@@ -174,6 +174,24 @@ TEST_F(TorchStudy, ComparesOneCallFromEqualState) {
   }
 }
 
+TEST_F(TorchStudy, IndexesWithTheSameIntegersOnBothSides) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  const std::string second = R"("name": "y", "extents": [4, 8])";
+  for (const char* stated : {"", R"(, "fill": {"integers": [1, 4]})"}) {
+    SCOPED_TRACE(stated);
+    std::string text = besideTorch({"def f(x, y):", "    return F.embedding(y, x) + y[:, None]"});
+    text.replace(text.find(second), second.size(),
+                 R"("name": "y", "extents": [6], "dtype": "int64")" + std::string(stated));
+    const StudyOutcome outcome = study(text, torchWorker(kPython, "cpu"));
+    EXPECT_FALSE(outcome.failed) << outcome.message;
+    for (const Cell& cell : outcome.run.cells) {
+      EXPECT_FALSE(cell.error) << *cell.error;
+      EXPECT_LT(cell.relativeError.value_or(1), 1e-6);
+    }
+    EXPECT_LT(outcome.run.cells[0].torchDifference.value_or(1), 1e-6);
+  }
+}
+
 TEST_F(TorchStudy, SaysAfterHowManyCallsStateHasRunAway) {
   if (!hasTorch()) GTEST_SKIP() << kNoTorch;
   const StudyOutcome outcome =

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/language/program.h"
+
+namespace fusebench {
+
+/// An input of integers that a program uses as an index, and the smallest extent that it indexes.
+struct IndexedInput {
+  ValueId input = -1;
+  std::int64_t extent = 0;
+};
+
+/// The index inputs of a program whose values have these types, as inferTypes() gives them.
+std::vector<IndexedInput> indexedInputs(const Program& program, std::span<const ValueType> types);
+
+}  // namespace fusebench

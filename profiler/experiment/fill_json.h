@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "profiler/experiment/experiment.h"
+#include "profiler/files/json_reader.h"
+
+namespace fusebench {
+
+/// Reads a tensor's "fill": a name, or {"integers": [low, high]}, which draws from low up to, but
+/// not, high, as torch.randint does. Everything else of the tensor has been read. Throws
+/// InputError.
+void readFill(const JsonReader& fill, InputSpec& spec);
+
+/// The "fill" that says how a tensor is drawn.
+nlohmann::ordered_json fillOf(const InputSpec& spec);
+
+}  // namespace fusebench
