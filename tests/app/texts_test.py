@@ -325,7 +325,7 @@ class Lessons(unittest.TestCase):
             self.assertEqual(after["next"], before["path"][1])
             listed = run("lesson", **mine).stdout
             self.assertIn(f"If you have one hour: {', '.join(before['path'])}\n", listed)
-            self.assertRegex(listed, rf"\nFoundations: [^\n]+\n{before['path'][0]} +✓ +1[0-9] min  ●○○  ")
+            self.assertRegex(listed, rf"\nFoundations: [^\n]+\n(?:[^\n]+\n)*?{before['path'][0]} +✓ +1[0-9] min  ●○○  ")
             self.assertIn(f"Next: fusebench-cli lesson {before['path'][1]}\n", listed)
             self.assertIn(" (after row-fusion)\n", listed)
 
@@ -363,7 +363,7 @@ class Lessons(unittest.TestCase):
         self.assertIn("What does a launch cost?", run("lesson", LC_ALL="C.UTF-8").stdout)
 
     def test_mistakes_have_one_line_with_a_place(self):
-        self.assertIn("there is no such lesson; shipped ones: launch-cost", run("lesson", "lunch").stderr)
+        self.assertIn("there is no such lesson; shipped ones: measuring, launch-cost", run("lesson", "lunch").stderr)
         wrong = run("--language", "tlh", "lesson")
         self.assertEqual((wrong.returncode, wrong.stderr.count("\n")), (2, 1))
         with tempfile.TemporaryDirectory() as folder:

@@ -15,7 +15,7 @@
 namespace fusebench {
 namespace {
 
-/// What the times of a simulated device are drawn with.
+/// Labels for the times of a simulated device.
 QString modelTimeLabel(ShownTime time) {
   switch (time) {
     case ShownTime::host:
