@@ -21,6 +21,7 @@ struct RunOptions {
   std::string entry;       ///< of a program's own file: which of its functions or classes
   bool json = false;
   bool quick = false;
+  std::string reset;  ///< "each-sample", "each-call"; empty: as the experiment states
   std::string out;
   std::string device = "cpu";
   std::string trace;

@@ -280,6 +280,8 @@ int runCommand(const RunOptions& options) {
   if (options.targets.size() <= 1 && name == "here") demandDevice(options.device);
   Experiment experiment = findExperiment(options.experiment, options.entry);
   if (options.ranks > 0) experiment = withMoreRanks(std::move(experiment), options);
+  if (!options.reset.empty())
+    experiment.measure.reset = options.reset == "each-call" ? "each call" : "each sample";
   if (options.runModule && !experiment.capture)
     throw InputError(
         saying("--run-module: {} was not captured from a model; leave it out", options.experiment));

@@ -158,6 +158,10 @@ int run(int argc, char** argv) {
   run->add_flag("--json", options.json, saying("Print one JSON object"));
   run->add_flag("--quick", options.quick,
                 saying("A tenth of the time budget: fewer samples, and fewer points if needed"));
+  run->add_option("--reset", options.reset,
+                  saying("When tensors that the program writes get their first values again "
+                         "(default: as the experiment states)"))
+      ->check(CLI::IsMember({"each-sample", "each-call"}));
   run->add_option(
          "--repeat", options.repeat,
          saying("So many runs, and how often an interval of one holds the median of another"))

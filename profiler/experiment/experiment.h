@@ -155,7 +155,12 @@ struct MeasureSettings {
   /// after it was emptied; on a GPU only).
   std::string cache = "hot";
 
+  /// When tensors that a program writes hold their first values again: before "each sample", or
+  /// before "each call", which is then timed alone.
+  std::string reset = "each sample";
+
   bool flushes() const { return cache == "flushed"; }
+  bool resetsEachCall() const { return reset == "each call"; }
 };
 
 /// Program + inputs + variants + axes + measuring settings: a .json file a person can read and

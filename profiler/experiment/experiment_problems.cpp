@@ -236,6 +236,7 @@ void checkMeasure(const MeasureSettings& settings, ProblemList& problems) {
   problems.integer("/measure/sessions", settings.sessions, rules::kSessions);
   problems.integer("/measure/compileRepeats", settings.compileRepeats, rules::kCompileRepeats);
   problems.oneOf("/measure/cache", settings.cache, rules::kCaches, saying("state of the cache"));
+  problems.oneOf("/measure/reset", settings.reset, rules::kResets, saying("time of a reset"));
   constexpr std::uint64_t kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
   if (settings.seed > kMost)
     problems.add("/measure/seed", saying("{} is out of range; give a whole number from 0 to {}",

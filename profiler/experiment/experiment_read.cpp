@@ -410,7 +410,7 @@ Claim readClaim(const JsonReader& entry) {
 
 MeasureSettings readMeasure(const JsonReader& entry) {
   entry.expectObject({}, {"budgetSeconds", "minimumSamples", "maximumSamples", "precision",
-                          "sessions", "compileRepeats", "seed", "cache"});
+                          "sessions", "compileRepeats", "seed", "cache", "reset"});
   MeasureSettings settings;
   readNumber(entry, "budgetSeconds", rules::kBudgetSeconds, settings.budgetSeconds);
   readInteger(entry, "minimumSamples", rules::kSamples, settings.minimumSamples);
@@ -419,6 +419,7 @@ MeasureSettings readMeasure(const JsonReader& entry) {
   readInteger(entry, "sessions", rules::kSessions, settings.sessions);
   readInteger(entry, "compileRepeats", rules::kCompileRepeats, settings.compileRepeats);
   if (entry.has("cache")) settings.cache = entry["cache"].string();
+  if (entry.has("reset")) settings.reset = entry["reset"].string();
   readInteger(entry, "seed", {0, std::numeric_limits<std::int64_t>::max()}, settings.seed);
   return settings;
 }

@@ -41,6 +41,7 @@ inline constexpr std::array<std::string_view, 4> kFloatDTypes = {"float32", "flo
                                                                  "bfloat16"};
 inline constexpr std::array<std::string_view, 2> kCalibrations = {"min-max", "histogram"};
 inline constexpr std::array<std::string_view, 2> kCaches = {"hot", "flushed"};
+inline constexpr std::array<std::string_view, 2> kResets = {"each sample", "each call"};
 
 inline constexpr IntegerRange kCount = {1, 100'000};
 inline constexpr IntegerRange kThreads = {1, 1024};

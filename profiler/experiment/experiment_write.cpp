@@ -170,6 +170,7 @@ std::string toJson(const Experiment& experiment) {
   if (measure.sessions != MeasureSettings().sessions)
     object["measure"]["sessions"] = measure.sessions;
   if (measure.cache != MeasureSettings().cache) object["measure"]["cache"] = measure.cache;
+  if (measure.reset != MeasureSettings().reset) object["measure"]["reset"] = measure.reset;
   if (!experiment.weights.empty()) object["weights"] = experiment.weights;
   if (experiment.capture) object["capture"] = toJson(*experiment.capture);
   std::string text;

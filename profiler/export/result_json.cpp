@@ -293,6 +293,7 @@ Json resultJson(const Run& run, const std::vector<Crossing>& crossings) {
   object["quick"] = run.quick;
   object["interrupted"] = run.interrupted;
   object["cache"] = experiment.measure.cache;
+  object["reset"] = experiment.measure.reset;
   const std::string sessions = wording::sessions(run);
   object["intervals_hold"] = sessions.empty() ? Json(nullptr) : Json(sessions);
   if (run.isSimulated())

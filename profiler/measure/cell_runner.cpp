@@ -92,11 +92,31 @@ void CellRunner::takeInputs() {
 
 void CellRunner::restoreInputs() {
   if (!given_) return;
-  for (std::size_t e = 0; e < list_->entries.size(); ++e)
-    for (std::size_t i = 0; i < written_.size(); ++i)
-      if (const Tensor& own = list_->entries[e][i]; written_[i] && spanBytes(own) > 0)
-        backend_.copyWithin(own.data(), given_->entries[e][i].data(), spanBytes(own));
+  for (std::size_t e = 0; e < list_->entries.size(); ++e) restoreEntry(e);
   backend_.synchronise();
+}
+
+void CellRunner::restoreEntry(std::size_t entry) {
+  for (std::size_t i = 0; i < written_.size(); ++i)
+    if (const Tensor& own = list_->entries[entry][i]; written_[i] && spanBytes(own) > 0)
+      backend_.copyWithin(own.data(), given_->entries[entry][i].data(), spanBytes(own));
+}
+
+void CellRunner::beginCall(const std::vector<Tensor>& inputs) {
+  if (!resets()) return;
+  restoreEntry(static_cast<std::size_t>(&inputs - list_->entries.data()));
+  backend_.synchronise();
+}
+
+void CellRunner::call(const std::vector<Tensor>& inputs) {
+  beginCall(inputs);
+  executor_->call(inputs);
+}
+
+/// Each call alone, on a device that works on its own.
+DevicePasses CellRunner::isolated(const InputList& list, DeviceTimer* timer, std::int64_t passes) {
+  return isolatedPasses(backend_, *executor_, list, timer, passes, experiment_.measure.flushes(),
+                        [this](const std::vector<Tensor>& inputs) { beginCall(inputs); });
 }
 
 /// What rank 0 says, where there are several.
@@ -175,7 +195,7 @@ CompileTimes CellRunner::compileOnce() {
   giveWay();
   executor_ = fresh();
   for (const std::size_t entry : list_->firstOfKind()) {
-    executor_->call(list_->entries[entry]);
+    call(list_->entries[entry]);
     giveWay();
   }
   backend_.synchronise();
@@ -268,6 +288,7 @@ void CellRunner::count(Cell& cell) {
   for (const auto& [entry, amount] : members) {
     giveWay();
     const double weight = static_cast<double>(amount) / entries;
+    beginCall(list_->entries[entry]);
     const std::uint64_t launchesBefore = backend_.launches();
     const std::uint64_t eagerBefore = executor_->statistics().eagerCalls;
     backend_.allocator().resetPeak();
@@ -315,7 +336,7 @@ void CellRunner::count(Cell& cell) {
 void CellRunner::untimedPass() {
   const std::int64_t start = nowNanoseconds();
   for (const auto& inputs : list_->entries) {
-    executor_->call(inputs);
+    call(inputs);
     if (agreed(nowNanoseconds() - start >= kUntimedNanoseconds) != 0) break;
   }
   backend_.synchronise();
@@ -335,13 +356,14 @@ void CellRunner::choosePart(std::int64_t call) {
   const std::size_t count = list_->entries.size();
   const bool alike = std::ranges::all_of(list_->kinds, [](std::size_t kind) { return kind == 0; });
   part_ = next_ = 0;
-  if (!alike || call * static_cast<std::int64_t>(count) <= kLongPass) return;
+  if (!alike || resets() || call * static_cast<std::int64_t>(count) <= kLongPass) return;
   const auto part = static_cast<std::size_t>(kLongPass / std::max<std::int64_t>(call, 1)) + 1;
   part_ = part < count ? part : 0;
 }
 
 std::int64_t CellRunner::timedPasses(std::int64_t passes, const InputList& list) {
   if (ranks_) ranks_->barrier();
+  if (resets()) return resettingPasses(passes, list);
   const std::int64_t start = nowNanoseconds();
   for (std::int64_t pass = 0; pass < passes; ++pass)
     for (const auto& inputs : list.entries) executor_->call(inputs);
@@ -349,12 +371,27 @@ std::int64_t CellRunner::timedPasses(std::int64_t passes, const InputList& list)
   return nowNanoseconds() - start;
 }
 
+/// The time of each call alone, without what reading the clock takes.
+std::int64_t CellRunner::resettingPasses(std::int64_t passes, const InputList& list) {
+  double taken = 0;
+  for (std::int64_t pass = 0; pass < passes; ++pass)
+    for (const auto& inputs : list.entries) {
+      beginCall(inputs);
+      const std::int64_t start = nowNanoseconds();
+      executor_->call(inputs);
+      backend_.synchronise();
+      taken +=
+          std::max(static_cast<double>(nowNanoseconds() - start) - clockCostNanoseconds(), 0.0);
+    }
+  return std::llround(taken);
+}
+
 void CellRunner::warmUp() {
   const std::int64_t start = nowNanoseconds();
   std::int64_t calls = 0, most = kWarmUpCalls;
   for (; calls < most; ++calls) {
     giveWay();
-    executor_->call(list_->entries[static_cast<std::size_t>(calls) % list_->entries.size()]);
+    call(list_->entries[static_cast<std::size_t>(calls) % list_->entries.size()]);
     if (calls + 1 != kLeastWarmUpCalls) continue;
     backend_.synchronise();  // of what is only queued the clock tells nothing
     const std::int64_t each = (nowNanoseconds() - start) / kLeastWarmUpCalls;
@@ -366,8 +403,8 @@ void CellRunner::warmUp() {
   const std::int64_t wanted = agreed(shortestSampleNanoseconds());
   const auto timed = [&] {
     const InputList& list = timedInputs();
-    if (!experiment_.measure.flushes()) return timedPasses(passes_, list);
-    return isolatedPasses(backend_, *executor_, list, nullptr, passes_, /*flush=*/true).wall;
+    const bool alone = experiment_.measure.flushes() || (timer_ && resets());
+    return alone ? isolated(list, nullptr, passes_).wall : timedPasses(passes_, list);
   };
   // A pass that something else held up would fix a number that is far too small: what seems to be
   // long enough is measured again, and the lesser counts.
@@ -386,12 +423,10 @@ void CellRunner::warmUp() {
 /// On a device that works on its own.
 void CellRunner::sampleDevice(TakenSample& taken, const InputList& list) {
   DeviceTimes times;
-  if (experiment_.measure.flushes()) {
-    const DevicePasses alone =
-        isolatedPasses(backend_, *executor_, list, nullptr, passes_, /*flush=*/true);
+  if (experiment_.measure.flushes() || resets()) {
+    const DevicePasses alone = isolated(list, nullptr, passes_);
     giveWay();
-    const DevicePasses timed =
-        isolatedPasses(backend_, *executor_, list, timer_.get(), passes_, /*flush=*/true);
+    const DevicePasses timed = isolated(list, timer_.get(), passes_);
     taken.sample.nanoseconds = times.single = alone.perCall();
     times.enqueue = alone.enqueue;
     times.event = timed.event;
@@ -425,7 +460,7 @@ void CellRunner::failRunningAway(const ProgramError& error) {
     if (written_[static_cast<std::size_t>(held.input)])
       kept += (kept.empty() ? "`" : ", `") + program_.inputs[static_cast<std::size_t>(held.input)] +
               "`";
-  if (kept.empty() || !given_ || ranks_) throw error;
+  if (kept.empty() || !given_ || ranks_ || resets()) throw error;
   restoreInputs();
   std::int64_t calls = 0;
   try {
@@ -437,8 +472,10 @@ void CellRunner::failRunningAway(const ProgramError& error) {
   } catch (const ProgramError& again) {
     if (calls > 0)
       throw ProgramError(again.place(),
-                         saying("after {} calls: {}; {} keeps its value between calls", calls,
-                                saidAgain(again.what()), kept));
+                         saying("after {} calls: {}; {} keeps its value between calls, and "
+                                "\"reset\": \"each call\" under \"measure\", or --reset "
+                                "each-call, restores it before each",
+                                calls, saidAgain(again.what()), kept));
   }
   throw error;
 }

@@ -11,6 +11,7 @@
 #include "engine/device/backend.h"
 #include "engine/run/executor.h"
 #include "profiler/experiment/inputs.h"
+#include "profiler/measure/device_passes.h"
 #include "profiler/measure/recorded_calls.h"
 #include "profiler/measure/reference_memo.h"
 #include "profiler/measure/variant_executor.h"
@@ -101,6 +102,14 @@ class CellRunner {
   /// again what they are to begin with.
   void takeInputs();
   void restoreInputs();
+  void restoreEntry(std::size_t entry);
+  /// Restores the inputs of the next call, which are of the cell's list, if each call is to begin
+  /// with them.
+  void beginCall(const std::vector<Tensor>& inputs);
+  bool resets() const { return given_ && experiment_.measure.resetsEachCall(); }
+  /// A call that is not timed.
+  void call(const std::vector<Tensor>& inputs);
+  DevicePasses isolated(const InputList& list, DeviceTimer* timer, std::int64_t passes);
 
   std::unique_ptr<Executor> fresh();
   std::int64_t agreed(std::int64_t ours) const;
@@ -127,6 +136,7 @@ class CellRunner {
   /// `call`: about how long one takes, ns.
   void choosePart(std::int64_t call);
   std::int64_t timedPasses(std::int64_t passes, const InputList& list);
+  std::int64_t resettingPasses(std::int64_t passes, const InputList& list);
   void sampleDevice(TakenSample& taken, const InputList& list);
   TakenSample takeSample();
   [[noreturn]] void failRunningAway(const ProgramError& error);

@@ -60,6 +60,7 @@ void nameLaunches(CallAnatomy& anatomy, const Plan& plan) {
 }  // namespace
 
 void CellRunner::markedCall(Recorder& recorder, const std::vector<Tensor>& inputs) {
+  beginCall(inputs);
   recorder.mark(CallPart::guard);
   executor_->call(inputs);
   recorder.mark(CallPart::wait);
@@ -150,7 +151,9 @@ std::vector<ExecutionBytes> CellRunner::bytesOfCalls() const {
 /// What a call takes without marks, otherwise as the marked ones are made: each is waited for.
 double CellRunner::plainCall(std::int64_t passes) {
   if (timer_)
-    return isolatedPasses(backend_, *executor_, *list_, nullptr, passes, /*flush=*/false).perCall();
+    return isolatedPasses(backend_, *executor_, *list_, nullptr, passes, /*flush=*/false,
+                          [this](const std::vector<Tensor>& inputs) { beginCall(inputs); })
+        .perCall();
   const auto calls = static_cast<double>(passes) * static_cast<double>(list_->entries.size());
   return static_cast<double>(timedPasses(passes, *list_)) / calls;
 }

@@ -41,11 +41,13 @@ DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList&
 }
 
 DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputList& inputs,
-                            DeviceTimer* timer, std::int64_t passes, bool flush) {
+                            DeviceTimer* timer, std::int64_t passes, bool flush,
+                            const std::function<void(const std::vector<Tensor>&)>& before) {
   DevicePasses taken;
   std::int64_t enqueued = 0;
   for (std::int64_t pass = 0; pass < passes; ++pass)
     for (const auto& entry : inputs.entries) {
+      if (before) before(entry);
       if (flush) {
         backend.flushCaches();
         backend.synchronise();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include "engine/run/executor.h"
 #include "profiler/experiment/inputs.h"
@@ -27,8 +29,9 @@ DevicePasses queuedPasses(Backend& backend, Executor& executor, const InputList&
 
 /// Each call alone, with a wait for it. `flush`: before each, not timed, everything is driven out
 /// of the device's last cache. `timer` may be null, and then `event` is 0: events would be part of
-/// what is timed.
+/// what is timed. `before`: runs before each call, not timed.
 DevicePasses isolatedPasses(Backend& backend, Executor& executor, const InputList& inputs,
-                            DeviceTimer* timer, std::int64_t passes, bool flush);
+                            DeviceTimer* timer, std::int64_t passes, bool flush,
+                            const std::function<void(const std::vector<Tensor>&)>& before = {});
 
 }  // namespace fusebench

@@ -302,6 +302,7 @@ Reply StudyCells::askPrepare(std::size_t index, int compileRepeats, double compi
     body["writes"] = json::array();
     for (std::size_t i = 0; i < written.size(); ++i)
       if (written[i]) body["writes"].push_back(i);
+    if (run_.experiment.measure.resetsEachCall()) body["reset"] = "each call";
     if (!variant.gradients.empty()) body["gradients"] = gradientsForTorch(variant, forward);
     if (!variant.quantise.empty()) body["quantise"] = variant.quantise;
     if (!variant.calibration.empty()) body["calibration"] = variant.calibration;

@@ -72,6 +72,7 @@ class Cell:
         self.share = memory.ALL  # of the activations that PyTorch keeps by itself
         self.parallel = request.get("parallel")  # of several ranks: what they share, and how it passes between them
         self.writes = [int(i) for i in request.get("writes") or []]
+        self.resets = request.get("reset") == "each call" and bool(self.writes)
         self.source = self.call = self.list = None
         self.passes = 0
         reason = programs.why_not(self.executor, self.device)
@@ -107,15 +108,25 @@ class Cell:
         made = torch.empty_strided(x.size(), x.stride(), dtype=x.dtype, device=x.device)
         return made.copy_(x.detach()).requires_grad_(x.requires_grad)
 
-    def restore(self):
-        """What the program writes to holds again what it is to begin with. Not timed."""
+    def restore(self, only=None):
+        """What the program writes to holds again what it is to begin with. Not timed. `only`: the number of the one entry
+        whose inputs are restored."""
         entries = self.inputs()
-        for entry, given in zip(entries, self.given if self.writes else ()):
+        for number, entry in enumerate(entries if self.writes else ()):
+            if only is not None and number != only:
+                continue
             for i in self.writes:
                 if i not in self.source.held:
-                    entry.inputs[i].detach().copy_(given.inputs[i].detach())
+                    entry.inputs[i].detach().copy_(self.given[number].inputs[i].detach())
         if entries:
             self.source.begin(self.given[0].inputs, self.writes)
+
+    def begin_call(self, number=None):
+        """Restores the state that calls write, if each call is to begin with it: that of one entry, or of all. Not
+        timed."""
+        if self.resets:
+            self.restore(number)
+            self.synchronise()
 
     def set_up(self):
         torch.set_grad_enabled(self.records)  # nobody else's calls record anything
@@ -188,6 +199,7 @@ class Cell:
             before, fetched = (compiler.compiled(), compiler.fetched()) if compiler else (0, 0)
             graphs = compiler.graphs() if compiler else 0
             given = self.source.free(entry.inputs)
+            self.begin_call()
             start = clock()
             self.call(*given)
             self.synchronise()
@@ -279,6 +291,7 @@ class Cell:
             return 0.0
         eager = 0
         for entry, amount in self.kinds():
+            self.begin_call()
             compiled = ran_compiled(self.call, self.source.free(entry.inputs))
             if compiled is None:
                 return None
@@ -289,6 +302,7 @@ class Cell:
         """Bytes that one call takes, its inputs and results included: the most over the kinds. None if unknown."""
         peaks = []
         for entry, _ in self.kinds():
+            self.begin_call()
             peaks.append(memory.peak_of(self.call, self.source.free(entry.inputs), self.device, entry.inputs))
             self.worker.beat()
             self.worker.give_way()
@@ -300,6 +314,8 @@ class Cell:
         """Nanoseconds of so many passes over the list: the timed region."""
         call, entries = self.call, self.arguments
         self.worker.barrier()
+        if self.resets:
+            return self.resetting_passes(passes)
         start = clock()
         for _ in itertools.repeat(None, passes):
             for inputs in entries:
@@ -307,20 +323,35 @@ class Cell:
         self.synchronise()
         return clock() - start
 
+    def resetting_passes(self, passes):
+        """The same of calls of which each is timed alone, without what reading the clock takes."""
+        call, taken = self.call, 0
+        for _ in itertools.repeat(None, passes):
+            for number, inputs in enumerate(self.arguments):
+                self.begin_call(number)
+                start = clock()
+                call(*inputs)
+                self.synchronise()
+                taken += max(clock() - start - self.worker.clock_cost, 0)
+        return int(taken)
+
     def untimed_pass(self):
         """What came before is not measured: a pass of at most 1 ms, or after a pause, in which another worker was
         measured, passes until the processor is awake."""
         start = clock()
         paused = self.worker.agreed(start - self.worker.finished > PAUSE_NS)
-        for inputs in itertools.cycle(self.arguments) if paused else self.arguments:
+        numbered = list(enumerate(self.arguments))
+        for number, inputs in itertools.cycle(numbered) if paused else numbered:
+            self.begin_call(number)
             self.call(*inputs)
             if self.worker.agreed(clock() - start >= (AWAKENING_NS if paused else UNTIMED_NS)):
                 break
         self.synchronise()
 
     def warm_up(self):
-        for _, inputs in zip(range(WARM_UP_CALLS), itertools.cycle(self.arguments)):
+        for _, (number, inputs) in zip(range(WARM_UP_CALLS), itertools.cycle(enumerate(self.arguments))):
             self.worker.give_way()
+            self.begin_call(number)
             self.call(*inputs)
         self.synchronise()
         wanted = self.worker.agreed(max(SHORTEST_NS, 1000 * self.worker.clock_cost))
@@ -346,7 +377,7 @@ class Cell:
         """Raises an error that says after how many calls one failed, and which tensors keep their values between calls."""
         kept = ", ".join("`%s`" % self.source.held[i].replace("_module.", "", 1)
                          for i in self.writes if i in self.source.tensors)
-        if not kept or self.worker.ranks:
+        if not kept or self.worker.ranks or self.resets:
             return
         self.restore()
         calls = 0
@@ -357,7 +388,9 @@ class Cell:
         except (IndexError, RuntimeError) as again:
             if calls > 0:
                 text = str(again).strip().splitlines()[0]
-                raise type(error)("after %d calls: %s; %s keeps its value between calls" % (calls, text, kept))
+                raise type(error)("after %d calls: %s; %s keeps its value between calls, and \"reset\": \"each call\" "
+                                  "under \"measure\", or --reset each-call, restores it before each"
+                                  % (calls, text, kept))
 
     def take_sample(self):
         collecting = gc.isenabled()

@@ -396,6 +396,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"annalyze"}, "there is no command \"annalyze\"; did you mean \"analyze\"?"},
         Wrong{{"run"}, "EXPERIMENT"}, Wrong{{"run", "EXPERIMENT", "--fast"}, "--fast"},
         Wrong{{"run", "EXPERIMENT", "--trace-level", "all"}, "--trace-level"},
+        Wrong{{"run", "EXPERIMENT", "--reset", "never"}, "--reset"},
         Wrong{{"run", "nothing_like_it"}, "shipped experiments: allreduce_cost, autograd_cost"},
         Wrong{{"run", "FOLDER/absent.json"}, "absent.json: no such file"},
         Wrong{{"run", "FOLDER/wrong.json"},

@@ -192,22 +192,40 @@ TEST_F(TorchStudy, IndexesWithTheSameIntegersOnBothSides) {
   }
 }
 
+/// A cache whose position grows with every call.
+std::string growingCache() {
+  return besideTorch(
+      {"class Cache(nn.Module):", "    def __init__(self):", "        super().__init__()",
+       "        self.register_buffer('kept', torch.zeros(64, 8))",
+       "        self.register_buffer('at', torch.zeros(1, dtype=torch.int64))",
+       "    def forward(self, x, y):", "        self.kept.index_copy_(0, self.at, x[:1])",
+       "        self.at += 1", "        return torch.softmax(y @ self.kept.t(), -1) @ self.kept"});
+}
+
+TEST_F(TorchStudy, ResetsStateBeforeEachCallWhereItIsAsked) {
+  if (!hasTorch()) GTEST_SKIP() << kNoTorch;
+  std::string text = growingCache();
+  const std::string measure = "\"measure\": {";
+  text.insert(text.find(measure) + measure.size(), "\"reset\": \"each call\", ");
+  const StudyOutcome outcome = study(text, torchWorker(kPython, "cpu"));
+  EXPECT_FALSE(outcome.failed) << outcome.message;
+  for (const Cell& cell : outcome.run.cells) {
+    EXPECT_FALSE(cell.error) << *cell.error;
+    EXPECT_FALSE(cell.samples.empty());
+    EXPECT_LT(cell.relativeError.value_or(1), 1e-5);
+  }
+  EXPECT_LT(outcome.run.cells[0].torchDifference.value_or(1), 1e-5);
+}
+
 TEST_F(TorchStudy, SaysAfterHowManyCallsStateHasRunAway) {
   if (!hasTorch()) GTEST_SKIP() << kNoTorch;
-  const StudyOutcome outcome =
-      study(besideTorch(
-                {"class Cache(nn.Module):", "    def __init__(self):", "        super().__init__()",
-                 "        self.register_buffer('kept', torch.zeros(64, 8))",
-                 "        self.register_buffer('at', torch.zeros(1, dtype=torch.int64))",
-                 "    def forward(self, x, y):", "        self.kept.index_copy_(0, self.at, x[:1])",
-                 "        self.at += 1",
-                 "        return torch.softmax(y @ self.kept.t(), -1) @ self.kept"}),
-            torchWorker(kPython, "cpu"));
+  const StudyOutcome outcome = study(growingCache(), torchWorker(kPython, "cpu"));
   for (const Cell& cell : outcome.run.cells) {
     ASSERT_TRUE(cell.error);
     EXPECT_THAT(*cell.error, HasSubstr("after 64 calls: "));
     EXPECT_THAT(*cell.error, HasSubstr("`at`"));
     EXPECT_THAT(*cell.error, HasSubstr(" keeps its value between calls"));
+    EXPECT_THAT(*cell.error, HasSubstr("--reset each-call, restores it before each"));
   }
 }
 

@@ -26,6 +26,7 @@ std::string measuredParts(Experiment named) {
   experiment.measure = {};
   experiment.measure.seed = settings.seed;  // of the inputs
   experiment.measure.cache = settings.cache;
+  experiment.measure.reset = settings.reset;
   return toJson(experiment);
 }
 
