@@ -67,16 +67,16 @@ def difference(made, text):
     import copy
 
     import torch
-    from fusebench_module import tensor_leaves
+    from fusebench_results import named_tensors
     space = {"torch": torch, "math": __import__("math")}
     exec(compile(str(text), "<captured>", "exec"), space)
     given = [each.tensor.detach().clone() for each in text.inputs]
     model = copy.deepcopy(made.model) if made.is_module else made.model
     with torch.no_grad():
         torch.manual_seed(1)
-        expected = tensor_leaves(model(*copy.deepcopy(made.args), **copy.deepcopy(made.kwargs)))
+        expected = [each for _, each in named_tensors(model(*copy.deepcopy(made.args), **copy.deepcopy(made.kwargs)))]
         torch.manual_seed(1)
-        got = tensor_leaves(space["forward"](*given))
+        got = [each for _, each in named_tensors(space["forward"](*given))]
     if len(got) != len(expected):
         raise ValueError("the graph returns %d tensors, and the module %d" % (len(got), len(expected)))
     worst = 0.0

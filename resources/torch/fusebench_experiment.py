@@ -239,6 +239,7 @@ def build(made, graphs, options, how):
     title = made.name or os.path.splitext(os.path.basename(options.file))[0]
     experiment = {"fusebench": "experiment", "version": 2, "title": "%s, captured" % title, "lesson": "capture"}
     breaks = ["after %s: %s" % (name, text.graph.reason) for name, text in zip(names, texts) if text.graph.reason]
+    notes += [graph.note for graph in graphs if graph.note]
     if several:
         notes.insert(0, "the model has graph breaks, so that each part is a program of its own; " + "; ".join(breaks))
     # The order of keys is that of Fusebench's own writer.

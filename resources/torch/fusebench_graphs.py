@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A module as graphs of ATen operations, by torch.export, or, where that fails, by make_fx or the graphs of Dynamo."""
 import contextlib
+import functools
 import inspect
 import io
 import logging
@@ -11,8 +12,10 @@ import warnings
 import torch
 
 from fusebench_module import MODULE_NAME, Refused, load_exported, tensor_leaves
+from fusebench_results import is_plain, named_tensors
 
 PARAMETER, BUFFER, CONSTANT, USER = "parameter", "buffer", "constant", "user"
+MOST_NAMED = 8  # results in a note
 
 
 class Input:
@@ -28,6 +31,7 @@ class Graph:
     def __init__(self, module, inputs, outputs, writes=(), reason=""):
         self.module, self.inputs, self.outputs, self.writes, self.reason = module, inputs, outputs, list(writes), reason
         self.axes = {}  # symbol to name, for each dynamic size
+        self.note = ""  # what of the model's result the graph returns, where that is not all of it
 
 
 def capture(made, decompose="none", dynamic=(), say=lambda what: None):
@@ -133,9 +137,45 @@ def _replace(made, name, value, function):
         made.args = made.args[:at] + (value,) + made.args[at + 1:]
 
 
+@contextlib.contextmanager
+def _tensors_alone(model):
+    """Lets the module return the tensors of its result in place of objects that the exporter does not know, such as a
+    cache of keys and values. Yields a list that gets a note for such a result."""
+    notes, own, forward = [], "forward" in vars(model), model.forward
+
+    @functools.wraps(forward)
+    def returning_tensors(*args, **kwargs):
+        result = forward(*args, **kwargs)
+        if is_plain(result):
+            return result
+        found = named_tensors(result)
+        notes[:] = [_kept(type(result).__name__, [name for name, _ in found])]
+        return tuple(tensor for _, tensor in found)
+
+    model.forward = returning_tensors
+    try:
+        yield notes
+    finally:
+        del model.forward
+        if own:
+            model.forward = forward
+
+
+def _kept(kind, names):
+    if not names:
+        raise Refused("the model returns an object of type %s without tensors; return the tensors to measure" % kind)
+    listed = ", ".join(name or "its tensor" for name in names[:MOST_NAMED])
+    more = len(names) - MOST_NAMED
+    return "the model returns an object of type %s; the program returns its tensors: %s%s" % (
+        kind, listed, " and %d more" % more if more > 0 else "")
+
+
 def _exported(made, decompose, shapes=None, named=(), strict=False):
-    program = torch.export.export(as_module(made.model), made.args, made.kwargs, dynamic_shapes=shapes, strict=strict)
+    model = as_module(made.model)
+    with contextlib.nullcontext([]) if strict else _tensors_alone(model) as notes:
+        program = torch.export.export(model, made.args, made.kwargs, dynamic_shapes=shapes, strict=strict)
     graph = _of_program(_decomposed(program, decompose), made)
+    graph.note = notes[0] if notes else ""
     for tensor, dim, name in named:
         for each in graph.inputs:
             if each.tensor is tensor:

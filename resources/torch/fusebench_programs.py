@@ -16,6 +16,8 @@ import types
 import torch
 import torch.nn.functional
 
+from fusebench_results import named_tensors
+
 COMPILED = ("torch-static", "torch-dynamic", "torch-replay")
 EXECUTORS = ("torch",) + COMPILED
 RECORDING = ("autograd.grad(", ".requires_grad_(", ".backward(")  # in a program that asks for gradients itself
@@ -253,11 +255,12 @@ def _results(text, inputs, gradients, module=None):
 
 
 def as_tuple(result):
-    """The results of a call as a tuple. A module's may be nested, and may hold None."""
+    """The results of a call as a tuple. A module's may be nested, and may hold None and objects such as a cache."""
     if isinstance(result, dict):
         result = tuple(result.values())
     if not isinstance(result, (tuple, list)):
-        return (result,)
+        known = isinstance(result, (torch.Tensor, bool, int, float, complex))
+        return (result,) if known else tuple(each for _, each in named_tensors(result))
     return tuple(leaf for each in result if each is not None for leaf in as_tuple(each))
 
 

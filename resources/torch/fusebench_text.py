@@ -30,6 +30,7 @@ class Text:
 
     def __init__(self, graph, function="forward"):
         self.graph, self.lines, self.origins, self.names, self.taken = graph, [], [], {}, {"torch", "math", "float", function}
+        drop_empty_parts(graph.module, {id(node) for node in graph.outputs})
         used = {id(node) for node in graph.outputs} | {id(node) for pair in graph.writes for node in pair}
         self.inputs = [each for each in graph.inputs if each.node.users or id(each.node) in used]
         # Arguments of the call come first, then weights.
@@ -177,6 +178,30 @@ class Text:
         if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
             raise Refused("a size of the model depends on another in a way that a program cannot express (%s)" % value)
         raise Refused("the graph holds a %s, which a program cannot express" % type(value).__name__)
+
+
+def drop_empty_parts(module, returned):
+    """Drops the parts of a concatenation that are empty: an empty cache is a tensor of shape (0,) in front of tensors of
+    four dimensions, which PyTorch passes over whatever its dimensions are."""
+    def is_empty(node):
+        value = node.meta.get("val") if isinstance(node, torch.fx.Node) else None
+        return isinstance(value, torch.Tensor) and tuple(value.shape) == (0,)
+
+    for node in module.graph.nodes:
+        if not (isinstance(node.target, torch._ops.OpOverload) and node.target._schema.name == "aten::cat"):
+            continue
+        parts = list(node.args[0])
+        kept = [each for each in parts if not is_empty(each)]
+        if not kept or len(kept) == len(parts):
+            continue
+        node.args = (kept,) + tuple(node.args[1:])
+        for part in parts:  # what only made the empty part goes, too
+            while is_empty(part) and part.op == "call_function" and not part.users and id(part) not in returned:
+                before = part.all_input_nodes
+                module.graph.erase_node(part)
+                if not before:
+                    break
+                part = before[0]
 
 
 def _flat(value):

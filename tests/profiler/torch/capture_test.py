@@ -19,6 +19,7 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "resources" / "torch"
 SCRIPT = SCRIPTS / "fusebench_capture.py"
 
 MODEL = '''
+import dataclasses
 import torch
 from torch import nn
 
@@ -68,6 +69,43 @@ def counting():
 def transposed():
     return nn.ReLU(), (torch.randn(3, 4, 5).permute(2, 0, 1),)
 
+class Layer:
+    def __init__(self, keys, values):
+        self.values, self.keys, self.used = values, keys, True
+
+class Cache:
+    def __init__(self, layers):
+        self.layers = layers
+        self.again = layers[0]
+
+@dataclasses.dataclass
+class Output:
+    logits: torch.Tensor
+    loss: torch.Tensor = None
+    cache: object = None
+
+class Caching(nn.Module):
+    def forward(self, x):
+        return Output(x + 1, cache=Cache([Layer(x * 2, x * 3), Layer(x * 4, x * 5)]))
+
+def caching():
+    return Caching(), (torch.randn(2, 3),)
+
+class Growing(nn.Module):
+    def forward(self, x):
+        before = torch.tensor([])
+        return torch.cat([before, x.reshape(1, 2, 3), torch.cat([before, x.reshape(1, 2, 3)], -2)], -2)
+
+def growing():
+    return Growing(), (torch.randn(2, 3),)
+
+class Empty(nn.Module):
+    def forward(self, x):
+        return Cache([3])
+
+def empty():
+    return Empty(), (torch.randn(2, 3),)
+
 def wrong():
     return nn.Linear(3, 2), (torch.randn(2, 4),)
 
@@ -113,6 +151,33 @@ class WithoutTorch(Captures):
 
 @unittest.skipUnless(REAL, "needs torch 2: --real")
 class WithTorch(Captures):
+    def test_an_object_that_a_model_returns_is_taken_apart(self):
+        told, experiment = self.run_script("caching")
+        self.assertEqual(told["done"]["difference"], 0)
+        self.assertEqual(told["done"]["how"], "torch.export")
+        returned = experiment["program"][-1 if experiment["program"][-1] else -2]
+        self.assertEqual(returned.count(","), 5, returned)
+        self.assertIn("The model returns an object of type Output; the program returns its tensors: logits, cache.layers.0.keys, "
+                      "cache.layers.0.values, cache.layers.1.keys, cache.layers.1.values", experiment["note"])
+
+    def test_empty_tensors_are_left_out_of_concatenations(self):
+        told, experiment = self.run_script("growing")
+        self.assertEqual(told["done"]["difference"], 0)
+        self.assertEqual([each["name"] for each in experiment["inputs"][0]["tensors"]], ["x"], experiment["program"])
+        self.assertIn("cat.default([view, cat], -2)", "\n".join(experiment["program"]))
+
+    def test_an_object_without_tensors_is_refused(self):
+        self.assertIn("an object of type Cache without tensors", self.refusal("empty"))
+
+    def test_a_call_of_the_module_returns_these_tensors(self):
+        code = ("import sys; sys.path.insert(0, sys.argv[1]); import torch, fusebench_module, fusebench_programs\n"
+                "made = fusebench_module.load(sys.argv[2], 'caching')\n"
+                "x = torch.ones(1)\n"
+                "print([each.item() for each in fusebench_programs.as_tuple(made.model(x))])")
+        done = subprocess.run([sys.executable, "-B", "-c", code, str(SCRIPTS), self.file], capture_output=True, text=True,
+                              timeout=300, check=False)
+        self.assertEqual(done.stdout.strip().split("\n")[-1], "[2.0, 2.0, 3.0, 4.0, 5.0]", done.stderr)
+
     def test_a_model_becomes_a_program_that_computes_the_same(self):
         told, experiment = self.run_script()
         self.assertEqual(told["done"]["difference"], 0)
