@@ -49,7 +49,7 @@ check_tidy() {
     cmake --build $folder --target fusebench_models_autogen fusebench_views_autogen >/dev/null
   fi
   # The compiler's own options that clang does not know.
-  sed -i -E 's/ --param=[^ ]+//g; s/ -fno-align-[a-z]+//g; s/ -Wno-(restrict|stringop-overflow)//g' $folder/compile_commands.json
+  sed -i -E 's/ --param=[^ ]+//g; s/ -fno-(align-[a-z]+|tree-pre)//g; s/ -Wno-(restrict|stringop-overflow)//g' $folder/compile_commands.json
   printf '%s\n' "${changed[@]}" | xargs -P "$(nproc)" -n 1 clang-tidy -p $folder --quiet
 }
 

@@ -39,7 +39,7 @@ struct SourceRecord {
   /// Modes of modules when the program begins, by global name: each module after the one that
   /// holds it, with the expression that leads to it.
   std::map<std::string, std::vector<std::pair<std::string, bool>>> modes;
-  std::set<std::size_t> bare;               ///< with statements whose contexts are left out
+  std::set<std::size_t> bare;  ///< with statements whose contexts are left out
   /// What lines around the program call it with besides tensors: by parameter, as text.
   std::map<std::string, std::string> constants;
   std::set<std::size_t> makes;  ///< lines of a script that create modules or optimizers

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sim/sim_graph.h"
 
+#include "engine/sim/script.h"
+
 namespace fusebench::sim {
 
 void CapturedLaunch::set(const LaunchArguments& arguments) {
