@@ -147,10 +147,18 @@ void dotRows(DotPass pass, std::int64_t rows, const std::uint8_t* bytes, std::in
     pass.wide += done * pass.padded;
     to.data += done * to.firstStep;
   };
-  for (; rows >= kTileRows; next(kTileRows))
+  while (rows >= kTileRows) {
     dotColumns<kSigned, kTileRows>(pass, bytes, step, columns, to);
-  for (; rows >= 4; next(4)) dotColumns<kSigned, 4>(pass, bytes, step, columns, to);
-  for (; rows >= 2; next(2)) dotColumns<kSigned, 2>(pass, bytes, step, columns, to);
+    next(kTileRows);
+  }
+  if (rows >= 4) {  // fewer than the six of a tile
+    dotColumns<kSigned, 4>(pass, bytes, step, columns, to);
+    next(4);
+  }
+  if (rows >= 2) {
+    dotColumns<kSigned, 2>(pass, bytes, step, columns, to);
+    next(2);
+  }
   if (rows == 1) dotColumns<kSigned, 1>(pass, bytes, step, columns, to);
 }
 

@@ -69,7 +69,7 @@ std::vector<GeneratedCode> withOps(std::vector<GeneratedCode> made, const Source
 std::vector<GeneratedCode> textsOf(const Source& source, const std::string& name,
                                    const Nvrtc* nvrtc, int architecture, CompileFlags flags) {
   std::vector<GeneratedCode> made;
-  GeneratedCode& cuda = made.emplace_back("cuda", source.text);
+  GeneratedCode& cuda = made.emplace_back(GeneratedCode{"cuda", source.text, {}});
   cuda.lineOps.resize(source.lineOps.size());
   std::iota(cuda.lineOps.begin(), cuda.lineOps.end(), 0);
   if (!nvrtc) return made;
