@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
+#include "profiler/experiment/inputs.h"
 #include "profiler/experiment/variant_executors.h"
 #include "profiler/files/resources.h"
 #include "profiler/measure/cell_runner.h"
@@ -206,13 +208,21 @@ std::string programs(const Experiment& experiment) {
          "    return PROGRAMS[at[AXES.index(\"statements\")]]\n";
 }
 
+/// A name, or the two ends that torch.randint() takes.
+std::string fillText(const InputSpec& input) {
+  if (!input.range || !isInteger(classOf(dtypeOf(input)))) return literal(input.fill);
+  const auto [low, high] = *input.range;
+  return fmt::format("({}, {})", static_cast<std::int64_t>(std::ceil(low)),
+                     static_cast<std::int64_t>(std::floor(high)) + 1);
+}
+
 std::string tensorText(const InputSpec& input) {
   std::string shape;
   for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
   const std::string dtype =
       input.dtype == InputSpec().dtype ? std::string() : ", torch." + input.dtype;
   const char* const place = input.pinned ? ".cpu().pin_memory()" : input.onHost ? ".cpu()" : "";
-  return fmt::format("tensor(({}), {}, {}{}){}", shape, literal(input.fill), literal(input.layout),
+  return fmt::format("tensor(({}), {}, {}{}){}", shape, fillText(input), literal(input.layout),
                      dtype, place);
 }
 

@@ -35,6 +35,8 @@ def tensor(shape, fill, layout, dtype=torch.float32):
 
 
 def make(shape, fill, dtype):
+    if isinstance(fill, tuple):
+        return torch.randint(*fill, shape, dtype=dtype, device=DEVICE)
     makers = {"normal": torch.randn, "uniform": torch.rand, "zeros": torch.zeros, "ones": torch.ones}
     made = makers[fill](shape, dtype=torch.float32, device=DEVICE)
     if dtype == torch.float32:

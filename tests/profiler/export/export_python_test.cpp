@@ -103,6 +103,26 @@ TEST_F(PythonScript, HasTheCallsAndTheModulesOfTheSource) {
   for (const json& cell : result["cells"]) EXPECT_GT(cell["latency_ns"], 0) << cell;
 }
 
+TEST_F(PythonScript, DrawsIndicesFromTheRangeOfTheExperiment) {
+  const Experiment experiment = parseExperiment(
+      R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": [
+"def f(w, t, s):", "  return F.embedding(t, w).sum() + s.sum()"],
+"inputs": [{"name": "in", "tensors": [{"name": "w", "extents": [3, 4]},
+ {"name": "t", "extents": [64], "dtype": "int64"},
+ {"name": "s", "extents": [64], "dtype": "int32", "fill": {"integers": [-2, 7]}}]}],
+"variants": [{"name": "torch", "executor": "torch"}], "baseline": "torch"})json",
+      "e.json");
+  const std::string text = toPython(experiment);
+  EXPECT_THAT(text, testing::HasSubstr("\"t\": tensor((int(64), ), (0, 3), \"contiguous\""));
+  EXPECT_THAT(text, testing::HasSubstr("\"s\": tensor((int(64), ), (-2, 7), \"contiguous\""));
+  if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
+  writeFile(script_, text);
+  ASSERT_TRUE(succeeds("/usr/bin/python3 " + script_ + " --seconds 0.1 --json " + output()));
+  const json result = json::parse(readFile(output()));
+  ASSERT_EQ(result["cells"].size(), 1U);
+  EXPECT_GT(result["cells"][0]["latency_ns"], 0) << result["cells"][0];
+}
+
 TEST_F(PythonScript, MeasuresTheStudyInPyTorch) {
   if (!hasTorch()) GTEST_SKIP() << "no torch for /usr/bin/python3: apt-get install python3-torch";
   Experiment experiment = smallExperiment({1, 2});
