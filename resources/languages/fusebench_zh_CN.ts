@@ -274,6 +274,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>单独调用，附模型误差</translation>
     </message>
     <message>
+        <source>Change when state is reset</source>
+        <translation>更改恢复状态的时机</translation>
+    </message>
+    <message>
         <source>Chosen device</source>
         <translation>所选设备</translation>
     </message>
@@ -286,6 +290,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>设备时间 (E)，附模型误差</translation>
     </message>
     <message>
+        <source>Each call</source>
+        <translation>每次调用</translation>
+    </message>
+    <message>
+        <source>Each sample</source>
+        <translation>每个样本</translation>
+    </message>
+    <message>
         <source>Hatched: the 95% interval includes the break-even.</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
     </message>
@@ -296,6 +308,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>In brackets: the model's error. A break-even is where the simulated curves cross; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
         <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
+    </message>
+    <message>
+        <source>Reset state</source>
+        <translation>恢复状态</translation>
     </message>
     <message>
         <source>Resources</source>
@@ -334,6 +350,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>为 %1 而写，无需 GPU：其中没有任何测量。</translation>
     </message>
     <message>
+        <source>integers from %1 to %2</source>
+        <translation>%1 到 %2 的整数</translation>
+    </message>
+    <message>
         <source>model's error</source>
         <translation>模型误差</translation>
     </message>
@@ -352,6 +372,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>The program is still being read; wait for it</source>
         <translation>程序仍在读取中；请稍候</translation>
+    </message>
+    <message>
+        <source>tensors that the program writes are restored before each call, which is timed separately</source>
+        <translation>程序写入的张量在每次调用之前恢复初值，并逐次单独计时</translation>
+    </message>
+    <message>
+        <source>tensors that the program writes are restored before each sample</source>
+        <translation>程序写入的张量在每个样本之前恢复初值</translation>
     </message>
     <message>
         <source>the program is still being read; wait for it</source>

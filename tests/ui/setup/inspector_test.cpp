@@ -342,9 +342,10 @@ TEST_F(Inspectors, SetMeasuring) {
   fill(field(Where::measure, "compileRepeats"), "7");
   fill(field(Where::measure, "seed"), "18");
   choose(field(Where::measure, "cache"), "flushed");
+  choose(field(Where::measure, "reset"), "each call");
   EXPECT_EQ(setting("measure"), Json::parse(R"({"budgetSeconds": 12.5, "minimumSamples": 40,
       "maximumSamples": 300, "precision": 0.025, "compileRepeats": 7, "seed": 18,
-      "cache": "flushed"})"));
+      "cache": "flushed", "reset": "each call"})"));
 }
 
 TEST_F(Inspectors, PutTheWordsUnderTheirField) {

@@ -68,6 +68,18 @@ std::vector<ChoiceField::Choice> cacheChoices() {
            uiText("Flushed")}};
 }
 
+std::vector<ChoiceField::Choice> resetChoices() {
+  return {{QStringLiteral("each sample"),
+           uiText("tensors that the program writes are restored before each sample"),
+           {},
+           uiText("Each sample")},
+          {QStringLiteral("each call"),
+           uiText("tensors that the program writes are restored before each call, which is timed "
+                  "separately"),
+           {},
+           uiText("Each call")}};
+}
+
 }  // namespace
 
 InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
@@ -128,6 +140,14 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   });
   shows_.push_back([this, cache] {
     cache->show(cacheChoices(), QString::fromStdString(experiment().measure.cache));
+  });
+  auto* reset = fields_.add(new ChoiceField(uiText("Reset state"), QStringLiteral("reset"), this));
+  connect(reset, &ChoiceField::chosen, this, [this](const QString& value) {
+    document_.edit(uiText("Change when state is reset"), QStringLiteral("measure/reset"),
+                   [&](Experiment& e) { e.measure.reset = value.toStdString(); });
+  });
+  shows_.push_back([this, reset] {
+    reset->show(resetChoices(), QString::fromStdString(experiment().measure.reset));
   });
 }
 

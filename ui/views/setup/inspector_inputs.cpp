@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "profiler/experiment/experiment_rules.h"
+#include "profiler/experiment/inputs.h"
 #include "ui/models/base/extents_text.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -54,6 +55,18 @@ QString placeName(bool onHost, bool pinned) {
   return !onHost  ? uiText("on the device")
          : pinned ? uiText("in pinned memory")
                   : uiText("in host memory");
+}
+
+/// Whether elements are drawn from a range of integers, whatever the fill.
+bool drawsIntegers(const InputSpec& spec) {
+  return spec.range && isInteger(classOf(dtypeOf(spec)));
+}
+
+QString normalText(const InputSpec& spec) {
+  if (!drawsIntegers(spec)) return uiText("mean 0, deviation 1");
+  return uiText("integers from %1 to %2")
+      .arg(qlonglong((*spec.range)[0]))
+      .arg(qlonglong((*spec.range)[1]));
 }
 
 /// "8 192 elements" of extents that are all numbers.
@@ -113,7 +126,10 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
          [&](InputSpec& spec) { spec.extents = readExtents(text); });
   });
   connect(fill_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change fill"), {}, [&](InputSpec& spec) { spec.fill = value.toStdString(); });
+    edit(uiText("Change fill"), {}, [&](InputSpec& spec) {
+      spec.fill = value.toStdString();
+      if (drawsIntegers(spec)) spec.range.reset();
+    });
   });
   connect(layout_, &ChoiceField::chosen, this, [this](const QString& value) {
     edit(uiText("Change layout"), {}, [&](InputSpec& spec) { spec.layout = value.toStdString(); });
@@ -156,9 +172,8 @@ void TensorFields::show() {
   extents_->setNote(preview == QStringLiteral("(%1)").arg(showExtents(spec.extents))
                         ? elementsText(spec)
                         : preview);
-  fill_->show(
-      choices(rules::kFills, {uiText("mean 0, deviation 1"), uiText("from 0 to 1"), {}, {}}),
-      QString::fromStdString(spec.fill));
+  fill_->show(choices(rules::kFills, {normalText(spec), uiText("from 0 to 1"), {}, {}}),
+              QString::fromStdString(spec.fill));
   layout_->show(choices(rules::kLayouts,
                         {{}, uiText("last two dims swapped"), uiText("every other element")}),
                 QString::fromStdString(spec.layout));
