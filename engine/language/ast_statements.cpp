@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/language/ast_parser.h"
@@ -102,6 +103,7 @@ ast::ExpressionPtr AstParser::decorator() {
 
 std::vector<ast::Parameter> AstParser::parameters(std::string_view closing) {
   std::vector<ast::Parameter> list;
+  std::set<std::string> names;
   auto kind = ast::Parameter::Kind::plain;
   while (!cursor_.now().is(closing)) {
     const Token first = cursor_.now();
@@ -124,9 +126,8 @@ std::vector<ast::Parameter> AstParser::parameters(std::string_view closing) {
         made.hint = skipHint();
         if (text_) made.annotation = text_->substr(begin, cursor_.last().end - begin);
       }
-      const bool twice = std::any_of(list.begin(), list.end(),
-                                     [&](const auto& each) { return each.name == made.name; });
-      if (twice) failProgram(first.place, "two parameters are called '" + made.name + "'");
+      if (!names.insert(made.name).second)
+        failProgram(first.place, "two parameters are called '" + made.name + "'");
       if (cursor_.accept("=")) made.fallback = expression();
       list.push_back(std::move(made));
     }

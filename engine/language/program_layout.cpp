@@ -209,6 +209,8 @@ class LayoutScan {
     constexpr std::array<std::string_view, 8> kNames = {"main", "test",    "bench",   "run",
                                                         "demo", "profile", "compare", "check"};
     std::set<std::string, std::less<>> found;
+    std::map<std::string_view, int> counts;  // how many parts have each name
+    for (const Part& part : layout_.parts) ++counts[part.name];
     for (const Part& part : layout_.parts) {
       if (part.isClass) continue;
       const bool named = std::ranges::any_of(kNames, [&](std::string_view each) {
@@ -222,9 +224,9 @@ class LayoutScan {
         if (tokens_[at].kind != Token::Kind::name) continue;
         calls |= isNameAt(at) && tokens_[at + 1].is("(") && parameters.contains(tokens_[at].value);
         times |= std::ranges::find(kTiming, tokens_[at].value) != kTiming.end();
-        uses |= isNameAt(at) && std::ranges::any_of(layout_.parts, [&](const Part& other) {
-                  return other.begin != part.begin && other.name == tokens_[at].value;
-                });
+        if (uses || !isNameAt(at)) continue;
+        const auto count = counts.find(tokens_[at].value);
+        uses = count != counts.end() && count->second > (count->first == part.name ? 1 : 0);
       }
       if ((times && (calls || uses)) || (named && uses && takesNothing(part)))
         found.insert(part.name);

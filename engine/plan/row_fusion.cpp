@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 namespace fusebench {
 namespace {
@@ -34,6 +36,8 @@ class RowFusion {
       : program_(program), values_(values), groups_(std::move(groups)), sizes_(sizes) {
     maker_.assign(values.count(), -1);
     elements_.assign(groups_.size(), false);
+    merged_.resize(groups_.size());
+    std::iota(merged_.begin(), merged_.end(), 0);
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (const int op : groups_[g].ops) maker(program.result(op)) = static_cast<int>(g);
     if (program.writesInto) findWritten();
@@ -82,31 +86,46 @@ class RowFusion {
   const Op& op(int index) const { return program_.ops[static_cast<std::size_t>(index)]; }
   const Sizes& extents(int space) const { return values_.extents(space); }
 
-  /// Notes in which order memory that is written in place is read and written.
+  /// Notes in which order memory that is written in place is read and written: each group comes
+  /// after the last one that wrote, and one that writes also after those that read since. Orders
+  /// that follow from these are left out: a long program has too many pairs of groups.
   void findWritten() {
     for (const Op& each : program_.ops)
       if (each.writesInto()) written_.push_back(values_.root(each.into));
     std::ranges::sort(written_);
     written_.erase(std::ranges::unique(written_).begin(), written_.end());
-    for (const ValueId root : written_) {
-      std::vector<std::pair<int, bool>> before;  // who touches it, and whether that writes in place
-      for (int g = 0; g < count(); ++g) {
-        const bool writes = writesTo(group(g), root);
-        if (!writes && !touches(group(g), root)) continue;
-        for (const auto& [earlier, wrote] : before)
-          if (writes || wrote) inOrder_.emplace_back(earlier, g);
-        before.emplace_back(g, writes);
+    struct Uses {
+      int writer = -1;
+      std::vector<int> readers;  ///< since then
+    };
+    std::vector<Uses> uses(written_.size());
+    before_.resize(groups_.size());
+    for (int g = 0; g < count(); ++g) {
+      std::vector<std::pair<std::size_t, bool>> touched;  // and whether it is written
+      const auto note = [&](ValueId value, bool writes) {
+        const auto at = std::ranges::lower_bound(written_, values_.root(value));
+        if (at != written_.end() && *at == values_.root(value))
+          touched.emplace_back(static_cast<std::size_t>(at - written_.begin()), !writes);
+      };
+      for (const int index : group(g).ops)
+        if (op(index).writesInto()) note(op(index).into, true);
+      for (const ValueId value : group(g).inputs) note(value, false);
+      for (const ValueId value : group(g).outputs) note(value, false);
+      std::ranges::sort(touched);  // the writing one of each comes first
+      const auto one = [](const auto& touch) { return touch.first; };
+      touched.erase(std::ranges::unique(touched, {}, one).begin(), touched.end());
+      for (const auto& [root, reads] : touched) {
+        Uses& use = uses[root];
+        std::vector<int>& before = before_[static_cast<std::size_t>(g)];
+        if (use.writer >= 0) before.push_back(use.writer);
+        if (reads) {
+          use.readers.push_back(g);
+        } else {
+          before.insert(before.end(), use.readers.begin(), use.readers.end());
+          use = {g, {}};
+        }
       }
     }
-  }
-  bool writesTo(const FusionGroup& group, ValueId root) const {
-    return std::ranges::any_of(group.ops, [&](int index) {
-      return op(index).writesInto() && values_.root(op(index).into) == root;
-    });
-  }
-  bool touches(const FusionGroup& group, ValueId root) const {
-    const auto is = [&](ValueId value) { return values_.root(value) == root; };
-    return std::ranges::any_of(group.inputs, is) || std::ranges::any_of(group.outputs, is);
   }
 
   /// The groups that have to be done before this one.
@@ -119,9 +138,14 @@ class RowFusion {
     for (const ValueId input : group(g).inputs) add(makerOf(input));
     for (const int index : group(g).ops)
       if (op(index).after >= 0) add(makerOf(op(index).after));
-    for (const auto& [earlier, later] : inOrder_)
-      if (later == g) add(earlier);
+    if (before_.empty()) return found;
+    for (const int earlier : before_[static_cast<std::size_t>(g)]) add(nowIn(earlier));
     return found;
+  }
+  /// The group that a group was merged into.
+  int nowIn(int g) const {
+    while (merged_[static_cast<std::size_t>(g)] != g) g = merged_[static_cast<std::size_t>(g)];
+    return g;
   }
 
   /// Whether something between the two has to be done after the one and before the other.
@@ -400,9 +424,11 @@ class RowFusion {
     for (const ValueId value : to.inputs)
       if (makerOf(value) != later) inputs.push_back(value);
     to.inputs = inputs;
-    for (auto& [first, second] : inOrder_) {
-      if (first == earlier) first = later;
-      if (second == earlier) second = later;
+    merged_[static_cast<std::size_t>(earlier)] = later;
+    if (!before_.empty()) {
+      std::vector<int>& before = before_[static_cast<std::size_t>(later)];
+      const std::vector<int> more = std::exchange(before_[static_cast<std::size_t>(earlier)], {});
+      before.insert(before.end(), more.begin(), more.end());
     }
     from = FusionGroup();
   }
@@ -453,9 +479,10 @@ class RowFusion {
   const Program& program_;
   const PlanValues& values_;
   std::vector<FusionGroup> groups_;
-  std::vector<int> maker_;                    ///< per value: the group that makes it, or -1
-  std::vector<ValueId> written_;              ///< whose memory is written to in place
-  std::vector<std::pair<int, int>> inOrder_;  ///< groups of which the one is before the other
+  std::vector<int> maker_;                ///< per value: the group that makes it, or -1
+  std::vector<ValueId> written_;          ///< whose memory is written to in place
+  std::vector<std::vector<int>> before_;  ///< per group: those before it, by written memory
+  std::vector<int> merged_;               ///< per group: itself, or the one it was merged into
   std::vector<int> order_;
   std::vector<bool> elements_;  ///< per group: it was joined element by element
   RowSizes& sizes_;

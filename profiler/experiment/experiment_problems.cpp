@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "engine/base/saying.h"
@@ -71,18 +72,12 @@ std::vector<std::string_view> namesOf(const Items& items) {
 template <typename Items>
 void checkDistinct(const Items& items, const std::string& path, std::string_view what,
                    ProblemList& problems) {
+  std::set<std::string_view> names;
   for (std::size_t i = 0; i < items.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (items[i].name == items[j].name) {
-        problems.add(fmt::format("{}/{}/name", path, i),
-                     saying("there is a second {} \"{}\"; names must differ", what,
-                            shownName(items[i].name)));
-        break;
-      }
-}
-
-bool contains(const std::vector<std::string_view>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+    if (!names.insert(items[i].name).second)
+      problems.add(
+          fmt::format("{}/{}/name", path, i),
+          saying("there is a second {} \"{}\"; names must differ", what, shownName(items[i].name)));
 }
 
 // --- each part by itself
@@ -295,9 +290,10 @@ bool isTooMuch(const Experiment& experiment, ProblemList& problems) {
 std::optional<std::vector<std::string_view>> inputsOver(const Experiment& experiment,
                                                         const InputSet& set) {
   std::vector<std::string_view> wanted;
-  const auto add = [&wanted](const Program& program) {
+  std::set<std::string_view> known;
+  const auto add = [&](const Program& program) {
     for (const std::string& input : program.inputs)
-      if (!contains(wanted, input)) wanted.push_back(input);
+      if (known.insert(input).second) wanted.push_back(input);
     return !program.inputs.empty() || !program.ops.empty();
   };
   bool any = false;
@@ -317,15 +313,17 @@ void checkInputNames(const Experiment& experiment, ProblemList& problems) {
     const auto over = inputsOver(experiment, experiment.inputSets[s]);
     if (!over) continue;  // a program is not known
     const std::vector<std::string_view>& wanted = *over;
+    const std::set<std::string_view> inputs(wanted.begin(), wanted.end());
     checkDistinct(specs, tensors, "tensor", problems);
     for (std::size_t t = 0; t < specs.size(); ++t)
-      if (!contains(wanted, specs[t].name))
+      if (!inputs.contains(specs[t].name))
         problems.add(fmt::format("{}/{}/name", tensors, t),
                      saying("the program has no input \"{}\"; {}", shownName(specs[t].name),
                             suggestion(specs[t].name, wanted)));
-    const auto given = namesOf(specs);
+    const auto names = namesOf(specs);
+    const std::set<std::string_view> given(names.begin(), names.end());
     for (const std::string_view name : wanted)
-      if (!contains(given, name))
+      if (!given.contains(name))
         problems.add(tensors, saying("the program's input \"{}\" has no "
                                      "tensor; add {{\"name\": \"{}\", "
                                      "\"extents\": [...]}}",

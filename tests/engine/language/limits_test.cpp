@@ -214,6 +214,29 @@ TEST(TimeLimits, GradientsOfGradientsArePlannedOrRefused) {
   }
 }
 
+/// Within the usual limit, which work that grows with the square of their number exceeds.
+TEST(TimeLimits, ManyParametersAndFunctionsAreReadInTime) {
+  const WorkLimit limit;
+  std::string parameters = "x", functions;
+  for (int i = 0; i < 40'000; ++i) parameters += ", a" + std::to_string(i) + "=1";
+  EXPECT_NO_THROW(parseProgram("def f(" + parameters + "):\n  return x + 1\n"));
+  for (int i = 0; i < 20'000; ++i)
+    functions += "def g" + std::to_string(i) + "(a):\n  return a + 1\n";
+  EXPECT_NO_THROW(parseProgram(functions + "def f(x):\n  return x + 1\n"));
+  EXPECT_EQ(WorkLimit::state(), WorkLimit::State::going);
+}
+
+TEST(TimeLimits, ManyWritesInPlaceArePlannedInTime) {
+  const std::vector<Form> forms{contiguousForm(DType::float32, {4, 8})};
+  const WorkLimit limit;
+  for (const std::string& text :
+       {"y = x + 1\n" + repeated("y[0, 0] = 1.0\n", 2'000) + "return y",
+        "y = x + 1\nz = x\n" + repeated("y[0, 0] = 1.0\nz = z * y\n", 1'000) + "return z"}) {
+    EXPECT_NO_THROW(makePlan(parseProgram(text), forms, {}));
+    EXPECT_EQ(WorkLimit::state(), WorkLimit::State::going);
+  }
+}
+
 TEST(TimeLimits, PlanningEndsAtItsDeadline) {
   const std::vector<Form> forms{contiguousForm(DType::float32, {4})};
   const Program program = parseProgram(nestedGradients(7));

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "engine/base/work_limit.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/experiment_parameters.h"
 #include "profiler/files/resources.h"
@@ -34,6 +35,15 @@ TEST(Drafts, WithAWrongProgramAreSavedAndOpenedAgain) {
   EXPECT_EQ(again.programText, draft.programText);
   EXPECT_EQ(toJson(again), text);
   EXPECT_THROW(parseExperiment(text, "draft.json"), InputError);
+}
+
+TEST(Drafts, WithManyInputsAreCheckedInTime) {
+  Experiment draft = smallExperiment();
+  draft.program.inputs.clear();
+  for (int i = 0; i < 40'000; ++i) draft.program.inputs.push_back("a" + std::to_string(i));
+  const WorkLimit limit;
+  EXPECT_THAT(problemLines(draft), testing::Contains(HasSubstr("input \"a39999\" has no tensor")));
+  EXPECT_EQ(WorkLimit::state(), WorkLimit::State::going);
 }
 
 TEST(Drafts, KeepEverySettingThatDoesNotFit) {

@@ -420,7 +420,7 @@ void RunsController::showTogether(std::vector<Run> runs, const QString& path) {
 }
 
 void RunsController::showTogether(std::vector<NamedRun> runs) {
-  // What is in the library is not shown as if it were not kept.
+  // A run of the library is shown as one that is kept.
   const RunMemory::Entry* known = models_.memory.find(
       runs.front().run->experiment, [&](const Run& run) { return &run == runs.front().run.get(); });
   if (models_.run.shared() != runs.front().run)
