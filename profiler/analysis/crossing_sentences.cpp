@@ -12,7 +12,10 @@
 namespace fusebench {
 namespace {
 
-std::string number(double value) {
+/// Whole places of an axis are exact, such as those that were measured; calls are rounded.
+std::string number(const Crossing& crossing, double value) {
+  if (crossing.kind == Crossing::Kind::breakEven && value == std::round(value))
+    return fmt::format("{:.0f}", value);
   return inPlainLetters(wording::number(value));
 }
 
@@ -24,8 +27,8 @@ std::string intervalText(const Crossing& crossing) {
                         crossing.compiles == 1 ? saying("one compile")
                                                : saying("{} compiles", crossing.compiles));
   if (!(crossing.high > crossing.low)) return "";
-  return saying(" ({} to {})", number(crossing.low),
-                std::isinf(crossing.high) ? saying("never") : number(crossing.high));
+  return saying(" ({} to {})", number(crossing, crossing.low),
+                std::isinf(crossing.high) ? saying("never") : number(crossing, crossing.high));
 }
 
 /// What a handful of samples can carry: where all of one side lie below all of the other's.
@@ -57,7 +60,7 @@ std::string paybackSentence(const Crossing& c) {
   switch (c.status) {
     case CrossingStatus::found:
       return saying("{}{}: compiling has paid for itself after {} calls against {}{}", c.variant,
-                    where, number(c.at), c.baseline, intervalText(c));
+                    where, number(c, c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
       return saying("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
     case CrossingStatus::never:
@@ -102,13 +105,13 @@ std::string sentence(const Crossing& c, const std::string& unit) {
     case CrossingStatus::found:
       if (c.fromTie)
         return saying("{} is faster than {}{} from {} {} on; {}", c.variant, c.baseline, held,
-                      number(c.at), said(unit), aroundTie(c));
+                      number(c, c.at), said(unit), aroundTie(c));
       if (c.until)
         return saying("{} is faster than {}{} only between {} and {} {}{}", c.variant, c.baseline,
-                      held, number(c.at), number(*c.until), said(unit), intervalText(c));
+                      held, number(c, c.at), number(c, *c.until), said(unit), intervalText(c));
       return saying("{} is {} than {}{} from {} {} on{}", c.variant,
                     c.backwards ? saying("slower again") : saying("faster"), c.baseline, held,
-                    number(c.at), said(unit), intervalText(c));
+                    number(c, c.at), said(unit), intervalText(c));
     case CrossingStatus::always:
       if (c.places == 1)
         return saying("{} is faster than {}{} (speedup {})", c.variant, c.baseline, held,

@@ -495,6 +495,8 @@ TEST(Sentences, SayWhatACrossingMeans) {
   crossing.high = 1.5;
   EXPECT_EQ(sentence(crossing, "statements"),
             "static is faster than eager from 1.4 statements on (1.3 to 1.5)");
+  crossing.at = 4'194'304;
+  EXPECT_THAT(sentence(crossing, "elements"), HasSubstr("from 4194304 elements on"));
   crossing.backwards = true;
   EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("slower again"));
   crossing.status = CrossingStatus::always;
