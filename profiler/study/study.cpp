@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <map>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -35,11 +38,11 @@ class QuickCosts {
 
   void add(std::size_t index, double seconds) {
     Known& known = known_[variantOf(index)];
-    known.seconds = std::max(known.seconds, seconds);
+    known.seconds[sizeOf(index)] = seconds;
     if (callOf(index) >= callOf(known.slowest)) known.slowest = index;
   }
   /// Whether the variant has a cell to judge by. The first one is always measured.
-  bool isKnown(std::size_t index) const { return known_[variantOf(index)].seconds >= 0; }
+  bool isKnown(std::size_t index) const { return !known_[variantOf(index)].seconds.empty(); }
   double expected(std::span<const std::size_t> cells) const {
     double seconds = 0;
     for (const std::size_t index : cells)
@@ -48,12 +51,20 @@ class QuickCosts {
   }
 
  private:
-  /// A variant's longest time for a cell, and the cell whose calls take longest.
+  static constexpr auto kNoCell = static_cast<std::size_t>(-1);
+  /// A variant's times for cells, by how much there is to compute, and the cell whose calls take
+  /// longest.
   struct Known {
-    double seconds = -1;
+    std::map<double, double> seconds;
     std::size_t slowest = kNoCell;
   };
-  static constexpr auto kNoCell = static_cast<std::size_t>(-1);
+
+  /// How much there is to compute, compared with the first values of the axes.
+  double sizeOf(std::size_t index) const {
+    CellKey least;
+    for (const Axis& axis : run_.experiment.axes) least.at.push_back(axis.values.front());
+    return growthBetween(least, run_.cells[index].key);
+  }
 
   /// Seconds per call; 0 if not known. A simulated call's time is not the time it takes us.
   double callOf(std::size_t index) const {
@@ -64,15 +75,24 @@ class QuickCosts {
   std::size_t variantOf(std::size_t index) const {
     return static_cast<std::size_t>(run_.cells[index].key.variant);
   }
-  /// Compiling takes the same time, and calls take longer as there is more to compute.
+  /// Between two sizes that are known, times are on a line. Beyond them compiling takes the same
+  /// time, and calls take longer as there is more to compute.
   double expected(std::size_t index) const {
     constexpr double kWarmUp = 20, kPasses = 5;  // counting, a check, a sample and what precedes it
     const Known& known = known_[variantOf(index)];
+    const double size = sizeOf(index);
+    const auto larger = known.seconds.lower_bound(size);
+    if (larger != known.seconds.end()) {
+      if (larger == known.seconds.begin()) return larger->second;
+      const auto& [lowSize, low] = *std::prev(larger);
+      return low + (larger->second - low) * (size - lowSize) / (larger->first - lowSize);
+    }
+    const double longest = std::ranges::max(known.seconds | std::views::values);
     const double call = callOf(known.slowest);
-    if (call == 0) return known.seconds;
+    if (call == 0) return longest;
     const Cell& like = run_.cells[known.slowest];
     const double growth = growthBetween(like.key, run_.cells[index].key);
-    return known.seconds + (kWarmUp + kPasses * std::max(like.inputsUsed, 1)) * call * (growth - 1);
+    return longest + (kWarmUp + kPasses * std::max(like.inputsUsed, 1)) * call * (growth - 1);
   }
 
   const Run& run_;

@@ -220,6 +220,20 @@ TEST_F(Studies, MeasureOnePointOfAQuickRunHoweverLongItTakes) {
   EXPECT_LE(world.seconds, 2 * 10 + 1);
 }
 
+TEST_F(Studies, ExpectAQuickRunsPointsBetweenTwoToTakeTimesBetweenTheirs) {
+  quick = true;
+  experiment = smallExperiment({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000});
+  world.prepareSeconds = 0.005;
+  world.misbehave = [&](const Request& request) -> std::optional<std::string> {
+    if (request.verb == Verb::prepare) world.seconds += 3e-4 * request.body["at"][0].get<double>();
+    return std::nullopt;
+  };
+  const StudyOutcome outcome = study();
+  std::size_t measured = 0;
+  for (const Cell& cell : outcome.run.cells) measured += !cell.samples.empty();
+  EXPECT_EQ(measured, outcome.run.cells.size()) << "the last point takes 0.6 s of 0.9";
+}
+
 TEST_F(Studies, ExpectAQuickRunsLargerPointsToTakeLonger) {
   quick = true;
   experiment = smallExperiment({1, 1000});
