@@ -8,6 +8,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "engine/base/quantity_text.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/cpu/runtime/cpu_backend.h"

@@ -15,6 +15,7 @@
 
 #include "app/cli_format.h"
 #include "app/cli_signals.h"
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/standard_streams.h"

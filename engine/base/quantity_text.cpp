@@ -81,6 +81,19 @@ std::string ratioText(double ratio, Letters letters) {
   return digits(ratio) + (letters == Letters::page ? "×" : "x");
 }
 
+std::string bytesText(double bytes) {
+  constexpr double kMostExact = 9999.5, kNextUnit = 1023.5;  // what would be written as 1024
+  if (!std::isfinite(bytes)) return "?";
+  if (std::abs(bytes) < kMostExact) return fmt::format("{:.0f} B", bytes);
+  std::string_view unit = "B";
+  for (const std::string_view next : {"KiB", "MiB", "GiB", "TiB"}) {
+    if (std::abs(bytes) < kNextUnit) break;
+    bytes /= 1024;
+    unit = next;
+  }
+  return fmt::format("{} {}", digits(bytes), unit);
+}
+
 std::string inPlainLetters(std::string text) {
   for (const auto& [fine, plain] :
        {std::pair<std::string_view, std::string_view>{kThinSpaceOfUnits, " "},

@@ -41,6 +41,10 @@ std::string timeEndsText(double value, double low, double high, Letters letters 
 /// "2.00×", or "2.00x" in plain letters.
 std::string ratioText(double ratio, Letters letters = Letters::plain);
 
+/// "9999 B", "12.5 KiB", "3.00 GiB": bytes up to 9999 exactly, more in binary units. "?" for what
+/// is not finite.
+std::string bytesText(double bytes);
+
 /// A text on pages in plain letters: thin spaces become spaces, "µs" becomes "us".
 std::string inPlainLetters(std::string text);
 

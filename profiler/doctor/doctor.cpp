@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/cuda/driver/nvml.h"

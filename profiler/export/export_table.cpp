@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/bandwidth.h"
 #include "profiler/analysis/paired_samples.h"

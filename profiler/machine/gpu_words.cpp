@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "profiler/machine/gpus.h"
 #include "profiler/machine/machine.h"

@@ -15,7 +15,4 @@ std::optional<std::string> firstLine(const std::string& path);
 std::uint64_t availableMemory();
 std::uint64_t totalMemory();
 
-/// "12.5 GiB", "640 KiB": binary units, for messages.
-std::string bytesText(double bytes);
-
 }  // namespace fusebench

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "engine/plan/copy_text.h"
 #include "engine/plan/plan_text.h"

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/device/memory_use.h"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/saying.h"
 #include "engine/device/memory_use.h"
 #include "engine/language/program_gradients.h"

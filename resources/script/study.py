@@ -498,9 +498,10 @@ def text_of(nanoseconds):
 def bytes_of(size):
     if size is None:
         return "-"
-    for unit, one in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
-        if size >= one:
-            return "%.3g %s" % (size / one, unit)
+    for unit, one in (("GiB", 2 ** 30), ("MiB", 2 ** 20), ("KiB", 2 ** 10)):
+        value = size / one
+        if size >= 9999.5 and value >= (1 if unit == "KiB" else 0.9995):
+            return "%.*f %s" % (0 if value >= 99.95 else 1 if value >= 9.995 else 2, value, unit)
     return "%d B" % size
 
 

@@ -46,6 +46,17 @@ TEST(QuantityText, ShowsAsManyDigitsAsTellTheEndsApart) {
   EXPECT_EQ(endsText(0, -0.02, 0.02), "-0.0200-0.0200");
 }
 
+TEST(QuantityText, CountsSmallSizesExactlyAndLargeOnesInBinaryUnits) {
+  EXPECT_EQ(bytesText(0), "0 B");
+  EXPECT_EQ(bytesText(9999), "9999 B");
+  EXPECT_EQ(bytesText(10'000), "9.77 KiB");
+  EXPECT_EQ(bytesText(64 * 1024), "64.0 KiB");
+  EXPECT_EQ(bytesText(0x1p20 - 10), "1.00 MiB") << "not 1024 KiB";
+  EXPECT_EQ(bytesText(3 * 0x1p30), "3.00 GiB");
+  EXPECT_EQ(bytesText(0x1p52), "4096 TiB");
+  EXPECT_EQ(bytesText(NAN), "?");
+}
+
 TEST(QuantityText, IsWrittenInPlainLettersForATerminal) {
   EXPECT_EQ(inPlainLetters(timeText(3521, Letters::page)), timeText(3521));
   EXPECT_EQ(inPlainLetters(ratioText(2.5, Letters::page)), ratioText(2.5));

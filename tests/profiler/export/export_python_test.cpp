@@ -338,7 +338,7 @@ TEST_F(PythonScriptInAModel, KeepsACompiledVariantToItsBudgetByPyTorchsOwnOption
     EXPECT_EQ(cell["peak_bytes"], (kept ? 6000 : 10000) + inputs) << cell;
     EXPECT_EQ(cell["activation_memory_budget"], kept ? json(0.6) : json(nullptr)) << cell;
   }
-  EXPECT_THAT(readFile(printed()), testing::HasSubstr(" 6.83 KB "));
+  EXPECT_THAT(readFile(printed()), testing::HasSubstr(" 6832 B "));
 }
 
 TEST_F(PythonScriptInAModel, HasABudgetOfItsOwnAtEachPlaceWhereThatIsTheAxis) {
@@ -377,6 +377,7 @@ assert text.startswith("other is faster than torch from 2.") and " statements on
 assert said(lambda at: 20, 31)[1] == "other is faster than torch at every point measured"
 assert said(lambda at: 900, 31)[1] == "other is not faster than torch at any point measured"
 assert study.text_of(999.7) == "1.00 us" and study.text_of(12300) == "12.3 us"
+assert study.bytes_of(9999) == "9999 B" and study.bytes_of(2 ** 20) == "1.00 MiB"
 assert said(lambda at: 100 * at, 31)[1] == "other and torch cannot be told apart by what was measured"
 assert "too few samples to be sure" in said(lambda at: 250, 5)[1]
 )py");

@@ -118,7 +118,7 @@ TEST_F(Targets, GetTheProgramOnlyWhenThatIsWanted) {
   model.add("ssh:bare");
   model.choose("ssh:bare");
   ASSERT_TRUE(becomes("ssh:bare", TargetState::lacksProgram));
-  EXPECT_TRUE(model.find("ssh:bare")->words.contains("3.0 MiB"));
+  EXPECT_TRUE(model.find("ssh:bare")->words.contains("3.00 MiB"));
   EXPECT_EQ(model.chosen(), "here");
   model.install("ssh:bare");
   ASSERT_TRUE(becomes("ssh:bare", TargetState::ready));

@@ -108,7 +108,7 @@ TEST(Format, BytesHaveTheUnitThatLeavesFewDigits) {
   EXPECT_EQ(formatBytes(0), "0 B");
   EXPECT_EQ(formatBytes(9'999), "9999 B");
   EXPECT_EQ(formatBytes(64 * 1024), "64.0 KiB");
-  EXPECT_EQ(formatBytes(std::int64_t{3} << 30), "3072 MiB");
+  EXPECT_EQ(formatBytes(std::int64_t{3} << 30), "3.00 GiB");
   EXPECT_EQ(formatBytes(std::int64_t{30} << 30), "30.0 GiB");
   EXPECT_EQ(formatBytes(-1), QString::fromUtf8("–"));
 }

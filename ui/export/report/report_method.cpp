@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/quantity_text.h"
 #include "engine/base/said_again.h"
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/variant_executors.h"

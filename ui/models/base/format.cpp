@@ -72,16 +72,7 @@ QString formatCount(std::int64_t count) {
 }
 
 QString formatBytes(std::int64_t bytes) {
-  if (bytes < 0) return kDash;
-  if (bytes < 10'000) return QStringLiteral("%1 B").arg(bytes);
-  double shown = static_cast<double>(bytes) / 1024;
-  const char* unit = "KiB";
-  for (const char* next : {"MiB", "GiB", "TiB"}) {
-    if (shown < 9'999.5) break;
-    shown /= 1024;
-    unit = next;
-  }
-  return formatSignificant(shown) + u' ' + QLatin1String(unit);
+  return bytes < 0 ? kDash : text(bytesText(static_cast<double>(bytes)));
 }
 
 QString formatMean(double mean) {

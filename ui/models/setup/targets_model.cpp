@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/quantity_text.h"
 #include "profiler/files/input_error.h"
 #include "profiler/machine/machine.h"
 #include "ui/models/base/ui_text.h"
