@@ -24,6 +24,7 @@
 #include "app/cli_manual.h"
 #include "app/cli_python.h"
 #include "app/cli_result_table.h"
+#include "app/cli_schema.h"
 #include "app/cli_target.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
@@ -275,6 +276,7 @@ int run(int argc, char** argv) {
   addCheckCommand(app, code);
   addCodeCommand(app, code);
   addCutCommand(app, code);
+  addSchemaCommand(app, code);
 
   CLI::App* worker = app.add_subcommand(
       "worker", saying("Measure on request: JSON lines on standard input and output"));

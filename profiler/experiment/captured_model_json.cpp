@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/base/saying.h"
+#include "profiler/experiment/experiment_keys.h"
 #include "profiler/experiment/experiment_rules.h"
 
 namespace fusebench {
@@ -75,8 +76,7 @@ void readArguments(const JsonReader& arguments, CapturedModel& model) {
 }  // namespace
 
 CapturedModel readCapturedModel(const JsonReader& object) {
-  object.expectObject({"modules", "sources", "nodes"}, {"file", "sha256", "name", "how", "torch",
-                                                        "inputs", "train", "arguments", "breaks"});
+  expectKeys(object, FilePart::capture);
   CapturedModel model;
   model.file = readCapturedText(object, "file");
   model.sha256 = readCapturedText(object, "sha256");

@@ -16,6 +16,7 @@
 #include "profiler/experiment/captured_model_json.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/experiment_check.h"
+#include "profiler/experiment/experiment_keys.h"
 #include "profiler/experiment/fill_json.h"
 #include "profiler/experiment/index_defaults.h"
 #include "profiler/experiment/variant_executors.h"
@@ -193,9 +194,7 @@ std::string readExtent(const JsonReader& extent) {
 }
 
 InputSpec readTensor(const JsonReader& tensor) {
-  tensor.expectObject({"name", "extents"},
-                      {"fill", "layout", "dtype", "device", "pinned", "held", "parameter", "mean",
-                       "deviation", "range", "data", "values"});
+  expectKeys(tensor, FilePart::tensor);
   InputSpec spec;
   spec.name = tensor["name"].string();
   const JsonReader extents = listOf(tensor, "extents", rules::kExtents);
@@ -219,7 +218,7 @@ InputSpec readTensor(const JsonReader& tensor) {
 }
 
 InputSet readInputSet(const JsonReader& entry) {
-  entry.expectObject({"name", "tensors"}, {"count"});
+  expectKeys(entry, FilePart::inputSet);
   InputSet set;
   set.name = entry["name"].string();
   readInteger(entry, "count", rules::kCount, set.count);
@@ -302,12 +301,7 @@ void readRanks(const JsonReader& entry, Variant& variant) {
 }
 
 Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading reading) {
-  entry.expectObject(
-      {"name", "executor"},
-      {"inputs",  "against",  "threads",     "series",    "recompileLimit", "contract", "fastMath",
-       "dtype",   "program",  "tune",        "gradients", "checkpoint",     "autocast", "lossScale",
-       "from",    "prefetch", "results",     "overlap",   "batches",        "ranks",    "scaling",
-       "buckets", "quantise", "calibration", "workers",   "graphBreaks",    "pages"});
+  expectKeys(entry, FilePart::variant);
   Variant variant;
   variant.name = entry["name"].string();
   variant.executor = entry["executor"].string();
@@ -347,7 +341,7 @@ Variant readVariant(const JsonReader& entry, const std::string& onlySet, Reading
 }
 
 Axis readAxis(const JsonReader& entry) {
-  entry.expectObject({"name", "values"}, {"unit"});
+  expectKeys(entry, FilePart::axis);
   Axis axis;
   axis.name = entry["name"].string();
   axis.unit = entry.has("unit") ? entry["unit"].string() : axis.name;
@@ -370,9 +364,7 @@ Value readNamed(const JsonReader& entry, std::string_view key, std::initializer_
 }
 
 Claim readClaim(const JsonReader& entry) {
-  entry.expectObject({"text", "variant", "against"},
-                     {"ratio", "nanoseconds", "metric", "relation", "tolerance", "at", "than",
-                      "device", "source"});
+  expectKeys(entry, FilePart::claim);
   using enum Claim::Relation;
   Claim claim;
   claim.text = entry["text"].string();
@@ -397,7 +389,7 @@ Claim readClaim(const JsonReader& entry) {
   if (entry.has("than")) {
     if (claim.metric != Claim::Metric::latency)
       entry["than"].fail(saying("how far apart two are is asked of their latencies"));
-    entry["than"].expectObject({"variant", "against"}, {});
+    expectKeys(entry["than"], FilePart::claimThan);
     claim.than = {entry["than"]["variant"].string(), entry["than"]["against"].string()};
   }
   if (!entry.has("at")) return claim;
@@ -409,8 +401,7 @@ Claim readClaim(const JsonReader& entry) {
 }
 
 MeasureSettings readMeasure(const JsonReader& entry) {
-  entry.expectObject({}, {"budgetSeconds", "minimumSamples", "maximumSamples", "precision",
-                          "sessions", "compileRepeats", "seed", "cache", "reset"});
+  expectKeys(entry, FilePart::measure);
   MeasureSettings settings;
   readNumber(entry, "budgetSeconds", rules::kBudgetSeconds, settings.budgetSeconds);
   readInteger(entry, "minimumSamples", rules::kSamples, settings.minimumSamples);
@@ -496,9 +487,8 @@ void orderTensors(const Program& program, InputSet& set) {
 
 Experiment readExperiment(const JsonReader& root, Reading reading) {
   checkHeader(root);
-  root.expectObject({"fusebench", "version", "title", "inputs", "variants", "baseline"},
-                    {"axes", "program", "programs", "question", "note", "lesson", "reference",
-                     "claims", "measure", "metric", "capture", "weights"});
+  expectKeys(root, FilePart::experiment);
+  if (root.has("$schema")) root["$schema"].string();
   Experiment experiment;
   experiment.title = root["title"].string();
   experiment.question = textOr(root, "question");

@@ -122,10 +122,10 @@ void JsonReader::failAtKey(const std::string& message) const {
   failAt(document_.places.key(pointer_), message);
 }
 
-void JsonReader::expectObject(std::initializer_list<std::string_view> required,
-                              std::initializer_list<std::string_view> optional) const {
+void JsonReader::expectObject(std::span<const std::string_view> required,
+                              std::span<const std::string_view> optional) const {
   if (!value_.is_object()) fail(saying("found {}; an object {{...}} is needed", typeName(value_)));
-  std::vector<std::string_view> known(required);
+  std::vector<std::string_view> known(required.begin(), required.end());
   known.insert(known.end(), optional.begin(), optional.end());
   for (const auto& [key, ignored] : value_.items())
     if (std::find(known.begin(), known.end(), key) == known.end())

@@ -38,8 +38,13 @@ class JsonReader {
   TextPlace place() const;
 
   /// Complains unless this is an object with only such keys, and with all of the required ones.
+  void expectObject(std::span<const std::string_view> required,
+                    std::span<const std::string_view> optional) const;
   void expectObject(std::initializer_list<std::string_view> required,
-                    std::initializer_list<std::string_view> optional) const;
+                    std::initializer_list<std::string_view> optional) const {
+    expectObject(std::span(required.begin(), required.size()),
+                 std::span(optional.begin(), optional.size()));
+  }
   bool has(std::string_view key) const { return value_.contains(key); }
   JsonReader operator[](std::string_view key) const;
   JsonReader operator[](std::size_t index) const;

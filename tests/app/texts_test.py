@@ -203,7 +203,7 @@ class Json(unittest.TestCase):
             {"name": "x", "extents": [8, 4]}, {"name": "w", "extents": [4], "held": True}]}],
         "variants": [{"name": "eager", "executor": "eager"}, {"name": "static", "executor": "static"}],
         "baseline": "eager", "axes": [{"name": "ranks", "values": [1]}],
-        "measure": {"budgetSeconds": 1, "minimumSamples": 6, "maximumSamples": 6, "sessions": 1, "compileRepeats": 1}}
+        "measure": {"budgetSeconds": 100, "minimumSamples": 6, "maximumSamples": 6, "sessions": 1, "compileRepeats": 1}}
 
     def keys(self, value, path=""):
         if isinstance(value, dict):
@@ -235,7 +235,7 @@ class CommandLine(unittest.TestCase):
 
     # Of the program and its commands, of executors, ops, types and variants, of metrics and of machines.
     NAMES = set("""
-        fusebench-cli run analyze capture cut fit lesson code worker torch-worker ops devices doctor check check-statistics completion mpirun
+        fusebench-cli run analyze capture cut schema fit lesson code worker torch-worker ops devices doctor check check-statistics completion mpirun
         eager static dynamic replay torch pageable pinned on the device add sin mul cos return sum float bool
         nvidia linux compute trace here split launches latency speedup memory error bandwidth throughput compile chrome shell rank ranks python
         """.split())
@@ -391,7 +391,7 @@ class Lessons(unittest.TestCase):
                 "inputs": [{"name": "one", "tensors": [{"name": "x", "extents": [4, 16]}]}],
                 "variants": [{"name": name, "executor": name} for name in ("eager", "static")],
                 "baseline": "eager", "axes": [{"name": "statements", "values": [1, 8]}],
-                "measure": {"budgetSeconds": 1, "compileRepeats": 1}})
+                "measure": {"budgetSeconds": 60, "compileRepeats": 1}})
             (folder / "my.json").write_text(experiment)
             (folder / "my.fblesson").write_text(
                 f"```experiment\n{experiment}\n```\n# How many?\n"
