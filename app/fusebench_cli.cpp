@@ -404,6 +404,12 @@ int run(int argc, char** argv) {
                  saying("What is said: en or zh_CN; the system's if not given"))
       ->type_name("LANGUAGE");
 
+  bool parseOnly = false;  // for the test of documented commands
+  app.add_flag("--parse-only", parseOnly, saying("Check the arguments and do nothing"))->group("");
+  app.parse_complete_callback([&parseOnly] {
+    if (parseOnly) throw CLI::Success();
+  });
+
   sayGroups(app);
   demandKnownCommand(app, argc, argv);
   try {
