@@ -8,7 +8,6 @@
 #include <limits>
 #include <map>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "engine/base/quantity_text.h"
@@ -167,10 +166,9 @@ std::size_t CellRunner::workingBytes(const std::vector<Form>& inputs) const {
 /// A kernel that runs is not stopped: one that cannot end within the budget is not begun.
 void CellRunner::demandTime() const {
   if (backend_.isSimulated()) return;  // its time is not ours
-  const PeakRates rates =
-      backend_.isSynchronous()
-          ? PeakRates::ofProcessor(static_cast<int>(std::thread::hardware_concurrency()))
-          : PeakRates::ofGpu();
+  const PeakRates rates = backend_.isSynchronous()
+                              ? PeakRates::ofProcessor(threadsAt(experiment_, key_))
+                              : PeakRates::ofGpu();
   double least = std::numeric_limits<double>::infinity();
   for (const Plan& plan : possiblePlans(inputs_.plan(key_).largest))
     least = std::min(least, leastSeconds(plan, {}, rates));

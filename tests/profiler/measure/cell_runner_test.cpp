@@ -320,6 +320,29 @@ TEST_F(CellRunners, AreUnavailableBeyondHalfOfTheMemory) {
   }
 }
 
+/// A kernel is not stopped: the threads that a variant does not use do not make it end sooner.
+TEST(CpuCells, AreUnavailableBeyondTheBudgetOfTheirThreads) {
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  Experiment experiment = smallExperiment({1});
+  experiment.program =
+      parseProgram("def f(x):\n  return x.flatten()[:1].expand(19_000_000_000).sum()\n");
+  experiment.axes.clear();
+  experiment.measure.budgetSeconds = 0.1;
+  InputStore inputs(*backend, experiment, kPlenty);
+  ReferenceMemo references;
+  std::atomic<bool> stop = false;
+  CellRunner runner(*backend, inputs, references, experiment, {1, {}}, stop);
+  Cell cell;
+  try {
+    runner.prepare({}, cell);
+    FAIL() << "it is run";
+  } catch (const Unavailable& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a call takes 0.148 s or more by the plan's estimate"));
+  }
+}
+
 TEST_F(CellRunners, CountPeakBytesOfOneCallWithoutTheOtherInputs) {
   const Cell fused = prepared(1, 2);
   // The larger input, (5, 16) floats, and the one result; not the whole input list.
