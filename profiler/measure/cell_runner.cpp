@@ -471,9 +471,9 @@ void CellRunner::failRunningAway(const ProgramError& error) {
   } catch (const ProgramError& again) {
     if (calls > 0)
       throw ProgramError(again.place(),
-                         saying("after {} calls: {}; {} keeps its value between calls, and "
-                                "\"reset\": \"each call\" under \"measure\", or --reset "
-                                "each-call, restores it before each",
+                         saying("after {} calls: {}; calls keep the values of {}; to restore them "
+                                "before each call, use --reset each-call, or \"reset\": \"each "
+                                "call\" under \"measure\"",
                                 calls, saidAgain(again.what()), kept));
   }
   throw error;

@@ -388,8 +388,8 @@ class Cell:
         except (IndexError, RuntimeError) as again:
             if calls > 0:
                 text = str(again).strip().splitlines()[0]
-                raise type(error)("after %d calls: %s; %s keeps its value between calls, and \"reset\": \"each call\" "
-                                  "under \"measure\", or --reset each-call, restores it before each"
+                raise type(error)("after %d calls: %s; calls keep the values of %s; to restore them before each call, "
+                                  "use --reset each-call, or \"reset\": \"each call\" under \"measure\""
                                   % (calls, text, kept))
 
     def take_sample(self):

@@ -224,8 +224,8 @@ TEST_F(TorchStudy, SaysAfterHowManyCallsStateHasRunAway) {
     ASSERT_TRUE(cell.error);
     EXPECT_THAT(*cell.error, HasSubstr("after 64 calls: "));
     EXPECT_THAT(*cell.error, HasSubstr("`at`"));
-    EXPECT_THAT(*cell.error, HasSubstr(" keeps its value between calls"));
-    EXPECT_THAT(*cell.error, HasSubstr("--reset each-call, restores it before each"));
+    EXPECT_THAT(*cell.error, HasSubstr("; calls keep the values of `"));
+    EXPECT_THAT(*cell.error, HasSubstr("before each call, use --reset each-call, or \"reset\""));
   }
 }
 

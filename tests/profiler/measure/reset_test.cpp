@@ -74,6 +74,7 @@ TEST(Resets, AreOfferedWhereStateRunsAway) {
   } catch (const ProgramError& error) {
     EXPECT_THAT(error.what(), HasSubstr("after 4 calls: index_copy: index 4 is outside"));
     EXPECT_THAT(error.what(), HasSubstr("`at`"));
+    EXPECT_THAT(error.what(), HasSubstr("calls keep the values of `"));
     EXPECT_THAT(error.what(), HasSubstr("\"reset\": \"each call\""));
   }
 }
