@@ -180,6 +180,17 @@ class Comparing(unittest.TestCase):
                 with self.assertRaisesRegex(fb.InputError, next(iter(more))):
                     fb.compare(given, progress=False, **more)
 
+    def test_integers_are_drawn_from_their_range(self):
+        program, last = "def pick(w, t):\n    return w[t]\n", {}
+        for low, high in ((1, 4), (4, 9)):
+            given = fb.Tensor((8,), "int64", fill={"integers": [low, high]})
+            try:
+                last[low] = fb.compare(program, [(4, 2), given], executors=["eager"], **QUICK).errors()
+            except fb.FusebenchError as failed:
+                last[low] = {"eager": str(failed)}
+        self.assertEqual(last[1], {})
+        self.assertRegex(str(last[4]), "index [4-8] is out")
+
     def test_a_wrong_extent_is_told_like_any_other_input(self):
         with self.assertRaises(fb.InputError):
             fb.compare("def f(x): return x + 1", {"x": ("n +",)}, sweep={"n": [1]}, **QUICK)
