@@ -94,13 +94,20 @@ class ModuleTree {
   std::map<std::string, std::size_t> numbers_;
 };
 
+double timeOf(const LaunchAnatomy& launch) {
+  return std::accumulate(launch.nanoseconds.begin(), launch.nanoseconds.end(), 0.0);
+}
+
+bool hasStatements(const Cell& cell) {
+  return cell.anatomy && std::ranges::any_of(cell.anatomy->launches, [](const auto& launch) {
+           return !launch.statements.empty();
+         });
+}
+
 bool addTimes(ModuleTree& tree, const Cell& cell) {
-  if (!tree.hasModules() || !cell.anatomy) return false;
-  const auto& launches = cell.anatomy->launches;
-  if (std::ranges::none_of(launches, [](const auto& each) { return !each.statements.empty(); }))
-    return false;
-  for (const LaunchAnatomy& launch : launches) {
-    const double time = std::accumulate(launch.nanoseconds.begin(), launch.nanoseconds.end(), 0.0);
+  if (!tree.hasModules() || !hasStatements(cell)) return false;
+  for (const LaunchAnatomy& launch : cell.anatomy->launches) {
+    const double time = timeOf(launch);
     tree.add(launch.statements, [&](ModuleTime& module, double share) {
       module.nanoseconds += share * time;
       module.launches += share;
@@ -150,6 +157,19 @@ std::vector<ModuleTime> moduleCosts(const Run& run, const Cell& cell) {
   if (!addTimes(tree, cell)) return {};
   addCosts(tree, run, cell);
   return tree.take();
+}
+
+std::vector<double> statementTimes(const Run& run, const Cell& cell) {
+  if (!hasStatements(cell)) return {};
+  std::vector<double> times(run.experiment.programOf(variantOf(run, cell)).statements.size() + 1,
+                            0);
+  for (const LaunchAnatomy& launch : cell.anatomy->launches)
+    for (const int statement : launch.statements) {
+      const bool known = statement >= 0 && static_cast<std::size_t>(statement) + 1 < times.size();
+      times[known ? static_cast<std::size_t>(statement) : times.size() - 1] +=
+          timeOf(launch) / static_cast<double>(launch.statements.size());
+    }
+  return times;
 }
 
 std::string moduleKind(const std::string& path) {

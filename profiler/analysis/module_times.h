@@ -29,6 +29,11 @@ std::vector<ModuleTime> moduleTimes(const Run& run, const Cell& cell);
 /// The same with bytes and FLOPs, which takes as long as to plan the program. Throws ProgramError.
 std::vector<ModuleTime> moduleCosts(const Run& run, const Cell& cell);
 
+/// Nanoseconds of a recorded call by statement of the cell's program, and the return's last. A
+/// launch counts in equal parts for each of its statements. Empty: no launches are known by
+/// statement.
+std::vector<double> statementTimes(const Run& run, const Cell& cell);
+
 /// "layers.*.attn" of "layers.3.attn": modules of one kind.
 std::string moduleKind(const std::string& path);
 

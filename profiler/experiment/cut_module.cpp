@@ -379,7 +379,11 @@ std::vector<ModuleSize> modulesOf(const CapturedModel& model) {
 }
 
 Experiment cutModule(const Experiment& whole, const std::string& path) {
-  return Cut(whole, path).run();
+  // A sweep over the number of statements shortens the model; the part is of the whole one.
+  Experiment model = whole;
+  std::erase_if(model.axes, [](const Axis& axis) { return axis.name == "statements"; });
+  if (model.axes.empty()) model.axes = {{"threads", "threads", {1}}};
+  return Cut(model, path).run();
 }
 
 }  // namespace fusebench

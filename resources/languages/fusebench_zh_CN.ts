@@ -266,8 +266,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个元素</translation>
     </message>
     <message>
+        <source>%1 is now an experiment of its own, with the shapes that it gets in the model. Run measures it.</source>
+        <translation>%1 现在是一个独立的实验，形状与它在模型中得到的相同。运行即可测量。</translation>
+    </message>
+    <message>
+        <source>%1 of a recorded call</source>
+        <translation>占一次录制调用的 %1</translation>
+    </message>
+    <message>
         <source>, by the model's error %1 – %2</source>
         <translation>，按模型误差 %1 – %2</translation>
+    </message>
+    <message>
+        <source>Back to the model</source>
+        <translation>返回模型</translation>
     </message>
     <message>
         <source>Call alone with the model's error</source>
@@ -280,6 +292,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Chosen device</source>
         <translation>所选设备</translation>
+    </message>
+    <message>
+        <source>Colors of the boxes</source>
+        <translation>方框的颜色</translation>
     </message>
     <message>
         <source>Device or GPU architecture</source>
@@ -298,6 +314,30 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每个样本</translation>
     </message>
     <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Find an op, a module or a source line in a large program</source>
+        <translation>在大型程序中查找算子、模块或源代码行</translation>
+    </message>
+    <message>
+        <source>Find in the graph</source>
+        <translation>在图中查找</translation>
+    </message>
+    <message>
+        <source>Finds ops, module paths and source lines (Ctrl+F); Enter goes to the next one</source>
+        <translation>查找算子、模块路径和源代码行（Ctrl+F）；回车转到下一个</translation>
+    </message>
+    <message>
+        <source>Fold or unfold %1</source>
+        <translation>折叠或展开 %1</translation>
+    </message>
+    <message>
+        <source>Fold the model to its overview</source>
+        <translation>将模型折叠为概览</translation>
+    </message>
+    <message>
         <source>Hatched: the 95% interval includes the break-even.</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
     </message>
@@ -308,6 +348,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>In brackets: the model's error. A break-even is where the simulated curves cross; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
         <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
+    </message>
+    <message>
+        <source>Measure this part: %1</source>
+        <translation>测量此部分：%1</translation>
     </message>
     <message>
         <source>Reset state</source>
@@ -322,12 +366,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>SASS</translation>
     </message>
     <message>
+        <source>Share of a recorded call of %1:</source>
+        <translation>占 %1 一次录制调用的比例：</translation>
+    </message>
+    <message>
         <source>Simulated time per call; speedup over %1</source>
         <translation>每次调用的模拟时间；相对 %1 的加速比</translation>
     </message>
     <message>
         <source>Simulated, nothing was measured · bands are the model's error</source>
         <translation>模拟结果，未做测量 · 阴影带为模型误差</translation>
+    </message>
+    <message>
+        <source>The experiment is changed and not saved. Save it before opening a part of it?</source>
+        <translation>实验已更改但未保存。打开其中一部分之前要保存吗？</translation>
     </message>
     <message>
         <source>The model's time, with its error. One sample is enough: another one would be the same.</source>
@@ -354,8 +406,16 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 到 %2 的整数</translation>
     </message>
     <message>
+        <source>measure %1</source>
+        <translation>测量 %1</translation>
+    </message>
+    <message>
         <source>model's error</source>
         <translation>模型误差</translation>
+    </message>
+    <message>
+        <source>module %1</source>
+        <translation>模块 %1</translation>
     </message>
     <message>
         <source>not modeled</source>
@@ -372,6 +432,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>The program is still being read; wait for it</source>
         <translation>程序仍在读取中；请稍候</translation>
+    </message>
+    <message>
+        <source>open the model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>算子</translation>
     </message>
     <message>
         <source>tensors that the program writes are restored before each call, which is timed separately</source>

@@ -83,6 +83,13 @@ TEST(ModuleTimes, ShareALaunchOfSeveralModulesByStatements) {
   EXPECT_DOUBLE_EQ(times[2].launches, 0.5);
 }
 
+TEST(ModuleTimes, AreKnownByStatement) {
+  fusebench::Run run = recordedRun();
+  EXPECT_TRUE(statementTimes(run, run.cells[1]).empty());
+  record(run, 1, {{{0, 1, 2, 3}, 40}, {{4, -1}, 6}});
+  EXPECT_THAT(statementTimes(run, run.cells[1]), testing::ElementsAre(10, 10, 10, 10, 3, 3));
+}
+
 TEST(ModuleTimes, AreNotKnownWithoutStatementsOrModules) {
   fusebench::Run run = recordedRun();
   EXPECT_TRUE(moduleTimes(run, run.cells[0]).empty());

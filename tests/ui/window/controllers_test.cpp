@@ -86,6 +86,53 @@ TEST_F(Controllers, EditsThatNobodySavedStayUntilThePersonLetsThemGo) {
   EXPECT_EQ(wanted, QStringList{"canvas"});
 }
 
+TEST_F(Controllers, APartOfAModelOpensAndTheModelComesBack) {
+  Experiment model = DocumentModel::blank();
+  model.title = "Model";
+  model.programText =
+      "def f(x):\n"
+      "    h = torch.ops.aten.relu.default(x)\n"
+      "    h = torch.ops.aten.exp.default(h)\n"
+      "    h = torch.ops.aten.tanh.default(h)\n"
+      "    return torch.ops.aten.abs.default(h)\n";
+  CapturedModel capture;
+  capture.modules = {"", "stem", "layers.0"};
+  capture.sources = {""};
+  capture.nodes = {{0, 2, 1, 0}, {0, 3, 2, 0}, {0, 4, 2, 0}, {0, 5, 0, 0}};
+  model.capture = capture;
+  saveExperiment(model, path("model.json").toStdString());
+  ASSERT_TRUE(files.open(path("model.json"))) << said.join('\n').toStdString();
+  QSignalSpy opened(&files, &FilesController::opened);
+  const auto openPart = [&](const QString& module) {
+    files.openPart(module);
+    return opened.wait(60'000);
+  };
+  ASSERT_TRUE(openPart("layers.9"));
+  EXPECT_EQ(tones.back(), Tone::error);
+  EXPECT_TRUE(said.back().contains("layers.9")) << said.back().toStdString();
+  EXPECT_EQ(models.document.path(), path("model.json"));
+
+  edit();
+  ASSERT_TRUE(openPart("layers.0"));
+  EXPECT_EQ(asked, 1) << "the edit is not saved; " << said.back().toStdString();
+  EXPECT_EQ(models.document.experiment().title, "Mine");
+  answer = Dialogs::Unsaved::discard;
+  ASSERT_TRUE(openPart("layers.0"));
+  const std::string part = models.document.experiment().programText;
+  EXPECT_NE(part.find("tanh"), std::string::npos) << part;
+  EXPECT_EQ(part.find("relu"), std::string::npos) << part;
+  EXPECT_TRUE(models.document.path().isEmpty());
+  EXPECT_TRUE(models.document.modified()) << "no file has it";
+  EXPECT_EQ(buttons.back(), "Back to the model");
+  EXPECT_EQ(models.messages.take(), Remedy::openWhole);
+  asked = 0;
+  files.openWhole();
+  EXPECT_EQ(asked, 0) << "the part was not changed";
+  EXPECT_EQ(models.document.experiment().title, "Mine");
+  EXPECT_EQ(models.document.path(), path("model.json"));
+  EXPECT_TRUE(models.document.modified());
+}
+
 TEST_F(Controllers, AFileThatCannotBeWrittenOffersAnother) {
   ASSERT_TRUE(files.openMainStudy());
   toSave = path("missing/one.json");

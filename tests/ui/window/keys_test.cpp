@@ -554,6 +554,20 @@ TEST_F(KeysOfTheChain, DoWhatTheListSays) {
               key(Qt::Key_F);
               EXPECT_EQ(view.surface().frames().size(), open);
             }},
+           {"Ctrl+F",
+            [&] {
+              load(
+                  "    for i in range(2):\n        x = torch.exp(x)\n        x = x * 3\n"
+                  "    return x.sum()");
+              view.surface().select({1}, 1);
+              key(Qt::Key_F);  // a folded chain has a path
+              key(Qt::Key_F, kCtrl);
+              type("sum");
+              key(Qt::Key_Return);
+              EXPECT_EQ(current(), "sum");
+              key(Qt::Key_Escape);
+              EXPECT_TRUE(view.surface().hasFocus());
+            }},
            {"L",
             [&] {
               load("    y = x.t()\n    return y");

@@ -38,6 +38,20 @@ void standIn(CanvasGraph& graph, int frame) {
   node.ports = 0;
 }
 
+/// Weights that only one folded frame reads are within it.
+void hideWeights(CanvasGraph& graph, const std::vector<int>& standsFor) {
+  constexpr int kUnread = -1, kSeveral = -2;
+  std::vector<int> reader(graph.nodes.size(), kUnread);
+  for (const CanvasEdge& edge : graph.edges) {
+    int& of = reader[at(edge.from)];
+    const int to = standsFor[at(edge.to)];
+    of = of == kUnread || of == to ? to : kSeveral;
+  }
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    if (graph.nodes[i].weight && reader[i] >= 0 && graph.nodes[at(reader[i])].folded >= 0)
+      graph.nodes[i].hidden = true;
+}
+
 }  // namespace
 
 void foldFrames(CanvasGraph& graph, const std::set<QString>& keys) {
@@ -56,12 +70,13 @@ void foldFrames(CanvasGraph& graph, const std::set<QString>& keys) {
     for (int i = frame.first; i <= frame.last; ++i) standsFor[at(i)] = frame.first;
   }
   if (!any) return;
+  hideWeights(graph, standsFor);
   std::vector<CanvasEdge> edges;
   std::map<std::pair<int, int>, bool> seen;
   for (CanvasEdge edge : graph.edges) {
     edge.from = standsFor[at(edge.from)];
     edge.to = standsFor[at(edge.to)];
-    if (edge.from == edge.to) continue;
+    if (edge.from == edge.to || graph.nodes[at(edge.from)].hidden) continue;
     CanvasNode& reader = graph.nodes[at(edge.to)];
     if (reader.folded >= 0) {
       if (!seen.insert({{edge.from, edge.to}, true}).second) continue;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/base/said_again.h"
+#include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 
@@ -44,8 +45,9 @@ QString plainName(const CanvasNode& node) {
 class GraphBuilder {
  public:
   GraphBuilder(const Sketch& sketch, std::span<const std::optional<ValueType>> types,
-               std::span<const SketchProblem> problems, const CanvasExtent& extent)
-      : sketch_(sketch), written_(sketch.program), extent_(extent) {
+               std::span<const SketchProblem> problems, const CanvasExtent& extent,
+               const CanvasOrigins& origins)
+      : sketch_(sketch), written_(sketch.program), extent_(extent), origins_(origins) {
     graph_.statements = static_cast<int>(written_.statements.size());
     chooseProgram();
     findTypes(types);
@@ -53,6 +55,7 @@ class GraphBuilder {
     addOps();
     addOutputs();
     addEdges();
+    addOrigins();
     addFrames();
     for (const SketchProblem& problem : sketch.problems) addProblem(problem);
     for (const SketchProblem& problem : problems) addProblem(problem);
@@ -215,9 +218,21 @@ class GraphBuilder {
               static_cast<int>(i));
   }
 
+  void addOrigins() {
+    for (CanvasNode& node : graph_.nodes) {
+      node.name = plainName(node);
+      node.weight = node.kind == CanvasNode::Kind::input && origins_.weights.contains(node.title);
+      if (node.original < 0 || at(node.original) >= origins_.ops.size()) continue;
+      const ModuleOrigin& origin = origins_.ops[at(node.original)];
+      node.module = QString::fromStdString(origin.module);
+      node.source = QString::fromStdString(origin.source);
+    }
+  }
+
   /// The frames whose ops stand one after the other, and which node is in which.
   void addFrames() {
-    const auto& written = graph_.program.frames;
+    const ModuleFrames made = moduleFrames(graph_.program, origins_);
+    const std::vector<Frame>& written = made.frames;
     std::vector<CanvasFrame> all(written.size());
     std::vector<int> counts(written.size(), 0);
     const auto within = [&](int frame) {
@@ -226,7 +241,7 @@ class GraphBuilder {
     for (int i = 0; i < graph_.ops; ++i) {
       const int node = graph_.nodeOfOp(i);
       if (graph_.nodes[static_cast<std::size_t>(node)].repeat) continue;
-      int frame = graph_.program.ops[static_cast<std::size_t>(i)].frame;
+      int frame = made.ofOp[at(i)];
       for (; within(frame); frame = written[static_cast<std::size_t>(frame)].parent) {
         CanvasFrame& each = all[static_cast<std::size_t>(frame)];
         if (counts[static_cast<std::size_t>(frame)]++ == 0) each.first = node;
@@ -241,16 +256,22 @@ class GraphBuilder {
       const int parent =
           within(written[f].parent) ? kept[static_cast<std::size_t>(written[f].parent)] : -1;
       kept[f] = parent;
-      const CanvasFrame* const around =
-          parent < 0 ? nullptr : &graph_.frames[static_cast<std::size_t>(parent)];
+      CanvasFrame* const around = parent < 0 ? nullptr : &graph_.frames[at(parent)];
       const bool together = counts[f] == frame.last - frame.first + 1;
       const int least = written[f].kind == Frame::Kind::way ? 1 : 2;  // it is a break besides
-      if (counts[f] < least || !together ||
-          (around && around->first == frame.first && around->last == frame.last))
+      if (counts[f] < least || !together) continue;
+      if (around && around->first == frame.first && around->last == frame.last) {
+        // A list of one layer, or a module that only calls another: one box for both.
+        if (!made.modules[f].isEmpty()) {
+          around->title += u'.' + QString::fromStdString(written[f].name);
+          around->module = made.modules[f];
+        }
         continue;
+      }
       frame.kind = written[f].kind;
       frame.parent = parent;
       frame.title = QString::fromStdString(written[f].name);
+      frame.module = made.modules[f];
       const QString name = (around ? around->key : QString()) + u'/' + frame.title;
       frame.key = QStringLiteral("%1#%2").arg(name).arg(++names[name]);
       frame.depth = around ? around->depth + 1 : 0;
@@ -296,6 +317,7 @@ class GraphBuilder {
   const Program& written_;
   std::map<ValueId, ValueId> writers_;  ///< of tensors that are written in place, so far
   CanvasExtent extent_;
+  const CanvasOrigins& origins_;
   std::vector<int> originals_;
   std::vector<std::optional<ValueType>> types_;
   CanvasGraph graph_;
@@ -304,8 +326,9 @@ class GraphBuilder {
 }  // namespace
 
 CanvasGraph canvasGraph(const Sketch& sketch, std::span<const std::optional<ValueType>> types,
-                        std::span<const SketchProblem> problems, const CanvasExtent& extent) {
-  return GraphBuilder(sketch, types, problems, extent).take();
+                        std::span<const SketchProblem> problems, const CanvasExtent& extent,
+                        const CanvasOrigins& origins) {
+  return GraphBuilder(sketch, types, problems, extent, origins).take();
 }
 
 QString typeText(const ValueType& type) {
@@ -431,6 +454,8 @@ QString CanvasGraph::description(int node) const {
                                 : at.code);
   if (const auto others = sharing(node).size(); others > 0)
     parts << uiText("written once and run %1 times: an edit changes all").arg(others + 1);
+  if (!at.module.isEmpty()) parts << uiText("module %1").arg(at.module);
+  if (at.share >= 0) parts << uiText("%1 of a recorded call").arg(shareText(at.share));
   if (at.repeat) parts << uiText("a repeat, edited where it is first written");
   if (at.dim) parts << uiText("does not run at the marked place");
   for (const QString& problem : at.problems) parts << uiText("problem: ") + problem;

@@ -9,6 +9,7 @@
 
 #include "engine/edit/sketch.h"
 #include "ui/models/canvas/canvas_fields.h"
+#include "ui/models/canvas/canvas_modules.h"
 
 namespace fusebench {
 
@@ -24,14 +25,19 @@ struct CanvasNode {
   bool repeat = false;         ///< an op of the first pass again: edits go to that one
   bool dim = false;            ///< does not run at the marked place
   bool symbol = false;         ///< the title is an operator: `+`
+  bool weight = false;         ///< an input: a parameter or a buffer
   QString title;               ///< as a person writes it: "+", "exp", "x", "return"
+  QString name;                ///< that can be read aloud: "add" where the title is "+"
   QString code;                ///< the statement that it stands in
+  QString module, source;      ///< where it is in the user's model (ModuleOrigin)
   std::vector<CanvasField> fields;
   int ports = 0;            ///< operands; numbers among them can be connected to
   QStringList problems;     ///< in words
   QString type;             ///< of its value: "(8, 16) float32"; empty: not known
   SourcePlace place;        ///< of an op, in the text
   int frame = -1;           ///< innermost of CanvasGraph::frames around it
+  double share = -1;        ///< in the time of a recorded call; -1: unknown
+  double heat = 0;          ///< share compared with the largest one
   bool hidden = false;      ///< within a frame that is folded
   int folded = -1;          ///< it stands for this frame, which is folded
   std::vector<int> inside;  ///< then the ops of the sketch that are within
@@ -51,13 +57,15 @@ struct CanvasEdge {
 /// around fewer than two ops, or around the same as the frame that they are in, are left out.
 struct CanvasFrame {
   Frame::Kind kind = Frame::Kind::function;
-  int parent = -1;  ///< in CanvasGraph::frames, which has parents first
-  QString title;    ///< "norm", "self.act", "i = 2"
-  QString key;      ///< tells it from the others, and stays while others are edited
-  int first = 0;    ///< nodes: from this one
-  int last = 0;     ///< to this one
-  int depth = 0;    ///< frames around it
-  int within = 0;   ///< how deep frames are nested in it
+  int parent = -1;    ///< in CanvasGraph::frames, which has parents first
+  QString title;      ///< "norm", "self.act", "i = 2"
+  QString module;     ///< path in a captured model: "layers.0.attn"; empty: not a module of one
+  QString key;        ///< tells it from the others, and stays while others are edited
+  int first = 0;      ///< nodes: from this one
+  int last = 0;       ///< to this one
+  int depth = 0;      ///< frames around it
+  int within = 0;     ///< how deep frames are nested in it
+  double share = -1;  ///< in the time of a recorded call; -1: unknown
   bool folded = false;
   bool hidden = false;  ///< within one that is folded
 };
@@ -71,6 +79,7 @@ struct CanvasGraph {
   Program program;                 ///< shown; of the sketch, or with its statements repeated
   int inputs = 0, ops = 0;
   int statements = 0;  ///< that the program has as written
+  double hottest = 0;  ///< the largest share of a node; 0: unknown
 
   int nodeOfOp(int op) const { return inputs + op; }
   int opOfNode(int node) const {
@@ -107,7 +116,8 @@ struct CanvasExtent {
 /// `types`: of the sketch's values, as far as known. `problems`: of
 /// inferSketchTypes and others, beside those of the sketch.
 CanvasGraph canvasGraph(const Sketch& sketch, std::span<const std::optional<ValueType>> types,
-                        std::span<const SketchProblem> problems, const CanvasExtent& extent = {});
+                        std::span<const SketchProblem> problems, const CanvasExtent& extent = {},
+                        const CanvasOrigins& origins = {});
 
 /// "(8, 16) float32".
 QString typeText(const ValueType& type);

@@ -11,6 +11,7 @@
 #include "engine/base/saying.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
+#include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/models/results/comparison.h"
 

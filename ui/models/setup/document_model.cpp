@@ -8,6 +8,7 @@
 #include "engine/language/input_shapes.h"
 #include "engine/language/parser.h"
 #include "engine/run/executor.h"
+#include "profiler/experiment/module_origins.h"
 #include "profiler/experiment/pasted_experiment.h"
 #include "ui/models/base/ui_text.h"
 
@@ -39,6 +40,11 @@ std::vector<int> unmoved(std::size_t count) {
 
 /// For a paste, which reads a text several times to find inputs that fit it.
 constexpr double kPastingSeconds = 5 * WorkLimit::kUsualSeconds;
+
+/// Lines of a captured program keep their modules when the text is edited.
+void followCapture(Experiment& experiment, const std::string& before) {
+  if (experiment.capture) followText(*experiment.capture, 0, before, experiment.programText);
+}
 
 }  // namespace
 
@@ -129,6 +135,7 @@ void DocumentModel::setText(const QString& name, const QString& key, const std::
   if (text == now().experiment.programText) return;
   State next{name, now().experiment, now().parked, {}, true, {}};
   next.experiment.programText = text;
+  followCapture(next.experiment, now().experiment.programText);
   enter(key, std::move(next), {});
 }
 
@@ -170,6 +177,7 @@ void DocumentModel::takePasted(const QString& name, const std::string& text,
     for (const ChosenInput& input : program.inputs) set.inputs.push_back(specOf(input));
   }
   next.experiment.programText = program.text;
+  next.experiment.capture.reset();
   enter({}, std::move(next), {});
   QStringList notes;
   for (const std::string& note : notesOf(program)) notes.push_back(QString::fromStdString(note));
@@ -181,6 +189,7 @@ void DocumentModel::apply(const QString& name, const SketchEdit& edit) {
   if (edit.text == now().experiment.programText) return;
   State next{name, now().experiment, now().parked, edit.opsNow, true, {}};
   next.experiment.programText = edit.text;
+  followCapture(next.experiment, now().experiment.programText);
   enter({}, std::move(next), edit.opsNow);
 }
 

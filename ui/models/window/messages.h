@@ -19,7 +19,8 @@ enum class Remedy : std::uint8_t {
   stopAndGoOn,
   choosePython,
   sweepSize,
-  stopOpening
+  stopOpening,
+  openWhole
 };
 
 /// What the window says to the person, one message at a time; each may offer one remedy.

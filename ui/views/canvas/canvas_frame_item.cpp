@@ -27,7 +27,9 @@ void CanvasFrameItem::setTheme(const Theme& theme) {
 }
 
 QString CanvasFrameItem::title() const {
-  return QStringLiteral("▾ ") + frame_.title;
+  const QString share =
+      frame_.share >= 0 ? QStringLiteral(" · ") + shareText(frame_.share) : QString();
+  return QStringLiteral("▾ ") + frame_.title + share;
 }
 
 QRectF CanvasFrameItem::titleFrame() const {

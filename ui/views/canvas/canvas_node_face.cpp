@@ -14,6 +14,7 @@ using namespace canvas;
 constexpr double kFaceInset = 13, kFaceBetween = 5, kChipPadding = 5, kEnd = 8;
 constexpr double kProblemWidth = 200, kFoldMark = 20;
 constexpr int kMostProblemLines = 5;
+constexpr double kLeastShare = 0.0005;  // less would be written as 0 %
 
 double chipWidth(const CanvasField& field) {
   return std::ceil(QFontMetricsF(chipFont()).horizontalAdvance(field.shown())) + 2 * kChipPadding;
@@ -45,6 +46,10 @@ class NodeRows {
     for (std::size_t i = 0; i < node.fields.size(); ++i)
       if (node.fields[i].kind != CanvasField::Kind::name && face_.fields[i].isEmpty())
         put(face_.fields[i], std::min(chipWidth(node.fields[i]), most_ - kFaceInset - kEnd));
+    if (node.share >= kLeastShare)
+      put(face_.share,
+          std::ceil(QFontMetricsF(chipFont()).horizontalAdvance(shareText(node.share))) +
+              2 * kChipPadding);
     face_.size = {std::max(widest_ + kEnd, 0.0), y_ + kRowHeight};
   }
   NodeFace take() { return std::move(face_); }

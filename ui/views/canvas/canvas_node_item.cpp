@@ -59,6 +59,7 @@ void CanvasNodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, Q
   paintTitle(*painter);
   paintFields(*painter);
   paintProblem(*painter);
+  paintShare(*painter);
   paintPorts(*painter);
 }
 
@@ -69,6 +70,7 @@ void CanvasNodeItem::paintBox(QPainter& painter) const {
   QColor fill = theme_->dark ? theme_->raised : theme_->panel;
   if (!op) fill = canvasGround(*theme_);
   if (node_.repeat) fill = mixed(fill, canvasGround(*theme_), 0.6);
+  if (node_.share >= 0) fill = heatColor(*theme_, fill, node_.heat);
   if (state_.hovered) fill = mixed(fill, theme_->text, 0.05);
   if (node_.folded >= 0) {  // there is more behind it
     painter.setPen(QPen(theme_->border, 1));
@@ -150,6 +152,13 @@ void CanvasNodeItem::paintProblem(QPainter& painter) const {
   painter.setPen(theme_->error);
   painter.drawText(face_.problem, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                    node_.problems.front());
+}
+
+void CanvasNodeItem::paintShare(QPainter& painter) const {
+  if (face_.share.isEmpty()) return;
+  painter.setFont(chipFont());
+  painter.setPen(theme_->text);
+  painter.drawText(face_.share, Qt::AlignRight | Qt::AlignVCenter, shareText(node_.share));
 }
 
 void CanvasNodeItem::paintPorts(QPainter& painter) const {

@@ -15,6 +15,7 @@ struct NodeFace {
   QRectF title;
   std::vector<QRectF> fields;  ///< one per field; empty for an input's name, which is the title
   QRectF problem;              ///< empty without one
+  QRectF share;                ///< empty without one
 };
 
 /// The face of a node that is `width` wide; 0: as wide as it needs.
@@ -60,6 +61,7 @@ class CanvasNodeItem : public QGraphicsItem {
   void paintTitle(QPainter& painter) const;
   void paintFields(QPainter& painter) const;
   void paintProblem(QPainter& painter) const;
+  void paintShare(QPainter& painter) const;
   void paintPorts(QPainter& painter) const;
 
   CanvasNode node_;

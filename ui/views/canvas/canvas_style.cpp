@@ -40,6 +40,11 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
                 mix(a.alpha(), b.alpha()));
 }
 
+QColor heatColor(const Theme& theme, const QColor& fill, double heat) {
+  constexpr double kMostHeat = 0.55;  // text stays legible on it
+  return mixed(fill, theme.warning, kMostHeat * heat);
+}
+
 QColor canvasGround(const Theme& theme) {
   return theme.dark ? theme.window : mixed(theme.window, theme.panel, 0.35);
 }

@@ -16,6 +16,9 @@ QColor categoryColor(const Theme& theme, Category category);
 /// `share` of `b` in `a`, 0 to 1.
 QColor mixed(const QColor& a, const QColor& b, double share);
 
+/// `fill` for a node that takes `heat` of the time of the one that takes the most, from 0 to 1.
+QColor heatColor(const Theme& theme, const QColor& fill, double heat);
+
 /// What the canvas is drawn on.
 QColor canvasGround(const Theme& theme);
 

@@ -18,6 +18,7 @@
 #include "ui/views/canvas/canvas_island_item.h"
 #include "ui/views/canvas/canvas_keys.h"
 #include "ui/views/canvas/canvas_message.h"
+#include "ui/views/canvas/canvas_path_bar.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/palette_popup.h"
 
@@ -42,6 +43,7 @@ bool sameTypes(const std::vector<std::optional<ValueType>>& a,
 
 /// Widgets go after what they call: from here on they call nothing.
 CanvasView::~CanvasView() {
+  timesOf = nullptr;
   editor_->close();
   editor_->check = nullptr;
   editor_->commit = nullptr;
@@ -72,13 +74,16 @@ void CanvasView::documentChanged() {
   const auto count = static_cast<int>(document_.experiment().variants.size());
   variant_ = std::clamp(variant_, 0, std::max(0, count - 1));
   message_->hide();
+  origins_ = canvasOrigins(document_.experiment(), document_.sketch().program);
+  times_ = timesOf ? timesOf(variant_) : std::vector<double>();
   showSegments();
   rebuild();
 }
 
 CanvasGraph CanvasView::makeGraph() const {
-  CanvasGraph graph = canvasGraph(document_.sketch(), types_, problemsFound(), extent());
+  CanvasGraph graph = canvasGraph(document_.sketch(), types_, problemsFound(), extent(), origins_);
   foldFrames(graph, folded_);
+  if (!graph.frames.empty()) setShares(graph, times_);
   return graph;
 }
 
@@ -123,8 +128,7 @@ void CanvasView::rebuild() {
     folded_.clear();
     // Of a large program one sees first what it is made of.
     const CanvasGraph open = makeGraph();
-    if (open.ops > kMostOpen)
-      for (const CanvasFrame& frame : open.frames) folded_.insert(frame.key);
+    if (open.ops > kMostOpen) folded_ = overviewFolds(open);
   }
   const auto now = [this](int op) {
     if (!textChanged_ || op < 0) return op;
@@ -147,6 +151,8 @@ void CanvasView::rebuild() {
   }
   fresh_ = false;
   showOverlays();
+  search(pathBar_->searched());
+  showPath();
 }
 
 KernelsRequest CanvasView::request(const CanvasGraph& graph) const {
@@ -223,6 +229,7 @@ void CanvasView::setVariant(int variant) {
   if (variant < 0 || variant >= count || variant == variant_) return;
   variant_ = variant;
   bar_->choose(variant);
+  refreshTimes();
   // Inputs of another set may have other shapes: then the labels change, too.
   const auto types = document_.types(variant_);
   if (!sameTypes(types, types_)) {
@@ -276,6 +283,7 @@ void CanvasView::tellSelection() {
   const int node = actions_->node();
   const QString words = surface_->graph().description(node);
   surface_->setAccessibleDescription(words);
+  showPath();
   std::vector<int> ops = actions_->ops();
   if (ops == told_) return;
   told_ = std::move(ops);
@@ -291,11 +299,20 @@ void CanvasView::editField(int node, int field) {
 bool CanvasView::handle(QEvent* event) {
   switch (event->type()) {
     case QEvent::ShortcutOverride:
+      if (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Find) && pathBar_->isVisible()) {
+        event->accept();
+        return true;
+      }
       if (!keys_->wants(static_cast<QKeyEvent*>(event))) return false;
       event->accept();
       return true;
     case QEvent::KeyPress:
       if (message_->tone() == CanvasMessage::Tone::refusal) message_->hide();
+      if (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Find) && pathBar_->isVisible()) {
+        pathBar_->startSearching();
+        event->accept();
+        return true;
+      }
       if (!keys_->press(static_cast<QKeyEvent*>(event))) {
         if (shown_ == 0 || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
         emit shownStatementsRefused();

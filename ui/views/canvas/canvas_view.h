@@ -3,6 +3,7 @@
 
 #include <QVariantAnimation>
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,6 +15,7 @@
 #include "ui/theme/theme.h"
 
 class QLabel;
+class QMenu;
 
 namespace fusebench {
 
@@ -24,6 +26,7 @@ class CanvasFieldEditor;
 class CanvasGestures;
 class CanvasKeys;
 class CanvasMessage;
+class CanvasPathBar;
 class CanvasSurface;
 class PaletteModel;
 class PalettePopup;
@@ -50,12 +53,23 @@ class CanvasView : public QWidget {
   CanvasSurface& surface() { return *surface_; }
   CanvasActions& actions() { return *actions_; }
   CanvasBar& bar() { return *bar_; }
+  CanvasPathBar& pathBar() { return *pathBar_; }
+  QLabel& legend() { return *legend_; }
   CanvasFieldEditor& editor() { return *editor_; }
   CanvasMessage& message() { return *message_; }
   PalettePopup& popup() { return *popup_; }
   QLabel& badge() { return *badge_; }
   QLabel& invitation() { return *invitation_; }
   QLabel& problems() { return *elsewhere_; }
+
+  /// The recorded time of a variant's statements, and the return's last; empty: unknown.
+  std::function<std::vector<double>(int variant)> timesOf;
+  /// Asks for the times again.
+  void refreshTimes();
+  /// Folds a module to one box and shows it. Shows the first op of a module without a box.
+  void showModule(const QString& path);
+  /// What the menu offers at a node.
+  std::unique_ptr<QMenu> menuAt(int node);
 
  public slots:
   /// Shows the kernels of the experiment's variant number `variant`.
@@ -75,6 +89,8 @@ class CanvasView : public QWidget {
   void variantChanged(int variant);
   /// The shape of this input is to be changed.
   void shapeWanted(QString input);
+  /// This module is to become an experiment of its own.
+  void partWanted(QString module);
   /// The kernels that took more than a moment to plan are shown.
   void planned();
   /// Escape, with nothing here to take back: the program is to be shown as it is written.
@@ -111,11 +127,21 @@ class CanvasView : public QWidget {
   void toggleFrame(int frame);
   void fold();
   void openMenu(QPoint viewport);
+  void wireModules();
+  void showPath();
+  void chooseCrumb(int number);
+  void search(const QString& text);
+  void goToFound(bool backwards);
+  void unfoldTo(int node);
+  QString moduleAt(int node) const;
+  std::vector<int> framesAt(int node) const;
+  void showLegend();
   void editField(int node, int field);
 
   DocumentModel& document_;
   const Theme* theme_ = &darkTheme();
   CanvasBar* bar_;
+  CanvasPathBar* pathBar_;
   CanvasSurface* surface_;
   std::unique_ptr<CanvasActions> actions_;
   std::unique_ptr<CanvasGestures> gestures_;
@@ -124,13 +150,17 @@ class CanvasView : public QWidget {
   CanvasFieldEditor* editor_;
   CanvasMessage* message_;
   PalettePopup* popup_;
-  QLabel *badge_, *invitation_, *elsewhere_;
+  QLabel *badge_, *invitation_, *elsewhere_, *legend_;
   QVariantAnimation animation_;
   CanvasKernels kernels_;
   PlannedKernels planned_;  ///< empty while they are being planned
   std::vector<std::optional<ValueType>> types_;
-  std::set<QString> folded_;  ///< keys of frames
-  std::vector<int> told_;     ///< ops that opsSelected told of last
+  CanvasOrigins origins_;
+  std::vector<double> times_;  ///< the shown variant's; see timesOf
+  std::set<QString> folded_;   ///< keys of frames
+  std::vector<int> found_;     ///< nodes that answer the search
+  int foundAt_ = -1;           ///< which of them is shown
+  std::vector<int> told_;      ///< ops that opsSelected told of last
   int variant_ = 0, shown_ = 0;
   bool animated_ = true, docked_ = false, far_ = false, textChanged_ = false, fresh_ = true,
        placed_ = false;

@@ -20,6 +20,7 @@
 #include "ui/views/canvas/canvas_keys.h"
 #include "ui/views/canvas/canvas_message.h"
 #include "ui/views/canvas/canvas_node_item.h"
+#include "ui/views/canvas/canvas_path_bar.h"
 #include "ui/views/canvas/canvas_style.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/canvas_view.h"
@@ -71,6 +72,8 @@ CanvasView::CanvasView(DocumentModel& document, QWidget* parent)
 
 void CanvasView::build() {
   bar_ = new CanvasBar(this);
+  pathBar_ = new CanvasPathBar(this);
+  pathBar_->hide();
   surface_ = new CanvasSurface(this);
   surface_->setAccessibleName(uiText("Program as a graph"));
   actions_ = std::make_unique<CanvasActions>(document_, *surface_);
@@ -90,10 +93,13 @@ void CanvasView::build() {
   elsewhere_ = overlay(surface_->viewport(), "canvasProblems", uiText("Problems"));
   elsewhere_->setWordWrap(true);
   elsewhere_->setTextFormat(Qt::PlainText);
+  legend_ = overlay(surface_->viewport(), "canvasLegend", uiText("Colors of the boxes"));
+  legend_->setTextFormat(Qt::RichText);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(bar_);
+  layout->addWidget(pathBar_);
   layout->addWidget(surface_, 1);
   setFocusProxy(surface_);
   setMinimumSize(240, 200);
@@ -126,6 +132,7 @@ void CanvasView::wire() {
   connect(bar_, &CanvasBar::zoomReset, this, [this] { surface_->setZoom(1); });
   connect(bar_, &CanvasBar::zoomIn, this, [this] { surface_->zoomBy(1.2); });
   connect(bar_, &CanvasBar::zoomOut, this, [this] { surface_->zoomBy(1 / 1.2); });
+  wireModules();
   connect(&document_, &DocumentModel::loaded, this, [this] { fresh_ = true; });
   connect(&document_, &DocumentModel::programChanged, this, [this] { textChanged_ = true; });
   connect(&document_, &DocumentModel::changed, this, &CanvasView::documentChanged);
@@ -177,6 +184,7 @@ void CanvasView::wireActions() {
 void CanvasView::setTheme(const Theme& theme) {
   theme_ = &theme;
   bar_->setTheme(theme);
+  pathBar_->setTheme(theme);
   surface_->setTheme(theme);
   editor_->setTheme(theme);
   message_->setTheme(theme);
@@ -230,6 +238,7 @@ void CanvasView::showOverlays() {
   if (surface_->zoom() < kReadableZoom) lines += nodeProblems(graph);
   elsewhere_->setText(lines.join(QLatin1Char('\n')));
   elsewhere_->setVisible(!lines.isEmpty());
+  showLegend();
   placeOverlays();
 }
 
@@ -239,6 +248,8 @@ void CanvasView::placeOverlays() {
   elsewhere_->setFixedWidth(std::max(60, std::min(460, room.width())));
   elsewhere_->setFixedHeight(std::max(10, elsewhere_->heightForWidth(elsewhere_->width())));
   elsewhere_->move(room.left(), room.bottom() - elsewhere_->height() + 1);
+  legend_->adjustSize();
+  legend_->move(room.right() - legend_->width() + 1, room.bottom() - legend_->height() + 1);
   invitation_->adjustSize();
   const CanvasGraph& graph = surface_->graph();
   const int bottom = surface_->onViewport(surface_->layout().bounds).bottom();
@@ -292,6 +303,8 @@ bool CanvasView::toolTip(QEvent* event) {
                                                static_cast<qsizetype>(node.row->doc.size())),
                              node.code)
                        : surface_->graph().description(i);
+    if (node.row && !node.module.isEmpty()) words += u'\n' + uiText("module %1").arg(node.module);
+    if (node.row && !node.source.isEmpty()) words += u'\n' + node.source;
     if (const auto others = surface_->graph().sharing(i).size(); others > 0 && node.row)
       words +=
           uiText("\nWritten once and run %1 times: an edit changes all of them").arg(others + 1);
@@ -349,8 +362,13 @@ void CanvasView::showLayout() {
 }
 
 void CanvasView::openMenu(QPoint viewport) {
-  QMenu* menu = new QMenu(this);
+  QMenu* menu = menuAt(actions_->node()).release();
   menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->popup(surface_->viewport()->mapToGlobal(viewport));
+}
+
+std::unique_ptr<QMenu> CanvasView::menuAt(int node) {
+  auto menu = std::make_unique<QMenu>(this);
   CanvasActions* a = actions_.get();
   const bool some = !a->ops().empty();
   const auto add = [&](const QString& text, const char* keys, bool enabled, auto&& what) {
@@ -358,7 +376,12 @@ void CanvasView::openMenu(QPoint viewport) {
     action->setEnabled(enabled);
     connect(action, &QAction::triggered, this, what);
   };
-  const bool at = a->node() >= 0;
+  const bool at = node >= 0;
+  if (const QString module = moduleAt(node); !module.isEmpty()) {
+    add(uiText("Measure this part: %1").arg(module), "", true,
+        [this, module] { emit partWanted(module); });
+    menu->addSeparator();
+  }
   add(uiText("Insert after…"), "/", true, [a] { a->chooseAfter(); });
   add(uiText("Insert before…"), "Shift+Ins", at, [a] { a->chooseBefore(); });
   add(uiText("Branch…"), "B", at, [a] { a->chooseBranch(); });
@@ -379,7 +402,7 @@ void CanvasView::openMenu(QPoint viewport) {
     menu->addSeparator();
     add(uiText("Remove lines that are not understood"), "", true, [a] { a->removeProblemLines(); });
   }
-  menu->popup(surface_->viewport()->mapToGlobal(viewport));
+  return menu;
 }
 
 }  // namespace fusebench

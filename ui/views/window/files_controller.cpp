@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/work_limit.h"
+#include "profiler/experiment/cut_module.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/report_runs.h"
 #include "profiler/trace/trace_ranks.h"
@@ -197,6 +198,70 @@ void FilesController::newChain() {
   keeper_.show(DocumentModel::blank(), {});
   models_.session.setShownRun({});
   emit viewWanted(QStringLiteral("canvas"), true);
+}
+
+void FilesController::openPart(const QString& module) {
+  const QString what = uiText("measure %1").arg(module);
+  if (models_.study.busy()) {
+    whenFree(what, [this, module] { openPart(module); });
+    return;
+  }
+  task_.cancel();
+  task_.start(
+      [whole = models_.document.experiment(), module](const std::stop_token& stop) {
+        const WorkLimit limit(kOpeningSeconds, stop);
+        Part part;
+        try {
+          // What is being edited has its program as a sketch: read it as a file's.
+          Experiment read = parseExperiment(toJson(whole), whole.title);
+          read.folder = whole.folder;
+          part.experiment = cutModule(read, module.toStdString());
+        } catch (const std::exception& error) {
+          part.error = QString::fromUtf8(error.what());
+        }
+        return part;
+      },
+      [this, what, module](Part part) {
+        if (!part.experiment)
+          models_.messages.say(Tone::error, part.error);
+        else if (models_.study.busy())  // it may have begun meanwhile
+          whenFree(what, [this, module] { openPart(module); });
+        else
+          takePart(module, std::move(*part.experiment));
+        emit opened();
+      });
+}
+
+void FilesController::takePart(const QString& module, Experiment part) {
+  DocumentModel& document = models_.document;
+  if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before opening "
+                                 "a part of it?")))
+    return;
+  whole_ = Whole{document.experiment(), document.path(), document.modified()};
+  keeper_.show(std::move(part), {});
+  document.markUnsaved();
+  models_.session.setShownRun({});
+  models_.messages.say(Tone::info,
+                       uiText("%1 is now an experiment of its own, with the shapes that it gets "
+                              "in the model. Run measures it.")
+                           .arg(module),
+                       uiText("Back to the model"), Remedy::openWhole);
+}
+
+void FilesController::openWhole() {
+  if (!whole_) return;
+  if (models_.study.busy()) {
+    whenFree(uiText("open the model"), [this] { openWhole(); });
+    return;
+  }
+  if (models_.document.modified() && models_.document.canUndo() &&
+      !keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it before opening "
+                                 "another one?")))
+    return;
+  const Whole whole = *std::exchange(whole_, std::nullopt);
+  keeper_.show(whole.experiment, whole.path);
+  if (whole.modified) models_.document.markUnsaved();
+  models_.session.setShownRun({});
 }
 
 bool FilesController::openMainStudy() {

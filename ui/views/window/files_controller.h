@@ -31,6 +31,10 @@ class FilesController : public QObject {
   /// Asks which one.
   void ask();
   void newChain();
+  /// Makes an experiment of one module of the captured model that is shown, and shows it.
+  void openPart(const QString& module);
+  /// Shows the model again that openPart() cut the shown part from.
+  void openWhole();
   /// Does it, or while a run is measured says that, with `what` is to be done, and offers to stop
   /// the run first. False: it is not done yet.
   bool whenFree(const QString& what, const std::function<void()>& task);
@@ -58,10 +62,16 @@ class FilesController : public QObject {
     std::optional<SavedExperiment> saved;  ///< of a run: see savedFor()
     QString error;                         ///< why it cannot be read
   };
+  /// A module as an experiment of its own.
+  struct Part {
+    std::optional<Experiment> experiment;
+    QString error;  ///< why it cannot be made
+  };
   static Opened readAll(const QString& path, const SavedExperiment& shown);
   static std::optional<Opened> readNow(const QString& path, const SavedExperiment& shown);
   void stopReading();
   bool take(const QString& path, Opened opened);
+  void takePart(const QString& module, Experiment part);
   void restore(std::optional<Session::State> left);
 
   WindowModels& models_;
@@ -70,6 +80,13 @@ class FilesController : public QObject {
   std::function<void()> offered_;  ///< what waits for a run's end, once that is asked for
   bool waiting_ = false;           ///< it is asked for
   bool restoring_ = false;         ///< the session is being read
+  /// What a part was cut from.
+  struct Whole {
+    Experiment experiment;
+    QString path;
+    bool modified = false;
+  };
+  std::optional<Whole> whole_;
   LatestTask task_{this};
 };
 

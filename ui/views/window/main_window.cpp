@@ -302,6 +302,8 @@ void MainWindow::takeRemedy() {
       return models_.document.edit(uiText("Sweep the size"), {}, fusebench::sweepSize);
     case Remedy::choosePython:
       return actions_.python->trigger();
+    case Remedy::openWhole:
+      return files_->openWhole();
     case Remedy::stopStudy:
       return models_.study.stop();
     case Remedy::stopAndGoOn:

@@ -52,6 +52,7 @@ const std::initializer_list<Part> kParts = {
       {"C", uiMark("Choose what an operand reads")},
       {"B, R", uiMark("Branch off here, replace the operator")},
       {"F", uiMark("Fold or unfold the function, module or round of a loop")},
+      {"Ctrl+F", uiMark("Find an op, a module or a source line in a large program")},
       {"L", uiMark("Show how the tensor lies in memory")},
       {"Ctrl+D", uiMark("Duplicate")},
       {"Ctrl+C, Ctrl+X, Ctrl+V", uiMark("Copy, cut, paste as PyTorch text")},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/models/base/ui_text.h"
+#include "ui/models/canvas/recorded_times.h"
 #include "ui/models/chart/chart_cursor.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
@@ -69,6 +70,13 @@ void linkCanvas(CanvasView& view, WindowParts& parts) {
   QObject::connect(&parts.launches, &LaunchesController::opsPicked, &view, &CanvasView::markOps);
   QObject::connect(&view, &CanvasView::shownStatementsRefused, &models.place,
                    [&models] { models.place.pin(std::nullopt); });
+  QObject::connect(&view, &CanvasView::partWanted, &parts.files, &FilesController::openPart);
+  view.timesOf = [&models](int variant) {
+    return recordedTimes(models.run.run(), models.document.experiment(), variant);
+  };
+  for (const auto signal : {&RunModel::runReset, &RunModel::completed})
+    QObject::connect(&models.run, signal, &view, &CanvasView::refreshTimes);
+  QObject::connect(&models.run, &RunModel::cellsChanged, &view, &CanvasView::refreshTimes);
 }
 
 void linkCode(CodePane& view, WindowParts& parts) {
