@@ -138,6 +138,8 @@ class Text:
                 node.meta["val"].stride() == args[0].meta["val"].stride():
             # Whatever form it has, only the dtype changes: everything is on one device.
             return "torch.ops.aten.to.dtype(%s, %s)" % (self.value(args[0]), node.meta["val"].dtype)
+        if getattr(target, "_schema", None) is not None and target._schema.name == "aten::zero":
+            return "torch.ops.aten.zeros_like.default(%s)" % self.value(args[0])  # zero_ that writes nothing
         if isinstance(target, torch._ops.OpOverload):
             name = "torch.ops.%s.%s.%s" % (target.namespace, target._schema.name.split("::")[1], target._overloadname)
             kwargs = {key: value for key, value in node.kwargs.items() if key not in DROPPED}

@@ -103,6 +103,16 @@ class Empty(nn.Module):
     def forward(self, x):
         return Cache([3])
 
+class Zeroing(nn.Module):
+    def forward(self, x):
+        y = x * 2
+        y[0] = 1
+        y[1].zero_()
+        return y + x
+
+def zeroing():
+    return Zeroing(), (torch.randn(2, 3),)
+
 def empty():
     return Empty(), (torch.randn(2, 3),)
 
@@ -165,6 +175,13 @@ class WithTorch(Captures):
         self.assertEqual(told["done"]["difference"], 0)
         self.assertEqual([each["name"] for each in experiment["inputs"][0]["tensors"]], ["x"], experiment["program"])
         self.assertIn("cat.default([view, cat], -2)", "\n".join(experiment["program"]))
+
+    def test_zeroing_in_place_is_written_as_new_zeros(self):
+        told, experiment = self.run_script("zeroing")
+        self.assertEqual(told["done"]["difference"], 0)
+        text = "\n".join(experiment["program"])
+        self.assertIn("aten.zeros_like.default(", text)
+        self.assertNotIn("aten.zero.", text)
 
     def test_an_object_without_tensors_is_refused(self):
         self.assertIn("an object of type Cache without tensors", self.refusal("empty"))
