@@ -106,6 +106,12 @@ CaptureResult resultOf(const json& done, const std::string& out) {
 
 }  // namespace
 
+std::string defaultCapture(const CaptureOptions& options) {
+  std::string stem = fs::path(options.file).stem().string();
+  if (!options.name.empty()) stem += "-" + options.name;
+  return (fs::path(options.folder) / (stem + ".json")).string();
+}
+
 std::string captureOutput(const CaptureOptions& options) {
   if (!options.out.empty()) {
     if (!options.out.ends_with(".json"))
@@ -113,9 +119,7 @@ std::string captureOutput(const CaptureOptions& options) {
           saying("--out {}: must end in .json, as experiments do", shownName(options.out)));
     return options.out;
   }
-  std::string stem = fs::path(options.file).stem().string();
-  if (!options.name.empty()) stem += "-" + options.name;
-  const std::string out = stem + ".json";
+  const std::string out = defaultCapture(options);
   std::error_code ignored;
   if (!fs::exists(out, ignored)) return out;
   const json there = jsonOf(ownText(out));

@@ -17,7 +17,8 @@ struct CaptureOptions {
   std::string file;  ///< a Python file, or what torch.export.save wrote (.pt2)
   std::string name;  ///< the function or module in it; empty: it is looked for
   std::string python;
-  std::string out;  ///< the experiment to write; empty: see captureOutput()
+  std::string out;     ///< the experiment to write; empty: see captureOutput()
+  std::string folder;  ///< where that is then; empty: the current one
   bool weights = false;
   bool core = false;  ///< operations are broken up to the core ATen set
   bool train = false;
@@ -41,8 +42,11 @@ struct CaptureResult {
   std::string problem;
 };
 
-/// Where it is written: as the options say, else NAME.json of FILE.py in the current folder. Throws
-/// InputError where something else is there already, or the name does not end in .json.
+/// NAME.json of FILE.py, in the options' folder.
+std::string defaultCapture(const CaptureOptions& options);
+
+/// Where it is written: as the options say, else defaultCapture(). Throws InputError where
+/// something else is there already, or the name does not end in .json.
 std::string captureOutput(const CaptureOptions& options);
 
 /// The command to start, which the user sees before.

@@ -274,8 +274,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>占一次录制调用的 %1</translation>
     </message>
     <message>
+        <source>%1 will execute %2 with your permissions.</source>
+        <translation>%1 将以你的权限执行 %2。</translation>
+    </message>
+    <message>
         <source>, by the model's error %1 – %2</source>
         <translation>，按模型误差 %1 – %2</translation>
+    </message>
+    <message>
+        <source>A Python file, or a .pt2 file of torch.export.save</source>
+        <translation>Python 文件，或 torch.export.save 写出的 .pt2 文件</translation>
+    </message>
+    <message>
+        <source>A size that becomes an axis, as in batch=0 (dimension 0 of every input) or length=ids.1</source>
+        <translation>成为坐标轴的尺寸，例如 batch=0（每个输入的第 0 维）或 length=ids.1</translation>
     </message>
     <message>
         <source>Back to the model</source>
@@ -284,6 +296,18 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Call alone with the model's error</source>
         <translation>单独调用，附模型误差</translation>
+    </message>
+    <message>
+        <source>Capture a model</source>
+        <translation>捕获模型</translation>
+    </message>
+    <message>
+        <source>Capture a model…</source>
+        <translation>捕获模型…</translation>
+    </message>
+    <message>
+        <source>Captured %1 operations of %2 modules.</source>
+        <translation>捕获了 %1 个算子，来自 %2 个模块。</translation>
     </message>
     <message>
         <source>Change when state is reset</source>
@@ -314,6 +338,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每个样本</translation>
     </message>
     <message>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
         <source>Find (Ctrl+F)</source>
         <translation>查找 (Ctrl+F)</translation>
     </message>
@@ -338,6 +370,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>将模型折叠为概览</translation>
     </message>
     <message>
+        <source>Function or module</source>
+        <translation>函数或模块</translation>
+    </message>
+    <message>
         <source>Hatched: the 95% interval includes the break-even.</source>
         <translation>阴影：95% 区间包含平衡点。</translation>
     </message>
@@ -346,12 +382,48 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>主机时间 (H)，附模型误差</translation>
     </message>
     <message>
+        <source>In a .safetensors file next to the experiment. Without it, weights are drawn with the same mean and deviation.</source>
+        <translation>存入实验旁边的 .safetensors 文件。不勾选时，权重按相同的均值和标准差抽取。</translation>
+    </message>
+    <message>
         <source>In brackets: the model's error. A break-even is where the simulated curves cross; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
         <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
     </message>
     <message>
+        <source>It cannot run yet: %1</source>
+        <translation>它还不能运行：%1</translation>
+    </message>
+    <message>
+        <source>Keep the weights' values</source>
+        <translation>保留权重的值</translation>
+    </message>
+    <message>
+        <source>Make an experiment of your own PyTorch model</source>
+        <translation>用你自己的 PyTorch 模型生成一个实验</translation>
+    </message>
+    <message>
+        <source>Makes an experiment of your own PyTorch model. The file needs a function make() that returns (model, args), or a module whose inputs you describe here.</source>
+        <translation>用你自己的 PyTorch 模型生成一个实验。文件里要有一个返回 (model, args) 的函数 make()，或者一个模块，其输入在这里说明。</translation>
+    </message>
+    <message>
         <source>Measure this part: %1</source>
         <translation>测量此部分：%1</translation>
+    </message>
+    <message>
+        <source>Nothing is executed before you say so.</source>
+        <translation>在你确认之前不会执行任何代码。</translation>
+    </message>
+    <message>
+        <source>Only for a module without example arguments: its tensors, separated by spaces, as in x=1,3,224,224:float32 ids=1,16:int64:0..999</source>
+        <translation>只用于没有示例参数的模块：它的张量，用空格分隔，例如 x=1,3,224,224:float32 ids=1,16:int64:0..999</translation>
+    </message>
+    <message>
+        <source>Progress of the capture</source>
+        <translation>捕获进度</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
     </message>
     <message>
         <source>Reset state</source>
@@ -360,6 +432,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Resources</source>
         <translation>资源</translation>
+    </message>
+    <message>
+        <source>Run file and capture</source>
+        <translation>运行文件并捕获</translation>
     </message>
     <message>
         <source>SASS</source>
@@ -378,8 +454,40 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模拟结果，未做测量 · 阴影带为模型误差</translation>
     </message>
     <message>
+        <source>Sizes that vary</source>
+        <translation>可变的尺寸</translation>
+    </message>
+    <message>
+        <source>Starting Python…</source>
+        <translation>正在启动 Python…</translation>
+    </message>
+    <message>
+        <source>Stop capture</source>
+        <translation>停止捕获</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>The Python that executes the file; it needs PyTorch 2</source>
+        <translation>执行文件的 Python；需要 PyTorch 2</translation>
+    </message>
+    <message>
         <source>The experiment is changed and not saved. Save it before opening a part of it?</source>
         <translation>实验已更改但未保存。打开其中一部分之前要保存吗？</translation>
+    </message>
+    <message>
+        <source>The experiment to write</source>
+        <translation>要写出的实验</translation>
+    </message>
+    <message>
+        <source>The function that returns (model, args), or the module</source>
+        <translation>返回 (model, args) 的函数，或者模块</translation>
+    </message>
+    <message>
+        <source>The model returns a loss; gradients are by all parameters</source>
+        <translation>模型返回损失；对所有参数求梯度</translation>
     </message>
     <message>
         <source>The model's time, with its error. One sample is enough: another one would be the same.</source>
@@ -398,12 +506,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每次调用的时间，附模型误差</translation>
     </message>
     <message>
+        <source>Training mode, with gradients</source>
+        <translation>训练模式，带梯度</translation>
+    </message>
+    <message>
         <source>Written for %1 without a GPU: nothing of it is measured.</source>
         <translation>为 %1 而写，无需 GPU：其中没有任何测量。</translation>
     </message>
     <message>
+        <source>from make(); otherwise for example x=1,3,224,224:float32</source>
+        <translation>取自 make()；否则例如 x=1,3,224,224:float32</translation>
+    </message>
+    <message>
         <source>integers from %1 to %2</source>
         <translation>%1 到 %2 的整数</translation>
+    </message>
+    <message>
+        <source>make, or the only module</source>
+        <translation>make，或唯一的模块</translation>
     </message>
     <message>
         <source>measure %1</source>
@@ -416,6 +536,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>module %1</source>
         <translation>模块 %1</translation>
+    </message>
+    <message>
+        <source>none; for example batch=0</source>
+        <translation>无；例如 batch=0</translation>
     </message>
     <message>
         <source>not modeled</source>
@@ -1154,8 +1278,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
-        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
-        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
+        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
+        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
     </message>
     <message>
         <source>All that was recorded of it, from the first event to the last: what it was spent on</source>

@@ -102,7 +102,7 @@ TEST_F(ChineseWindow, OffersEveryKindOfFileThatItOpens) {
     setWindowLanguage(language);
     const QString first = openFilter().section(QStringLiteral(";;"), 0, 0);
     for (const char* ending :
-         {"json", "jsonl", "html", "pdf", "fblesson", "json.gz", "pftrace", "sqlite"})
+         {"json", "jsonl", "html", "pdf", "fblesson", "json.gz", "pftrace", "sqlite", "py", "pt2"})
       EXPECT_TRUE(first.contains(QStringLiteral("*.%1").arg(QLatin1String(ending))))
           << language << ": " << ending;
   }

@@ -133,6 +133,15 @@ TEST_F(Controllers, APartOfAModelOpensAndTheModelComesBack) {
   EXPECT_TRUE(models.document.modified());
 }
 
+TEST_F(Controllers, AFileThatMakesAModelIsNotExecutedWhenItIsOpened) {
+  QSignalSpy given(&files, &FilesController::modelGiven);
+  for (const char* name : {"model.py", "model.PT2"}) EXPECT_TRUE(files.open(path(name)));
+  ASSERT_EQ(given.size(), 2);
+  EXPECT_EQ(given[0][0].toString(), path("model.py"));
+  EXPECT_FALSE(files.opening());
+  EXPECT_TRUE(said.isEmpty());
+}
+
 TEST_F(Controllers, AFileThatCannotBeWrittenOffersAnother) {
   ASSERT_TRUE(files.openMainStudy());
   toSave = path("missing/one.json");

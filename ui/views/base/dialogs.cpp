@@ -46,8 +46,9 @@ QString chosenIn(QFileDialog& dialog) {
 QString openFilter() {
   return uiText(
       "All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz "
-      "*.pftrace *.sqlite);;"
+      "*.pftrace *.sqlite *.py *.pt2);;"
       "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;"
+      "Models to capture (*.py *.pt2);;"
       "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)");
 }
 

@@ -85,6 +85,11 @@ bool FilesController::open(const QString& path) {
     emit lessonGiven(path);
     return true;
   }
+  for (const char* ending : {".py", ".pt2"})
+    if (path.endsWith(QLatin1String(ending), Qt::CaseInsensitive)) {
+      emit modelGiven(path);
+      return true;
+    }
   if (models_.study.busy())
     return whenFree(uiText("open %1").arg(QFileInfo(path).fileName()),
                     [this, path] { open(path); });

@@ -52,6 +52,8 @@ class FilesController : public QObject {
   void opened();
   void traceGiven(const QString& path);
   void lessonGiven(const QString& path);
+  /// A file to capture a model from, which executes it.
+  void modelGiven(const QString& path);
   void viewWanted(const QString& key, bool focus);
 
  private:

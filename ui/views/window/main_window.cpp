@@ -28,6 +28,7 @@
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/runs/results_view.h"
+#include "ui/views/setup/capture_dialog.h"
 #include "ui/views/setup/python_dialog.h"
 #include "ui/views/window/status_bar.h"
 #include "ui/views/window/view_links.h"
@@ -49,7 +50,7 @@ QString dataFolder(const QString& given) {
 
 MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
                        const QString& folder, QWidget* parent)
-    : QMainWindow(parent), models_(settings, runner, dataFolder(folder)) {
+    : QMainWindow(parent), models_(settings, runner, dataFolder(folder)), dialogs_(dialogs) {
   setMinimumSize(kLeastSize);
   resize(fittedSize(kWindowUsualSize, minimumSize(), screen()->availableGeometry().size()));
   setAcceptDrops(true);
@@ -69,7 +70,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
               dialog->setAttribute(Qt::WA_DeleteOnClose);
               dialog->open();
             },
-            [this] { return models_.settings.language(); },
+            [this] { captureModel({}); }, [this] { return models_.settings.language(); },
             [this](const QString& language) {
               models_.settings.setLanguage(language);
               models_.messages.say(Tone::info,
@@ -134,6 +135,7 @@ void MainWindow::makeControllers(const Dialogs& dialogs) {
   WindowParts parts{models_, *workbench_, actions_,   *keeper_,  *runs_,
                     *sites_, *files_,     *launches_, *exporter_};
   workbench_->link(parts, actions_.exportRun);
+  connect(files_.get(), &FilesController::modelGiven, this, &MainWindow::captureModel);
   connect(files_.get(), &FilesController::traceGiven, launches_.get(),
           [this](const QString& path) { launches_->open(path, false); });
   connect(files_.get(), &FilesController::viewWanted, workbench_, &Workbench::showView);
@@ -515,6 +517,25 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 bool MainWindow::focusNextPrevChild(bool next) {
   return followTabOrder(*this, next);
+}
+
+void MainWindow::captureModel(const QString& file) {
+  if (!isVisible()) {  // a file of the command line: a dialog needs a window to be over
+    QTimer::singleShot(0, this, [this, file] {
+      if (isVisible()) captureModel(file);
+    });
+    return;
+  }
+  auto* dialog = new CaptureDialog(models_.settings, dialogs_, fusebench::captureModel, file, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &CaptureDialog::captured, this,
+          [this](const QString& path, Tone tone, const QString& remarks) {
+            if (!openFile(path)) return;
+            const auto say = [this, tone, remarks] { models_.messages.say(tone, remarks); };
+            if (!files_->opening()) return say();
+            connect(files_.get(), &FilesController::opened, this, say, Qt::SingleShotConnection);
+          });
+  dialog->open();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -44,6 +44,8 @@ class MainWindow : public QMainWindow {
   bool openMainStudy();
   /// What the last window left, or else the main study.
   void restoreSession();
+  /// Asks what to capture from a file that makes a model; empty: which file, too.
+  void captureModel(const QString& file);
   /// Starts the worker ahead of the first edit, and finds out which devices there are.
   void warmUp();
 
@@ -95,6 +97,7 @@ class MainWindow : public QMainWindow {
   void stopAll();
 
   WindowModels models_;
+  Dialogs dialogs_;
   std::optional<Reference> reference_;
   std::string referenceName_;
   bool closing_ = false;

@@ -177,6 +177,8 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   fillPresets(*menu->addMenu(uiText("Studies")), tasks.openFile);
   fillRecordings(*menu->addMenu(uiText("Recorded on a GPU")), tasks.openFile);
   menu->addAction(actions.open);
+  add(uiText("Capture a model…"), tasks.captureModel)
+      ->setToolTip(uiText("Make an experiment of your own PyTorch model"));
   QMenu* recent = menu->addMenu(uiText("Recent files"));
   QObject::connect(menu, &QMenu::aboutToShow, &window,
                    [recent, tasks] { fillRecent(*recent, tasks.recentFiles(), tasks.openFile); });

@@ -15,7 +15,7 @@ struct MenuTasks {
   std::function<void(const QString& path)> openFile;
   std::function<QStringList()> recentFiles;
   std::function<void(const QString& key)> showView;
-  std::function<void()> copyResults, choosePython;
+  std::function<void()> copyResults, choosePython, captureModel;
   /// As in Settings: empty is the system's.
   std::function<QString()> language;
   std::function<void(const QString& language)> chooseLanguage;
