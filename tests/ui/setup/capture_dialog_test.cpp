@@ -122,6 +122,7 @@ TEST_F(Capturing, AnErrorIsShownAsTheCommandLineShowsItAndTheFieldsStay) {
   EXPECT_EQ(dialog.status().text().toStdString(), error);
   EXPECT_EQ(dialog.status().property("tone").toString(), "error");
   EXPECT_TRUE(captured.isEmpty());
+  EXPECT_EQ(dialog.focusWidget(), &dialog.captureButton());
   EXPECT_TRUE(dialog.file().isEnabled());
   EXPECT_EQ(dialog.file().text(), "/models/net.py");
   EXPECT_TRUE(settings.python().isEmpty());

@@ -216,10 +216,12 @@ void CaptureDialog::start() {
       [this](const End& end) { take(end); });
   say(Tone::info, uiText("Starting Python…"));
   refresh();
+  stop_->setFocus();
 }
 
 void CaptureDialog::take(const End& end) {
   refresh();
+  capture_->setFocus();
   if (!end.error.isEmpty()) return say(end.stopped ? Tone::info : Tone::error, end.error);
   const CaptureResult& result = end.result;
   if (const QString python = python_->text().trimmed(); python != settings_.python())
