@@ -90,7 +90,7 @@ class CapturedCanvas : public Canvas {
 };
 
 TEST_F(CapturedCanvas, ALargeModelOpensAsTenToFortyBoxes) {
-  for (const int layers : {9, 30, 200}) {
+  for (const int layers : {6, 9, 30, 200}) {
     open(layers);
     EXPECT_GT(graph().ops, 7 * layers);
     EXPECT_LE(boxes(), kMostBoxes) << layers;

@@ -128,7 +128,7 @@ void CanvasView::rebuild() {
     folded_.clear();
     // Of a large program one sees first what it is made of.
     const CanvasGraph open = makeGraph();
-    if (open.ops > kMostOpen) folded_ = overviewFolds(open);
+    if (open.ops > (origins_.captured ? kMostBoxes : kMostOpen)) folded_ = overviewFolds(open);
   }
   const auto now = [this](int op) {
     if (!textChanged_ || op < 0) return op;
