@@ -10,7 +10,7 @@
 
 namespace fusebench {
 
-/// What a chart is of.
+/// The contents of a chart.
 struct ChartSubject {
   QString id = QStringLiteral("chart");
   ChartContent content;
