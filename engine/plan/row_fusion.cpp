@@ -3,14 +3,22 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
+
+#include "engine/plan/kernel.h"
 
 namespace fusebench {
 namespace {
 
 using Sizes = SizeList<SymbolicSize>;
+
+/// The reductions that a kernel carries from phase to phase. More would compile slowly, and
+/// LoopNest numbers its totals from kFirstTotal on.
+constexpr std::ptrdiff_t kMostReductions = 256;
+static_assert(kMostReductions < LoopNest::kFirstTotal);
 
 /// Which dimensions of a space are kept, if those that are reduced are the last ones.
 std::optional<std::size_t> keptDims(const Rows& rows, std::size_t rank) {
@@ -41,6 +49,9 @@ class RowFusion {
     for (std::size_t g = 0; g < groups_.size(); ++g)
       for (const int op : groups_[g].ops) maker(program.result(op)) = static_cast<int>(g);
     if (program.writesInto) findWritten();
+    met_.assign(groups_.size(), 0);
+    listed_.assign(values.count(), 0);
+    findOrder();
   }
 
   std::vector<FusionGroup> run(bool totals) {
@@ -131,9 +142,12 @@ class RowFusion {
   /// The groups that have to be done before this one.
   std::vector<int> sources(int g) const {
     std::vector<int> found;
+    ++meeting_;
     const auto add = [&](int source) {
-      if (source >= 0 && source != g && std::ranges::find(found, source) == found.end())
-        found.push_back(source);
+      if (source < 0 || source == g ||
+          std::exchange(met_[static_cast<std::size_t>(source)], meeting_) == meeting_)
+        return;
+      found.push_back(source);
     };
     for (const ValueId input : group(g).inputs) add(makerOf(input));
     for (const int index : group(g).ops)
@@ -148,17 +162,68 @@ class RowFusion {
     return g;
   }
 
+  /// An order in which each group comes after its sources.
+  void findOrder() {
+    position_.assign(groups_.size(), -1);
+    std::vector<int> open;
+    for (int last = 0; last < count(); ++last) {
+      open.push_back(last);
+      while (!open.empty()) {
+        const int g = open.back();
+        if (position(g) < 0) {
+          const std::vector<int> needed = sources(g);
+          const auto missing =
+              std::ranges::find_if(needed, [&](int source) { return position(source) < 0; });
+          if (missing != needed.end()) {
+            open.push_back(*missing);
+            continue;
+          }
+          position(g) = static_cast<int>(sorted_.size());
+          sorted_.push_back(g);
+        }
+        open.pop_back();
+      }
+    }
+  }
+  int& position(int g) { return position_[static_cast<std::size_t>(g)]; }
+  int position(int g) const { return position_[static_cast<std::size_t>(g)]; }
+
+  /// Keeps the order when `earlier` is about to become part of `later`: groups between them that
+  /// need `earlier` come behind `later` then.
+  void reorder(int earlier, int later) {
+    if (position(earlier) > position(later)) return;  // nothing between them needs either
+    std::vector<int> first, behind;
+    std::vector<bool> moves(groups_.size(), false);
+    moves[static_cast<std::size_t>(earlier)] = true;
+    for (int at = position(earlier) + 1; at < position(later); ++at) {
+      const int g = sorted_[static_cast<std::size_t>(at)];
+      const bool needs = std::ranges::any_of(
+          sources(g), [&](int source) { return moves[static_cast<std::size_t>(source)]; });
+      moves[static_cast<std::size_t>(g)] = needs;
+      (needs ? behind : first).push_back(g);
+    }
+    int at = position(earlier);
+    const auto place = [&](int g) {
+      position(g) = at;
+      sorted_[static_cast<std::size_t>(at++)] = g;
+    };
+    place(earlier);
+    for (const int g : first) place(g);
+    place(later);
+    for (const int g : behind) place(g);
+  }
+
   /// Whether something between the two has to be done after the one and before the other.
   bool isBetween(int earlier, int later) const {
-    std::vector<bool> seen(groups_.size(), false);
-    std::vector<int> open = sources(later);
+    std::vector<int> seen, open = sources(later);
     std::erase(open, earlier);
     while (!open.empty()) {
       const int g = open.back();
       open.pop_back();
       if (g == earlier) return true;
-      if (seen[static_cast<std::size_t>(g)]) continue;
-      seen[static_cast<std::size_t>(g)] = true;
+      // Groups before `earlier` do not need it.
+      if (position(g) < position(earlier) || std::ranges::find(seen, g) != seen.end()) continue;
+      seen.push_back(g);
       for (const int source : sources(g)) open.push_back(source);
     }
     return false;
@@ -248,9 +313,27 @@ class RowFusion {
                       outputStrides(extents(rows.space), rows.reducedMask), extents(rows.space));
   }
 
+  /// How the ops of two groups step through each value that they read.
+  struct Steps {
+    Sizes strides;
+    bool alike = true;  ///< all of them in this one way
+  };
+  using StepsOfAll = std::map<ValueId, Steps>;
+  void addSteps(const FusionGroup& group, const Rows& rows, StepsOfAll& all) const {
+    for (const int index : group.ops)
+      for (const Operand& operand : op(index).operands) {
+        if (!reads(op(index), operand)) continue;
+        const Sizes strides =
+            stridesInRows(values_, rows, spaceOf(program_, values_, index), operand.value);
+        const auto [found, first] = all.try_emplace(values_.named(operand.value), Steps{strides});
+        if (!first && found->second.alike)
+          found->second.alike = walksAlike(strides, found->second.strides, extents(rows.space));
+      }
+  }
+
   /// Whether all that the two read is at hand, or can be read row by row.
   bool readsSuit(const FusionGroup& reader, const FusionGroup& other, const Rows& rows,
-                 std::size_t kept) const {
+                 std::size_t kept, const StepsOfAll& steps) const {
     for (const int index : reader.ops) {
       const int space = spaceOf(program_, values_, index);
       for (const Operand& operand : op(index).operands) {
@@ -260,28 +343,27 @@ class RowFusion {
         const int source = makerOf(value);
         if (source >= 0 && (&group(source) == &other || &group(source) == &reader)) {
           if (!isAtHand(rows, space, value)) return false;
-        } else {
-          const Sizes strides = stridesInRows(values_, rows, space, value);
-          if (!liesInRows(rows, kept, strides) || readOtherwise(reader, rows, value, strides) ||
-              readOtherwise(other, rows, value, strides))
-            return false;
+        } else if (!liesInRows(rows, kept, stridesInRows(values_, rows, space, value)) ||
+                   !steps.at(values_.named(value)).alike) {
+          return false;
         }
       }
     }
     return true;
   }
+  bool readSuit(const FusionGroup& a, const FusionGroup& b, const Rows& rows,
+                std::size_t kept) const {
+    StepsOfAll steps;
+    addSteps(a, rows, steps);
+    addSteps(b, rows, steps);
+    return readsSuit(a, b, rows, kept, steps) && readsSuit(b, a, rows, kept, steps);
+  }
 
-  /// Whether some op of the group steps through the value in another way than this one.
-  bool readOtherwise(const FusionGroup& group, const Rows& rows, ValueId value,
-                     const Sizes& strides) const {
-    for (const int index : group.ops)
-      for (const Operand& operand : op(index).operands)
-        if (reads(op(index), operand) && values_.named(operand.value) == values_.named(value) &&
-            !walksAlike(strides,
-                        stridesInRows(values_, rows, spaceOf(program_, values_, index), value),
-                        extents(rows.space)))
-          return true;
-    return false;
+  /// Whether one kernel can carry what the two reduce.
+  bool canCarry(const FusionGroup& a, const FusionGroup& b) const {
+    const auto reduces = [&](int index) { return op(index).row->kind == OpKind::reduce; };
+    return std::ranges::count_if(a.ops, reduces) + std::ranges::count_if(b.ops, reduces) <=
+           kMostReductions;
   }
 
   /// Whether the row is gone through again with what it was reduced to.
@@ -322,9 +404,10 @@ class RowFusion {
     const std::optional<Rows> rows = rowsOf(a, b);
     if (!rows) return false;
     const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());
-    return kept && fits(a, *rows, *kept) && fits(b, *rows, *kept) && writesSuit(a) &&
-           writesSuit(b) && readsSuit(a, b, *rows, *kept) && readsSuit(b, a, *rows, *kept) &&
-           haveRoom(earlier, later) && !areParted(earlier, later) && !isBetween(earlier, later) &&
+    // Room is asked for first: a large group that has none is not compared with each of many.
+    return kept && haveRoom(earlier, later) && fits(a, *rows, *kept) && fits(b, *rows, *kept) &&
+           canCarry(a, b) && writesSuit(a) && writesSuit(b) && readSuit(a, b, *rows, *kept) &&
+           !areParted(earlier, later) && !isBetween(earlier, later) &&
            (!readsBack(a, b, *rows) || isWorthIt(*rows, *kept));
   }
 
@@ -410,16 +493,24 @@ class RowFusion {
   }
 
   void merge(int earlier, int later) {
+    reorder(earlier, later);
     FusionGroup &from = group(earlier), &to = group(later);
+    const auto own = static_cast<std::ptrdiff_t>(to.ops.size());
     for (const int index : from.ops) to.ops.push_back(index);
-    std::ranges::sort(to.ops);
+    std::inplace_merge(to.ops.begin(), to.ops.begin() + own, to.ops.end());
     for (const int index : from.ops) maker(program_.result(index)) = later;
-    const auto addTo = [](auto& list, ValueId value) {
-      if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+    const auto addTo = [this](auto& list, const auto& more) {
+      ++listing_;
+      const auto isNew = [this](ValueId value) {
+        return std::exchange(listed_[static_cast<std::size_t>(value)], listing_) != listing_;
+      };
+      for (const ValueId value : list) isNew(value);
+      for (const ValueId value : more)
+        if (isNew(value)) list.push_back(value);
     };
-    for (const ValueId value : from.inputs) addTo(to.inputs, value);
-    for (const ValueId value : from.made) addTo(to.made, value);
-    for (const ValueId value : from.outputs) addTo(to.outputs, value);
+    addTo(to.inputs, from.inputs);
+    addTo(to.made, from.made);
+    addTo(to.outputs, from.outputs);
     ShortList<ValueId, 4> inputs;
     for (const ValueId value : to.inputs)
       if (makerOf(value) != later) inputs.push_back(value);
@@ -484,6 +575,11 @@ class RowFusion {
   std::vector<std::vector<int>> before_;  ///< per group: those before it, by written memory
   std::vector<int> merged_;               ///< per group: itself, or the one it was merged into
   std::vector<int> order_;
+  std::vector<int> sorted_, position_;  ///< each group after its sources, and where it is in that
+  mutable std::vector<unsigned> met_;   ///< per group: the last search of sources that met it
+  mutable unsigned meeting_ = 0;
+  std::vector<unsigned> listed_;  ///< per value: the last list that has it
+  unsigned listing_ = 0;
   std::vector<bool> elements_;  ///< per group: it was joined element by element
   RowSizes& sizes_;
 };

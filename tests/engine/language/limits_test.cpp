@@ -237,6 +237,15 @@ TEST(TimeLimits, ManyWritesInPlaceArePlannedInTime) {
   }
 }
 
+TEST(TimeLimits, ManyReductionsArePlannedInTime) {
+  const std::vector<Form> forms{contiguousForm(DType::float32, {4, 8})};
+  const WorkLimit limit;
+  std::string sums = "s = x\n";
+  for (int i = 0; i < 1'000; ++i) sums += "s = s + (x.sum() + " + std::to_string(i) + ")\n";
+  EXPECT_NO_THROW(makePlan(parseProgram(sums + "return s"), forms, {}));
+  EXPECT_EQ(WorkLimit::state(), WorkLimit::State::going);
+}
+
 TEST(TimeLimits, PlanningEndsAtItsDeadline) {
   const std::vector<Form> forms{contiguousForm(DType::float32, {4})};
   const Program program = parseProgram(nestedGradients(7));

@@ -171,6 +171,18 @@ TEST(RowFusion, ReadsNoMoreTensorsThanAKernelMay) {
   EXPECT_GT(steps(kMostReads + 4), 1u);
 }
 
+/// Totals have numbers of their own, which numbers of what is carried must not reach.
+TEST(RowFusion, CarriesABoundedNumberOfReductions) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += "x = torch.softmax(x, -1)\n";
+  const Program program = parseProgram(text + "return x");
+  const Plan plan = rowPlanOf(program, {8, 16});
+  EXPECT_GT(plan.steps.size(), 2u);
+  EXPECT_LT(plan.steps.size(), 10u);
+  for (const Step& step : plan.steps)
+    EXPECT_LE(lowerKernel(plan, step).kernel.carried.size(), 256u);
+}
+
 TEST(RowFusion, KeepsWhatIsDearToMakeAnew) {
   const Program program = parseProgram("return torch.softmax(x, -1)");
   const Plan plan = rowPlanOf(program, {8, 16});
