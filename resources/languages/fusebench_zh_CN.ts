@@ -446,6 +446,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>占 %1 一次录制调用的比例：</translation>
     </message>
     <message>
+        <source>Show %1 more of %2 tensors</source>
+        <translation>再显示 %1 个（共 %2 个张量）</translation>
+    </message>
+    <message>
+        <source>Show more tensors</source>
+        <translation>显示更多张量</translation>
+    </message>
+    <message>
         <source>Simulated time per call; speedup over %1</source>
         <translation>每次调用的模拟时间；相对 %1 的加速比</translation>
     </message>

@@ -176,6 +176,32 @@ TEST_F(Inspectors, CardsAreTitledByWhatTheyAreAbout) {
   EXPECT_EQ(inspector.findChild<InputSetCard*>()->title(), QStringLiteral("inputs"));
 }
 
+/// Each form takes a moment to make: a captured model with 700 weights took a minute.
+TEST_F(Inspectors, ManyTensorsAreShownInParts) {
+  document.edit("Add inputs", {}, [](Experiment& experiment) {
+    auto& tensors = experiment.inputSets.front().inputs;
+    const InputSpec weight = tensors.back();
+    for (int i = 0; tensors.size() < 200; ++i) {
+      tensors.push_back(weight);
+      tensors.back().name = "w" + std::to_string(i);
+    }
+  });
+  const auto shown = [&] { return inspector.findChildren<TensorFields*>().size(); };
+  ASSERT_EQ(shown(), 24);
+  auto& card = *inspector.findChild<InputSetCard*>();
+  EXPECT_EQ(card.more().text().toStdString(), "Show 24 more of 200 tensors");
+  card.more().click();
+  EXPECT_EQ(shown(), 48);
+  const InputSet& set = document.experiment().inputSets.front();
+  inspector.showShape(QString::fromStdString(set.inputs[149].name),
+                      QString::fromStdString(set.name));
+  EXPECT_EQ(shown(), 150);
+  inspector.showShape(QStringLiteral("nothing"), QString::fromStdString(set.name));
+  EXPECT_EQ(shown(), 150);
+  card.reveal(199);
+  EXPECT_TRUE(card.more().isHidden());
+}
+
 TEST_F(Inspectors, WhatAnExecutorIsStandsThereInWholeHoweverNarrowThePanel) {
   inspector.resize(280, 900);
   test::handleEvents();

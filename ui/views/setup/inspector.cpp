@@ -125,6 +125,8 @@ void Inspector::showShape(const QString& input, const QString& inputSet) {
   InspectorSection& there = section(Problem::Where::inputs);
   there.setOpen(true);
   const auto wanted = static_cast<std::size_t>(spec - specs.begin());
+  for (InputSetCard* card : there.findChildren<InputSetCard*>())
+    if (card->index() == static_cast<int>(set) && wanted < specs.size()) card->reveal(wanted);
   for (TensorFields* fields : there.findChildren<TensorFields*>()) {
     if (!fields->isOf(static_cast<int>(set), static_cast<int>(wanted))) continue;
     auto* extents = fields->findChild<LineField*>(QStringLiteral("extents"));

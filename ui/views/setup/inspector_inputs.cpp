@@ -204,6 +204,10 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   // Shapes first: they are what one comes here for.
   list_->setSpacing(6);
   body()->addLayout(list_);
+  more_ = new QToolButton(this);
+  more_->setAccessibleName(uiText("Show more tensors"));
+  body()->addWidget(more_, 0, Qt::AlignLeft);
+  connect(more_, &QToolButton::clicked, this, [this] { reveal(most_ + kTensorsAtOnce - 1); });
   name_ = fields_.add(new LineField(uiText("Name"), QStringLiteral("name"), this));
   count_ = fields_.add(wholeField(uiText("Tensors in turn"), QStringLiteral("count"), this));
   count_->line().setToolTip(uiText(
@@ -244,7 +248,12 @@ void InputSetCard::show() {
   setTitle(QString::fromStdString(set.name));
   name_->show(QString::fromStdString(set.name));
   count_->show(QString::number(set.count));
-  fit<TensorFields>(tensors_, set.inputs.size(), list_,
+  const std::size_t count = set.inputs.size();
+  more_->setVisible(count > most_);
+  more_->setText(uiText("Show %1 more of %2 tensors")
+                     .arg(std::min(kTensorsAtOnce, count - std::min(count, most_)))
+                     .arg(count));
+  fit<TensorFields>(tensors_, std::min(count, most_), list_,
                     [this](int t) { return new TensorFields(document_, index_, t, this); });
   QStringList rest;
   for (const QString& words : fields_.show(document_.problems(), Problem::Where::inputs, index_))
@@ -255,6 +264,12 @@ void InputSetCard::show() {
     for (const InspectorField* field : tensor->findChildren<InspectorField*>())
       for (const QString& words : field->problem().split(u'\n')) rest.removeAll(words);
   showProblems(rest);
+}
+
+void InputSetCard::reveal(std::size_t tensor) {
+  if (tensor < most_) return;
+  most_ = tensor + 1;
+  show();
 }
 
 InspectorInputs::InspectorInputs(DocumentModel& document, QWidget* parent)

@@ -39,8 +39,18 @@ class InputSetCard : public InspectorCard {
   Q_OBJECT
 
  public:
+  /// So many tensors are shown at first, and more with each press of a button: a captured model has
+  /// hundreds of weights, and the form of each one takes a moment to make.
+  static constexpr std::size_t kTensorsAtOnce = 24;
+
   InputSetCard(DocumentModel& document, int index, QWidget* parent);
   void show();
+  /// Shows the tensors up to this one, too.
+  void reveal(std::size_t tensor);
+  int index() const { return index_; }
+  class QToolButton& more() {
+    return *more_;
+  }
 
  private:
   void fillMenu();
@@ -52,7 +62,9 @@ class InputSetCard : public InspectorCard {
   LineField* count_;
   class QToolButton* menu_;
   QVBoxLayout* list_;
+  class QToolButton* more_;
   std::vector<TensorFields*> tensors_;
+  std::size_t most_ = kTensorsAtOnce;
 };
 
 /// The input sets.
