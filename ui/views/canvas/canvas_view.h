@@ -68,7 +68,7 @@ class CanvasView : public QWidget {
   void refreshTimes();
   /// Folds a module to one box and shows it. Shows the first op of a module without a box.
   void showModule(const QString& path);
-  /// What the menu offers at a node.
+  /// The menu of a node.
   std::unique_ptr<QMenu> menuAt(int node);
 
  public slots:

@@ -82,7 +82,7 @@ class FilesController : public QObject {
   std::function<void()> offered_;  ///< what waits for a run's end, once that is asked for
   bool waiting_ = false;           ///< it is asked for
   bool restoring_ = false;         ///< the session is being read
-  /// What a part was cut from.
+  /// The model that a part was cut from.
   struct Whole {
     Experiment experiment;
     QString path;
