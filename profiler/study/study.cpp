@@ -188,13 +188,14 @@ class Study {
   void measureQuickly() {
     const Run& run = cells_.run();
     const double begin = start_ + plan_.compileSeconds + kQuickPreparing * plan_.samplingSeconds,
-                 end = start_ + plan_.totalSeconds;
+                 end = start_ + plan_.totalSeconds, grace = start_ + options_.quickGraceSeconds;
     QuickCosts costs(run);
     // A point that seems to take too long may fit once more is known.
     std::vector<std::vector<std::size_t>> later;
     const auto begins = [&](const std::vector<std::size_t>& wanted) {
       const double after = cells_.seconds() + costs.expected(wanted);
-      const bool fits = after <= begin && after + leastOfBegun() <= end;
+      const double least = after + leastOfBegun();
+      const bool fits = (after <= begin && least <= end) || least <= grace;
       for (const std::size_t index : wanted)
         if (fits || !costs.isKnown(index)) startQuickly(index, costs);
       return fits;

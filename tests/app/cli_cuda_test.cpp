@@ -96,7 +96,7 @@ TEST_F(CliOnGpu, DevicesAndDoctorShowWhatIsThere) {
   EXPECT_THAT(runCli({"devices"}).out,
               AllOf(StartsWith("cpu   "),
                     HasSubstr("\ncuda:0 Fusebench double 0, compute "
-                              "capability 9.0, 4 multiprocessors; 1.0 GiB"),
+                              "capability 9.0, 4 multiprocessors; 1.00 GiB"),
                     HasSubstr("GPU-20212223-2425-2627-2829-2a2b2c2d2e2f"), HasSubstr(", 13.99.0\n"),
                     HasSubstr(", 9.99.0\n")));
   const json devices = json::parse(runCli({"devices", "--json"}).out);

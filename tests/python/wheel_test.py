@@ -99,7 +99,12 @@ class Wheel(unittest.TestCase):
         lines = []
         for line in pathlib.Path(self.root, "base.jsonl").read_text().splitlines():
             record = json.loads(line)
+            if "environment" in record:  # a model without noise takes one sample; this one has noise
+                record["environment"]["model_exact"] = False
             if record.get("record") == "samples":
+                for times in ("ns", "enqueue_ns", "event_ns", "single_ns"):
+                    record[times] = record[times][:1] * 9
+                record["rounds"] = list(range(9))
                 record["ns"] = [time * (0.6 + 0.2 * (i % 5)) for i, time in enumerate(record["ns"])]
             lines.append(json.dumps(record, separators=(",", ":")))
         pathlib.Path(self.root, "noisy.jsonl").write_text("\n".join(lines) + "\n")

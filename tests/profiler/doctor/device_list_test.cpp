@@ -32,9 +32,9 @@ TEST(ListedDevices, HaveTheirOwnNamesAndWhatThereIsToSay) {
   const DeviceList devices = readDevices(kTwoGpus);
   ASSERT_THAT(devices, SizeIs(3));
   EXPECT_EQ(devices[0].model, "AMD EPYC");
-  EXPECT_EQ(devices[0].details, "AVX-512, 1.0 GiB of memory");
+  EXPECT_EQ(devices[0].details, "AVX-512, 1.00 GiB of memory");
   EXPECT_EQ(devices[1].model, "NVIDIA H100");
-  EXPECT_EQ(devices[1].details, "1.0 GiB of memory, up to 1980 MHz");
+  EXPECT_EQ(devices[1].details, "1.00 GiB of memory, up to 1980 MHz");
   EXPECT_EQ(devices[1].limit, "only instant runs");
   EXPECT_TRUE(devices[2].limit.empty());
 }

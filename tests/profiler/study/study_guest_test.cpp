@@ -59,6 +59,7 @@ class GuestStudies : public testing::Test {
     options.trace = trace;
     options.explore = explore;
     options.quick = quick;
+    options.quickGraceSeconds = 0;
     options.seconds = [this] { return ours.seconds; };
     options.replySeconds = 0.2;
     GuestWorker guest = torchWorker("python3", "cpu");

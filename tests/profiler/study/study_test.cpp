@@ -55,6 +55,7 @@ class Studies : public testing::Test {
     options.seconds = [this] { return world.seconds; };
     options.replySeconds = 0.2;
     options.quick = quick;
+    options.quickGraceSeconds = 0;
     options.device = device;
     return runStudy(experiment, options, recorder, stop.get_token(), earlier);
   }
