@@ -12,6 +12,7 @@
 
 #include "engine/language/parser.h"
 #include "tests/ui/canvas/canvas_fixture.h"
+#include "tests/ui/events.h"
 #include "ui/models/canvas/canvas_modules.h"
 #include "ui/models/canvas/recorded_times.h"
 #include "ui/views/canvas/canvas_frame_item.h"
@@ -191,6 +192,10 @@ TEST_F(CapturedCanvas, RecordedTimesColorTheBoxes) {
   EXPECT_NEAR(cool.heat, 0.1, 1e-9);
   EXPECT_TRUE(view.legend().isVisible());
   EXPECT_TRUE(view.legend().text().contains(shareText(hot.share)));
+  view.resize(260, 400);
+  test::handleEvents();
+  EXPECT_GE(view.legend().x(), 0) << "cut on the left";
+  EXPECT_LE(view.legend().geometry().right(), view.legend().parentWidget()->width());
   EXPECT_TRUE(graph().description(boxOf("layers.1")).contains("of a recorded call"));
   times.pop_back();  // those of another program
   view.refreshTimes();

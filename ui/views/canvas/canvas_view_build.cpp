@@ -248,7 +248,14 @@ void CanvasView::placeOverlays() {
   elsewhere_->setFixedWidth(std::max(60, std::min(460, room.width())));
   elsewhere_->setFixedHeight(std::max(10, elsewhere_->heightForWidth(elsewhere_->width())));
   elsewhere_->move(room.left(), room.bottom() - elsewhere_->height() + 1);
+  legend_->setWordWrap(false);
+  legend_->setMaximumWidth(QWIDGETSIZE_MAX);
   legend_->adjustSize();
+  if (legend_->width() > room.width()) {  // in two lines rather than cut
+    legend_->setWordWrap(true);
+    legend_->setMaximumWidth(std::max(60, room.width()));
+    legend_->resize(legend_->maximumWidth(), legend_->heightForWidth(legend_->maximumWidth()));
+  }
   legend_->move(room.right() - legend_->width() + 1, room.bottom() - legend_->height() + 1);
   invitation_->adjustSize();
   const CanvasGraph& graph = surface_->graph();

@@ -158,7 +158,7 @@ void GeneratedCodeView::layOut() {
   architectures_->addItem(uiText("Chosen device"), QString());
   for (const std::string& name : architectureNames())
     architectures_->addItem(QString::fromStdString(name), QString::fromStdString(name));
-  for (QComboBox* list : {variants_, kernels_, languages_, architectures_}) lists->addWidget(list);
+  for (QComboBox* list : {variants_, kernels_, languages_}) lists->addWidget(list);
   choices->addLayout(lists, 1);
   choices->addWidget(find_, 0, Qt::AlignTop);
   choices->addWidget(copy_, 0, Qt::AlignTop);
@@ -176,6 +176,7 @@ void GeneratedCodeView::layOut() {
   where->setContentsMargins(8, 2, 8, 4);
   where->setSpacing(6);
   for (QComboBox* place : places_) where->addWidget(place);
+  where->addWidget(architectures_);
   where->addWidget(place_, 1);
   where->addWidget(pin_);
   where->addWidget(besideButton_);
