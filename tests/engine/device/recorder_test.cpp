@@ -2,7 +2,9 @@
 #include "engine/device/recorder.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include <gmock/gmock.h>
 
@@ -83,6 +85,13 @@ TEST_F(RecordedCalls, CountWhatThereIsNoRoomFor) {
   EXPECT_EQ(recorder.room(), 4u);
 }
 
+/// Whether more threads want to run than there are processors. The pool then stops waking its
+/// helpers, because they come too late to help.
+bool isBusy() {
+  double load = 0;
+  return getloadavg(&load, 1) == 1 && load > std::thread::hardware_concurrency();
+}
+
 class RecordedThreads : public ::testing::Test {
  protected:
   /// Calls until the helper, which comes late or not at all to many a launch, has done something.
@@ -108,7 +117,8 @@ TEST_F(RecordedThreads, EachHaveMarksOfTheirOwn) {
   Recorder recorder(Level::split, 2, 100'000);
   const int calls = record(recorder, "static");
   const auto own = partsOf(recorder.marks(0)), other = partsOf(recorder.marks(1));
-  if (other.empty()) GTEST_SKIP() << "busy: the helper came to none of " << calls << " calls";
+  if (other.empty() && isBusy())
+    GTEST_SKIP() << "busy: helping did not pay in any of " << calls << " calls";
   EXPECT_EQ(std::count(own.begin(), own.end(), kernel), calls);
   EXPECT_EQ(std::count(own.begin(), own.end(), wait), calls);
   EXPECT_THAT(other, ElementsAre(kernel, outside));
@@ -120,7 +130,9 @@ TEST_F(RecordedThreads, SayNothingOfWaitingWhereOnlyKernelsAreWanted) {
   const auto own = partsOf(recorder.marks(0)), other = partsOf(recorder.marks(1));
   EXPECT_EQ(std::count(own.begin(), own.end(), kernel), 2 * calls);
   EXPECT_EQ(std::count(own.begin(), own.end(), wait), 0);
-  if (other.empty()) GTEST_SKIP() << "busy: the helper came to none of " << calls << " calls";
+  if (other.empty() && isBusy())
+    GTEST_SKIP() << "busy: helping did not pay in any of " << calls << " calls";
+  EXPECT_FALSE(other.empty());
   EXPECT_THAT(other, testing::Each(testing::AnyOf(kernel, outside)));
 }
 
