@@ -31,7 +31,7 @@ Table tableOf(const Run& run, std::initializer_list<std::string> columns) {
   return Table(header);
 }
 
-/// Times so many: "1.56 [1.41-1.70]"; without an interval only the value.
+/// Scaled by `times`: "1.56 [1.41-1.70]"; without an interval only the value.
 std::string withEnds(const Estimate& estimate, double times) {
   if (estimate.kind == Estimate::Kind::none) return "-";
   const std::string value = digits(times * estimate.value);

@@ -20,7 +20,7 @@ struct TimeUnit {
   std::string_view symbol(Letters letters) const { return letters == Letters::page ? page : plain; }
 };
 
-/// The unit in which a time of so many nanoseconds has one to three digits before the point.
+/// The unit in which this time has one to three digits before the point.
 TimeUnit unitOfTime(double nanoseconds);
 
 /// Significant digits without an exponent: "0.0213", "3.50", "118", "12345"; "?" for what is not
@@ -31,8 +31,8 @@ std::string digits(double value, int significant = 3);
 std::string timeText(double nanoseconds, Letters letters = Letters::plain);
 
 /// "60.1 – 61.7", or "60.1-61.7" in plain letters: with as many digits as tell the ends apart,
-/// three to five, and the decimals that `value` has with so many. Empty where five do not: nothing
-/// moves.
+/// three to five, and as many decimals as `value` has then. Empty if five digits do not tell them
+/// apart.
 std::string endsText(double value, double low, double high, Letters letters = Letters::plain);
 
 /// The same of times, with the unit of `value`: "60.1 – 61.7 ns".

@@ -16,7 +16,7 @@ namespace {
 using Sizes = SizeList<SymbolicSize>;
 
 /// The reductions that a kernel carries from phase to phase. More would compile slowly, and
-/// LoopNest numbers its totals from kFirstTotal on.
+/// LoopNest numbers its totals starting at kFirstTotal.
 constexpr std::ptrdiff_t kMostReductions = 256;
 static_assert(kMostReductions < LoopNest::kFirstTotal);
 

@@ -204,7 +204,7 @@ constexpr ExperimentKey kKeys[] = {
            R"({"type":"string","pattern":"^(end|each|[0-9]+ KiB)$"})"},
      R"("end")", R"("1024 KiB")",
      "When ranks exchange gradients: all at the end, each at once, or "
-     "so many together."},
+     "in buckets of K KiB."},
     {FilePart::variant, "series", kOptional, Whole{rules::kSeries}, "", "2",
      "The color and the marker of its curve (default: by its position)."},
 

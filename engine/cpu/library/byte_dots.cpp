@@ -66,7 +66,7 @@ struct TileSums {
   RowSums r0, r1, r2, r3, r4, r5;
 };
 
-/// The second matrix's rows of a tile: the last one twice where there is no other.
+/// The rows of the second matrix in a tile. A single row is in it twice.
 struct ByteTile {
   const std::uint8_t* first = nullptr;
   const std::uint8_t* second = nullptr;

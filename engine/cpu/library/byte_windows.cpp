@@ -174,7 +174,7 @@ class ByteWindows final : public ByteCall {
     }
   }
 
-  /// The windows of so many lines of places, a row each.
+  /// The windows of `lines` lines of places, one row per window.
   void takeWindows(std::int64_t from, std::int64_t lines, Rooms& rooms) const {
     const ByteWindowDim &rows = dims_[0], &columns = dims_[1];
     rooms.windows.resize(static_cast<std::size_t>(lines * columns.places * row_));

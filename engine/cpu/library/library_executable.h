@@ -63,7 +63,7 @@ class LibraryExecutable final : public CpuExecutable {
     CallSizes sizes;
     std::unique_ptr<PreparedCall> call;
     std::unique_ptr<WideCall> wide;   ///< in its place
-    std::unique_ptr<ByteCall> bytes;  ///< likewise; none: loops of ours
+    std::unique_ptr<ByteCall> bytes;  ///< the same; null: our own loops
   };
   Prepared& preparedFor(const std::int64_t* integers) const;
 

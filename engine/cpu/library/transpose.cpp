@@ -24,7 +24,7 @@ void oneByOne(const Element* from, std::int64_t fromStep, Element* to, std::int6
     for (std::int64_t r = 0; r < rows; ++r) to[c * toStep + r] = from[r * fromStep + c];
 }
 
-/// Transposes a square of so many elements a side within registers. A side of 0: there is none.
+/// Transposes a square of kSide by kSide elements within registers. 0: not supported.
 template <class Element>
 struct Square {
   static constexpr std::int64_t kSide = 0;

@@ -6,7 +6,7 @@
 
 namespace fusebench::cpu {
 
-/// to[c * toStep + r] = from[r * fromStep + c] for so many rows and columns, of elements of `size`
+/// to[c * toStep + r] = from[r * fromStep + c] for all rows and columns, with elements of `size`
 /// bytes (1, 2, 4 or 8); steps are in elements. Squares are transposed within registers, and each
 /// line of a cache is written whole.
 void transposeElements(std::size_t size, const void* from, std::int64_t fromStep, void* to,
