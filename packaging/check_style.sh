@@ -9,6 +9,13 @@ cd "$(dirname "$0")/.."
 
 check_format() {
   git ls-files '*.cpp' '*.h' | xargs -P "$(nproc)" -n 40 clang-format --dry-run -Werror
+  # Debian 12's clang-tidy cannot parse what builds on std::ranges::view_interface, and it checks only changed sources:
+  # a use would pass here and stop a later change of the same file.
+  if git grep -nE 'std::(ranges::(unique|subrange|search|find_end|partition|remove|remove_if|rotate|equal_range|stable_partition)\(|views::|ranges::views::)' \
+    -- 'app/*' 'engine/*' 'profiler/*' 'ui/*' 'tests/*'; then
+    echo "clang-tidy 14 cannot parse these: use the algorithm of <algorithm> with iterators" >&2
+    return 1
+  fi
 }
 
 check_python() {
@@ -46,7 +53,9 @@ check_tidy() {
   cmake -S . -B $folder -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
     -DFUSEBENCH_TESTS=OFF -DFUSEBENCH_BENCHMARKS=OFF -DFUSEBENCH_SHIP_KERNELS=OFF -DFUSEBENCH_COMPILER_CACHE=OFF >/dev/null
   if printf '%s\n' "${changed[@]}" | grep -q '^ui/'; then
-    cmake --build $folder --target fusebench_models_autogen fusebench_views_autogen >/dev/null
+    # Qt's generated sources alone: their build targets would first compile all that the window links.
+    local list
+    for list in "$folder"/ui/CMakeFiles/*_autogen.dir/AutogenInfo.json; do cmake -E cmake_autogen "$list" Release; done
   fi
   # The compiler's own options that clang does not know.
   sed -i -E 's/ --param=[^ ]+//g; s/ -fno-(align-[a-z]+|tree-pre)//g; s/ -Wno-(restrict|stringop-overflow)//g' $folder/compile_commands.json

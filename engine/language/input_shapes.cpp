@@ -401,8 +401,8 @@ class Search {
     ValueType best = inputs_[i].type;
     std::vector<ValueType> tried = candidates(sizes, others);
     if (saysPlaces(inputs_[i].name))
-      std::ranges::stable_partition(
-          tried, [](const ValueType& each) { return each.dtype == DType::int64; });
+      std::stable_partition(tried.begin(), tried.end(),
+                            [](const ValueType& each) { return each.dtype == DType::int64; });
     for (const ValueType& each : tried) {
       if (best_.fits() || trials_.exhausted()) break;
       inputs_[i].type = each;

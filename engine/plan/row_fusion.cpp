@@ -104,7 +104,7 @@ class RowFusion {
     for (const Op& each : program_.ops)
       if (each.writesInto()) written_.push_back(values_.root(each.into));
     std::ranges::sort(written_);
-    written_.erase(std::ranges::unique(written_).begin(), written_.end());
+    written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
     struct Uses {
       int writer = -1;
       std::vector<int> readers;  ///< since then
@@ -123,8 +123,8 @@ class RowFusion {
       for (const ValueId value : group(g).inputs) note(value, false);
       for (const ValueId value : group(g).outputs) note(value, false);
       std::ranges::sort(touched);  // the writing one of each comes first
-      const auto one = [](const auto& touch) { return touch.first; };
-      touched.erase(std::ranges::unique(touched, {}, one).begin(), touched.end());
+      const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+      touched.erase(std::unique(touched.begin(), touched.end(), same), touched.end());
       for (const auto& [root, reads] : touched) {
         Uses& use = uses[root];
         std::vector<int>& before = before_[static_cast<std::size_t>(g)];
@@ -241,7 +241,7 @@ class RowFusion {
       for (const ValueId value : group(g).inputs)
         if (makerOf(value) != a && makerOf(value) != b) read.push_back(value);
     std::ranges::sort(read);
-    read.erase(std::ranges::unique(read).begin(), read.end());
+    read.erase(std::unique(read.begin(), read.end()), read.end());
     return read.size() <= std::max({kMostReads, group(a).inputs.size(), group(b).inputs.size()});
   }
   /// Whether a copy or a collective stands between the two: what is written on either side of it

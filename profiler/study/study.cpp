@@ -8,7 +8,6 @@
 #include <ctime>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -87,7 +86,8 @@ class QuickCosts {
       const auto& [lowSize, low] = *std::prev(larger);
       return low + (larger->second - low) * (size - lowSize) / (larger->first - lowSize);
     }
-    const double longest = std::ranges::max(known.seconds | std::views::values);
+    double longest = 0;
+    for (const auto& [_, seconds] : known.seconds) longest = std::max(longest, seconds);
     const double call = callOf(known.slowest);
     if (call == 0) return longest;
     const Cell& like = run_.cells[known.slowest];

@@ -141,7 +141,8 @@ class DnnConvolve final : public PreparedCall {
     }
     if (ways.empty()) refuse(listsBy(), kDnnNotSupported);
     if (problem_.bias && info(dtype_).size == 2)
-      std::ranges::stable_partition(ways, &DnnWay::epilogue);
+      std::stable_partition(ways.begin(), ways.end(),
+                            [](const DnnWay& way) { return way.epilogue; });
     if (ways.size() > static_cast<std::size_t>(most)) ways.resize(static_cast<std::size_t>(most));
     return ways;
   }

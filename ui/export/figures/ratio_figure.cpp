@@ -45,8 +45,8 @@ ChartSubject ratioSubject(const RunComparison& comparison, const QString& nameA,
     subject.content.curves.push_back(std::move(curve));
   }
   std::ranges::sort(subject.values);
-  const auto again = std::ranges::unique(subject.values);
-  subject.values.erase(again.begin(), again.end());
+  subject.values.erase(std::unique(subject.values.begin(), subject.values.end()),
+                       subject.values.end());
   Axis axis;
   for (const double value : subject.values) axis.values.push_back(static_cast<std::int64_t>(value));
   subject.logAxis = subject.values.size() > 1 && mapAxis(axis).logarithmic;
