@@ -14,15 +14,6 @@
 namespace fusebench::cli {
 namespace {
 
-/// "23.4 [23.1-23.6]", of values that are multiplied by `times`.
-std::string withInterval(const Estimate& estimate, double times) {
-  const std::string value = digits(times * estimate.value);
-  const std::string ends =
-      endsText(times * estimate.value, times * estimate.low, times * estimate.high);
-  if (estimate.kind != Estimate::Kind::interval || ends.empty()) return value;
-  return fmt::format("{} [{}]", value, ends);
-}
-
 std::string unitOf(const Experiment& experiment, const std::string& along) {
   const auto axis = std::ranges::find(experiment.axes, along, &Axis::name);
   return axis == experiment.axes.end() ? std::string() : axis->unit;
@@ -46,9 +37,9 @@ std::string bandwidthText(const Run& run) {
     for (const std::int64_t value : cell.key.at) row.push_back(std::to_string(value));
     row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     row.push_back(bandwidth ? fmt::format("{:.0f}", *movedBytesOf(run, cell)) : "-");
-    row.push_back(bandwidth ? withInterval(*bandwidth, kGiga) : "-");
+    row.push_back(bandwidth ? estimateText(*bandwidth, kGiga) : "-");
     const Estimate ratio = bandwidthRatioOf(perByte, perByte.cells[c]);
-    row.push_back(ratio.kind == Estimate::Kind::none ? "-" : withInterval(ratio, 1));
+    row.push_back(estimateText(ratio, 1));
     table.add(std::move(row));
     any = any || bandwidth;
   }

@@ -5,12 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
 
 namespace fusebench::cli {
 namespace {
+
+std::string withEnds(const Estimate& estimate, std::string value, const std::string& ends) {
+  const bool known = estimate.kind == Estimate::Kind::interval && !ends.empty();
+  return known ? fmt::format("{} [{}]", value, ends) : std::move(value);
+}
 
 /// One character of UTF-8; of what is none, one byte.
 std::string_view firstCharacter(std::string_view text) {
@@ -77,7 +83,19 @@ std::size_t columnsOf(std::string_view text) {
 }
 
 std::string orDash(std::string text) {
-  return text.empty() ? "-" : text;
+  if (text.empty()) text = "-";
+  return text;
+}
+
+std::string estimateText(const Estimate& estimate, double times) {
+  if (estimate.kind == Estimate::Kind::none) return "-";
+  return withEnds(estimate, digits(times * estimate.value),
+                  endsText(times * estimate.value, times * estimate.low, times * estimate.high));
+}
+
+std::string timeEstimateText(const Estimate& estimate) {
+  return withEnds(estimate, timeText(estimate.value),
+                  timeEndsText(estimate.value, estimate.low, estimate.high));
 }
 
 std::vector<std::size_t> Table::widths() const {

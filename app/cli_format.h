@@ -7,6 +7,7 @@
 
 #include "engine/base/quantity_text.h"
 #include "profiler/export/cell_text.h"
+#include "profiler/statistics/statistics.h"
 
 namespace fusebench::cli {
 
@@ -18,6 +19,12 @@ std::size_t columnsOf(std::string_view text);
 
 /// The text, or a dash for nothing.
 std::string orDash(std::string text);
+
+/// "1.56 [1.41-1.70]", values multiplied by `times`; a dash for no estimate, and the value alone
+/// for one without an interval.
+std::string estimateText(const Estimate& estimate, double times);
+/// The same of nanoseconds: "230 ns [221-239 ns]".
+std::string timeEstimateText(const Estimate& estimate);
 
 /// Rows of text in aligned columns, numbers to the right. Two spaces between columns.
 class Table {

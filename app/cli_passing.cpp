@@ -31,16 +31,6 @@ Table tableOf(const Run& run, std::initializer_list<std::string> columns) {
   return Table(header);
 }
 
-/// Scaled by `times`: "1.56 [1.41-1.70]"; without an interval only the value.
-std::string withEnds(const Estimate& estimate, double times) {
-  if (estimate.kind == Estimate::Kind::none) return "-";
-  const std::string value = digits(times * estimate.value);
-  const std::string ends =
-      endsText(times * estimate.value, times * estimate.low, times * estimate.high);
-  if (estimate.kind != Estimate::Kind::interval || ends.empty()) return value;
-  return fmt::format("{} [{}]", value, ends);
-}
-
 std::string broughtText(const Run& run) {
   Table table = tableOf(run, {head("bytes"), "GB/s", saying("no kernel runs")});
   bool any = false;
@@ -48,7 +38,7 @@ std::string broughtText(const Run& run) {
     if (const auto figure = loaderFigureOf(run, cell)) {
       std::vector<std::string> row = placed(run, cell.key);
       row.push_back(fmt::format("{:.0f}", figure->bytes));
-      row.push_back(withEnds(figure->bandwidth, 1e-9));
+      row.push_back(estimateText(figure->bandwidth, 1e-9));
       row.push_back(figure->waits ? fmt::format("{:.0f}%", 100 * *figure->waits) : "-");
       table.add(std::move(row));
       any = true;
@@ -67,8 +57,8 @@ std::string scalingText(const Run& run) {
   for (const ScalingPoint& point : points) {
     std::vector<std::string> row = placed(run, point.key);
     row.push_back(point.weak ? head("weak") : head("strong"));
-    row.push_back(withEnds(point.speedUp, 1));
-    row.push_back(withEnds(point.efficiency, 100));
+    row.push_back(estimateText(point.speedUp, 1));
+    row.push_back(estimateText(point.efficiency, 100));
     table.add(std::move(row));
   }
   return wrapped(saying("What more ranks bring, against the fewest: so many times as much work is "

@@ -146,19 +146,12 @@ std::string claimsText(const Run& run, const std::vector<Crossing>& crossings) {
   return text.empty() ? "" : saying("Claims\n") + text + "\n";
 }
 
-std::string intervalOf(const Estimate& estimate) {
-  const std::string value = timeText(estimate.value);
-  const std::string ends = timeEndsText(estimate.value, estimate.low, estimate.high);
-  if (estimate.kind != Estimate::Kind::interval || ends.empty()) return value;
-  return fmt::format("{} [{}]", value, ends);
-}
-
 std::string launchLines(const Run& run) {
   std::string text;
   for (const LaunchModel& model : launchModels(run))
     text += wrapped(saying(
         "One more launch costs {} {} per call, its kernel included (fit of T = a + b x launches).",
-        model.variant, intervalOf(model.fit.slope)));
+        model.variant, timeEstimateText(model.fit.slope)));
   return text;
 }
 
@@ -330,7 +323,7 @@ std::string reportText(const Reference& reference, const std::vector<Crossing>& 
   for (const LaunchModel& model : launchModels(reference))
     if (model.variant == reference.baseline)
       text += wrapped(saying("Slope of {} along {}: {} per call (least squares).", model.variant,
-                             wording::axisWord(reference.axis), intervalOf(model.fit.slope)));
+                             wording::axisWord(reference.axis), timeEstimateText(model.fit.slope)));
   return text;
 }
 

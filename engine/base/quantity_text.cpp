@@ -64,7 +64,8 @@ std::string endsText(double value, double low, double high, Letters letters) {
   for (int significant = kLeastDigits; significant <= kMostDigits; ++significant) {
     const int decimals = decimalsOf(like, significant);
     const std::string first = withDecimalsOf(low, decimals), last = withDecimalsOf(high, decimals);
-    if (first != last) return first + (letters == Letters::page ? " – " : "-") + last;
+    if (first != last)
+      return fmt::format("{}{}{}", first, letters == Letters::page ? " – " : "-", last);
   }
   return "";
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/language/call_arguments.h"
+#include "engine/language/expression_text.h"
 #include "engine/language/program_errors.h"
 
 namespace fusebench {
@@ -274,9 +275,12 @@ class MakingBinding {
       failProgram(place_, shown_ + " cannot go in steps of 0");
     if (start.isNumber() && end.isNumber() && step.isNumber()) {
       const double count = std::ceil((end.number - start.number) / step.number);
-      if (!(count >= 0 && count < 0x1p48))
+      if (!(count >= 0))
         failProgram(place_,
                     shown_ + " goes from its start away from its end; the step's sign is wrong");
+      if (count > static_cast<double>(kMostPoints))
+        failProgram(place_, shown_ + ": a size of " + printedNumber(count, true) +
+                                " is larger than any memory");
       op_.sizes.push_back(-1);
       op_.sizeNumbers.push_back(static_cast<std::int64_t>(count));
       return;

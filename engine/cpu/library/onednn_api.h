@@ -58,6 +58,7 @@ namespace fusebench::cpu {
 
 /// The library's functions, its engine and its queue, and short ways to use them.
 struct DnnlApi {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it declares a member of that name
 #define FUSEBENCH_DNNL_MEMBER(name) decltype(&::dnnl_##name) name = nullptr;
   FUSEBENCH_DNNL_FUNCTIONS(FUSEBENCH_DNNL_MEMBER)
 #undef FUSEBENCH_DNNL_MEMBER

@@ -192,6 +192,8 @@ TEST(Making, SaysWhatIsWrong) {
   has("torch.zeros(2, -3)", "there is no extent -3");
   has("torch.arange(0, 5, -1)", "step's sign is wrong");
   has("torch.arange(0, 5, 0)", "steps of 0");
+  has("torch.arange(2**62)", "a size of 4611686018427387904 is larger than any memory");
+  has("torch.arange(0, 1e30, 0.5)", "larger than any memory");
   has("torch.full((2, 2))", "missing its argument 'fill_value'");
   has("torch.tensor([[1, 2], [3]])", "lists of equal length");
   has("torch.tensor([x, x])", "torch.stack");
