@@ -1,5 +1,5 @@
-# What `cmake --install` and `cpack` put where. Two components: `cli` is the command line with all that it measures and
-# reads, `window` what the window needs beyond that.
+# What `cmake --install` and `cpack` put where. Three components: `cli` is the command line with all that it measures and
+# reads, `window` what the window needs beyond that, `python` the package that `import fusebench` finds.
 set(FUSEBENCH_HOMEPAGE "https://fusebench.example" CACHE STRING "Where who publishes packages shows pictures of the window")
 set(linux ${CMAKE_SOURCE_DIR}/packaging/linux)
 set(made ${CMAKE_BINARY_DIR}/installed)
@@ -80,6 +80,10 @@ if(FUSEBENCH_WINDOW)
   fusebench_install_documents(window fusebench)
 endif()
 
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/fusebench DESTINATION lib/python3/dist-packages COMPONENT python
+        FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN __pycache__ EXCLUDE PATTERN .mypy_cache EXCLUDE)
+fusebench_install_documents(python python3-fusebench)
+
 # Packages for Debian 12: cpack in the build folder. CONTRIBUTING.md says how they are made and tried.
 set(CPACK_GENERATOR DEB)
 set(CPACK_SET_DESTDIR ON)
@@ -88,7 +92,7 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own
 set(CPACK_PACKAGE_CONTACT "Fusebench maintainers <maintainers@fusebench.example>")
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL cli)
+set(CPACK_COMPONENTS_ALL cli python)
 if(FUSEBENCH_WINDOW)
   list(APPEND CPACK_COMPONENTS_ALL window)
 endif()
@@ -123,4 +127,17 @@ intervals, break-evens, every launch on a timeline, and lessons that explain
 what is seen.
 .
 Measuring is done by the package fusebench-cli.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-fusebench)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3:any (>= 3.9), fusebench-cli (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-torch, python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${linux}/python/postinst;${linux}/python/prerm")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION
+"measure when compiling a tensor program pays off, from Python
+One call measures a function, a PyTorch module or an experiment in several
+ways, in processes of their own, and returns latencies and break-evens with
+their 95% intervals: as dictionaries, as a chart in a notebook, or as a check
+against a baseline in continuous integration.")
 include(CPack)

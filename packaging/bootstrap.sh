@@ -22,7 +22,7 @@ build_packages=(
 )
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
-  python3-pyflakes  # reads the Python in the repository
+  python3-pyflakes mypy python3-pytest  # check and test the Python in the repository
   libmpfr-dev python3-gmpy2  # what ops are exactly, to any number of bits
   xvfb xauth xdotool openbox imagemagick poppler-utils locales
   openssh-server slurm-wlm munge  # workers elsewhere are tested on the loopback

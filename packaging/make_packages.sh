@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packages for Debian 12, fusebench-cli and fusebench:
+# Packages for Debian 12, fusebench-cli, fusebench and python3-fusebench:
 #   packaging/make_packages.sh             builds, packs into build/packages, packs once more and compares the bytes
 #   packaging/make_packages.sh --no-build  packs what build/package holds
 # Set FUSEBENCH_HOMEPAGE to where pictures of the window are published: software centres show them from there.

@@ -17,7 +17,7 @@ if [ $# -eq 0 ]; then
   packaging/make_packages.sh
   set -- build/packages
 fi
-packages=("$1"/fusebench-cli_*.deb "$1"/fusebench_*.deb)
+packages=("$1"/fusebench-cli_*.deb "$1"/fusebench_*.deb "$1"/python3-fusebench_*.deb)
 for package in "${packages[@]}"; do [ -f "$package" ] || die "$package is not there"; done
 
 work=$(mktemp -d)
@@ -70,7 +70,7 @@ inside apt-get update -q >"$work/apt.log" 2>&1
 inside sh -c 'apt-get install -y -q --no-install-recommends /packages/*.deb' >>"$work/apt.log" 2>&1 ||
   { tail -5 "$work/apt.log" >&2; die "the packages cannot be installed"; }
 inside useradd -m student
-inside apt-get purge -y -q fusebench fusebench-cli >>"$work/apt.log" 2>&1
+inside apt-get purge -y -q fusebench fusebench-cli python3-fusebench >>"$work/apt.log" 2>&1
 everything >"$work/before"
 inside sh -c 'dpkg -i /packages/*.deb' >>"$work/apt.log" 2>&1
 
@@ -91,6 +91,11 @@ as_user fusebench --language zh_CN --export /home/student/lesson.pdf "$(head -n 
 grep -aqE '/FontName /[A-Z]+\+(WenQuanYi|NotoSansCJKsc|NotoSansCJKSC|DroidSansFallback)' "$root/home/student/lesson.pdf" ||
   die "Chinese has no letters of its own: $(grep -ao '/FontName /[^ ]*' "$root/home/student/lesson.pdf" | tr '\n' ' ')"
 
+say "From Python"
+as_user python3 -c "import fusebench as fb
+run = fb.compare('return torch.sin(x)', {'x': (8,)}, executors=['eager', 'static'], device='sim:h100', progress=False)
+assert {row['variant'] for row in run.table()} == {'eager', 'static'}" || die "import fusebench measures nothing"
+
 say "The window"
 Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$work/number" 2>"$work/xvfb.log" &
 display=$!
@@ -105,7 +110,7 @@ for language in en zh_CN; do
 done
 
 say "Removing"
-inside apt-get purge -y -q fusebench fusebench-cli >>"$work/apt.log" 2>&1
+inside apt-get purge -y -q fusebench fusebench-cli python3-fusebench >>"$work/apt.log" 2>&1
 everything >"$work/after"
 diff "$work/before" "$work/after" >"$work/left" || { cat "$work/left" >&2; die "something is left of the packages"; }
 say "Installed, used, removed: nothing is left"

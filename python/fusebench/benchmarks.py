@@ -27,7 +27,8 @@ class Benchmark(NamedTuple):
 
     def run(self, **more: Any) -> Result:
         """Measures it. more: arguments of `compare` that replace the decorator's."""
-        result = compare(self.program, self.args, **{"title": self.name, **self.options, **more})
+        options: Dict[str, Any] = {"title": self.name, **self.options, **more}
+        result = compare(self.program, self.args, **options)
         assert isinstance(result, Result)
         return result
 

@@ -16,7 +16,7 @@ from .errors import FusebenchError, InputError, Interrupted, Unavailable
 from .program import Bar, Progress, cli_path, environment, message_of, parsed, raise_for, run_cli
 from .result import PathLike, Result
 
-Experiment = Union[str, "Path", Mapping[str, Any], Callable[..., Any], Any]
+Experiment = Union[str, "Path", Mapping[str, Any], Callable[..., Any]]  # modules are callable
 
 _settings: List[Dict[str, Any]] = []
 _last: List[Result] = []

@@ -89,7 +89,7 @@ def inputs_of(text: str, given: Union[None, Mapping[str, Input], Sequence[Input]
         given = {}
     if isinstance(given, Mapping):
         return dict(given)
-    values = [given] if _is_array(given) or isinstance(given, Tensor) else list(given)
+    values: List[Any] = [given] if _is_array(given) or isinstance(given, Tensor) else [*given]
     names = parameters_of(text)
     if len(names) != len(values):
         raise InputError(f"the program has {len(names)} parameters and {len(values)} inputs are given; give one per "

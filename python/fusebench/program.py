@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import re
@@ -191,7 +192,7 @@ class Bar:
         self._line = -1
         self._bar: Any = None
         try:
-            from tqdm.auto import tqdm  # type: ignore[import-not-found,import-untyped,unused-ignore]
+            tqdm = importlib.import_module("tqdm.auto").tqdm
         except ImportError:
             return
         self._bar = tqdm(total=100, desc=title, unit="%", leave=False,

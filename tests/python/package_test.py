@@ -44,6 +44,14 @@ def skip(test, reason):
     test.skipTest(reason)
 
 
+def python_with(module):
+    """A Python that has the module: this one or the distribution's, which need not be the same."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        if os.path.exists(python) and subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0:
+            return python
+    return None
+
+
 class Shape:
     """An array by its shape and dtype, without numpy."""
 
@@ -374,11 +382,10 @@ class Texts(unittest.TestCase):
                         self.assertTrue(member.__doc__, f"{module.__name__}.{name}.{inner}")
 
     def test_types_are_complete(self):
-        checker = next(([python, "-m", "mypy"] for python in (sys.executable, os.environ.get("FUSEBENCH_MYPY_PYTHON", ""))
-                        if python and subprocess.run([python, "-c", "import mypy"], capture_output=True).returncode == 0), None)
-        if checker is None:
+        python = python_with("mypy")
+        if python is None:
             skip(self, "needs mypy")
-        ended = subprocess.run([*checker, "--strict", "--no-incremental", "--cache-dir", os.devnull, "--ignore-missing-imports",
+        ended = subprocess.run([python, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull, "--ignore-missing-imports",
                                 str(SOURCES / "python" / "fusebench")], capture_output=True, text=True)
         self.assertEqual(ended.returncode, 0, ended.stdout)
 
@@ -400,14 +407,15 @@ class Plugin(unittest.TestCase):
             "    fusebench.compare('x = torch.sin(x)\\n' * COUNT + 'return x', {'x': (8,)}, executors=['eager'], device='sim:h100')\n")
 
     def test_a_slowdown_fails_a_test(self):
-        if subprocess.run([sys.executable, "-c", "import pytest"], capture_output=True).returncode != 0:
+        python = python_with("pytest")
+        if python is None:
             skip(self, "needs pytest")
         with tempfile.TemporaryDirectory() as folder:
             def run(count, *arguments):
                 pathlib.Path(folder, "test_it.py").write_text(self.TEST.replace("COUNT", str(count)))
                 environment = dict(os.environ, PYTHONPATH=str(SOURCES / "python"), PYTHONDONTWRITEBYTECODE="1",
                                    PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
-                return subprocess.run([sys.executable, "-m", "pytest", "-p", "fusebench.pytest_plugin", "-q", "-p",
+                return subprocess.run([python, "-m", "pytest", "-p", "fusebench.pytest_plugin", "-q", "-p",
                                        "no:cacheprovider", *arguments], capture_output=True, text=True, cwd=folder, env=environment)
             self.assertIn("1 skipped", run(8).stdout)
             self.assertIn("there is no baseline", run(8, "--fusebench").stdout)
