@@ -116,7 +116,7 @@ std::string zshAction(const OptionText& option) {
   std::vector<std::string> choices;
   for (const std::string& choice : option.choices) choices.push_back(zshWords(choice));
   const std::string given = fmt::format("({})", fmt::join(choices, " "));
-  const std::string files = option.kind == ValueKind::folder ? "_files -/" : "_files";
+  std::string files = option.kind == ValueKind::folder ? "_files -/" : "_files";
   if (option.kind == ValueKind::text || option.kind == ValueKind::none)
     return choices.empty() ? " " : given;
   if (choices.empty()) return files;

@@ -112,7 +112,7 @@ class Writer {
       return false;
     };
     if (!line.source.empty()) {
-      const std::string renamed = withNames(line);
+      std::string renamed = withNames(line);
       if (fits(renamed)) return renamed;
       for (const std::string& each : withNumber(model_, line, renamed))
         if (fits(each)) return each;
@@ -128,7 +128,7 @@ class Writer {
       return model_.nodes[static_cast<std::size_t>(node)].op.row != nullptr;
     });
     if (line.understood && known) {
-      const std::string anew = regenerated(line);
+      std::string anew = regenerated(line);
       if (fits(anew)) return anew;
     }
     if (!line.understood || !known) throw EditRefused(notUnderstood(line));
@@ -180,7 +180,7 @@ class Writer {
     if (wanted < 0) return {};
     if (!preferred.empty() && reader_.valueOf(preferred) == wanted) return preferred;
     const int line = model_.lineNaming(value);
-    const std::string own = line >= 0 ? model_.lines[static_cast<std::size_t>(line)].target
+    std::string own = line >= 0 ? model_.lines[static_cast<std::size_t>(line)].target
                             : SketchModel::isNode(value)
                                 ? std::string()
                                 : model_.inputs[static_cast<std::size_t>(value)];

@@ -80,7 +80,7 @@ std::string claimedText(const Claim& claim) {
 
 /// "1.2× (1.1 – 1.3×)"
 std::string shownText(const Claim& claim, const Estimate& ratio) {
-  const std::string value = amountText(claim, ratio.value);
+  std::string value = amountText(claim, ratio.value);
   if (!isOfTimes(claim)) return value;
   return value + wording::inBrackets(claim.metric == Claim::Metric::latencyDifference
                                          ? wording::timeInterval(ratio)

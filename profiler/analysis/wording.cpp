@@ -115,7 +115,7 @@ std::string axisWord(std::string_view nameOrUnit) {
 }
 
 std::string axisTitle(const Axis& axis) {
-  const std::string name = axisWord(axis.name);
+  std::string name = axisWord(axis.name);
   if (axis.unit.empty() || axis.unit == axis.name) return name;
   return name + inBrackets(axisWord(axis.unit));
 }

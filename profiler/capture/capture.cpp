@@ -119,7 +119,7 @@ std::string captureOutput(const CaptureOptions& options) {
           saying("--out {}: must end in .json, as experiments do", shownName(options.out)));
     return options.out;
   }
-  const std::string out = defaultCapture(options);
+  std::string out = defaultCapture(options);
   std::error_code ignored;
   if (!fs::exists(out, ignored)) return out;
   const json there = jsonOf(ownText(out));

@@ -25,7 +25,7 @@ std::string latencyText(const Cell& cell, const TimeUnit& unit, const CellMarks&
   const Estimate latency = cell.latency();
   if (latency.kind == Estimate::Kind::none) return wording::ended(cell.stop);
   const double size = unit.nanoseconds;
-  const std::string value = digits(latency.value / size) + marks.of(cell);
+  std::string value = digits(latency.value / size) + marks.of(cell);
   const std::string ends =
       endsText(latency.value / size, latency.low / size, latency.high / size, letters);
   if (ends.empty()) return value;

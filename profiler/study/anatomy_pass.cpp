@@ -133,7 +133,7 @@ std::string traceDevice(Run& run, const StudyOptions& options, double seconds, s
     if (lacksDeviceSide(run.cells[i])) wanted.push_back(i);
   if (wanted.empty()) return {};
   std::size_t done = 0;
-  const std::string problem = reasonOfEnd([&]() -> std::string {
+  std::string problem = reasonOfEnd([&]() -> std::string {
     TracingWorker worker(options, stop);
     json recording;
     if (const Answer loaded = worker.load(run.experiment, &recording); !loaded.ok)

@@ -126,7 +126,7 @@ std::shared_ptr<const Cupti> Cupti::openFirst(const std::vector<LibraryCandidate
       candidates,
       [&](SharedLibrary& library) {
         made.reset(new Cupti);
-        const std::string error = made->bind(library, driver);
+        std::string error = made->bind(library, driver);
         if (error.empty()) library.keep();
         return error;
       },

@@ -17,7 +17,7 @@ std::vector<int> memoryVariants(const Experiment& experiment) {
 }
 
 std::vector<int> memoryAtFirst(const Experiment& experiment) {
-  const std::vector<int> own = memoryVariants(experiment);
+  std::vector<int> own = memoryVariants(experiment);
   if (own.empty()) return own;
   const auto variant = [&](int v) -> const Variant& {
     return experiment.variants[static_cast<std::size_t>(v)];
