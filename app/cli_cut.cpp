@@ -12,6 +12,7 @@
 #include "app/cli_format.h"
 #include "engine/base/saying.h"
 #include "profiler/experiment/cut_module.h"
+#include "profiler/experiment/weights_along.h"
 
 namespace fusebench::cli {
 namespace {
@@ -51,18 +52,14 @@ int listModules(const CutArguments& given, const Experiment& whole) {
 int cutCommand(const CutArguments& given) {
   const Experiment whole = findExperiment(given.model);
   if (given.module.empty()) return listModules(given, whole);
-  const Experiment part = cutModule(whole, given.module);
+  Experiment part = cutModule(whole, given.module);
   const std::string out = given.out.empty() ? usualCutOutput(given.module) : given.out;
   if (!out.ends_with(".json"))
     throw InputError(saying("--out {}: an experiment's name ends in .json", out));
   std::error_code error;
   if (fs::equivalent(out, given.model, error))
     throw InputError(saying("--out {}: that is the model itself; give another name", out));
-  const fs::path folder = fs::absolute(out).parent_path();
-  if (!part.weights.empty() && !fs::equivalent(folder, fs::absolute(part.folder), error))
-    throw InputError(
-        saying("--out {}: the part reads {}, which is next to the model; write it to that folder",
-               out, part.weights));
+  takeWeightsAlong(part, out);
   saveExperiment(part, out);
   const auto operations = static_cast<int>(part.capture->nodes.size());
   if (given.json)
