@@ -191,6 +191,7 @@ def compare(program: Any, args: Any = None, *, executors: Optional[Sequence[Any]
     sweep: axes and their values, for example {"batch": [1, 4, 16]}. An axis that no extent names is dimension 0 of
         the first array in `args`, and of arrays that are as long there.
     baseline: the variant that the others are compared with (default: "torch", else "eager", else the first).
+    title: what the experiment is called (default: the name of its function).
     device: "cpu", "cuda:0", "sim:h100", ... quick: a tenth of the time, in one process: for a first look.
     budget: seconds of sampling (default: 60). sessions: processes that the samples are spread over.
     python: the Python that runs PyTorch's variants (default: this one if it has PyTorch).

@@ -57,13 +57,28 @@ def source_of(program: Program) -> str:
     return "".join(line + "\n" for line in text.splitlines()[function.lineno - 1:])
 
 
-def parameters_of(text: str) -> List[str]:
-    """The parameters of the only function in a program's text; none if it has no function or several."""
+def _only_function(text: str) -> Optional[ast.FunctionDef]:
     try:
         functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
     except SyntaxError:
-        return []  # fusebench-cli says what is wrong with it
-    return [argument.arg for argument in functions[0].args.args] if len(functions) == 1 else []
+        return None  # fusebench-cli says what is wrong with it
+    return functions[0] if len(functions) == 1 else None
+
+
+def parameters_of(text: str) -> List[str]:
+    """The parameters of the only function in a program's text; none if it has no function or several."""
+    function = _only_function(text)
+    return [argument.arg for argument in function.args.args] if function else []
+
+
+def title_of(text: str) -> str:
+    """What an experiment is called if nobody says so: after its only function.
+
+    >>> title_of("def mlp(x): return x + 1"), title_of("return x + 1")
+    ('mlp', 'Comparison')
+    """
+    function = _only_function(text)
+    return function.name if function else "Comparison"
 
 
 def _is_array(value: Any) -> bool:
@@ -177,7 +192,7 @@ def build(program: Program, inputs: Union[None, Mapping[str, Input], Sequence[In
     described = [{"name": name, "extents": list(tensor.extents), "dtype": tensor.dtype, "fill": tensor.fill,
                   "layout": tensor.layout} for name, tensor in tensors.items()]
     experiment: Dict[str, Any] = {
-        "fusebench": "experiment", "version": 1, "title": title or getattr(program, "__name__", "Comparison"),
+        "fusebench": "experiment", "version": 1, "title": title or title_of(text),
         "program": text.splitlines(), "inputs": [{"name": "inputs", "tensors": described}], "variants": variants,
         "baseline": baseline_of(variants, baseline)}
     if axes:
