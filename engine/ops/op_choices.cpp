@@ -140,8 +140,6 @@ constexpr Remedy kRemedies[] = {
     {"Conv3d", "convolutions go over one or two dimensions; fold the third into the batch"},
     {"grid_sample",
      "it is not there; for whole pixels write x[:, :, rows, columns] with indices of int64"},
-    {"triu_indices", "write a mask, torch.triu(torch.ones(n, n), 1) > 0, and torch.where"},
-    {"tril_indices", "write a mask, torch.tril(torch.ones(n, n)) > 0, and torch.where"},
     {"stride", "how a tensor lies in memory is the plan's, which fusebench-cli code --plan prints"},
     {"is_contiguous",
      "how a tensor lies in memory is the plan's; .contiguous() copies only where it has to"},

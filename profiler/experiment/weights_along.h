@@ -9,7 +9,7 @@
 
 namespace fusebench {
 
-/// Gives an experiment that is saved to `path` its file of weights, which lies in the folder that
+/// Gives an experiment that is saved to `path` its file of weights, which is in the folder that
 /// the experiment was read from: a hard link where both are on one file system, else a copy of at
 /// most `mostCopied` bytes. The file gets another name where a different one has its own already.
 /// Sets the experiment's `weights` and `folder`. Does nothing for an experiment without weights, or

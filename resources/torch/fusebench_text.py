@@ -140,6 +140,10 @@ class Text:
             return "torch.ops.aten.to.dtype(%s, %s)" % (self.value(args[0]), node.meta["val"].dtype)
         if getattr(target, "_schema", None) is not None and target._schema.name == "aten::zero":
             return "torch.ops.aten.zeros_like.default(%s)" % self.value(args[0])  # zero_ that writes nothing
+        if getattr(target, "_schema", None) is not None and target._schema.name == "transformers::grouped_mm_fallback":
+            # It computes the same; only its offsets may be integers of another type.
+            return "torch.ops.aten._grouped_mm.default(%s, %s, torch.ops.aten.to.dtype(%s, torch.int32))" % tuple(
+                self.value(each) for each in args)
         if isinstance(target, torch._ops.OpOverload):
             name = "torch.ops.%s.%s.%s" % (target.namespace, target._schema.name.split("::")[1], target._overloadname)
             kwargs = {key: value for key, value in node.kwargs.items() if key not in DROPPED}

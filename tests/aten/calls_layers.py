@@ -9,6 +9,8 @@ calls('mv', 'x, y; x 2x3, y 3', 'x, y; x 1x5, y 5', 'x, y; x 4x1, y 1')
 calls('dot', 'x, y; x 3, y 3', 'x, y; x 7, y 7', 'x, y; x 1, y 1')
 calls('outer', 'x, y; x 3, y 2', 'x, y; x 1, y 5', 'x, y; x 4, y 1')
 calls('addmm', 'b, x, y; b 4, x 2x3, y 3x4; half', 'b, x, y, beta=0.5, alpha=2; b 1x1, x 1x5, y 5x1', 'b, x, y; b 3x4, x 3x2, y 2x4')
+calls('_grouped_mm', 'x, y, o; x 6x8, y 3x8x8, o 3=2,2,6:int32; half', 'x, y, o; x 3x8, y 2x8x8, o 2=0,3:int32; half', 'x, y; x 2x3x8, y 2x8x8; half',
+      'x, y, o; x 1x8, y 1x8x8, o 1=1:int32; half')
 calls('baddbmm', 'b, x, y; b 2x2x4, x 2x2x3, y 2x3x4', 'b, x, y, beta=0.5, alpha=2; b 1x1x1, x 1x1x5, y 1x5x1', 'b, x, y; b 4, x 3x2x2, y 3x2x4')
 calls('addmv', 'b, x, y; b 2, x 2x3, y 3', 'b, x, y, beta=0.5, alpha=2; b 1, x 1x5, y 5', 'b, x, y; b -, x 4x1, y 1')
 calls('addbmm', 'b, x, y; b 2x4, x 2x2x3, y 2x3x4', 'b, x, y, beta=0.5, alpha=2; b 1x1, x 1x1x5, y 1x5x1', 'b, x, y; b 4, x 3x2x2, y 3x2x4')

@@ -159,3 +159,5 @@ calls('new_zeros new_ones', 'x, [2, 3]; x 2', 'x, [4], dtype=torch.int64; x 4', 
 calls('scalar_tensor', '2; ; f32', '0.5, dtype=torch.float64; ; f32', '-inf; ; f32')
 calls('eye', '3; ; f32', '2, dtype=torch.float64; ; f32', '1; ; f32')
 calls('eye.m', '3, 2; ; f32', '2, 4, dtype=torch.float64; ; f32', '1, 1; ; f32')
+calls('tril_indices triu_indices', '3, 3; ; f32', '4, 3, 1; ; f32', '2, 5, -1, dtype=torch.int32; ; f32', '3, 3, -5; ; f32', '3, 2, 7; ; f32', '1, 1; ; f32')
+calls('zero', 'x; x 2x3', 'x; x -', 'x; x 3=nan,inf,1')

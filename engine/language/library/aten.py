@@ -118,3 +118,16 @@ def _aten_stride(input, dim):
     for d in range(_aten_dim(dim, input) + 1, input.dim()):
         result = result * input.shape[d]
     return result
+
+def _aten_grouped_mm(input, weight, offs, bias):
+    assert bias is None, "_grouped_mm takes no bias"
+    if offs is None:
+        assert input.dim() == 3 and weight.dim() == 3, "_grouped_mm without offs multiplies batches"
+        return torch.bmm(input, weight)
+    assert input.dim() == 2 and weight.dim() == 3, "_grouped_mm is there for rows (S, in) and weights (groups, in, out)"
+    # Which rows a group has is data: every group is multiplied with all rows, and each row takes its own group's.
+    group = (torch.arange(input.shape[0]).unsqueeze(1) >= offs).long().sum(1, keepdim=True)
+    result = torch.zeros(input.shape[0], weight.shape[2], dtype=input.dtype)
+    for i in range(weight.shape[0]):
+        result = torch.where(group == i, input @ weight[i], result)
+    return result

@@ -416,3 +416,24 @@ def _unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
 
 def take(input, index):
     return input.reshape(-1)[index]
+
+def _numbered(firsts, ends, dtype):
+    # Row by row the places from firsts[row] to ends[row], as a list of rows and one of columns.
+    counts = [max(end - first, 0) for first, end in zip(firsts, ends)]
+    count = sum(counts)
+    if count == 0:
+        return torch.zeros(2, 0, dtype=dtype)
+    starts = [0]
+    for each in counts:
+        starts.append(starts[-1] + each)
+    place = torch.arange(count)
+    # A place's row: how many rows have ended before it.
+    row = (place.unsqueeze(1) >= torch.tensor(starts[1:])).long().sum(1)
+    shift = torch.tensor([first - start for first, start in zip(firsts, starts)])
+    return torch.stack([row, place + shift[row]]).to(dtype)
+
+def tril_indices(row, col, offset=0, dtype=torch.int64, layout=None, device=None):
+    return _numbered([0] * row, [min(max(i + offset + 1, 0), col) for i in range(row)], dtype)
+
+def triu_indices(row, col, offset=0, dtype=torch.int64, layout=None, device=None):
+    return _numbered([min(max(i + offset, 0), col) for i in range(row)], [col] * row, dtype)

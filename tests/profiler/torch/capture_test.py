@@ -116,6 +116,22 @@ def zeroing():
 def empty():
     return Empty(), (torch.randn(2, 3),)
 
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(3, 8, 8))
+
+    def forward(self, x):
+        return torch.ops.transformers.grouped_mm_fallback(x, self.weight, torch.tensor([2, 2, 4]))
+
+def experts():
+    @torch.library.custom_op("transformers::grouped_mm_fallback", mutates_args=())
+    def grouped(input: torch.Tensor, weight: torch.Tensor, offs: torch.Tensor) -> torch.Tensor:
+        rows = offs.diff(prepend=offs.new_zeros(1)).tolist()
+        return torch.cat([part @ each for part, each in zip(input.split(rows), weight)])
+    grouped.register_fake(lambda input, weight, offs: input.new_empty(input.shape[0], weight.shape[2]))
+    return Experts(), (torch.randn(4, 8),)
+
 def wrong():
     return nn.Linear(3, 2), (torch.randn(2, 4),)
 
@@ -182,6 +198,11 @@ class WithTorch(Captures):
         text = "\n".join(experiment["program"])
         self.assertIn("aten.zeros_like.default(", text)
         self.assertNotIn("aten.zero.", text)
+
+    def test_products_of_groups_of_rows_are_written_as_aten_has_them(self):
+        told, experiment = self.run_script("experts")
+        self.assertLess(told["done"]["difference"], 1e-6)
+        self.assertIn("torch.ops.aten._grouped_mm.default(", "\n".join(experiment["program"]))
 
     def test_an_object_without_tensors_is_refused(self):
         self.assertIn("an object of type Cache without tensors", self.refusal("empty"))
