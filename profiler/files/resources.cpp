@@ -61,13 +61,19 @@ std::string resourceText(std::string_view relative) {
   throw InputError(fmt::format("{}: there is no such shipped file", relative));
 }
 
+std::vector<std::string> shippedFiles(std::string_view beginning) {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& resource : shippedResources())
+    if (resource.name.starts_with(beginning)) names.emplace_back(resource.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 namespace {
 
 std::vector<std::string> shippedIn(std::string_view folder) {
-  std::vector<std::string> names;
-  for (const EmbeddedFile& resource : shippedResources())
-    if (resource.name.starts_with(folder)) names.push_back(fs::path(resource.name).stem().string());
-  std::sort(names.begin(), names.end());
+  std::vector<std::string> names = shippedFiles(folder);
+  for (std::string& name : names) name = fs::path(name).stem().string();
   return names;
 }
 

@@ -15,6 +15,9 @@ std::string resourcePath(std::string_view relative);
 /// one, else the copy inside the program, so that a lone executable has them, too. Throws
 /// InputError naming what there is.
 std::string resourceText(std::string_view relative);
+/// The shipped files inside the program whose names begin so ("torch/"), in the order of their
+/// names.
+std::vector<std::string> shippedFiles(std::string_view beginning);
 /// Names of the shipped experiments, without extension, sorted.
 std::vector<std::string> shippedExperiments();
 /// Names of the shipped published reference data, without extension, sorted.

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <vector>
 
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
@@ -28,19 +28,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kMain = "torch/fusebench_torch.py";
-constexpr std::array<std::string_view, 13> kFiles = {kMain,
-                                                     "torch/fusebench_capture.py",
-                                                     "torch/fusebench_cells.py",
-                                                     "torch/fusebench_compiling.py",
-                                                     "torch/fusebench_experiment.py",
-                                                     "torch/fusebench_graphs.py",
-                                                     "torch/fusebench_layers.py",
-                                                     "torch/fusebench_memory.py",
-                                                     "torch/fusebench_module.py",
-                                                     "torch/fusebench_programs.py",
-                                                     "torch/fusebench_ranks.py",
-                                                     "torch/fusebench_text.py",
-                                                     "torch/fusebench_values.py"};
 constexpr const char* kRemedy = toBeSaid(
     "install Python 3 with PyTorch (pip install torch), or name an interpreter that has it: "
     "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch");
@@ -65,12 +52,13 @@ const fs::path& ownFolder() {
 /// The worker's program in the cache, for an executable that came without its files. Where there is
 /// no cache that nobody else can write to, in a folder that goes with this program.
 std::string unpacked(std::string_view main) {
+  const std::vector<std::string> files = shippedFiles("torch/");
   std::string all;
-  for (const std::string_view file : kFiles) all += resourceText(file);
+  for (const std::string& file : files) all += resourceText(file);
   fs::path folder = ObjectCache::defaultFolder();
   if (!folder.empty()) folder = folder.parent_path() / ("torch-" + sha256(all).substr(0, 16));
   if (!makePrivateFolder(folder).empty()) folder = ownFolder();
-  for (const std::string_view file : kFiles) {
+  for (const std::string& file : files) {
     const fs::path path = folder / fs::path(file).filename();
     const std::string text = resourceText(file);
     std::error_code error;

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -229,6 +230,29 @@ TEST_F(HostileCli, NoStrangersPythonIsRun) {
   EXPECT_THAT(readFile(folder.path("told")), HasSubstr("kernel cache"));
   EXPECT_FALSE(fs::exists(folder.path("marker")));
   EXPECT_THAT(readFile(folder.path("told")), Not(HasSubstr(folder.path("resources"))));
+}
+
+TEST_F(HostileCli, ALoneExecutableUnpacksEveryScriptOfPyTorchsWorker) {
+  fs::create_directories(folder / "copy");
+  const std::string copy = folder.path("copy/fusebench-cli");
+  fs::copy_file(fusebench::test::cliPath(), copy);
+  const std::string command =
+      fmt::format("env -u FUSEBENCH_RESOURCES XDG_CACHE_HOME={0}/cache {1} doctor > {0}/told 2>&1",
+                  folder.string(), copy);
+  const int status = std::system(command.c_str());
+  EXPECT_TRUE(WIFEXITED(status));
+  const auto scriptsIn = [](const fs::path& in) {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(in))
+      if (entry.path().extension() == ".py") names.insert(entry.path().filename().string());
+    return names;
+  };
+  std::set<std::string> unpacked;
+  for (const auto& entry : fs::directory_iterator(folder / "cache/fusebench"))
+    if (entry.path().filename().string().starts_with("torch-")) unpacked = scriptsIn(entry.path());
+  const std::set<std::string> shipped = scriptsIn(fusebench::test::sourcePath("/resources/torch"));
+  EXPECT_GT(shipped.size(), 10u);
+  EXPECT_EQ(unpacked, shipped);
 }
 
 /// Runs a command with one of its standard streams as the shell makes it, such as "2>&-".
