@@ -562,7 +562,7 @@ ExpressionPtr AstParser::lambda() {
   return finished(std::move(made));
 }
 
-ExpressionPtr parseExpression(std::string_view text, SourcePlace place) {
+ExpressionPtr parseExpression(std::string_view text, SourcePlace place, const char* within) {
   try {
     const std::vector<Token> tokens = tokenise(text);
     TokenCursor cursor(tokens);
@@ -570,7 +570,7 @@ ExpressionPtr parseExpression(std::string_view text, SourcePlace place) {
     parser.setText(text);
     ExpressionPtr made = parser.expressionList();
     if (cursor.now().kind != Token::Kind::newline && cursor.now().kind != Token::Kind::end)
-      failProgram(place, "found " + cursor.now().shown() + " in an f-string");
+      failProgram(place, "found " + cursor.now().shown() + " in " + within);
     return made;
   } catch (const ProgramError& error) {
     throw ProgramError(place, error.what());

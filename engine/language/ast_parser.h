@@ -95,7 +95,9 @@ class AstParser {
   bool yields_ = false;  ///< the function that is read has a yield
 };
 
-/// A text of its own as an expression: what stands between the braces of an f-string. Throws.
-ast::ExpressionPtr parseExpression(std::string_view text, SourcePlace place);
+/// A text of its own as an expression: what stands between the braces of an f-string. `within`:
+/// what the text is, for messages. Throws.
+ast::ExpressionPtr parseExpression(std::string_view text, SourcePlace place,
+                                   const char* within = "an f-string");
 
 }  // namespace fusebench

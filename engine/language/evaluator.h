@@ -20,6 +20,7 @@
 namespace fusebench {
 
 struct AtenRow;
+struct BuiltText;
 struct SourceRecord;
 struct Surroundings;
 struct SurroundingRow;
@@ -82,6 +83,8 @@ class Evaluator {
   /// While it is set, statements are read for what they say of the program: what is wrong in one
   /// leaves it out. Returns what was set.
   Surroundings* setSurroundings(Surroundings* around) { return std::exchange(around_, around); }
+  /// Where the texts go that exec() is given; null: a call of it is an error.
+  void setBuilt(std::vector<BuiltText>* built) { built_ = built; }
   /// Names outside of the program's function.
   Names& globals() { return globals_; }
   /// Ops since the last statement, which belong to none yet, become the statement's.
@@ -229,6 +232,8 @@ class Evaluator {
   bool rankStatement(const ast::Expression& e);
   bool rankCall(const std::string& path, SourcePlace place, PythonValue& result);
   PythonValue checkpointed(std::vector<CallArgument> arguments, SourcePlace place);
+  PythonValue callHooked(const PythonValue& callee, const char* method,
+                         std::vector<CallArgument> arguments, SourcePlace place);
   PythonValue callInstance(const PythonValue& callee, std::vector<CallArgument> arguments,
                            SourcePlace place);
   PythonValue callMethod(const PythonValue& callee, std::vector<CallArgument> arguments,
@@ -333,6 +338,9 @@ class Evaluator {
   bool namedMembers(const PythonValue& self, const std::string& name,
                     const std::vector<CallArgument>& arguments, SourcePlace place,
                     PythonValue& result);
+  /// Adds a hook to a module. False: the method does not.
+  bool addHook(const PythonValue& self, const std::string& name,
+               const std::vector<CallArgument>& arguments, SourcePlace place, PythonValue& result);
   PythonValue moduleMethod(const PythonValue& self, const std::string& name,
                            const std::vector<CallArgument>& arguments, SourcePlace place);
   /// Whether a module trains: PyTorch's do until .eval().
@@ -366,6 +374,34 @@ class Evaluator {
   enum class Attribute : std::uint8_t { none, data, method };
   /// What a value has by a name.
   Attribute attributeKind(const PythonValue& of, const std::string& name);
+
+  // evaluator_known.cpp: tensors of numbers that are known while the program is read.
+  /// The numbers that a tensor is made of; nothing: they are not known.
+  static std::optional<std::vector<PythonValue>> knownItems(const PythonValue& value,
+                                                            SourcePlace place);
+  /// A call, or a method, that makes a known number of them. False: it is none.
+  bool knownCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                 SourcePlace place, PythonValue& result);
+  std::optional<PythonValue> knownFold(std::string_view name, const PythonValue& of,
+                                       SourcePlace place);
+  /// torch.tensor(x.shape): notes what the tensor is made of.
+  static void noteItems(const std::string& path, const std::vector<CallArgument>& arguments,
+                        std::shared_ptr<PythonObject>& items);
+
+  // evaluator_layouts.cpp: where a tensor's elements are in memory.
+  /// A method of a tensor, or of its storage, that asks for it. False: it is none.
+  bool layoutMethod(const PythonValue& self, const std::string& name,
+                    const std::vector<CallArgument>& arguments, SourcePlace place,
+                    PythonValue& result);
+  /// The same of what is written without parentheses: .nbytes, .itemsize.
+  bool layoutAttribute(const PythonValue& self, const std::string& name, SourcePlace place,
+                       PythonValue& result);
+  ValueLayout knownLayout(const PythonValue& self, const std::string& name, SourcePlace place);
+  static bool isStorage(const PythonValue& value);
+
+  /// eval() and exec() of a known text. False: it is neither.
+  bool textCall(const PythonValue& callee, const std::vector<CallArgument>& arguments,
+                const ast::Expression& e, PythonValue& result);
 
   // evaluator_builtins.cpp
   bool builtin(const std::string& name, std::vector<CallArgument>& arguments, SourcePlace place,
@@ -460,6 +496,7 @@ class Evaluator {
   bool quoted_ = false;  ///< evaluating an expression of an f-string, whose offsets are its own
   SourceRecord* record_ = nullptr;
   Surroundings* around_ = nullptr;
+  std::vector<BuiltText>* built_ = nullptr;
   int frame_ = -1;
   int calls_ = 0;
   int depth_ = 0;

@@ -96,14 +96,26 @@ constexpr std::string_view kOfModules[] = {"__call__",
                                            "type",
                                            "zero_grad"};
 /// Those that stand without parentheses.
-constexpr std::string_view kOfTensors[] = {"shape", "dtype", "device",  "ndim",
-                                           "grad",  "data",  "T",       "mT",
-                                           "H",     "mH",    "is_cuda", "requires_grad"};
-constexpr std::string_view kMethodsOfTensors[] = {
-    "size",  "dim",   "ndimension", "numel",  "nelement",  "item",           "backward",
-    "to",    "type",  "type_as",    "detach", "clone",     "contiguous",     "cpu",
-    "cuda",  "float", "half",       "double", "long",      "requires_grad_", "retain_grad",
-    "copy_", "fill_", "zero_",      "tolist", "new_tensor"};
+constexpr std::string_view kOfTensors[] = {
+    "shape", "dtype", "device", "ndim",    "grad",          "data",   "T",
+    "mT",    "H",     "mH",     "is_cuda", "requires_grad", "nbytes", "itemsize"};
+constexpr std::string_view kMethodsOfTensors[] = {"size",           "dim",
+                                                  "ndimension",     "numel",
+                                                  "nelement",       "item",
+                                                  "backward",       "to",
+                                                  "type",           "type_as",
+                                                  "detach",         "clone",
+                                                  "contiguous",     "cpu",
+                                                  "cuda",           "float",
+                                                  "half",           "double",
+                                                  "long",           "requires_grad_",
+                                                  "retain_grad",    "copy_",
+                                                  "fill_",          "zero_",
+                                                  "tolist",         "new_tensor",
+                                                  "stride",         "is_contiguous",
+                                                  "storage_offset", "data_ptr",
+                                                  "element_size",   "storage",
+                                                  "typed_storage",  "untyped_storage"};
 
 bool isAmong(Words words, std::string_view name) {
   return std::ranges::find(words, name) != words.end();

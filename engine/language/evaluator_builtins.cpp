@@ -56,7 +56,8 @@ std::string_view knownModule(std::string_view name) {
 
 bool isPythonBuiltin(std::string_view name) {
   return std::find(kBuiltins.begin(), kBuiltins.end(), name) != kBuiltins.end() ||
-         name == "setattr" || name == "divmod" || name == "issubclass" || name == "callable";
+         name == "setattr" || name == "delattr" || name == "divmod" || name == "issubclass" ||
+         name == "callable";
 }
 
 PythonValue Evaluator::range(const std::vector<CallArgument>& arguments, SourcePlace place) {
@@ -500,6 +501,13 @@ bool Evaluator::builtin(const std::string& name, std::vector<CallArgument>& argu
   }
   if (name == "_deepcopy" && inLibrary_ > 0) {
     result = copied(argument(0), true, place);
+    return true;
+  }
+  if (name == "delattr") {
+    if (argument(0).kind != Kind::instance ||
+        argument(0).object->attributes.erase(argument(1).text) == 0)
+      failProgram(place, argument(0).shown() + " has no " + argument(1).text);
+    std::erase(argument(0).object->order, argument(1).text);
     return true;
   }
   if (name == "setattr") {

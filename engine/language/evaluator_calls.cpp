@@ -357,7 +357,67 @@ PythonValue Evaluator::callInstance(const PythonValue& callee, std::vector<CallA
   const char* method = classAttribute(callee.object->type, "__call__") ? "__call__" : "forward";
   if (!classAttribute(callee.object->type, method))
     failProgram(place, callee.shown() + " cannot be called; its class has no forward");
-  return callFunction(bindMethod(callee, method, place), std::move(arguments), place);
+  if (!callee.object->attributes.contains("_forward_hooks") &&
+      !callee.object->attributes.contains("_forward_pre_hooks"))
+    return callFunction(bindMethod(callee, method, place), std::move(arguments), place);
+  return callHooked(callee, method, std::move(arguments), place);
+}
+
+/// A module's call with its hooks around it: what they return takes the place of its arguments, or
+/// of its result.
+PythonValue Evaluator::callHooked(const PythonValue& callee, const char* method,
+                                  std::vector<CallArgument> arguments, SourcePlace place) {
+  const auto hooks = [&](const char* name) {
+    const auto found = callee.object->attributes.find(name);
+    return found == callee.object->attributes.end() ? std::vector<PythonValue>()
+                                                    : found->second.items();
+  };
+  const auto positional = [&] {
+    std::vector<PythonValue> items;
+    for (const CallArgument& each : arguments)
+      if (each.keyword.empty()) items.push_back(each.value);
+    return PythonValue::listOf(std::move(items), true, place);
+  };
+  const auto keywords = [&] {
+    PythonValue made;
+    made.kind = Kind::dict;
+    made.object = std::make_shared<PythonObject>();
+    for (const CallArgument& each : arguments)
+      if (!each.keyword.empty())
+        made.object->entries.emplace_back(PythonValue::textOf(each.keyword, place), each.value);
+    return made;
+  };
+  // Each is a list: the hook, and whether it takes keywords, too.
+  const auto called = [&](const PythonValue& hook, const PythonValue* output) {
+    std::vector<CallArgument> given{{"", callee, place}, {"", positional(), place}};
+    if (hook.items()[1].number != 0) given.push_back({"", keywords(), place});
+    if (output) given.push_back({"", *output, place});
+    return call(hook.items()[0], std::move(given), place);
+  };
+  for (const PythonValue& hook : hooks("_forward_pre_hooks")) {
+    PythonValue made = called(hook, nullptr);
+    if (made.kind == Kind::none) continue;
+    const bool both = hook.items()[1].number != 0;
+    if (both && (made.kind != Kind::list || made.items().size() != 2))
+      failProgram(place, "a forward pre-hook with_kwargs returns None, or (args, kwargs)");
+    if (!both)
+      std::erase_if(arguments, [](const CallArgument& each) { return each.keyword.empty(); });
+    if (both) arguments.clear();
+    const PythonValue first = both ? made.items()[0] : made;
+    std::vector<PythonValue> items =
+        first.kind == Kind::list ? first.items() : std::vector<PythonValue>{first};
+    for (std::size_t i = 0; i < items.size(); ++i)
+      arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i), {"", items[i], place});
+    if (both && made.items()[1].kind == Kind::dict)
+      for (const auto& [key, value] : made.items()[1].object->entries)
+        arguments.push_back({key.text, value, place});
+  }
+  PythonValue output = callFunction(bindMethod(callee, method, place), arguments, place);
+  for (const PythonValue& hook : hooks("_forward_hooks")) {
+    PythonValue made = called(hook, &output);
+    if (made.kind != Kind::none) output = made;
+  }
+  return output;
 }
 
 /// A tensor's method. x.contiguous(memory_format=torch.channels_last) and its like are copies of
@@ -402,6 +462,11 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     if (name == "size" || name == "dim" || name == "ndimension" || name == "numel" ||
         name == "nelement")
       return tensorSize(self, name, arguments, place);
+    if (PythonValue answer; layoutMethod(self, name, arguments, place, answer)) return answer;
+    self.object = callee.object;
+    if (PythonValue known;
+        arguments.empty() && knownCall("torch." + name, {{"", self, self.place}}, place, known))
+      return known;
     for (CallArgument& argument : arguments) argument.value = settled(argument.value);
     const std::string both = withIndices("torch." + name, arguments, 0);
     if ((!both.empty() || !ProgramBuilder::knows("x." + name)) && arguments.size() < 8)
@@ -417,6 +482,9 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     case Kind::held: {
       PythonValue result;
       if (heldMethod(self, name, arguments, place, result)) return result;
+      if (layoutMethod(self, name, arguments, place, result)) return result;
+      if (arguments.empty() && knownCall("torch." + name, {{"", self, place}}, place, result))
+        return result;
       PythonValue settledCallee = callee;
       settledCallee.value = settled(self).value;
       return callMethod(settledCallee, std::move(arguments), place);
@@ -429,6 +497,7 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
     case Kind::text:
       return textMethod(self, name, arguments, place);
     case Kind::instance:
+      if (PythonValue answer; layoutMethod(self, name, arguments, place, answer)) return answer;
       return moduleMethod(self, name, arguments, place);
     default:
       if (name == "item") return self;
@@ -494,6 +563,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
                          place);
     return {};
   }
+  if (knownCall(path, arguments, place, result)) return result;
   if (path.find('.') == std::string::npos && builtin(path, arguments, place, result)) return result;
   if (scalarCall(path, arguments, place, result)) return result;
   if (rankCall(path, place, result)) return result;
@@ -516,6 +586,8 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
     }
   for (CallArgument& argument : arguments) argument.value = settled(argument.value);
   spellShapes(arguments);
+  std::shared_ptr<PythonObject> items;
+  noteItems(path, arguments, items);
   const bool differentiated = std::erase_if(arguments, [](const CallArgument& argument) {
                                 return argument.keyword == "requires_grad" &&
                                        argument.value.kind == Kind::flag &&
@@ -527,6 +599,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
                            " makes no tensor of its own here that a gradient could be kept of; "
                            "call .requires_grad_() on what it gives");
   if (differentiated) builder_.requireGradient(result.value, true);
+  if (result.isTensor() && items) result.object = items;
   return result;
 }
 

@@ -300,6 +300,9 @@ bool Evaluator::same(const PythonValue& a, const PythonValue& b, SourcePlace pla
   }
   if (a.isScalar() && b.isScalar())
     return truth(binary("==", a, b, place), place, "this comparison");
+  if (isStorage(a) && isStorage(b))
+    return a.object->type->name == b.object->type->name &&
+           a.object->type->path == b.object->type->path;
   if (a.kind == Kind::instance && b.kind == Kind::instance && a.object->type == b.object->type &&
       !classAttribute(a.object->type, "__eq__"))
     if (const DataClass* const data = dataOf(a.object->type); data && data->equal)
@@ -339,6 +342,11 @@ PythonValue Evaluator::contains(const PythonValue& item, const PythonValue& in, 
   if (in.kind == Kind::text && item.kind == Kind::text)
     return PythonValue::flagOf(in.text.find(item.text) != std::string::npos, place);
   if (in.kind == Kind::text && item.kind == Kind::text) step(place, in.text.size() / 16);
+  if (in.kind == Kind::instance && classAttribute(in.object->type, "__contains__"))
+    return PythonValue::flagOf(
+        truth(callFunction(bindMethod(in, "__contains__", place), {{"", item, place}}, place),
+              place, "this 'in'"),
+        place);
   if (in.kind == Kind::instance) {
     if (item.kind == Kind::text)
       return PythonValue::flagOf(in.object->attributes.contains(item.text), place);
@@ -551,6 +559,10 @@ PythonValue Evaluator::postfix(const Expression& e) {
           break;
         }
         std::vector<CallArgument> given = arguments(trailer);
+        if (PythonValue read; i == 0 && textCall(value, given, e, read)) {
+          value = read;
+          break;
+        }
         if (isTopk(value) && asksPlaces(e, i + 1)) {
           value = topkPlaces(value, std::move(given), place);
           ++i;

@@ -137,6 +137,29 @@ double gainOf(const std::string& nonlinearity, double slope, SourcePlace place) 
                          "'; there are linear, sigmoid, tanh, relu, leaky_relu and selu");
 }
 
+/// The dtype of torch.FloatTensor and its like; nothing: it is none of them.
+std::optional<DType> typedTensor(std::string_view name) {
+  constexpr std::pair<std::string_view, DType> kTypes[] = {
+      {"Tensor", DType::float32},     {"FloatTensor", DType::float32},
+      {"HalfTensor", DType::float16}, {"DoubleTensor", DType::float64},
+      {"LongTensor", DType::int64},   {"IntTensor", DType::int32},
+      {"ByteTensor", DType::uint8},   {"BoolTensor", DType::boolean}};
+  for (const auto& [known, dtype] : kTypes)
+    if (name == known) return dtype;
+  return std::nullopt;
+}
+
+/// How many elements an output is made of, and how many outputs an element has a part in.
+struct Fans {
+  double in = 1, out = 1;
+};
+Fans fansOf(const Shape& extents) {
+  if (extents.rank() < 2) return {};
+  double field = 1;
+  for (int d = 2; d < extents.rank(); ++d) field *= static_cast<double>(extents[d]);
+  return {static_cast<double>(extents[1]) * field, static_cast<double>(extents[0]) * field};
+}
+
 }  // namespace
 
 PythonValue Evaluator::held(InitialValues initial, SourcePlace place) const {
@@ -300,7 +323,21 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     if (result.isTensor()) builder_.requireGradient(result.value, trained);
     return true;
   }
+  if (path.ends_with("nn.Buffer") || path.ends_with("nn.parameter.Buffer")) {
+    if (arguments.empty()) failProgram(place, "a buffer needs the tensor that it starts as");
+    result = arguments[0].value;
+    if (result.kind == Kind::held) result.object->parameter = false;
+    return true;
+  }
   if (path.starts_with("torch.nn.init.")) {
+    if (path.ends_with("._calculate_fan_in_and_fan_out") && !arguments.empty() &&
+        arguments[0].value.kind == Kind::held) {
+      const Fans fans = fansOf(arguments[0].value.object->initial.extents);
+      result = PythonValue::listOf({PythonValue::numberOf(fans.in, true, place),
+                                    PythonValue::numberOf(fans.out, true, place)},
+                                   true, place);
+      return true;
+    }
     if (path.ends_with(".calculate_gain")) {
       result = PythonValue::numberOf(gainOf(textGiven(arguments, 0, "nonlinearity", "linear"),
                                             numberGiven(arguments, 1, "param", 0.01), place),
@@ -311,17 +348,57 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     if (!arguments.empty()) result = arguments[0].value;
     return true;
   }
-  if (preparing_ == 0) return false;
   const std::string name = path.starts_with("torch.") ? path.substr(6) : std::string();
+  if (const std::optional<DType> of = typedTensor(name); of && preparing_ == 0) {
+    if (arguments.empty()) return false;
+    std::vector<CallArgument> all = arguments;
+    const PythonValue& first = all.front().value;
+    if (first.isTensor() || first.kind == Kind::held) {
+      result = builder_.method(
+          settled(first), "to",
+          {{"", PythonValue::pathOf("torch." + std::string(info(*of).name), place), place}}, place);
+      return true;
+    }
+    all.push_back(
+        {"dtype", PythonValue::pathOf("torch." + std::string(info(*of).name), place), place});
+    spellShapes(all);
+    result = builder_.call(first.kind == Kind::list ? "torch.tensor" : "torch.empty",
+                           std::move(all), place);
+    return true;
+  }
+  if (preparing_ == 0) return false;
   InitialValues made;
-  if (name == "tensor" || name == "as_tensor" || name == "FloatTensor") {
+  if (const std::optional<DType> of = typedTensor(name)) {
+    made.dtype = *of;
+    if (arguments.empty() || arguments[0].value.isScalar() ||
+        (arguments.size() == 1 && arguments[0].value.kind == Kind::shape)) {
+      if (arguments.empty()) return false;
+      made.extents = extentsGiven(arguments, 0, place);
+      made.numbers = {0};
+    } else if (arguments[0].value.kind == Kind::held) {
+      made = arguments[0].value.object->initial;
+      if (!listed(made)) return false;
+      castNumbers(made, *of);
+    } else {
+      numbersOf(arguments[0].value, made, 0, place);
+      if (made.numbers.empty()) made.numbers = {0};
+      castNumbers(made, *of);
+    }
+  } else if (name == "tensor" || name == "as_tensor") {
     if (arguments.empty()) failProgram(place, path + " needs the numbers that it is made of");
     numbersOf(arguments[0].value, made, 0, place);
     if (made.numbers.empty() && elementCount(made.extents) == 0) made.numbers = {0};
-    if (name == "FloatTensor") made.dtype = DType::float32;
   } else if (name == "ones" || name == "zeros" || name == "empty") {
     made.extents = extentsGiven(arguments, 0, place);
     made.numbers = {name == "ones" ? 1.0 : 0.0};
+  } else if (name == "randperm") {
+    const double count = numberGiven(arguments, 0, "n", 0);
+    if (count < 0 || count > kMostNumbers) return false;
+    // Some order: what it is when the program runs is drawn as its inputs are.
+    for (double i = count; i-- > 0;) made.numbers.push_back(i);
+    made.extents = {static_cast<std::int64_t>(count)};
+    if (made.numbers.empty()) made.numbers = {0};
+    made.dtype = DType::int64;
   } else if (name == "full") {
     made.extents = extentsGiven(
         {arguments.begin(), arguments.begin() + std::min<std::ptrdiff_t>(1, std::ssize(arguments))},
@@ -400,13 +477,7 @@ void Evaluator::initialise(const std::string& name, const std::vector<CallArgume
   initial.zeroRow = -1;
   initial.numbers.clear();
   const Shape& extents = initial.extents;
-  double fanIn = 1, fanOut = 1;
-  if (extents.rank() >= 2) {
-    double field = 1;
-    for (int d = 2; d < extents.rank(); ++d) field *= static_cast<double>(extents[d]);
-    fanOut = static_cast<double>(extents[0]) * field;
-    fanIn = static_cast<double>(extents[1]) * field;
-  }
+  const auto [fanIn, fanOut] = fansOf(extents);
   const auto uniform = [&](double bound) {
     initial.kind = InitialValues::Kind::uniform;
     initial.low = -bound;
@@ -440,6 +511,28 @@ void Evaluator::initialise(const std::string& name, const std::vector<CallArgume
     const double deviation = gain / std::sqrt(out ? fanOut : fanIn);
     if (name == "kaiming_uniform_") return uniform(std::sqrt(3.0) * deviation);
     if (name == "kaiming_normal_") return normal(0, deviation);
+  }
+  if (name == "eye_" || name == "dirac_") {
+    const std::int64_t count = elementCount(extents);
+    if (extents.rank() < 2 || count > kMostNumbers)
+      failProgram(place, "nn.init." + name + " fills a matrix of at most " +
+                             std::to_string(kMostNumbers) + " numbers");
+    initial.kind = InitialValues::Kind::numbers;
+    initial.numbers.assign(static_cast<std::size_t>(std::max<std::int64_t>(count, 1)), 0);
+    std::int64_t field = 1, middle = 0;
+    for (int d = 2; d < extents.rank(); ++d) {
+      field *= extents[d];
+      middle = middle * extents[d] + extents[d] / 2;
+    }
+    for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+      initial.numbers[static_cast<std::size_t>((i * extents[1] + i) * field + middle)] = 1;
+    return;
+  }
+  if (name == "orthogonal_") {
+    note(place,
+         "nn.init.orthogonal_: the tensor starts as random numbers of that size, which are "
+         "not orthogonal");
+    return normal(0, numberGiven(arguments, 1, "gain", 1) / std::sqrt(std::max(fanIn, fanOut)));
   }
   const double gain = numberGiven(arguments, 1, "gain", 1);
   if (name == "xavier_uniform_") return uniform(gain * std::sqrt(6 / (fanIn + fanOut)));

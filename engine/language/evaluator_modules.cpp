@@ -204,6 +204,42 @@ std::vector<std::pair<std::string, bool>> Evaluator::modesWithin(const PythonVal
   return found;
 }
 
+bool Evaluator::addHook(const PythonValue& self, const std::string& name,
+                        const std::vector<CallArgument>& arguments, SourcePlace place,
+                        PythonValue& result) {
+  if (name.find("_hook") == std::string::npos) return false;
+  if (name.find("state_dict") != std::string::npos) {
+    note(place, "." + name + " is left out: a program loads and saves nothing");
+    result = PythonValue::outsideOf({}, place);
+    return true;
+  }
+  const bool before = name == "register_forward_pre_hook";
+  if (!before && name != "register_forward_hook") {
+    if (!name.starts_with("register_")) return false;
+    failProgram(place, "." + name +
+                           " is not supported: a hook of gradients is not part of a program; "
+                           "change the gradient behind backward() instead");
+  }
+  const PythonValue* const hook = givenArgument(arguments, 0, "hook");
+  if (!hook) failProgram(place, "." + name + " needs the hook, a function");
+  if (self.object->outlives && !beside_ && preparing_ == 0)
+    failProgram(place, "." + name +
+                           " would add another hook at each call; add it in __init__, or outside "
+                           "of the program's function");
+  const auto holds = [&](const char* keyword) {
+    const auto found = std::ranges::find(arguments, keyword, &CallArgument::keyword);
+    return found != arguments.end() && truth(found->value, place, keyword);
+  };
+  PythonValue& hooks = self.object->attributes[before ? "_forward_pre_hooks" : "_forward_hooks"];
+  if (hooks.kind != Kind::list) hooks = PythonValue::listOf({}, false, place);
+  const PythonValue entry =
+      PythonValue::listOf({*hook, PythonValue::flagOf(holds("with_kwargs"), place)}, false, place);
+  std::vector<PythonValue>& items = hooks.object->items;
+  items.insert(holds("prepend") ? items.begin() : items.end(), entry);
+  result = call(*libraryNamed("_Handle"), {{"", hooks, place}, {"", entry, place}}, place);
+  return true;
+}
+
 PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& name,
                                     const std::vector<CallArgument>& arguments, SourcePlace place) {
   if (name == "__init__") return {};
@@ -235,6 +271,7 @@ PythonValue Evaluator::moduleMethod(const PythonValue& self, const std::string& 
          place);
     return self;
   }
+  if (PythonValue made; addHook(self, name, arguments, place, made)) return made;
   if (name == "apply") {
     // What is within a module comes before it.
     std::vector<NamedMember> modules = membersWithin(self, Members::modules, place);

@@ -261,7 +261,9 @@ Evaluator::Flow Evaluator::executeInside(const ast::Statement& s) {
 
 /// A line that is left out of the program is not what PyTorch runs, either.
 Evaluator::Flow Evaluator::forget(const ast::Statement& s) {
-  if (record_ && inLibrary_ == 0 && !quoted_) record_->statements.erase(s.begin);
+  if (!record_ || inLibrary_ > 0 || quoted_) return Flow::on;
+  record_->statements.erase(s.begin);
+  record_->leftOut.insert(s.begin);
   return Flow::on;
 }
 

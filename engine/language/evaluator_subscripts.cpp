@@ -237,6 +237,11 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
     return;
   }
   const PythonValue index = tuple ? PythonValue::listOf(items, true, place) : items.at(0);
+  if (of.kind == Kind::instance && classAttribute(of.object->type, "__setitem__")) {
+    callFunction(bindMethod(of, "__setitem__", place), {{"", index, place}, {"", value, place}},
+                 place);
+    return;
+  }
   if (of.object) refuseCycle(value, *of.object, place);
   if (of.kind == Kind::dict) {
     search(place, of.object->entries.size());

@@ -7,12 +7,15 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/language/ast_parser.h"
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_source.h"
+#include "engine/language/surroundings.h"
 #include "engine/language/text_pieces.h"
 
 namespace fusebench {
@@ -561,6 +564,51 @@ std::string Evaluator::formatted(const std::string& raw, int depth, SourcePlace 
 
 PythonValue Evaluator::format(const ast::Expression& e) {
   return PythonValue::textOf(formatted(e.text, 0, e.place), e.place);
+}
+
+bool Evaluator::textCall(const PythonValue& callee, const std::vector<CallArgument>& arguments,
+                         const ast::Expression& e, PythonValue& result) {
+  if (callee.kind != PythonValue::Kind::path) return false;
+  if (callee.text == "globals" || callee.text == "locals") {
+    result = PythonValue::outsideOf({}, e.place);
+    return true;
+  }
+  if (callee.text == "compile" && !arguments.empty()) {
+    result = arguments.front().value;
+    return true;
+  }
+  const bool evaluates = callee.text == "eval";
+  if (!evaluates && callee.text != "exec") return false;
+  if (arguments.empty() || arguments.front().value.kind != PythonValue::Kind::text)
+    failProgram(e.place, callee.text +
+                             " is given a text that is not known while the program is read; build "
+                             "it from strings and numbers, or write the lines out");
+  const std::string& text = arguments.front().value.text;
+  step(e.place, 1 + text.size() / 16);
+  if (!evaluates) {
+    if (!built_)
+      failProgram(e.place,
+                  "exec is read outside of functions, or in a function that lines outside of "
+                  "functions call; write out the lines that it is given");
+    built_->push_back({text, e.place});
+    result = PythonValue();
+    return true;
+  }
+  if (record_ && inLibrary_ == 0 && !quoted_) {
+    const auto known = record_->evaluated.emplace(e.begin, text);
+    if (!known.second && known.first->second != text)
+      failProgram(e.place, "eval gets another text at each call here; write a choice by 'if'");
+  }
+  const ast::ExpressionPtr read = parseExpression(text, e.place, "the text that eval gets");
+  const bool quoted = std::exchange(quoted_, true);
+  try {
+    result = evaluate(*read);
+  } catch (const ProgramError& error) {
+    quoted_ = quoted;
+    throw ProgramError(e.place, "in the text that eval gets: " + std::string(error.what()));
+  }
+  quoted_ = quoted;
+  return true;
 }
 
 }  // namespace fusebench

@@ -24,6 +24,7 @@ PythonValue methodOf(const PythonValue& self, const std::string& name, SourcePla
   if (self.isTensor()) {
     method.value = self.value;
     method.detached = self.detached;
+    method.object = self.object;
   } else {
     method.object = std::make_shared<PythonObject>();
     method.object->items.push_back(self);
@@ -72,6 +73,13 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
     case Kind::outside:
       return of;
     case Kind::path: {
+      if (const DType* const dtype = name == "itemsize" ? findDType(of.text) : nullptr)
+        return PythonValue::numberOf(static_cast<double>(info(*dtype).size), true, place);
+      // nn.Linear.forward(self, x): a function of a class that the library has.
+      if (called && of.text.starts_with("torch.nn."))
+        if (const PythonValue* const type = libraryFind(of.text);
+            type && type->kind == Kind::type && classAttribute(type->object, name))
+          return *classAttribute(type->object, name);
       PythonValue path = PythonValue::pathOf(of.text + "." + name, of.place);
       if (!called && name == "__name__") return PythonValue::textOf(of.text, place);
       return path;
@@ -85,6 +93,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
         cut.detached = true;
         return cut;
       }
+      if (PythonValue answer; layoutAttribute(of, name, place, answer)) return answer;
       return builder_.attribute(of, name, place);
     }
     case Kind::held: {
@@ -99,6 +108,7 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
       }
       if (name == "data" && preparing_ == 0) return attribute(settled(of), name, place, called);
       if (name == "data") return of;
+      if (PythonValue answer; layoutAttribute(of, name, place, answer)) return answer;
       return builder_.attribute(settled(of), name, place);
     }
     case Kind::instance: {
@@ -107,6 +117,11 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
         if (of.object->outlives && !beside_) of.object->asked.emplace(name, true);
         return found->second;
       }
+      // A parametrized weight is computed where it is read.
+      if (const auto computed = of.object->attributes.find("_computed");
+          computed != of.object->attributes.end() && computed->second.kind == Kind::dict)
+        for (const auto& [key, function] : computed->second.object->entries)
+          if (key.text == name) return call(function, {}, place);
       // What a ModuleDict holds has names in it.
       if (const auto table = of.object->attributes.find("_table");
           table != of.object->attributes.end() && of.object->type->library)

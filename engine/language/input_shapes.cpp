@@ -12,6 +12,7 @@
 
 #include "engine/language/indexed_inputs.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_exec.h"
 #include "engine/language/program_parser.h"
 #include "engine/language/program_sizes.h"
 #include "engine/language/shape_hints.h"
@@ -433,10 +434,11 @@ std::string ChosenInput::shown() const {
   return text;
 }
 
-PastedProgram readPasted(std::string_view given, const std::string& entry) {
+namespace {
+
+PastedProgram readWritten(std::string_view given, const std::string& entry) {
   PastedProgram pasted;
   pasted.text = std::string(given);
-  const WorkLimit limit;
   if (!entry.empty() && entryOf(given) != entry)
     pasted.text = std::string(kEntryComment) + entry + "\n" + pasted.text;
   const std::vector<Token> tokens = tokenise(pasted.text);
@@ -509,6 +511,21 @@ PastedProgram readPasted(std::string_view given, const std::string& entry) {
   pasted.entry = trials.last()->entry;
   for (const ChosenInput& each : pasted.inputs) pasted.notes.push_back({0, each.shown()});
   return pasted;
+}
+
+}  // namespace
+
+PastedProgram readPasted(std::string_view given, const std::string& entry) {
+  const WorkLimit limit;
+  const std::optional<ExpandedText> expanded = expandedText(given);
+  if (!expanded) return readWritten(given, entry);
+  try {
+    PastedProgram pasted = readWritten(expanded->text, entry);
+    pasted.notes.insert(pasted.notes.begin(), expanded->notes.begin(), expanded->notes.end());
+    return pasted;
+  } catch (const ProgramError& error) {
+    throw expanded->original(error);
+  }
 }
 
 }  // namespace fusebench

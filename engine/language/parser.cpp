@@ -8,6 +8,7 @@
 #include "engine/language/exported_text.h"
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
+#include "engine/language/program_exec.h"
 #include "engine/language/program_parser.h"
 #include "engine/language/program_source.h"
 
@@ -92,6 +93,15 @@ class Ways {
 Program parseProgram(std::string_view text, const ProgramHints& hints, SourceRecord* record) {
   const WorkLimit limit;
   const std::optional<std::string> graph = graphOfPrinted(text);
+  if (const std::optional<ExpandedText> expanded = expandedText(graph ? *graph : text)) {
+    try {
+      Program program = Ways(expanded->text, hints, record).read();
+      program.notes.insert(program.notes.begin(), expanded->notes.begin(), expanded->notes.end());
+      return program;
+    } catch (const ProgramError& error) {
+      throw expanded->original(error);
+    }
+  }
   return Ways(graph ? *graph : text, hints, record).read();
 }
 

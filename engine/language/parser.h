@@ -19,6 +19,8 @@ struct ProgramHints : std::map<std::string, ValueType, std::less<>> {
   /// Whether the conditions of the first choices by what tensors hold are taken to hold, in order;
   /// all others are. parseProgram reads every way by itself.
   std::vector<bool> ways;
+  /// Strides of inputs that are not row-major, in elements.
+  std::map<std::string, Strides, std::less<>> strides;
 };
 
 /// Reads PyTorch's Python; text is evaluated, never executed. What depends on nothing but

@@ -41,6 +41,16 @@ struct BuildModes {
   AutocastMode autocast;
 };
 
+/// Where a value's elements are, for the sizes that the text is read for.
+struct ValueLayout {
+  ViewLayout<std::int64_t> view;  ///< the offset counts from where the memory begins
+  ValueId memory = -1;            ///< the value that the memory was made for
+  std::int64_t elements = 0;      ///< of that memory
+  DType dtype = DType::float32;
+
+  bool isContiguous() const;
+};
+
 /// Adds ops to a program: finds the row that a call or an operator means, binds its arguments,
 /// checks them. Every way of writing an op ends here, so every executor sees the same one.
 class ProgramBuilder {
@@ -144,6 +154,9 @@ class ProgramBuilder {
   bool mayBeInput(std::string_view name) const { return hints_.empty() || hints_.contains(name); }
   /// Whether the inputs are known and it is one of them.
   bool isHinted(std::string_view name) const { return hints_.contains(name); }
+  /// Where a value's elements are; nothing: the inputs' sizes are not known, or the op that makes
+  /// the value has no rule for it. program_builder_layouts.cpp.
+  std::optional<ValueLayout> layoutOf(ValueId value);
   /// How many ranks run the program.
   int ranks() const { return hints_.ranks; }
   /// The number of extents of a tensor, if it can be told.
@@ -261,6 +274,7 @@ class ProgramBuilder {
   bool isTruth(const PythonValue& value);
   bool isTruth(ValueId value);
   const std::optional<ValueType>& typeOf(ValueId value);
+  std::optional<ValueLayout> madeLayout(const Op& op, ValueId value);
   bool requiresGradient(ValueId value) const;
   /// Whether gradients flow from one value back to another.
   bool hasPart(ValueId value, ValueId in) const;
@@ -271,6 +285,7 @@ class ProgramBuilder {
   Program& program_;
   ProgramHints hints_;
   std::vector<std::optional<ValueType>> inputTypes_, resultTypes_;
+  std::vector<std::optional<ValueLayout>> resultLayouts_;
   std::optional<SizeValues> sizeValues_;  ///< for the hints, as far as they were asked for
   int statement_ = -1;
   int frame_ = -1;

@@ -84,6 +84,7 @@ void ProgramBuilder::forgetTypes() {
   sizeValues_.reset();
   inputTypes_.clear();
   if (resultTypes_.size() > program_.ops.size()) resultTypes_.resize(program_.ops.size());
+  if (resultLayouts_.size() > program_.ops.size()) resultLayouts_.resize(program_.ops.size());
 }
 
 std::optional<int> ProgramBuilder::rankOf(ValueId value) {

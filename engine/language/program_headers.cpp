@@ -193,6 +193,7 @@ void ProgramParser::function() {
   const std::vector<ast::Parameter> parameters = parser_.parameters(")");
   if (cursor_.accept("->")) parser_.skipHint();
   const auto before = names_.bound;
+  const bool earlier = program_.valueCount() > 0;  // lines before it compute values
   aroundLater(name.value);
   takeCall(parameters);
   // Values that lines around the program compute come behind its inputs.
@@ -212,9 +213,11 @@ void ProgramParser::function() {
     auto own = std::exchange(names_.bound, before);
     given_.clear();
     around_ = {layout_.drivers, {}, {}, false};
+    if (earlier) aroundEarlier();
+    const auto again = names_.bound;
     aroundLater(name.value);
     takeCall(parameters);
-    takeGlobals(before, false);
+    takeGlobals(again, false);
     names_.bound = std::move(own);
   }
   names_.declared = true;

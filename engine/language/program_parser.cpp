@@ -12,6 +12,8 @@ using Kind = PythonValue::Kind;
 
 /// A text longer than any program, which would only cost time.
 constexpr std::size_t kLongestProgram = 4u << 20;
+/// More tensors than any program returns.
+constexpr std::size_t kMostReturned = 10000;
 
 }  // namespace
 
@@ -115,15 +117,24 @@ void ProgramParser::evaluated() {
 }
 
 void ProgramParser::returned(const PythonValue& value, SourcePlace place, const std::string& text) {
-  std::vector<PythonValue> values{value};
-  if (value.kind == Kind::list) values = evaluator_.itemsOf(value, place);
-  if (value.kind == Kind::dict) {
-    values.clear();
-    for (const auto& [key, each] : value.object->entries) values.push_back(each);
-  }
-  for (const PythonValue& each : values) {
+  // A list within a list gives all its tensors in order.
+  std::vector<PythonValue> open{value};
+  const bool several = value.kind == Kind::list || value.kind == Kind::dict;
+  while (!open.empty()) {
+    const PythonValue each = std::move(open.back());
+    open.pop_back();
+    std::vector<PythonValue> inner;
+    if (each.kind == Kind::list) inner = evaluator_.itemsOf(each, place);
+    if (each.kind == Kind::dict)
+      for (const auto& [key, item] : each.object->entries) inner.push_back(item);
+    if (each.kind == Kind::list || each.kind == Kind::dict) {
+      open.insert(open.end(), inner.rbegin(), inner.rend());
+      if (open.size() + program_.outputs.size() > kMostReturned)
+        failProgram(place, "return gives more than " + std::to_string(kMostReturned) + " tensors");
+      continue;
+    }
     // A backward graph gives None in place of what no gradient is asked of.
-    if (each.kind == Kind::none && values.size() > 1) continue;
+    if (each.kind == Kind::none && several) continue;
     const PythonValue given = evaluator_.settled(each);
     if (!given.isTensor())
       failProgram(each.place.line > 0 ? each.place : place,

@@ -71,6 +71,7 @@ class ProgramParser {
   bool isAround() const;
   void around();
   void aroundLater(const std::string& name);
+  void aroundEarlier();
   void skipStatement();
   const ProgramCall* programCall() const;
   void takeCall(const std::vector<ast::Parameter>& parameters);

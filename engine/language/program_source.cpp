@@ -183,6 +183,10 @@ class SourcePrinter {
     return record_.statements.contains(s.begin) || std::ranges::any_of(s.body, in) ||
            std::ranges::any_of(s.otherwise, in) || std::ranges::any_of(s.lastly, in);
   }
+  /// Whether it was executed and changes no value, as a print.
+  bool isPassedOver(const SourceStatement& s) const {
+    return record_.leftOut.contains(s.begin) && !isReached(s);
+  }
   /// Whether any line of the function was executed.
   bool isCalled(const ast::Function& function) const {
     return std::ranges::any_of(function.body, [this](const SourceStatement& each) {
@@ -249,9 +253,10 @@ class SourcePrinter {
 
   void readBy(const SourceExpression& e, std::vector<std::string>& names) const {
     if (e.kind == ExpressionKind::name) names.push_back(e.text);
-    if (e.kind == ExpressionKind::format) {
+    const std::string* const evaluated = evaluatedBy(e);
+    if (e.kind == ExpressionKind::format || evaluated) {
       std::string word;
-      for (const char c : e.text + " ") {
+      for (const char c : (evaluated ? *evaluated : e.text) + " ") {
         if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
           word += c;
           continue;
@@ -361,7 +366,19 @@ class SourcePrinter {
           {e.begin, endOfCall(e.begin), "(" + slice(compiled->begin, compiled->end, inside) + ")"});
       return;
     }
+    if (const std::string* const evaluated = evaluatedBy(e)) {
+      edits.push_back({e.begin, endOfCall(e.begin), "(" + *evaluated + ")"});
+      return;
+    }
     within(e, [&](const SourceExpression& part) { editsOf(part, edits); });
+  }
+
+  /// The text that a call of eval() was given, which is written in its place; null: it is none.
+  const std::string* evaluatedBy(const SourceExpression& e) const {
+    if (e.kind != ExpressionKind::postfix) return nullptr;
+    const auto found = record_.evaluated.find(e.begin);
+    return found == record_.evaluated.end() || ast::dottedNameOf(e) != "eval" ? nullptr
+                                                                              : &found->second;
   }
 
   /// The argument of torch.compile(...) or torch.jit.script(...); null for other expressions.
@@ -416,6 +433,7 @@ class SourcePrinter {
       const bool defined = each.kind == LineKind::function || each.kind == LineKind::classType;
       if (each.kind != LineKind::raise && !isReached(each) &&
           !(defined && record_.statements.contains(each.begin))) {
+        if (isPassedOver(each)) continue;
         if (!gap) made += indented(depth, std::string(kNotReached) + "()");
         gap = true;
         continue;
@@ -634,11 +652,13 @@ class SourcePrinter {
     if (!segmented && !isCut()) {
       std::string made;
       for (const SourceStatement* each : body) {
-        if (each->kind == LineKind::docString || each->kind == LineKind::pass) continue;
+        if (each->kind == LineKind::docString || each->kind == LineKind::pass ||
+            isPassedOver(*each))
+          continue;
         made += isReached(*each) || each->kind == LineKind::raise ? statementText(*each, depth)
                                                                   : unreached(depth);
       }
-      return made;
+      return made.empty() ? indented(depth, "pass") : made;
     }
     std::vector<const SourceStatement*> computing;
     const SourceStatement* last = nullptr;
@@ -802,8 +822,10 @@ class SourcePrinter {
         const auto isNeeded = [&](const std::string& name) { return needed_.contains(name); };
         const bool binds = std::ranges::any_of(names.binds, isNeeded);
         // Calls such as model.eval(), and loops over model.parameters().
+        const bool hooks =
+            text_.substr(s.begin, s.end - s.begin).find(".register_forward") != std::string::npos;
         const bool touches =
-            !definition && (names.binds.empty() || names.changes || !s.body.empty()) &&
+            !definition && (names.binds.empty() || names.changes || hooks || !s.body.empty()) &&
             std::ranges::any_of(names.reads,
                                 [&](const std::string& name) { return made.contains(name); });
         if (!binds && !touches) continue;

@@ -39,6 +39,9 @@ struct SourceRecord {
   /// Modes of modules when the program begins, by global name: each module after the one that
   /// holds it, with the expression that leads to it.
   std::map<std::string, std::vector<std::pair<std::string, bool>>> modes;
+  std::set<std::size_t> leftOut;  ///< lines that change no value, by their offsets
+  /// Texts that eval() was given, by the offsets of its calls.
+  std::map<std::size_t, std::string> evaluated;
   std::set<std::size_t> bare;  ///< with statements whose contexts are left out
   /// What lines around the program call it with besides tensors: by parameter, as text.
   std::map<std::string, std::string> constants;

@@ -99,6 +99,24 @@ void ProgramParser::around() {
   evaluator_.setSurroundings(before);
 }
 
+/// Reads the lines before the program's function once more: what they computed was given up.
+void ProgramParser::aroundEarlier() {
+  const std::size_t back = cursor_.position();
+  const auto& main = layout_.parts[static_cast<std::size_t>(layout_.mainPart)];
+  cursor_.seek(0);
+  while (now().kind != Token::Kind::end && static_cast<int>(cursor_.position()) < main.begin) {
+    const Token::Kind kind = now().kind;
+    if (const ProgramLayout::Part* part = otherPart())
+      cursor_.seek(static_cast<std::size_t>(part->end));
+    else if (kind == Token::Kind::newline || kind == Token::Kind::indent ||
+             kind == Token::Kind::dedent)
+      cursor_.advance();
+    else
+      around();
+  }
+  cursor_.seek(back);
+}
+
 /// Reads the lines behind the program's function, which may make its object and call it.
 void ProgramParser::aroundLater(const std::string& name) {
   const std::size_t back = cursor_.position();

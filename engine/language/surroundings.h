@@ -20,6 +20,12 @@ struct ProgramCall {
   BuildModes modes;
 };
 
+/// A text that a call of exec() is given.
+struct BuiltText {
+  std::string text;
+  SourcePlace place;
+};
+
 /// The lines around a program, which make a model and its inputs, call it, time it, print.
 /// They are read for what they say of the program, and run nothing.
 struct Surroundings {

@@ -59,8 +59,10 @@ ProgramHints hintsAt(const Experiment& experiment, const InputSet& set,
   const std::vector<Binding> bindings = bindingsFor(experiment, at, 0);
   for (const InputSpec& spec : set.inputs) {
     try {
-      hints[spec.name] = {shareOf(spec, shapeOf(spec, bindings), variant, hints.ranks),
-                          dtypeOf(spec)};
+      const Shape shape = shareOf(spec, shapeOf(spec, bindings), variant, hints.ranks);
+      hints[spec.name] = {shape, dtypeOf(spec)};
+      const std::optional<Strides> strides = inputStrides(spec, shape);
+      if (strides && !isContiguous(shape, *strides)) hints.strides[spec.name] = *strides;
     } catch (const std::exception&) {  // said where the experiment is checked
     }
   }

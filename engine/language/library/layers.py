@@ -9,7 +9,9 @@ def _softmax_or_zeros(scores):
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
     assert 0 <= dropout_p <= 1, "the probability of dropout is between 0 and 1"
-    assert not enable_gqa, "scaled_dot_product_attention is there for as many heads of queries as of keys"
+    if enable_gqa:
+        key = torch.repeat_interleave(key, query.shape[-3] // key.shape[-3], -3)
+        value = torch.repeat_interleave(value, query.shape[-3] // value.shape[-3], -3)
     weights = torch.matmul(query, key.transpose(-2, -1)) * (query.shape[-1] ** -0.5 if scale is None else scale)
     if is_causal:
         assert attn_mask is None, "scaled_dot_product_attention takes attn_mask or is_causal, not both"
@@ -61,12 +63,15 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
 class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        self.in_features = in_features
+        self.out_features = out_features
         self.weight = torch.empty(out_features, in_features)
+        self.bias = torch.empty(out_features) if bias else None
+        self.reset_parameters()
+    def reset_parameters(self):
         nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        self.bias = None
-        if bias:
-            bound = 1 / math.sqrt(in_features) if in_features > 0 else 0
-            self.bias = torch.empty(out_features)
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
             nn.init.uniform_(self.bias, -bound, bound)
     def forward(self, input):
         return F.linear(input, self.weight, self.bias)
@@ -84,9 +89,11 @@ class Embedding(Module):
         self.max_norm = max_norm
         self.norm_type = norm_type
         self.weight = torch.empty(num_embeddings, embedding_dim)
+        self.reset_parameters()
+    def reset_parameters(self):
         nn.init.normal_(self.weight)
-        if padding_idx is not None:
-            nn.init._zero_row_(self.weight, padding_idx)
+        if self.padding_idx is not None:
+            nn.init._zero_row_(self.weight, self.padding_idx)
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
 
@@ -194,19 +201,25 @@ class _Conv(Module):
             for each in sides:
                 self._sides = (each, each) + self._sides
             padding = 0
-        self.stride = stride
-        self.padding = padding
-        self.dilation = dilation
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = size
+        self.stride = (stride,) * self._windows if isinstance(stride, int) else tuple(stride)
+        self.padding = (padding,) * self._windows if isinstance(padding, int) else tuple(padding)
+        self.dilation = steps
         self.groups = groups
+        self.padding_mode = padding_mode
         self.weight = torch.empty((out_channels, in_channels // groups) + size)
+        self.bias = torch.empty(out_channels) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self):
         nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        self.bias = None
-        if bias:
-            elements = in_channels // groups
-            for each in size:
+        if self.bias is not None:
+            elements = self.in_channels // self.groups
+            for each in self.kernel_size:
                 elements = elements * each
             bound = 1 / math.sqrt(elements)
-            self.bias = torch.empty(out_channels)
             nn.init.uniform_(self.bias, -bound, bound)
 
     def padded(self, input):
@@ -215,14 +228,16 @@ class _Conv(Module):
 class Conv1d(_Conv):
     _windows = 1
     def forward(self, input):
-        input = self.padded(input)
-        return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return self._conv_forward(input, self.weight, self.bias)
+    def _conv_forward(self, input, weight, bias):
+        return F.conv1d(self.padded(input), weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
 class Conv2d(_Conv):
     _windows = 2
     def forward(self, input):
-        input = self.padded(input)
-        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return self._conv_forward(input, self.weight, self.bias)
+    def _conv_forward(self, input, weight, bias):
+        return F.conv2d(self.padded(input), weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
 class MaxPool2d(Module):
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
@@ -484,3 +499,63 @@ class Unfold(Module):
         self.stride = stride
     def forward(self, input):
         return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+def _normed(v, dims):
+    return torch.linalg.vector_norm(v, 2, dims, keepdim=True)
+
+def _other_dims(v, dim):
+    if dim is None or dim == -1:
+        return [d for d in range(v.dim())]
+    return [d for d in range(v.dim()) if d != dim]
+
+def _size_of_norm(v, dim):
+    dims = _other_dims(v, dim)
+    return tuple([1 if d in dims else v.shape[d] for d in range(v.dim())])
+
+class _WeightNorm(Module):
+    def __init__(self, weight, dim):
+        self.dim = dim
+        self.original0 = torch.ones(_size_of_norm(weight, dim))
+        self.original1 = weight
+    def value(self):
+        return self.original1 * (self.original0 / _normed(self.original1, _other_dims(self.original1, self.dim)))
+
+class _Parametrization(Module):
+    def __init__(self, weight):
+        self.original = weight
+        self._items = []
+    def value(self):
+        found = self.original
+        for each in self._items:
+            found = each(found)
+        return found
+
+def _computes(module, name, function):
+    if not hasattr(module, '_computed'):
+        module._computed = {}
+    module._computed[name] = function
+
+def _parametrized(module, name, made):
+    delattr(module, name)
+    if not hasattr(module, 'parametrizations'):
+        module.parametrizations = ModuleDict()
+    module.parametrizations[name] = made
+    _computes(module, name, made.value)
+    return module
+
+def _new_weight_norm(module, name='weight', dim=0):
+    return _parametrized(module, name, _WeightNorm(getattr(module, name), dim))
+
+def _old_weight_norm(module, name='weight', dim=0):
+    made = _WeightNorm(getattr(module, name), dim)
+    delattr(module, name)
+    setattr(module, name + '_g', made.original0)
+    setattr(module, name + '_v', made.original1)
+    _computes(module, name, made.value)
+    return module
+
+def _register_parametrization(module, tensor_name, parametrization, unsafe=False):
+    if not hasattr(module, 'parametrizations') or tensor_name not in module.parametrizations:
+        _parametrized(module, tensor_name, _Parametrization(getattr(module, tensor_name)))
+    module.parametrizations[tensor_name]._items.append(parametrization)
+    return module

@@ -4,6 +4,14 @@
 class Module:
     pass
 
+class _Handle:
+    def __init__(self, hooks, hook):
+        self.hooks = hooks
+        self.hook = hook
+    def remove(self):
+        if self.hook in self.hooks:
+            self.hooks.remove(self.hook)
+
 class Identity(Module):
     def __init__(self, *args, **kwargs):
         pass
@@ -39,6 +47,8 @@ class Sequential(Module):
     def __getitem__(self, index):
         found = self._items[index]
         return Sequential(*found) if isinstance(found, list) else found
+    def __setitem__(self, index, module):
+        self._items[index] = module
     def __len__(self):
         return len(self._items)
     def __iter__(self):
@@ -55,6 +65,8 @@ class ModuleList(Module):
         self._items = [] if modules is None else list(modules)
     def __getitem__(self, index):
         return self._items[index]
+    def __setitem__(self, index, module):
+        self._items[index] = module
     def __len__(self):
         return len(self._items)
     def __iter__(self):
@@ -65,6 +77,10 @@ class ModuleList(Module):
     def extend(self, modules):
         self._items.extend(modules)
         return self
+    def insert(self, index, module):
+        self._items.insert(index, module)
+    def __contains__(self, module):
+        return module in self._items
     def add_module(self, name, module):
         assert name == str(len(self._items)), "a ModuleList is added to by append"
         self._items.append(module)
@@ -77,6 +93,8 @@ class ModuleDict(Module):
         self._table = {} if modules is None else dict(modules)
     def __getitem__(self, key):
         return self._table[key]
+    def __setitem__(self, key, module):
+        self._table[key] = module
     def __len__(self):
         return len(self._table)
     def __iter__(self):
@@ -89,6 +107,17 @@ class ModuleDict(Module):
         return self._table.keys()
     def values(self):
         return self._table.values()
+    def get(self, key, default=None):
+        return self._table.get(key, default)
+    def update(self, modules):
+        self._table.update(modules)
+    def pop(self, key):
+        return self._table.pop(key)
+    def __contains__(self, key):
+        return key in self._table
+
+class ParameterDict(ModuleDict):
+    pass
 
 class GLU(Module):
     def __init__(self, dim=-1):
@@ -99,6 +128,8 @@ class GLU(Module):
 class GroupNorm(Module):
     def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
         self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.affine = affine
         self.eps = eps
         self.weight = torch.ones(num_channels) if affine else None
         self.bias = torch.zeros(num_channels) if affine else None
@@ -109,6 +140,7 @@ class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps = eps
+        self.elementwise_affine = elementwise_affine
         self.weight = torch.ones(self.normalized_shape) if elementwise_affine else None
         self.bias = torch.zeros(self.normalized_shape) if elementwise_affine and bias else None
     def forward(self, input):
@@ -118,6 +150,7 @@ class RMSNorm(Module):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps = eps
+        self.elementwise_affine = elementwise_affine
         self.weight = torch.ones(self.normalized_shape) if elementwise_affine else None
     def forward(self, input):
         return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
@@ -241,6 +274,7 @@ class GELU(Module):
 
 class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        self.num_parameters = num_parameters
         self.weight = torch.full((num_parameters,), float(init))
     def forward(self, input):
         return F.prelu(input, self.weight)

@@ -121,7 +121,7 @@ TEST(WhatIsNoPartOfAProgram, IsRefusedWithWhatToDo) {
   ASSERT_EQ(tuned.notes.size(), 1u);
   EXPECT_THAT(tuned.notes[0].text, HasSubstr("option `tune`"));
   EXPECT_EQ(flat("torch.backends.cudnn.deterministic = True\nreturn x + 1"), "return x + 1");
-  EXPECT_THAT(refusal("s = x.stride()\nreturn x"), HasSubstr("code --plan"));
+  EXPECT_THAT(refusal("s = x.stride()\nreturn x"), HasSubstr("give the inputs sizes"));
 }
 
 }  // namespace
