@@ -6,6 +6,7 @@
 
 #include "app/cli_bandwidth.h"
 #include "app/cli_commands.h"
+#include "app/cli_operators.h"
 #include "app/cli_report.h"
 #include "app/cli_trace.h"
 #include "engine/base/saying.h"
@@ -42,6 +43,10 @@ void printBandwidth(const Reference& /*published*/, const std::string& file) {
   throw InputError(file + saying(": published times say nothing of bytes; --metric is for runs"));
 }
 
+[[noreturn]] void refuseOperators(const std::string& file) {
+  throw InputError(file + saying(": this is no trace; --operators is for traces"));
+}
+
 template <typename Results>
 void print(const Results& results, const std::string& file, const AnalyzeOptions& options) {
   const bool json = options.json;
@@ -66,8 +71,12 @@ int analyzeCommand(const AnalyzeOptions& options) {
     if (!options.columns.empty()) throw InputError(saying("--columns is for runs"));
     if (options.metric != "latency")
       throw InputError(saying("--metric is for runs; a trace has no plan to count bytes by"));
+    if (options.operators)
+      return analyzeOperators(of, options.by.empty() ? "operator" : options.by, json, csv);
     return analyzeTraces(of, json, csv);
   };
+  if (!options.by.empty() && !options.operators)
+    throw InputError(saying("--by groups operators; add --operators"));
   std::error_code ignored;
   if (std::filesystem::exists(given, ignored) && isTraceInput(given)) return traces(paths);
   if (paths.size() > 1)
@@ -77,6 +86,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
         saying("--csv is for traces; results of runs go into tables by fusebench --export"));
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
+      if (options.operators) refuseOperators(given);
       print(parseReference(resourceText(*file), *file), given, options);
       return kDone;
     }
@@ -85,6 +95,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
     for (const Recording& recording : shippedRecordings())
       if (recording.name == given) path = recording.path;
   if (path != given && isTraceInput(path)) return traces({path});
+  if (options.operators) refuseOperators(path);
   const std::string text = readFile(path);
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);

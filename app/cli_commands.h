@@ -43,6 +43,8 @@ struct AnalyzeOptions {
   std::string csv;                   ///< a directory for tables of traces
   std::string metric = "latency";    ///< of runs: or "bandwidth"
   std::vector<std::string> columns;  ///< of runs: see RunOptions
+  bool operators = false;            ///< for traces: operators in place of kernels
+  std::string by;                    ///< groupings of operators, or "tree"; empty: by operator
 };
 int analyzeCommand(const AnalyzeOptions& options);
 struct FitOptions {

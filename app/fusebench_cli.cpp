@@ -248,6 +248,14 @@ int run(int argc, char** argv) {
                  "in GB/s (more is better)"))
       ->check(CLI::IsMember({"latency", "bandwidth"}))
       ->capture_default_str();
+  analyze->add_flag("--operators", analysing.operators,
+                    saying("For traces: print operators, with the time that they and their kernels "
+                           "took"));
+  analyze
+      ->add_option("--by", analysing.by,
+                   saying("With --operators: operator, module, shape, step or stream, or several "
+                          "of them with commas, or tree (default: operator)"))
+      ->type_name("KEYS");
   addColumns(analyze, analysing.columns);
   analyze->add_flag("--json", analysing.json, saying("Print one JSON object"));
   analyze->callback([&] { code = analyzeCommand(analysing); });

@@ -156,7 +156,8 @@ void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Na
       place(fields, device && !fields.stream.empty() ? fields.stream : fields.thread, device);
   const bool calls =
       kind == SpanKind::runtime || kind == SpanKind::driver || kind == SpanKind::launch;
-  builder_.addSpan({at.lane, kind, fields.name, start, end, calls ? fields.launch.correlation : 0});
+  builder_.addSpan({at.lane, kind, fields.name, start, end, calls ? fields.launch.correlation : 0,
+                    &fields.arguments});
 }
 
 void ChromeEvents::addDeviceWork(const ChromeFields& fields, SpanKind kind, Nanoseconds start,
@@ -179,6 +180,7 @@ void ChromeEvents::addDeviceWork(const ChromeFields& fields, SpanKind kind, Nano
     if (!isNew && known->second != fields.process) known->second.reset();
   }
   launch.deviceLane = at.lane;
+  launch.arguments = &fields.arguments;
   // Where a file gives work the process of its calls, numbers of other processes mean nothing.
   if (launch.callingProcess == kAnyProcess) launch.callingProcess = at.numbers.process;
   builder_.addLaunch(launch);

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <new>
+#include <nlohmann/json.hpp>
 
 #include "profiler/trace/trace_scanner.h"
 #include "profiler/trace/utf8_text.h"
@@ -42,6 +43,45 @@ std::array<std::uint32_t, 3> triple(ondemand::value value) {
     if (i < 3) numbers[i++] = static_cast<std::uint32_t>(one);
   }
   return numbers;
+}
+
+/// JSON without the spaces between its tokens.
+std::string withoutSpaces(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  bool quoted = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted && c == '\\' && i + 1 < json.size()) {
+      text += c;
+      text += json[++i];
+    } else if (quoted || static_cast<unsigned char>(c) > ' ') {
+      text += c;
+    }
+  }
+  return text;
+}
+
+/// True if the argument is one of a collective.
+bool readCollectiveArgument(std::string_view key, ondemand::value& value,
+                            RecordedArguments& arguments) {
+  const auto token = [&] { return bare(value.raw_json_token()); };
+  if (key == "Collective name")
+    arguments.collective = token();
+  else if (key == "dtype")
+    arguments.dtype = token();
+  else if (key == "Process Group Name")
+    arguments.group = token();
+  else if (key == "In msg nelems")
+    arguments.elementsIn = number<std::int64_t>(token(), -1);
+  else if (key == "Out msg nelems")
+    arguments.elementsOut = number<std::int64_t>(token(), -1);
+  else if (key == "Group size")
+    arguments.ranks = number<std::int32_t>(token(), 0);
+  else
+    return false;
+  return true;
 }
 
 void readArgument(std::string_view key, ondemand::value value, ChromeFields& fields) {
@@ -93,6 +133,12 @@ void readArgument(std::string_view key, ondemand::value value, ChromeFields& fie
     launch.callingProcess = number(token(), kAnyProcess);
   else if (key == "avg ms")
     fields.sums = true;
+  else if (key == "Sequence number")
+    fields.arguments.sequence = number<std::int64_t>(token(), -1);
+  else if (key == "Fwd thread id")
+    fields.arguments.forwardThread = number<std::int64_t>(token(), 0);
+  else if (readCollectiveArgument(key, value, fields.arguments))
+    return;
   else if (key == "queued ns")
     launch.queued = number(token(), kNoTime);
   else if (key == "submitted ns")
@@ -106,6 +152,23 @@ void readArgument(std::string_view key, ondemand::value value, ChromeFields& fie
 }
 
 }  // namespace
+
+void ChromeParser::readOperatorArgument(std::string_view key, std::string_view json,
+                                        RecordedArguments& arguments) {
+  constexpr std::size_t kLongest = 4096;  // beyond it, an optimizer's lists of all weights
+  const auto keep = [&](std::string& kept) {
+    kept = json.size() <= kLongest ? withoutSpaces(json) : std::string();
+    // It is written to files as it is, and the parser of the event does not look inside.
+    if (!kept.starts_with('[') || !nlohmann::json::accept(kept)) kept.clear();
+    return std::string_view(kept);
+  };
+  if (key == "Input Dims")
+    arguments.shapes = keep(shapes_);
+  else if (key == "Input type")
+    arguments.types = keep(types_);
+  else
+    arguments.values = keep(values_);
+}
 
 struct ChromeParser::Json {
   ondemand::parser parser;
@@ -171,6 +234,12 @@ bool ChromeParser::parseText(std::string_view text, ChromeFields& fields) {
         std::string_view name;
         ondemand::value content;
         if (argument.unescaped_key().get(name) || argument.value().get(content)) return false;
+        if (name == "Input Dims" || name == "Input type" || name == "Concrete Inputs") {
+          std::string_view json;
+          if (simdjson::to_json_string(content).get(json)) return false;
+          readOperatorArgument(name, json, fields.arguments);
+          continue;
+        }
         readArgument(name, content, fields);
       }
     }

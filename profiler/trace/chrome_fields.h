@@ -21,6 +21,7 @@ struct ChromeFields {
   std::uint64_t shared = 0;
   bool sums = false;  ///< a compiler's total of many spans, not a span
   Launch launch;
+  RecordedArguments arguments;
 };
 
 /// Takes the JSON text of events apart.
@@ -38,9 +39,12 @@ class ChromeParser {
  private:
   struct Json;
   bool parseText(std::string_view text, ChromeFields& fields);
+  void readOperatorArgument(std::string_view key, std::string_view json,
+                            RecordedArguments& arguments);
   std::unique_ptr<Json> json_;
   std::string repaired_;  ///< the last event, where bytes had to be replaced
   bool replaced_ = false;
+  std::string shapes_, types_, values_;  ///< for the last event, without spaces
 };
 
 }  // namespace fusebench

@@ -25,6 +25,44 @@ bool sameDetails(const Trace& one, const LaunchDetails* a, const Trace& other,
   return *a == copy && one.nameText(a->op) == other.nameText(b->op);
 }
 
+/// Finds an event in a sorted list of pairs; null: it is not there.
+template <typename Arguments>
+const Arguments* argumentsAt(const std::vector<std::pair<EventId, Arguments>>& all, EventId event) {
+  const auto found =
+      std::ranges::lower_bound(all, event, {}, [](const auto& one) { return one.first; });
+  return found == all.end() || found->first != event ? nullptr : &found->second;
+}
+
+}  // namespace
+
+const OperatorArguments* Trace::operatorArguments(EventId event) const {
+  return argumentsAt(operatorArguments_, event);
+}
+
+const CollectiveArguments* Trace::collectiveArguments(EventId event) const {
+  return argumentsAt(collectiveArguments_, event);
+}
+
+namespace {
+
+/// Arguments of two traces, whose texts have other numbers.
+bool sameArguments(const Trace& one, const Trace& other, EventId event) {
+  const OperatorArguments *a = one.operatorArguments(event), *b = other.operatorArguments(event);
+  if (!a != !b) return false;
+  const auto same = [&](NameId left, NameId right) {
+    return one.nameText(left) == other.nameText(right);
+  };
+  if (a &&
+      (!same(a->shapes, b->shapes) || !same(a->types, b->types) || !same(a->values, b->values) ||
+       a->sequence != b->sequence || a->forwardThread != b->forwardThread))
+    return false;
+  const CollectiveArguments *c = one.collectiveArguments(event),
+                            *d = other.collectiveArguments(event);
+  if (!c || !d) return !c == !d;
+  return same(c->name, d->name) && same(c->dtype, d->dtype) && same(c->group, d->group) &&
+         c->elementsIn == d->elementsIn && c->elementsOut == d->elementsOut && c->ranks == d->ranks;
+}
+
 }  // namespace
 
 std::string_view nameOf(SpanKind kind) {
@@ -134,6 +172,7 @@ std::string differenceOf(const Trace& one, const Trace& other) {
     if (one.name(e) != other.name(e)) return differs("name");
     if (one.link(e) != other.link(e)) return differs("link");
     if (!sameDetails(one, one.details(e), other, other.details(e))) return differs("details");
+    if (!sameArguments(one, other, e)) return differs("arguments");
   }
   return {};
 }

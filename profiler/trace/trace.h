@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "profiler/files/mapped_column.h"
@@ -68,6 +69,35 @@ struct Lane {
   bool operator==(const Lane&) const = default;
 };
 
+/// The arguments of an operator or of a collective, as PyTorch's profiler writes them. Texts are
+/// JSON lists with an entry per argument, without spaces. Values not recorded keep their defaults.
+struct RecordedArguments {
+  std::string_view shapes = {};      ///< "[[8,16],[16,32],[]]"
+  std::string_view types = {};       ///< "[\"float\",\"float\",\"Scalar\"]"
+  std::string_view values = {};      ///< "[\"\",\"\",\"1\"]"
+  std::int64_t sequence = -1;        ///< in autograd: an operator and its backward share it
+  std::int64_t forwardThread = 0;    ///< for a backward operator: the thread of its forward one
+  std::string_view collective = {};  ///< "all_reduce", "_allgather_base"
+  std::string_view dtype = {};       ///< the collective's elements: "Float", "BFloat16"
+  std::string_view group = {};       ///< its process group
+  std::int64_t elementsIn = -1, elementsOut = -1;  ///< in a collective, per rank
+  std::int32_t ranks = 0;                          ///< in its group
+  bool isOperator() const { return !shapes.empty() || sequence >= 0; }
+  bool isCollective() const { return !collective.empty(); }
+};
+
+/// The arguments of an operator that a trace keeps; texts as in RecordedArguments, 0: not recorded.
+struct OperatorArguments {
+  NameId shapes = 0, types = 0, values = 0;
+  std::int64_t sequence = -1, forwardThread = 0;
+};
+/// The arguments of a collective that a trace keeps.
+struct CollectiveArguments {
+  NameId name = 0, dtype = 0, group = 0;
+  std::int64_t elementsIn = -1, elementsOut = -1;
+  std::int32_t ranks = 0;
+};
+
 /// One kernel execution (or copy, or fill), on both backends. What is not known keeps its default.
 struct Launch {
   SpanKind kind = SpanKind::kernel;
@@ -94,6 +124,7 @@ struct Launch {
   std::int64_t bytesRead = -1, bytesWritten = -1;     ///< -1: not known
   std::int32_t device = -1, context = -1;
   float occupancy = -1, blocksPerSm = -1, warpsPerSm = -1;  ///< estimates; occupancy in percent
+  const RecordedArguments* arguments = nullptr;  ///< for a collective; null: not recorded
 };
 
 /// What a trace keeps of a launch beside its events. Plain bytes: it may lie in a mapped file.
@@ -181,6 +212,12 @@ class Trace {
   const LaunchDetails* details(EventId event) const {
     return detail_[event] == kNoEvent ? nullptr : &details_[detail_[event]];
   }
+  /// For an operator of the host; null: nothing was recorded.
+  const OperatorArguments* operatorArguments(EventId event) const;
+  /// For a collective's kernel, or the host's range around its call; null: not recorded.
+  const CollectiveArguments* collectiveArguments(EventId event) const;
+  bool hasOperatorArguments() const { return !operatorArguments_.empty(); }
+  bool hasCollectiveArguments() const { return !collectiveArguments_.empty(); }
   std::size_t rowOf(EventId event) const;
   const Lane& laneOf(EventId event) const { return lanes_[rows_[rowOf(event)].lane]; }
   /// Total duration of the events [from, to) of one row.
@@ -228,6 +265,9 @@ class Trace {
   std::vector<std::uint32_t> detail_;
   std::vector<EventId> link_;
   std::unordered_map<EventId, EventId> meetings_;
+  /// Only events that have some; sorted.
+  std::vector<std::pair<EventId, OperatorArguments>> operatorArguments_;
+  std::vector<std::pair<EventId, CollectiveArguments>> collectiveArguments_;
   std::vector<SpanKind> kind_;
   MappedColumn<LaunchDetails> details_;
   std::vector<std::string> names_{std::string()};

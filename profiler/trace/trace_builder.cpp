@@ -138,6 +138,31 @@ EventId TraceBuilder::add(const Event& event) {
   return static_cast<EventId>(events_.size() - 1);
 }
 
+void TraceBuilder::addArguments(EventId event, const RecordedArguments* arguments) {
+  if (!arguments) return;
+  if (arguments->isOperator())
+    trace_->operatorArguments_.emplace_back(
+        event,
+        OperatorArguments{name(arguments->shapes), name(arguments->types), name(arguments->values),
+                          arguments->sequence, arguments->forwardThread});
+  if (arguments->isCollective())
+    trace_->collectiveArguments_.emplace_back(
+        event, CollectiveArguments{name(arguments->collective), name(arguments->dtype),
+                                   name(arguments->group), arguments->elementsIn,
+                                   arguments->elementsOut, arguments->ranks});
+}
+
+/// From the order in which they were added to that of the trace.
+void TraceBuilder::placeArguments(const std::vector<EventId>& placeOf) {
+  const auto place = [&](auto& arguments) {
+    for (auto& [event, kept] : arguments) event = placeOf[event];
+    std::ranges::sort(arguments, {}, [](const auto& one) { return one.first; });
+    arguments.shrink_to_fit();
+  };
+  place(trace_->operatorArguments_);
+  place(trace_->collectiveArguments_);
+}
+
 void TraceBuilder::setDevices(const std::vector<std::string>& models) {
   std::vector<std::pair<std::string, int>> unlike;
   std::unordered_map<std::string, std::size_t> places;
@@ -168,6 +193,7 @@ void TraceBuilder::addSpan(const Span& span) {
   if (refuse(isDeviceWork(span.kind), span.start, span.end)) return;
   const EventId event =
       add({span.start, span.end, span.lane, name(span.name), kNoDetail, kNoEvent, span.kind});
+  addArguments(event, span.arguments);
   if (span.correlation != 0)
     calls_.push_back({span.correlation, lanes_.at(span.lane).process, span.start, event});
 }
@@ -210,6 +236,7 @@ void TraceBuilder::addLaunch(const Launch& launch) {
                               .occupancy = launch.occupancy,
                               .blocksPerSm = launch.blocksPerSm,
                               .warpsPerSm = launch.warpsPerSm});
+  addArguments(execution, launch.arguments);
   if (!hasCall && launch.correlation != 0)
     executions_.push_back({launch.correlation, launch.callingProcess, launch.start, execution});
 }
@@ -344,6 +371,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress)
       *time = plausible(*time) ? *time - first : kNoTime;
   const std::vector<EventId> places = layOut(order);
   step(0.8);
+  placeArguments(places);
   join(places);
   joinByFlows(rank, first);
   trace.names_.assign(std::make_move_iterator(texts_.begin()),

@@ -45,6 +45,7 @@ class TraceBuilder {
     /// Of a call that sets work off (runtime, driver, launch): joins it with launches added with
     /// the same number and no host times, one or (a graph) many. 0: none.
     std::uint64_t correlation = 0;
+    const RecordedArguments* arguments = nullptr;  ///< null: not recorded
   };
 
   explicit TraceBuilder(std::string title);
@@ -98,6 +99,8 @@ class TraceBuilder {
   NameId kernelName(std::string_view text);
   bool refuse(bool onDevice, Nanoseconds start, Nanoseconds end);
   EventId add(const Event& event);
+  void addArguments(EventId event, const RecordedArguments* arguments);
+  void placeArguments(const std::vector<EventId>& placeOf);
   std::vector<LaneId> sortLanes();
   std::vector<EventId> layOut(std::vector<EventId>& order);
   void join(const std::vector<EventId>& placeOf);

@@ -137,6 +137,8 @@ class Writer {
     if (severalCallers_ && isDeviceWork(kind) && trace_.link(e) != kNoEvent)
       argument("calling process", trace_.laneOf(trace_.link(e)).process);
     if (isDeviceWork(kind)) arguments(e, device);
+    if (const OperatorArguments* known = trace_.operatorArguments(e)) recorded(*known);
+    if (const CollectiveArguments* known = trace_.collectiveArguments(e)) recorded(*known);
     put("}}}}");
     if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, threads_[laneId][row], row);
   }
@@ -251,6 +253,23 @@ class Writer {
       argument("last statement", d.lastStatement);
     }
     if (d.op != 0) argument("op", jsonText(trace_.nameText(d.op)));
+  }
+
+  /// Texts that are JSON already.
+  void recorded(const OperatorArguments& known) {
+    if (known.shapes != 0) argument("Input Dims", trace_.nameText(known.shapes));
+    if (known.types != 0) argument("Input type", trace_.nameText(known.types));
+    if (known.values != 0) argument("Concrete Inputs", trace_.nameText(known.values));
+    if (known.sequence >= 0) argument("Sequence number", known.sequence);
+    if (known.forwardThread != 0) argument("Fwd thread id", known.forwardThread);
+  }
+  void recorded(const CollectiveArguments& known) {
+    argument("Collective name", jsonText(trace_.nameText(known.name)));
+    if (known.dtype != 0) argument("dtype", jsonText(trace_.nameText(known.dtype)));
+    if (known.group != 0) argument("Process Group Name", jsonText(trace_.nameText(known.group)));
+    if (known.elementsIn >= 0) argument("In msg nelems", known.elementsIn);
+    if (known.elementsOut >= 0) argument("Out msg nelems", known.elementsOut);
+    if (known.ranks > 0) argument("Group size", known.ranks);
   }
 
   /// From the call to the execution.

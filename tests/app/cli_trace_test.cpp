@@ -47,6 +47,44 @@ TEST(AnalyzeTraces, WritesTablesAndOneObject) {
   EXPECT_TRUE(std::filesystem::exists(folder.path("tables/savings.csv")));
 }
 
+TEST(AnalyzeTraces, GroupsOperatorsAndPrintsTheirTree) {
+  const TemporaryFolder folder;
+  const std::string trace = kTraces + "torch_2_15_modules.json.gz";
+  const Ended ended = runCli({"analyze", trace, "--operators", "--by", "module,operator", "--json",
+                              "--csv", folder.path("tables")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json report = json::parse(ended.out);
+  EXPECT_EQ(report["by"], json({"module", "operator"}));
+  const auto& groups = report["traces"][0]["groups"];
+  EXPECT_TRUE(std::any_of(groups.begin(), groups.end(), [](const json& one) {
+    return one["module"] == "Net_0/Sequential_0/Linear_1" && one["operator"] == "aten::addmm" &&
+           one["calls"] == 1 && one["device_self_ns"].is_null();
+  }));
+  EXPECT_THAT(readFile(folder.path("tables/operators.csv")),
+              HasSubstr(",aten::addmm,Net_0/Sequential_0/Linear_1,"));
+  EXPECT_THAT(runCli({"analyze", trace, "--operators"}).out, HasSubstr("aten::conv2d"));
+  const Ended tree = runCli({"analyze", kTraces + "torch_2_11_h100_eager.json.gz", "--operators",
+                             "--by", "tree", "--json"});
+  EXPECT_EQ(tree.code, 0) << tree.err;
+  std::int64_t kernels = 0;
+  for (const json& node : json::parse(tree.out)["traces"][0]["tree"])
+    if (node["kind"] == "kernel") kernels += node["device_self_ns"].get<std::int64_t>();
+  EXPECT_EQ(kernels, 38'656);  // all that the device did
+}
+
+TEST(AnalyzeTraces, SaysWhichGroupingsThereAre) {
+  const std::string trace = kTraces + "kineto_cpu.json";
+  const Ended unknown = runCli({"analyze", trace, "--operators", "--by", "kernel"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("\"kernel\" is not a grouping; use operator, module"));
+  const Ended alone = runCli({"analyze", trace, "--by", "step"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("add --operators"));
+  const Ended noTrace = runCli({"analyze", "h100_every_way", "--operators"});
+  EXPECT_EQ(noTrace.code, 2);
+  EXPECT_THAT(noTrace.err, HasSubstr("--operators is for traces"));
+}
+
 TEST(AnalyzeTraces, ReadsADirectoryOfRanks) {
   const TemporaryFolder folder;
   const std::string kernel =

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/trace/operator_frames.h"
+
+namespace fusebench {
+
+/// By what the calls of operators are added up.
+enum class OperatorKey : std::uint8_t {
+  op,      ///< the operator's name
+  module,  ///< the modules around it: "Net_0/Linear_1"
+  shape,   ///< its name, with the shapes and dtypes of its tensors
+  step,    ///< the profiler's step, else the program's range
+  stream,  ///< the stream of its first kernel
+};
+inline constexpr std::size_t kOperatorKeys = 5;
+/// "operator", "module", "shape", "step", "stream".
+std::string_view nameOf(OperatorKey key);
+/// The keys of "module,operator". Throws InputError, naming what there is.
+std::vector<OperatorKey> operatorKeysNamed(std::string_view list);
+
+struct OperatorGroup {
+  std::string op, module, shapes, dtypes, step, stream;  ///< empty where it is not grouped by them
+  std::uint64_t calls = 0;    ///< for operators; for modules where it is not grouped by operators
+  std::uint64_t kernels = 0;  ///< that the calls launched by themselves
+  /// Times in whole count a call once, though it calls others of the same group.
+  Nanoseconds hostTotal = 0, hostSelf = 0, deviceTotal = 0, deviceSelf = 0;
+  double share = 0;            ///< in the device's time by themselves, without a device the host's
+  EventId longest = kNoEvent;  ///< the longest call, or work without a call
+  bool operator==(const OperatorGroup&) const = default;
+};
+/// The group with the longest time by itself first.
+std::vector<OperatorGroup> operatorGroups(const Trace& trace, const OperatorFrames& frames,
+                                          std::span<const OperatorKey> keys);
+
+/// "Net_0/Linear_1 · aten::addmm", from the texts that are not empty.
+std::string titleOf(const OperatorGroup& group);
+
+/// A trace's groups by its title, for tables.
+struct OperatorReport {
+  std::string title;
+  bool device = false;
+  std::vector<OperatorGroup> groups;
+};
+std::string operatorsCsv(std::span<const OperatorReport> reports);
+nlohmann::ordered_json operatorsJson(std::span<const OperatorReport> reports,
+                                     std::span<const OperatorKey> keys);
+
+}  // namespace fusebench
