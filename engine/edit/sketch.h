@@ -50,12 +50,34 @@ class EditRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The shape of a value as an experiment writes it: numbers, and expressions of the axes.
+using Extents = std::vector<std::string>;
+/// A value that a new operand has to fit.
+struct KnownValue {
+  Extents extents;
+  DType dtype = DType::float32;
+  Shape shape{};  ///< what the extents are at one point
+};
+/// One for each value of a program, by its index; nothing where it is not known.
+using KnownValues = std::vector<std::optional<KnownValue>>;
+
+/// An input that an edit adds to the program.
+struct NewInput {
+  std::string name;
+  std::optional<Extents> extents;  ///< nothing: what it is joined with is not known
+  DType dtype = DType::float32;
+  std::string fill = "normal";  ///< normal, ones or zeros
+  double deviation = 1;         ///< of the fill "normal"
+  bool weight = false;          ///< of a layer: held and trained
+};
+
 /// What an edit of the graph makes of the text. Lines that it does not touch stay as written,
 /// comments included; a value gets a new name only where its old one would be overwritten too soon.
 struct SketchEdit {
   std::string text;
   std::vector<int> opsNow;  ///< for each op of the old program its index in the new one; -1: gone
   std::vector<int> added;   ///< indices in the new program of ops that were not there
+  std::vector<NewInput> inputs{};  ///< that the program did not have
 };
 
 /// Where a value goes in: operand number `operand` of op `op`; op == -1: output number `operand`.
@@ -70,13 +92,17 @@ struct Port {
 bool canStart(const OpRow& row);
 /// A new last statement that applies `row` to the program's (first) output and is returned in its
 /// stead; before a final reduction in the return, so that `return x.sum()` stays the return. Second
-/// operands start as numbers that leave it sensible (1 for arithmetic), parameters as defaults.
-SketchEdit appendOp(const Sketch& sketch, const OpRow& row);
+/// operands start as numbers that leave it sensible (1 for arithmetic), parameters as defaults. An
+/// operand that cannot be a number becomes a new input that fits `known`, never the same value
+/// again. `row` may be a layer, see layers.h.
+SketchEdit appendOp(const Sketch& sketch, const OpRow& row, const KnownValues& known = {});
 /// A new statement on the edge into `port`; only that reader gets the new value.
-SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port);
+SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port,
+                        const KnownValues& known = {});
 /// A new statement that applies `row` to `value` and is returned beside the other outputs: a
 /// branch.
-SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value);
+SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value,
+                      const KnownValues& known = {});
 /// Readers of a removed op read its first operand instead.
 SketchEdit removeOps(const Sketch& sketch, std::span<const int> ops);
 /// Copies the ops, keeping edges among them, after the last of them; the copies follow in the
@@ -93,7 +119,7 @@ SketchEdit setParameter(const Sketch& sketch, int op, int parameter, double valu
 /// Sets the dims of a reduction (nothing: all) and whether they are kept.
 SketchEdit setDims(const Sketch& sketch, int op, std::optional<std::vector<int>> dims, bool keep);
 /// Puts another row in an op's place; operands and parameters that both have are kept.
-SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row);
+SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row, const KnownValues& known = {});
 /// The ops as PyTorch text that can be pasted elsewhere: a function of what they read.
 std::string copyText(const Sketch& sketch, std::span<const int> ops);
 /// Statements of another text (a whole function, or plain lines), its first input joined to the

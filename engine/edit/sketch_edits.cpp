@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/edit/layers.h"
+#include "engine/edit/sketch_inputs.h"
 #include "engine/edit/sketch_make.h"
 #include "engine/edit/sketch_write.h"
 
@@ -28,21 +30,15 @@ void putOnEdge(SketchModel& model, std::vector<int> made, int last, Port port, b
     model.insertStatement(reader, std::move(made), SketchModel::resultOf(last));
 }
 
-SketchEdit insertRow(const Sketch& sketch, const OpRow& row, Port port, bool apart) {
+SketchEdit insertRow(const Sketch& sketch, const OpRow& row, Port port, bool apart,
+                     const KnownValues& known) {
+  if (isLayer(row)) return insertLayer(sketch, row, port, known);
   SketchModel model(sketch);
   std::vector<int> made;
-  const int op = makeOp(model, row, valueAt(model, port), made);
+  const ValueId value = valueAt(model, port);
+  const int op = makeOp(model, row, value, made, knownOf(sketch, model, value, known));
   putOnEdge(model, made, op, port, apart);
   return writeSketch(std::move(model));
-}
-
-/// The line behind the one that makes the value.
-int lineAfter(const SketchModel& model, ValueId value) {
-  if (SketchModel::isNode(value)) return model.lineOf(value - kFirstResult) + 1;
-  for (std::size_t i = 0; i < model.lines.size(); ++i)
-    if (model.lines[i].kind == LineKind::statement || model.lines[i].kind == LineKind::returned)
-      return static_cast<int>(i);
-  return static_cast<int>(model.lines.size());
 }
 
 void checkOps(const Sketch& sketch, std::span<const int> ops) {
@@ -61,30 +57,39 @@ std::vector<int> sorted(std::span<const int> ops) {
 
 }  // namespace
 
-SketchEdit appendOp(const Sketch& sketch, const OpRow& row) {
+SketchEdit appendOp(const Sketch& sketch, const OpRow& row, const KnownValues& known) {
   SketchModel model(sketch);
   const ValueId output = valueAt(model, {-1, 0});
   const SketchLine& returned = model.line(model.returnLine());
   if (model.within(returned, output)) {
     const SketchNode& last = model.node(output);
-    if (last.op.row && last.op.row->kind == OpKind::reduce)
-      return insertRow(sketch, row, {last.original, 0}, true);
+    if (last.op.row && last.op.row->kind == OpKind::reduce) {
+      // An input is not put before anything: what is connected to it comes later.
+      if (&row == findOpOrLayer("input"))
+        return branchLayer(
+            sketch, row,
+            sketch.program.ops[static_cast<std::size_t>(last.original)].operands[0].value, known);
+      return insertRow(sketch, row, {last.original, 0}, true, known);
+    }
   }
-  return insertRow(sketch, row, {-1, 0}, true);
+  return insertRow(sketch, row, {-1, 0}, true, known);
 }
 
-SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port) {
-  return insertRow(sketch, row, port, port.op < 0);
+SketchEdit insertOnEdge(const Sketch& sketch, const OpRow& row, Port port,
+                        const KnownValues& known) {
+  return insertRow(sketch, row, port, port.op < 0, known);
 }
 
-SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value) {
+SketchEdit branchFrom(const Sketch& sketch, const OpRow& row, ValueId value,
+                      const KnownValues& known) {
+  if (isLayer(row)) return branchLayer(sketch, row, value, known);
   SketchModel model(sketch);
   if (value < 0 || value >= sketch.program.valueCount())
     throw EditRefused("there is no such value in the program");
   valueAt(model, {-1, 0});
   const ValueId from = model.valueOf(value);
   std::vector<int> made;
-  const int op = makeOp(model, row, from, made);
+  const int op = makeOp(model, row, from, made, knownOf(sketch, model, from, known));
   model.line(model.returnLine()).values.push_back(SketchModel::resultOf(op));
   const int at = std::min(lineAfter(model, from), model.returnLine());
   const int line = model.insertStatement(at, std::move(made), SketchModel::resultOf(op));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/edit/sketch_inputs.h"
 #include "engine/ops/op_choices.h"
 
 namespace fusebench {
@@ -138,7 +139,8 @@ void settleRow(Op& op) {
   }
 }
 
-int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made) {
+int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made,
+           const std::optional<KnownValue>& known, unsigned given) {
   Op op = newOp(row);
   const int main = mainOperand(row);
   const bool truth = isTruth(model, value);
@@ -151,8 +153,10 @@ int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>
       op.operands.push_back({SketchModel::resultOf(made.back()), 0, false});
     } else if (i == main && chooses && truth && takesNumber(row, i)) {
       op.operands.push_back({-1, 1, false});  // of truth values, numbers
-    } else if (i == main || needsTruth(row, i) || !takesNumber(row, i)) {
+    } else if (i == main || needsTruth(row, i) || ((given >> i) & 1u)) {
       op.operands.push_back({value, 0, false});
+    } else if (!takesNumber(row, i)) {
+      op.operands.push_back({addInput(model, fittingInput(row, i, known)), 0, false});
     } else {
       op.operands.push_back({-1, startingNumber(row), false});
     }
@@ -199,6 +203,15 @@ int readerLine(SketchModel& model, Port port) {
   const int line = port.op < 0 ? model.returnLine() : model.lineOf(port.op);
   model.line(line);
   return line;
+}
+
+int lineAfter(const SketchModel& model, ValueId value) {
+  if (SketchModel::isNode(value)) return model.lineOf(value - kFirstResult) + 1;
+  for (std::size_t i = 0; i < model.lines.size(); ++i)
+    if (model.lines[i].kind == SketchLine::Kind::statement ||
+        model.lines[i].kind == SketchLine::Kind::returned)
+      return static_cast<int>(i);
+  return static_cast<int>(model.lines.size());
 }
 
 std::vector<int> withBlocks(const SketchModel& model, std::vector<int> ops) {

@@ -8,9 +8,11 @@
 namespace fusebench {
 
 /// A new op of `row` applied to `value`. Its other operands are numbers that leave it sensible
-/// where PyTorch takes numbers, else the same value; where it needs truth values, `value > 0`.
+/// where PyTorch takes numbers, else new inputs that fit `known`, which tells of `value`; where it
+/// needs truth values, `value > 0`. Bit i of `given`: the caller gives operand i.
 /// Appends the nodes that it takes to `made`, the op itself last; returns that op's index.
-int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made);
+int makeOp(SketchModel& model, const OpRow& row, ValueId value, std::vector<int>& made,
+           const std::optional<KnownValue>& known, unsigned given = 0);
 
 /// The operand that a row applied to one value works on.
 int mainOperand(const OpRow& row);
@@ -36,6 +38,13 @@ ValueId valueAt(const SketchModel& model, Port port);
 void setPort(SketchModel& model, Port port, ValueId value);
 /// The line that reads through the port. Throws EditRefused if it stands in none.
 int readerLine(SketchModel& model, Port port);
+
+/// Puts the statements of another text before line `at`, its first input joined to `joined`; the
+/// value of its result. hints: sizes of the other text's inputs, if it needs them.
+ValueId insertText(SketchModel& model, std::string_view text, ValueId joined, int at,
+                   const ProgramHints& hints = {});
+/// The line behind the one that makes the value.
+int lineAfter(const SketchModel& model, ValueId value);
 
 /// The ops, and those of the unsupported blocks that they open.
 std::vector<int> withBlocks(const SketchModel& model, std::vector<int> ops);

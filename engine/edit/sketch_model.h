@@ -58,7 +58,7 @@ class SketchModel {
   explicit SketchModel(const Sketch& sketch);
 
   std::vector<std::string> inputs;
-  std::vector<std::string> newInputs;  ///< the last of `inputs`
+  std::vector<NewInput> newInputs;  ///< the last of `inputs`
   std::vector<SketchNode> nodes;
   std::vector<SketchLine> lines;
   bool declared = false;

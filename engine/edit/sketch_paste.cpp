@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "engine/edit/sketch_inputs.h"
 #include "engine/edit/sketch_make.h"
 #include "engine/edit/sketch_rewrite.h"
 #include "engine/edit/sketch_write.h"
@@ -21,48 +22,6 @@ std::string nameOf(const Program& program, ValueId value) {
   for (const Statement& statement : program.statements)
     if (statement.value == value && statement.opCount > 0) return statement.target;
   return {};
-}
-
-/// Declares another input in the def header, before the arguments that have a default.
-void declareInput(SketchModel& model, const std::string& name) {
-  for (SketchLine& line : model.lines) {
-    if (!line.declares) continue;
-    std::vector<LexerProblem> ignored;
-    const std::vector<Token> tokens = tokeniseTolerantly(line.source, ignored);
-    int depth = 0;
-    std::size_t begin = 0;  // of the parameter at hand
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      const Token& t = tokens[i];
-      if (t.is("(") || t.is("[")) {
-        if (++depth == 1) begin = i + 1;
-        continue;
-      }
-      if (t.is(")") || t.is("]")) --depth;
-      if (depth == 1 && t.is(",")) begin = i + 1;
-      const bool starred = i == begin && (t.is("*") || t.is("**"));
-      if (depth == 1 && (t.is("=") || starred)) {
-        line.source.insert(tokens[begin].begin, name + ", ");
-        return;
-      }
-      if (depth == 0 && t.is(")")) {
-        const bool first = tokens[i - 1].is("(") || tokens[i - 1].is(",");
-        line.source.insert(tokens[i - 1].end,
-                           (first ? (tokens[i - 1].is(",") ? " " : "") : ", ") + name);
-        return;
-      }
-    }
-  }
-}
-
-/// The input called `name`; a new one if there is none yet.
-ValueId inputCalled(SketchModel& model, const std::string& name) {
-  const auto found = std::find(model.inputs.begin(), model.inputs.end(), name);
-  if (found != model.inputs.end()) return static_cast<ValueId>(found - model.inputs.begin());
-  const bool taken = std::binary_search(model.words.begin(), model.words.end(), name);
-  const std::string fresh = taken ? model.freshName() : name;
-  model.inputs.push_back(fresh);
-  if (model.declared) declareInput(model, fresh);
-  return static_cast<ValueId>(model.inputs.size()) - 1;
 }
 
 /// Brings the lines of another text into a model.
@@ -280,10 +239,9 @@ std::string copyText(const Sketch& sketch, std::span<const int> ops) {
   return toText(Copy(sketch.program, selected).run());
 }
 
-SketchEdit pasteText(const Sketch& sketch, std::string_view text, Port port) {
-  SketchModel model(sketch);
-  const ValueId joined = valueAt(model, port);
-  const Sketch pasted = fusebench::sketch(text);
+ValueId insertText(SketchModel& model, std::string_view text, ValueId joined, int at,
+                   const ProgramHints& hints) {
+  const Sketch pasted = fusebench::sketch(text, hints);
   const bool any = std::any_of(pasted.program.ops.begin(), pasted.program.ops.end(),
                                [](const Op& op) { return op.row != nullptr; });
   if (!any)
@@ -294,8 +252,12 @@ SketchEdit pasteText(const Sketch& sketch, std::string_view text, Port port) {
   if (from.inputs.empty())
     throw EditRefused("what was copied reads no value that could be joined to the program");
   for (const SketchProblem& problem : pasted.problems) model.problems += problem.op >= 0 ? 1 : 0;
-  Paste paste(model, from, joined);
-  const ValueId result = paste.insert(readerLine(model, port));
+  return Paste(model, from, joined).insert(at);
+}
+
+SketchEdit pasteText(const Sketch& sketch, std::string_view text, Port port) {
+  SketchModel model(sketch);
+  const ValueId result = insertText(model, text, valueAt(model, port), readerLine(model, port));
   setPort(model, port, result);
   return writeSketch(std::move(model));
 }

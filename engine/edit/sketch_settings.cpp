@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "engine/edit/layers.h"
+#include "engine/edit/sketch_inputs.h"
 #include "engine/edit/sketch_make.h"
 #include "engine/edit/sketch_rewrite.h"
 #include "engine/edit/sketch_write.h"
@@ -128,22 +130,27 @@ SketchEdit setDims(const Sketch& sketch, int op, std::optional<std::vector<int>>
   return writeSketch(std::move(model));
 }
 
-SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row) {
+SketchEdit replaceOp(const Sketch& sketch, int op, const OpRow& row, const KnownValues& known) {
+  if (isLayer(row))
+    throw EditRefused("a layer is several ops; add it to the chain and delete this op");
   SketchModel model(sketch);
   const Op before = opAt(model, op).op;
   const int by = standIn(before);
   if (by < 0) throw EditRefused("this line reads nothing that another op could be applied to");
   const ValueId value = before.operands[static_cast<std::size_t>(by)].value;
-  std::vector<int> made;
-  const int node = makeOp(model, row, value, made);
-  Op now = model.nodes[static_cast<std::size_t>(node)].op;
   const int main = mainOperand(row);
+  unsigned kept = 0;  // operands of before
   for (int i = 0; before.row && i < row.arity && i < before.row->arity; ++i) {
     const Operand& old = before.operands[static_cast<std::size_t>(i)];
     const bool truths = ((row.truthOperands >> i) & 1u) != ((before.row->truthOperands >> i) & 1u);
-    if (truths || (old.isNumber() && (i == main || !takesNumber(row, i)))) continue;
-    now.operands[static_cast<std::size_t>(i)] = old;
+    if (!truths && !(old.isNumber() && (i == main || !takesNumber(row, i)))) kept |= 1u << i;
   }
+  std::vector<int> made;
+  const int node = makeOp(model, row, value, made, knownOf(sketch, model, value, known), kept);
+  Op now = model.nodes[static_cast<std::size_t>(node)].op;
+  for (int i = 0; i < row.arity; ++i)
+    if ((kept >> i) & 1u)
+      now.operands[static_cast<std::size_t>(i)] = before.operands[static_cast<std::size_t>(i)];
   std::size_t at = 0;
   for (const Parameter& p : row.parameters) {
     std::size_t from = 0;

@@ -46,6 +46,7 @@ class Writer {
         edit.added.push_back(opOfNode_[n]);
     }
     std::sort(edit.added.begin(), edit.added.end());
+    edit.inputs = model_.newInputs;
     return edit;
   }
 
@@ -95,7 +96,8 @@ class Writer {
     for (std::size_t j = i + 1; j < model_.lines.size(); ++j) {
       const SketchLine& next = model_.lines[j];
       if (next.kind == LineKind::verbatim && next.source.empty()) continue;
-      const std::string prefix = next.source.empty() ? indentation(j) : next.prefix;
+      const bool isNew = next.source.empty() || next.pasted;
+      const std::string prefix = isNew ? indentation(j) : next.prefix;
       return prefix.size() <= model_.lines[i].prefix.size();
     }
     return true;

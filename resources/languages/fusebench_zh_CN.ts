@@ -390,6 +390,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
     </message>
     <message>
+        <source>Inputs and layers</source>
+        <translation>输入与层</translation>
+    </message>
+    <message>
         <source>It cannot run yet: %1</source>
         <translation>它还不能运行：%1</translation>
     </message>

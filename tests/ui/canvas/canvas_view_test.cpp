@@ -11,6 +11,7 @@
 #include <QTest>
 #include <string>
 
+#include "engine/edit/layers.h"
 #include "engine/language/parser.h"
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "tests/ui/events.h"
@@ -23,6 +24,7 @@
 namespace fusebench {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -78,6 +80,48 @@ TEST_F(CanvasPalette, AnOpDroppedOnANodeGoesBeforeOrAfterIt) {
   const CanvasNodeItem& exp = view.surface().node(node("exp"));
   ASSERT_TRUE(dropOp("abs", pixel(exp.frame().topLeft() + QPointF(20, 4))));
   EXPECT_THAT(code(), HasSubstr("torch.abs(x); x = torch.exp(x)"));
+}
+
+TEST_F(CanvasPalette, WhatIsDroppedOnAPortIsConnectedThere) {
+  load("    y = torch.exp(x)\n    z = torch.sin(x)\n    return y + z");
+  ASSERT_TRUE(dropOp("relu", in("+", 1)));
+  EXPECT_EQ(code(), "y = torch.exp(x); z = torch.sin(x); z = torch.relu(z); return y + z");
+  ASSERT_TRUE(dropOp("input", in("+", 0)));
+  EXPECT_THAT(code(), EndsWith("z = torch.relu(z); return u + z"));
+  EXPECT_EQ(document.sketch().program.inputs, (std::vector<std::string>{"x", "u"}));
+  EXPECT_TRUE(document.runnable());
+  ASSERT_TRUE(dropOp("input", ground()));
+  EXPECT_EQ(document.sketch().program.inputs.size(), 3u);
+  EXPECT_THAT(code(), EndsWith("z = torch.relu(z); return u + z")) << "elsewhere it is only added";
+}
+
+TEST_F(CanvasPalette, ATransformerBlockIsBuiltByDoubleClicks) {
+  load("    return x.sum()");
+  for (const char* const each :
+       {"layer_norm", "attention", "residual", "layer_norm", "mlp", "residual"})
+    view.appendOp(findOpOrLayer(each));
+  EXPECT_EQ(said(), "");
+  EXPECT_TRUE(document.runnable());
+  const std::vector<InputSpec>& inputs = document.experiment().inputSets.front().inputs;
+  ASSERT_EQ(inputs.size(), 13u);
+  EXPECT_EQ(inputs[9].name, "up_weight");
+  EXPECT_EQ(inputs[9].extents, (std::vector<std::string>{"64", "16"}));
+  EXPECT_EQ(inputs[7].fill, "ones");
+  EXPECT_TRUE(inputs[9].held);
+  for (int steps = 0; steps < 6; ++steps) document.undo();
+  EXPECT_EQ(document.experiment().inputSets.front().inputs.size(), 1u);
+}
+
+TEST_F(CanvasPalette, WeightsFollowWhatAnAxisSweeps) {
+  Experiment swept = DocumentModel::blank();
+  swept.axes = {{"width", "width", {16, 32}}};
+  swept.inputSets.front().inputs.front().extents = {"8", "width"};
+  document.load(swept, {});
+  view.appendOp(findOpOrLayer("linear_bias"));
+  const std::vector<InputSpec>& inputs = document.experiment().inputSets.front().inputs;
+  ASSERT_EQ(inputs.size(), 3u);
+  EXPECT_EQ(inputs[1].extents, (std::vector<std::string>{"width", "width"}));
+  EXPECT_TRUE(document.runnable());
 }
 
 TEST_F(CanvasPalette, AnOpDroppedOnTheGroundIsAppended) {

@@ -12,6 +12,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "engine/edit/layers.h"
 #include "engine/edit/sketch.h"
 #include "ui/views/canvas/palette_popup.h"
 
@@ -29,8 +30,9 @@ TEST(PaletteModel, ListsEveryOpOnceUnderItsCategory) {
   QAbstractItemModelTester tester(&model);
   int ops = 0;
   for (int i = 0; i < model.rowCount(); ++i) ops += model.at(i) != nullptr;
-  EXPECT_EQ(ops, std::ranges::count_if(opRows(), canStart));
-  EXPECT_EQ(names(model).front(), "Arithmetic");
+  EXPECT_EQ(ops, std::ranges::count_if(opRows(), canStart) + std::ranges::ssize(layerRows()));
+  EXPECT_EQ(names(model).front(), "Inputs and layers");
+  EXPECT_EQ(names(model)[static_cast<int>(layerRows().size()) + 1], "Arithmetic");
   EXPECT_EQ(model.at(0), nullptr);
   EXPECT_FALSE(model.index(0).flags() & Qt::ItemIsSelectable);
 }
@@ -52,6 +54,23 @@ TEST(PaletteModel, SearchRanksNamesBeforeSpellingsBeforeDocs) {
   EXPECT_EQ(names(model).first(), "add");
   model.setSearch("no such op at all");
   EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(PaletteModel, FindsLayersByNameAndDoc) {
+  PaletteModel model;
+  for (const auto& [search, layer] : {std::pair{"layer norm", "layer_norm"},
+                                      {"attention", "attention"},
+                                      {"residual", "residual"},
+                                      {"GELU linear", "mlp"},
+                                      {"swiglu", "swiglu"},
+                                      {"rms", "rms_norm"},
+                                      {"input", "input"}}) {
+    model.setSearch(search);
+    ASSERT_GT(model.rowCount(), 0) << search;
+    EXPECT_EQ(model.at(0), findOpOrLayer(layer)) << search;
+  }
+  model.noteUsed(*findOpOrLayer("mlp"));
+  EXPECT_EQ(model.recent(), QStringList{"mlp"});
 }
 
 TEST(PaletteModel, OpsUsedLastComeFirst) {
@@ -101,19 +120,20 @@ TEST_F(Palette, AFunctionOfSeveralOpsPointsToTheText) {
 TEST_F(Palette, AnOpOfThatNamePointsNowhere) {
   QTest::keyClicks(&view.search(), "relu");
   EXPECT_FALSE(view.pointer().isVisible());
-  EXPECT_EQ(functionSearched("F.layer_norm"), "layer_norm");
-  EXPECT_EQ(functionSearched("layer"), "layer_norm");
+  EXPECT_EQ(functionSearched("F.group_norm"), "group_norm");
+  EXPECT_EQ(functionSearched("group"), "group_norm");
+  EXPECT_TRUE(functionSearched("F.layer_norm").isEmpty()) << "it is a layer of the palette";
   EXPECT_TRUE(functionSearched("la").isEmpty());
 }
 
 TEST_F(Palette, ArrowsSkipHeadings) {
-  ASSERT_EQ(view.list().currentOp(), findOp("add"));
+  ASSERT_EQ(view.list().currentOp(), findOpOrLayer("input"));
   for (int i = 0; i < 40; ++i) {
     QTest::keyClick(&view.search(), Qt::Key_Down);
     ASSERT_NE(view.list().currentOp(), nullptr);
   }
   for (int i = 0; i < 40; ++i) QTest::keyClick(&view.search(), Qt::Key_Up);
-  EXPECT_EQ(view.list().currentOp(), findOp("add"));
+  EXPECT_EQ(view.list().currentOp(), findOpOrLayer("input"));
 }
 
 TEST_F(Palette, TheFooterSaysWhatTheOpDoes) {
@@ -163,7 +183,7 @@ TEST_F(Palette, EscapeClearsTheSearchFirst) {
   QTest::keyClicks(&view.search(), "cos");
   QTest::keyClick(&view.search(), Qt::Key_Escape);
   EXPECT_TRUE(view.search().text().isEmpty());
-  EXPECT_EQ(view.list().currentOp(), findOp("add"));
+  EXPECT_EQ(view.list().currentOp(), findOpOrLayer("input"));
 }
 
 TEST(PalettePopup, GivesOneChoiceAndCloses) {

@@ -66,6 +66,7 @@ CanvasOutcome CanvasCommands::take(const Step& step, const Made& made) {
   outcome.refusal = made.refusal;
   if (!outcome.done()) return outcome;
   outcome.added = made.edit.added;
+  outcome.inputs = static_cast<int>(made.edit.inputs.size());
   for (const int op : step.edited)
     if (op >= 0 && op < static_cast<int>(made.edit.opsNow.size()))
       if (const int now = made.edit.opsNow[static_cast<std::size_t>(op)]; now >= 0)
@@ -87,23 +88,31 @@ QString CanvasCommands::nameOf(std::span<const int> ops) const {
 
 CanvasOutcome CanvasCommands::append(const OpRow& row) {
   return run(uiText("Append %1").arg(titleOf(row)), {}, {},
-             [row = &row](const Sketch& sketch) { return appendOp(sketch, *row); });
+             [row = &row, known = document_.known()](const Sketch& sketch) {
+               return appendOp(sketch, *row, known);
+             });
 }
 
 CanvasOutcome CanvasCommands::insert(const OpRow& row, Port port) {
   return run(uiText("Insert %1").arg(titleOf(row)), {}, {},
-             [row = &row, port](const Sketch& sketch) { return insertOnEdge(sketch, *row, port); });
+             [row = &row, port, known = document_.known()](const Sketch& sketch) {
+               return insertOnEdge(sketch, *row, port, known);
+             });
 }
 
 CanvasOutcome CanvasCommands::branch(const OpRow& row, ValueId value) {
   return run(uiText("Branch to %1").arg(titleOf(row)), {}, {},
-             [row = &row, value](const Sketch& sketch) { return branchFrom(sketch, *row, value); });
+             [row = &row, value, known = document_.known()](const Sketch& sketch) {
+               return branchFrom(sketch, *row, value, known);
+             });
 }
 
 CanvasOutcome CanvasCommands::replace(int op, const OpRow& row) {
   const int ops[] = {op};
   return run(uiText("Replace %1 by %2").arg(nameOf(ops), titleOf(row)), {}, ops,
-             [row = &row, op](const Sketch& sketch) { return replaceOp(sketch, op, *row); });
+             [row = &row, op, known = document_.known()](const Sketch& sketch) {
+               return replaceOp(sketch, op, *row, known);
+             });
 }
 
 CanvasOutcome CanvasCommands::remove(std::span<const int> ops) {

@@ -18,6 +18,7 @@ struct CanvasOutcome {
   QString refusal;         ///< in words; empty: done
   std::vector<int> added;  ///< ops of the new program that were not there
   std::vector<int> moved;  ///< where the ops that were edited are now
+  int inputs = 0;          ///< how many the program has more
   /// The edit takes more than a moment; its outcome comes to CanvasCommands::finished.
   bool later = false;
   bool done() const { return refusal.isEmpty() && !later; }

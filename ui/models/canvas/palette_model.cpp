@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/base/saying.h"
+#include "engine/edit/layers.h"
 #include "engine/edit/sketch.h"
 #include "engine/language/library.h"
 #include "ui/models/base/ui_text.h"
@@ -71,7 +72,7 @@ int paletteRank(const OpRow& row, const QString& search) {
 
 QString functionSearched(const QString& search) {
   const QString word = search.trimmed().toLower().section(QLatin1Char('.'), -1);
-  if (word.isEmpty() || findOp(word.toStdString())) return {};
+  if (word.isEmpty() || findOpOrLayer(word.toStdString())) return {};
   QString begun;
   for (const std::string& name : libraryFunctions()) {
     const QString known = QString::fromStdString(name);
@@ -85,6 +86,7 @@ QString functionSearched(const QString& search) {
 
 QString paletteSpelling(const OpRow& row) {
   static const char* const kOperands[] = {"x", "y", "z"};
+  if (isLayer(row)) return {};
   if (row.spellings.size() == 0) return text(said(row.doc));
   const QString first = text(*row.spellings.begin());
   if (first.startsWith(QLatin1String("unary "))) return first.mid(6) + QStringLiteral("x");
@@ -108,7 +110,9 @@ void PaletteModel::fill() {
   rows_.clear();
   if (search_.trimmed().isEmpty()) {
     if (!recent_.isEmpty()) rows_.push_back({uiText("Recently used"), nullptr});
-    for (const QString& name : recent_) rows_.push_back({{}, findOp(name.toStdString())});
+    for (const QString& name : recent_) rows_.push_back({{}, findOpOrLayer(name.toStdString())});
+    rows_.push_back({uiText("Inputs and layers"), nullptr});
+    for (const OpRow& row : layerRows()) rows_.push_back({{}, &row});
     const OpRow* before = nullptr;
     for (const OpRow& row : opRows()) {
       if (!canStart(row)) continue;
@@ -119,10 +123,14 @@ void PaletteModel::fill() {
     }
   } else {
     std::vector<std::pair<int, const OpRow*>> found;
-    for (const OpRow& row : opRows())
-      if (const int rank = paletteRank(row, search_); rank >= 0 && canStart(row))
-        // Among equals, what was used last comes first.
+    const auto offer = [&](const OpRow& row) {
+      // Among equals, what was used last comes first.
+      if (const int rank = paletteRank(row, search_); rank >= 0)
         found.emplace_back(rank * 2 + !recent_.contains(text(row.name)), &row);
+    };
+    for (const OpRow& row : layerRows()) offer(row);
+    for (const OpRow& row : opRows())
+      if (canStart(row)) offer(row);
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [rank, row] : found) rows_.push_back({{}, row});
@@ -149,7 +157,7 @@ int PaletteModel::firstOp() const {
 void PaletteModel::setRecent(const QStringList& names) {
   QStringList known;
   for (const QString& name : names)
-    if (findOp(name.toStdString()) && !known.contains(name)) known << name;
+    if (findOpOrLayer(name.toStdString()) && !known.contains(name)) known << name;
   known = known.mid(0, kRecentKept);
   if (known == recent_) return;
   recent_ = known;

@@ -11,6 +11,7 @@
 #include "profiler/experiment/module_origins.h"
 #include "profiler/experiment/pasted_experiment.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/setup/document_extents.h"
 
 namespace fusebench {
 namespace {
@@ -81,6 +82,13 @@ std::vector<std::optional<ValueType>> DocumentModel::types(int variant) const {
       return known->second;
   return std::vector<std::optional<ValueType>>(
       static_cast<std::size_t>(sketch_->program.valueCount()));
+}
+
+KnownValues DocumentModel::known() const {
+  for (const InputSet& set : experiment().inputSets)
+    if (!experiment().variants.empty() && set.name == experiment().variants.front().inputs)
+      return knownValues(experiment(), *sketch_, set);
+  return {};
 }
 
 std::vector<std::optional<TensorLayout>> DocumentModel::layouts(int variant) const {
@@ -189,6 +197,7 @@ void DocumentModel::apply(const QString& name, const SketchEdit& edit) {
   if (edit.text == now().experiment.programText) return;
   State next{name, now().experiment, now().parked, edit.opsNow, true, {}};
   next.experiment.programText = edit.text;
+  addInputs(next.experiment, edit.inputs);
   followCapture(next.experiment, now().experiment.programText);
   enter({}, std::move(next), edit.opsNow);
 }

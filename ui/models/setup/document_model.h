@@ -44,6 +44,8 @@ class DocumentModel : public QObject {
   /// Types of the sketch's values for entry 0 of the input set of `variant`, at the axes' first
   /// values; nothing where they are not known.
   std::vector<std::optional<ValueType>> types(int variant) const;
+  /// Shapes and types of the sketch's values for the inputs of the first variant, if known.
+  KnownValues known() const;
   /// How the sketch's values lie in memory for the inputs of variant number `variant`.
   std::vector<std::optional<TensorLayout>> layouts(int variant) const;
   const std::vector<Problem>& problems() const { return problems_; }
@@ -70,6 +72,7 @@ class DocumentModel : public QObject {
   /// A program that is pasted in the place of the one that is there: its inputs become what the
   /// text calls it with, or what fits it. pasted() lists what was chosen.
   void paste(const QString& name, const std::string& text);
+  /// Inputs that the edit adds get tensors that fit.
   void apply(const QString& name, const SketchEdit& edit);
   /// Of several programs, the one that canvas and code show.
   void chooseProgram(const std::string& name);

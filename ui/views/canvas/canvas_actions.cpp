@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/edit/layers.h"
 #include "ui/models/base/as_index.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/canvas_walk.h"
@@ -77,6 +78,8 @@ void CanvasActions::finish(const CanvasOutcome& outcome, QPointF place, bool sel
   std::vector<int> nodes;
   for (int op : selectMoved ? outcome.moved : outcome.added)
     if (const int node = surface_.graph().nodeOfOriginal(op); node >= 0) nodes.push_back(node);
+  // Inputs come first, the newest of them last.
+  if (nodes.empty() && outcome.inputs > 0) nodes = {surface_.graph().inputs - 1};
   if (nodes.empty()) return;
   const int last = nodes.back();
   surface_.select(std::move(nodes), last);
@@ -88,8 +91,11 @@ void CanvasActions::append(const OpRow& row) {
 }
 
 void CanvasActions::put(const OpRow& row, const CanvasTarget& target) {
+  // An input takes over the port that it is dropped on; elsewhere it is only added.
+  if (&row == findOpOrLayer("input") && target.kind != CanvasTarget::Kind::port) return append(row);
   switch (target.kind) {
     case CanvasTarget::Kind::edge:
+    case CanvasTarget::Kind::port:
       edgeChosen(target.edge, row, surface_.edge(target.edge).middle());
       break;
     case CanvasTarget::Kind::branch:
@@ -107,6 +113,10 @@ void CanvasActions::put(const OpRow& row, const CanvasTarget& target) {
 CanvasTarget CanvasActions::targetAt(QPointF scene) const {
   using Kind = CanvasTarget::Kind;
   const CanvasGraph& graph = surface_.graph();
+  constexpr double kPortDropReach = 12;
+  if (const auto port = surface_.portAt(scene, kPortDropReach); port && !port->out)
+    if (const int edge = graph.edgeInto(port->node, port->operand); edge >= 0)
+      return {Kind::port, edge, -1};
   if (const int node = surface_.nodeAt(scene); node >= 0) {
     const QRectF frame = surface_.node(node).frame();
     const bool before =

@@ -14,9 +14,9 @@ class CanvasSurface;
 
 /// Where something that is dropped goes.
 struct CanvasTarget {
-  enum class Kind { none, append, edge, branch };
+  enum class Kind { none, append, edge, port, branch };
   Kind kind = Kind::none;
-  int edge = -1;  ///< edge
+  int edge = -1;  ///< edge; port: the edge into it
   int node = -1;  ///< branch: whose value
 };
 

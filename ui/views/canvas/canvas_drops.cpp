@@ -4,6 +4,7 @@
 #include <QDropEvent>
 #include <QMimeData>
 
+#include "engine/edit/layers.h"
 #include "ui/models/canvas/palette_model.h"
 #include "ui/views/canvas/canvas_surface.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 const OpRow* opIn(const QMimeData& data) {
   const QString type = QString::fromLatin1(PaletteModel::kMimeType);
-  return data.hasFormat(type) ? findOp(data.data(type).toStdString()) : nullptr;
+  return data.hasFormat(type) ? findOpOrLayer(data.data(type).toStdString()) : nullptr;
 }
 
 /// Files are the window's business.
@@ -44,7 +45,9 @@ bool CanvasDrops::over(QDropEvent* event) {
     return true;
   }
   const CanvasTarget target = actions_.targetAt(surface_.mapToScene(event->position().toPoint()));
-  surface_.setTarget(target.kind == CanvasTarget::Kind::edge ? target.edge : -1);
+  const bool onEdge =
+      target.kind == CanvasTarget::Kind::edge || target.kind == CanvasTarget::Kind::port;
+  surface_.setTarget(onEdge ? target.edge : -1);
   surface_.setCandidate(target.kind == CanvasTarget::Kind::branch ? target.node : -1);
   event->setDropAction(Qt::CopyAction);
   event->accept();
@@ -58,8 +61,7 @@ bool CanvasDrops::drop(QDropEvent* event) {
   if (const OpRow* row = opIn(*event->mimeData()))
     actions_.put(*row, target);
   else if (isText(*event->mimeData()))
-    actions_.pasteText(event->mimeData()->text(),
-                       target.kind == CanvasTarget::Kind::edge ? target.edge : -1);
+    actions_.pasteText(event->mimeData()->text(), target.edge);
   else
     return false;
   surface_.setFocus();

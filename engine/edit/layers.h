@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "engine/edit/sketch.h"
+
+namespace fusebench {
+
+/// The palette offers these next to the ops: an input, and layers of several ops, each with weights
+/// of its own. The edits take them as they take rows of ops, and write them as lines of PyTorch;
+/// programs have no such ops.
+std::span<const OpRow> layerRows();
+bool isLayer(const OpRow& row);
+/// The row of an op, or of a layer, called `name`; null if there is neither.
+const OpRow* findOpOrLayer(std::string_view name);
+
+/// See insertOnEdge(). An input takes the port over. A residual adds what the layers before it
+/// read first. Throws EditRefused where the shape of the value does not suit the layer.
+SketchEdit insertLayer(const Sketch& sketch, const OpRow& layer, Port port,
+                       const KnownValues& known);
+/// See branchFrom(). An input is added and read by nothing yet.
+SketchEdit branchLayer(const Sketch& sketch, const OpRow& layer, ValueId value,
+                       const KnownValues& known);
+
+}  // namespace fusebench

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/edit/sketch.h"
+#include "profiler/experiment/experiment.h"
+
+namespace fusebench {
+
+/// Shapes and types of the sketch's values for an input set: a dimension that an input has by an
+/// expression of the axes is that expression, so that what is made to fit it fits at every point.
+KnownValues knownValues(const Experiment& experiment, const Sketch& sketch, const InputSet& set);
+
+/// Gives every input set a tensor for each input that an edit has added and made to fit.
+void addInputs(Experiment& experiment, const std::vector<NewInput>& inputs);
+
+}  // namespace fusebench
