@@ -95,6 +95,17 @@ void WhatIfModel::setExperiment(const Experiment& experiment) {
   if (wanted_) prepare();
 }
 
+void WhatIfModel::clear(const QString& why) {
+  task_.cancel();
+  given_ = again_ = false;
+  stale_ = true;
+  prediction_.reset();
+  problem_ = why;
+  run_.clear();
+  emit changed();
+  emit predicted();
+}
+
 void WhatIfModel::want() {
   wanted_ = true;
   if (stale_) prepare();
@@ -186,8 +197,8 @@ void WhatIfModel::prepare() {
             [&] { return std::make_shared<const Prediction>(experiment); });
       },
       [this](Attempt<std::shared_ptr<const Prediction>> made) {
-        prediction_ = std::move(made.made).value_or(nullptr);
-        problem_ = made.problem;
+        if (!made.made) return clear(made.problem);  // what was predicted before is of another one
+        prediction_ = std::move(*made.made);
         emit changed();
         predict();
       });

@@ -34,6 +34,9 @@ class WhatIfModel : public QObject {
 
   /// What is predicted. Nothing is done before the first time that it is wanted.
   void setExperiment(const Experiment& experiment);
+  /// Nothing is predicted until the next experiment, and what was is not shown: another one was
+  /// opened, or it cannot run yet, for which `why` is shown.
+  void clear(const QString& why = {});
   void want();
   /// As predicted: with more ranks, where they are wanted.
   const Experiment& experiment() const { return shown_; }

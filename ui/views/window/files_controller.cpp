@@ -12,6 +12,7 @@
 #include "engine/base/work_limit.h"
 #include "profiler/experiment/cut_module.h"
 #include "profiler/files/resources.h"
+#include "profiler/run/recordings.h"
 #include "profiler/run/report_runs.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/models/base/ui_text.h"
@@ -30,6 +31,17 @@ bool isShipped(const QString& path) {
   QDir resources = QFileInfo(mainStudy()).dir();
   resources.cdUp();
   return path.startsWith(resources.absolutePath() + u'/');
+}
+
+/// The file of a shipped experiment or recording that is given by its name, as on the command line.
+QString shippedFile(const QString& name) {
+  if (QFileInfo::exists(name)) return name;
+  const std::string stem = name.toStdString();
+  for (const std::string& each : shippedExperiments())
+    if (each == stem) return QString::fromStdString(resourcePath("experiments/" + stem + ".json"));
+  for (const Recording& recording : shippedRecordings())
+    if (recording.name == stem) return QString::fromStdString(recording.path);
+  return name;
 }
 
 }  // namespace
@@ -73,7 +85,8 @@ void FilesController::doWaiting() {
   if (!waiting_ && offered_) std::exchange(offered_, nullptr)();
 }
 
-bool FilesController::open(const QString& path) {
+bool FilesController::open(const QString& given) {
+  const QString path = shippedFile(given);
   // What belongs beside it is looked for there: another trace, the next run.
   if (const QFileInfo file(path); file.exists() && !isShipped(path))
     models_.settings.setFolder(file.absolutePath());
@@ -172,6 +185,8 @@ bool FilesController::take(const QString& path, Opened opened) {
     const auto run = std::make_shared<const Run>(std::get<Run>(std::move(*opened.document)));
     if (!runs_.openWithExperiment(run, path, std::move(opened.saved))) return false;
     models_.settings.addRecentFile(path);
+    // A file of results is about its curves, whatever was looked at before.
+    emit viewWanted(QStringLiteral("chart"), false);
     if (opened.runs.size() > 1) runs_.showTogether(std::move(opened.runs), path);
     return true;
   }

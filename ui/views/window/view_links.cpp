@@ -208,10 +208,16 @@ void linkScatter(ScatterView& view, WindowParts& parts) {
 void linkWhatIf(WhatIfView& view, WindowParts& parts) {
   WindowModels& models = parts.models;
   const auto take = [&models, &view] {
-    if (!models.document.runnable()) return;
+    if (!models.document.runnable()) {
+      const auto& problems = models.document.problems();
+      return models.whatIf.clear(uiText("This cannot be run yet: %1")
+                                     .arg(problems.empty() ? QString() : problems.front().text));
+    }
     models.whatIf.setExperiment(models.document.experiment());
     view.chart().setExperiment(&models.whatIf.experiment(), nullptr);
   };
+  QObject::connect(&models.document, &DocumentModel::loaded, &view,
+                   [&models] { models.whatIf.clear(); });
   QObject::connect(&models.document, &DocumentModel::changed, &view, take);
   take();
   // What was measured lies beside.
