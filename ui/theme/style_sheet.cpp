@@ -120,7 +120,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QProgressBar { background: @raised@; border: 0; border-radius: 2px; }
 QProgressBar::chunk { background: @accent@; border-radius: 2px; }
-#banner { border-bottom: 1px solid @border@; background: @raised@; }
+#banner { border: 1px solid @border@; border-radius: 6px; background: @raised@; }
 #banner[tone="error"] { border-left: 4px solid @error@; }
 #banner[tone="warning"] { border-left: 4px solid @warning@; }
 #banner[tone="info"] { border-left: 4px solid @accent@; }

@@ -6,6 +6,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QCursor>
 #include <QDir>
 #include <QDropEvent>
 #include <QFile>
@@ -343,6 +344,24 @@ TEST_F(Window, ABadFileShowsOneBannerAndLosesNothing) {
   EXPECT_EQ(window->workbench().view<ResultsView>().table().model()->rowCount(), 21);
   EXPECT_EQ(window->windowTitle(), before);
   EXPECT_EQ(asked, 0);
+}
+
+TEST_F(Window, ABannerMovesNothingAndKeepsAwayFromTheMouse) {
+  const QRect before = window->workbench().geometry();
+  QCursor::setPos(window->workbench().mapToGlobal(QPoint(20, 20)));
+  window->openFile(write("bad.json", "{"));
+  ASSERT_TRUE(window->banner().isVisible());
+  EXPECT_EQ(window->workbench().geometry(), before);
+  const QRect below = window->banner().geometry();
+  EXPECT_LE(below.bottom(), window->status().geometry().top());
+  EXPECT_GT(below.top(), before.center().y());
+  window->banner().dismiss();
+  QCursor::setPos(window->banner().parentWidget()->mapToGlobal(below.center()));
+  if (QCursor::pos() != window->banner().parentWidget()->mapToGlobal(below.center()))
+    GTEST_SKIP() << "this display has no mouse that can be moved";
+  window->openFile(write("bad.json", "{"));
+  EXPECT_LT(window->banner().geometry().bottom(), before.center().y());
+  EXPECT_EQ(window->workbench().geometry(), before);
 }
 
 TEST_F(Window, AMissingFileAndABadRunAreSaidToo) {

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/base/banner.h"
 
+#include <QCursor>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/models/base/ui_text.h"
 
 namespace fusebench {
+namespace {
+
+constexpr int kBannerGap = 8, kWidestBanner = 660;
+
+}  // namespace
 
 Banner::Banner(QWidget* parent)
     : QFrame(parent),
@@ -34,7 +42,33 @@ Banner::Banner(QWidget* parent)
     dismiss();
     emit remedyChosen();
   });
+  if (parent) parent->installEventFilter(this);
   hide();
+}
+
+void Banner::setMargins(int top, int bottom) {
+  top_ = top;
+  bottom_ = bottom;
+}
+
+bool Banner::eventFilter(QObject* object, QEvent* event) {
+  if (object == parentWidget() && event->type() == QEvent::Resize && isVisible()) place(false);
+  return QFrame::eventFilter(object, event);
+}
+
+/// choose: at which edge, by where the mouse is.
+void Banner::place(bool choose) {
+  const QWidget* const over = parentWidget();
+  if (!over) return;
+  const int width = std::min(over->width() - 2 * kBannerGap, kWidestBanner);
+  const int height = std::max(layout()->heightForWidth(width), layout()->minimumSize().height());
+  const int left = (over->width() - width) / 2;
+  const QRect below(left, over->height() - bottom_ - kBannerGap - height, width, height);
+  if (choose)
+    above_ = below.adjusted(-kBannerGap, -kBannerGap, kBannerGap, kBannerGap)
+                 .contains(over->mapFromGlobal(QCursor::pos()));
+  setGeometry(above_ ? QRect(left, top_ + kBannerGap, width, height) : below);
+  raise();
 }
 
 void Banner::setTheme(const Theme& theme) {
@@ -49,6 +83,7 @@ void Banner::show(Tone tone, const QString& text, const QString& remedy) {
   text_->setAccessibleName(text);
   remedy_->setText(remedy);
   remedy_->setVisible(!remedy.isEmpty());
+  place(!isVisible());
   setVisible(true);
 }
 

@@ -12,7 +12,9 @@ class QToolButton;
 
 namespace fusebench {
 
-/// A message across the window that waits without blocking anything; it may offer one remedy.
+/// A message over the window that waits without blocking anything; it may offer one remedy. It
+/// covers the lower edge of its parent, so that nothing moves when it comes or goes; over the upper
+/// edge where the mouse is at the lower one, so that no click meets it by accident.
 class Banner : public QFrame {
   Q_OBJECT
 
@@ -22,15 +24,24 @@ class Banner : public QFrame {
   void show(Tone tone, const QString& text, const QString& remedy = {});
   void dismiss();
   QString text() const;
+  /// Keeps so much free below, and above.
+  void setMargins(int top, int bottom);
   QPushButton& remedy() const { return *remedy_; }
 
  signals:
   void remedyChosen();
 
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override;
+
  private:
+  void place(bool choose);
+
   QLabel* text_;
   QPushButton* remedy_;
   QToolButton* close_;
+  int top_ = 0, bottom_ = 0;
+  bool above_ = false;
 };
 
 }  // namespace fusebench

@@ -77,7 +77,6 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
                                    uiText("The language changes at the next start of Fusebench."));
             }});
   auto* center = new QWidget(this);
-  banner_ = new Banner(center);
   status_ = new StatusBar(models_.study, models_.run, models_.devices, center);
   workbench_ = new Workbench(models_, center);
   auto* layout = new QVBoxLayout(center);
@@ -87,9 +86,10 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   connect(workbench_, &Workbench::regionsChanged, bar,
           [this, bar] { bar->offer(workbench_->narrow(), workbench_->low()); });
   layout->addWidget(bar);
-  layout->addWidget(banner_);
   layout->addWidget(workbench_, 1);
   layout->addWidget(status_);
+  banner_ = new Banner(center);  // over the others
+  banner_->setMargins(bar->minimumHeight(), status_->minimumHeight());
   setCentralWidget(center);
   models_.palette.setRecent(settings.recentOps());
   models_.explore.setEnabled(settings.explore());
