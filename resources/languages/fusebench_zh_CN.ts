@@ -222,6 +222,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1（A）对 %2（B）</translation>
     </message>
     <message>
+        <source>%1 (simulated)</source>
+        <translation>%1（模拟）</translation>
+    </message>
+    <message>
         <source>%1 a cell</source>
         <translation>每单元 %1 个</translation>
     </message>
@@ -440,6 +444,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Run file and capture</source>
         <translation>运行文件并捕获</translation>
+    </message>
+    <message>
+        <source>Run measures on %1. Setup lists the other devices.</source>
+        <translation>“运行”在 %1 上测量。“设置”列出其他设备。</translation>
     </message>
     <message>
         <source>SASS</source>

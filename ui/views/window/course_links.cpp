@@ -61,6 +61,50 @@ void openLesson(WindowParts& parts, const QString& path) {
   }
 }
 
+constexpr const char* kDeviceBefore = "deviceBeforeLesson";
+
+/// Chooses a device for the lesson, and notes which one was chosen before.
+void lendDevice(WindowModels& models, const QString& name) {
+  Settings& settings = models.settings;
+  if (settings.place(QLatin1String(kDeviceBefore)).toString().isEmpty())
+    settings.setPlace(QLatin1String(kDeviceBefore), models.devices.chosen());
+  models.devices.choose(name);
+}
+
+/// Chooses the device again that was chosen before the lesson asked for one.
+void giveDeviceBack(WindowModels& models) {
+  const QString before = models.settings.place(QLatin1String(kDeviceBefore)).toString();
+  if (before.isEmpty()) return;
+  models.settings.setPlace(QLatin1String(kDeviceBefore), QString());
+  models.devices.choose(before);
+}
+
+/// A lesson's device is for its experiment alone: another experiment, the end of the lesson and the
+/// next start of the program give it back. A device that the person chooses meanwhile stays.
+void linkLentDevice(CourseView& view, WindowParts& parts) {
+  WindowModels& models = parts.models;
+  giveDeviceBack(models);
+  QObject::connect(&view, &CourseView::deviceWanted, &view, [parts](const QString& name) mutable {
+    parts.files.whenFree(uiText("choose %1").arg(name),
+                         [parts, name] { lendDevice(parts.models, name); });
+  });
+  const auto end = [&models] {
+    const bool lesson = models.course.lesson() &&
+                        models.document.experiment().title == models.course.experiment().title;
+    if (!lesson) giveDeviceBack(models);
+  };
+  QObject::connect(&models.document, &DocumentModel::loaded, &view, end);
+  QObject::connect(&models.course, &CourseModel::lessonChanged, &view, [&models] {
+    const course::Lesson* const lesson = models.course.lesson();
+    if (!lesson || lesson->device != models.devices.device()) giveDeviceBack(models);
+  });
+  QObject::connect(&models.devices, &DevicesModel::chosenChanged, &view, [&models] {
+    const course::Lesson* const lesson = models.course.lesson();
+    if (lesson && lesson->device != models.devices.device())
+      models.settings.setPlace(QLatin1String(kDeviceBefore), QString());
+  });
+}
+
 }  // namespace
 
 void linkCourse(CourseView& view, WindowParts& parts) {
@@ -86,10 +130,7 @@ void linkCourse(CourseView& view, WindowParts& parts) {
   const auto device = [&view, &models] { view.setDevice(models.devices.chosen()); };
   QObject::connect(&models.devices, &DevicesModel::changed, &view, device);
   device();
-  QObject::connect(&view, &CourseView::deviceWanted, &view, [parts](const QString& name) mutable {
-    parts.files.whenFree(uiText("choose %1").arg(name),
-                         [parts, name] { parts.models.devices.choose(name); });
-  });
+  linkLentDevice(view, parts);
   QObject::connect(&view, &CourseView::saveWanted, &view, [parts]() mutable {
     writeAsked(parts, QStringLiteral("-answers.json"),
                uiText("%1 (*.json)").arg(courseWord("Answers")),

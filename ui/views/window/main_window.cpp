@@ -180,6 +180,7 @@ void MainWindow::linkActions() {
   connect(workbench_, &Workbench::middleChanged, this, &MainWindow::refreshNotice);
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshNotice);
   showRegions();
+  link(actions_.device, [this] { workbench_->showView(QStringLiteral("setup"), true); });
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
   link(actions_.previousPart, [this] { workbench_->nextPart(true); });
 }
@@ -202,6 +203,8 @@ void MainWindow::linkState() {
   });
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshState);
   connect(&models_.devices, &DevicesModel::changed, this, &MainWindow::refreshNotice);
+  connect(&models_.devices, &DevicesModel::changed, this, &MainWindow::refreshDevice);
+  refreshDevice();
   connect(&models_.devices.sites(), &SitesModel::changed, this, &MainWindow::refreshState);
   connect(devices_.get(), &DevicesController::moved, this, [this] {
     refreshNotice();
@@ -404,6 +407,15 @@ void MainWindow::refreshNotice() {
   workbench_->setNotice(
       any && !models_.measuredAsShown() ? uiText("Measured before your edits") : QString(),
       uiText("These results are of the experiment as it was before the last edits."));
+}
+
+/// The chip next to Run: on what the next run is measured.
+void MainWindow::refreshDevice() {
+  const QString name = models_.devices.chosen();
+  const bool simulated = name.startsWith(QStringLiteral("sim:"));
+  actions_.device->setText(simulated ? uiText("%1 (simulated)").arg(name) : name);
+  actions_.device->setToolTip(uiText("Run measures on %1. Setup lists the other devices.")
+                                  .arg(models_.devices.chosenText()));
 }
 
 void MainWindow::refreshState() {

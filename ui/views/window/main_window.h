@@ -93,6 +93,7 @@ class MainWindow : public QMainWindow {
   void refreshHistory();
   void refreshTitle();
   void refreshNotice();
+  void refreshDevice();
   void takeRemedy();
   void stopAll();
 

@@ -40,6 +40,7 @@ TopBar::TopBar(const WindowActions& actions, QWidget* parent) : QFrame(parent) {
   run_ = add(actions.run, "primary", Qt::ToolButtonTextBesideIcon);
   add(actions.stop, "action", Qt::ToolButtonTextBesideIcon);
   layout->addSpacing(4);
+  spared_.push_back(add(actions.device, "small", Qt::ToolButtonTextOnly));
   add(actions.explore, "small", Qt::ToolButtonTextOnly);
   add(actions.quick, "small", Qt::ToolButtonTextOnly);
   separate();

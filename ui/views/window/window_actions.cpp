@@ -159,6 +159,7 @@ WindowActions makeActions(QMainWindow& window) {
     action->setCheckable(true);
   actions.python =
       make(uiText("Python for PyTorch…"), {}, uiText("Which Python runs PyTorch's variants"));
+  actions.device = make(uiText("Device"), {}, {});
   return actions;
 }
 
