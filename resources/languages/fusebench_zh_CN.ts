@@ -326,6 +326,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>方框的颜色</translation>
     </message>
     <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
         <source>Device or GPU architecture</source>
         <translation>设备或 GPU 架构</translation>
     </message>
@@ -352,6 +356,22 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Find (Ctrl+F)</source>
         <translation>查找 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>Find a command by its name</source>
+        <translation>按名称查找命令</translation>
+    </message>
+    <message>
+        <source>Find a command…</source>
+        <translation>查找命令…</translation>
+    </message>
+    <message>
+        <source>Find an action, an operator, a view, a study, a lesson or a file by its name</source>
+        <translation>按名称查找操作、算子、视图、研究、课程或文件</translation>
     </message>
     <message>
         <source>Find an op, a module or a source line in a large program</source>
@@ -406,6 +426,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>保留权重的值</translation>
     </message>
     <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
         <source>Make an experiment of your own PyTorch model</source>
         <translation>用你自己的 PyTorch 模型生成一个实验</translation>
     </message>
@@ -424,6 +448,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Only for a module without example arguments: its tensors, separated by spaces, as in x=1,3,224,224:float32 ids=1,16:int64:0..999</source>
         <translation>只用于没有示例参数的模块：它的张量，用空格分隔，例如 x=1,3,224,224:float32 ids=1,16:int64:0..999</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Progress of the capture</source>
@@ -528,6 +556,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Training mode, with gradients</source>
         <translation>训练模式，带梯度</translation>
+    </message>
+    <message>
+        <source>Type some letters: an action, an op, a view, a study, a lesson, a file</source>
+        <translation>输入几个字母：操作、算子、视图、研究、课程、文件</translation>
     </message>
     <message>
         <source>Written for %1 without a GPU: nothing of it is measured.</source>

@@ -13,6 +13,7 @@
 #include <QListView>
 #include <QListWidget>
 #include <QMenu>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -45,6 +46,7 @@
 #include "ui/views/storages/storage_canvas.h"
 #include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_view.h"
+#include "ui/views/window/command_palette.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/view_rows.h"
 #include "ui/views/window/workbench.h"
@@ -243,6 +245,16 @@ TEST_F(KeysOfTheWindow, AnywhereDoWhatTheListSays) {
               views.showView("setup");
               press(Qt::Key_F1);
               EXPECT_TRUE(views.view<LessonView>().isVisible());
+            }},
+           {"Ctrl+Shift+P",
+            [&] {
+              press(Qt::Key_P, kCtrl | kShift);
+              const QPointer<CommandPalette> palette = window->findChild<CommandPalette*>();
+              ASSERT_FALSE(palette.isNull());
+              palette->reject();
+              ASSERT_TRUE(QTest::qWaitFor([&] { return palette.isNull(); }, 10'000));
+              window->activateWindow();
+              EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
             }},
            {"F10",
             [&] {

@@ -5,12 +5,15 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QMenu>
 #include <QMimeData>
 #include <QScreen>
 #include <QStandardPaths>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "engine/base/saying.h"
 #include "profiler/study/torch_worker.h"
@@ -24,12 +27,14 @@
 #include "ui/theme/tool_tips.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/base/tab_order.h"
+#include "ui/views/canvas/canvas_view.h"
 #include "ui/views/chart/chart_choices.h"
 #include "ui/views/chart/chart_view.h"
 #include "ui/views/code/generated_code_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/setup/capture_dialog.h"
 #include "ui/views/setup/python_dialog.h"
+#include "ui/views/window/command_palette.h"
 #include "ui/views/window/status_bar.h"
 #include "ui/views/window/view_links.h"
 #include "ui/views/window/window_actions.h"
@@ -181,6 +186,7 @@ void MainWindow::linkActions() {
   connect(&models_.timeline, &TimelineModel::tracesChanged, this, &MainWindow::refreshNotice);
   showRegions();
   link(actions_.device, [this] { workbench_->showView(QStringLiteral("setup"), true); });
+  link(actions_.findCommand, [this] { findCommand(); });
   link(actions_.nextPart, [this] { workbench_->nextPart(false); });
   link(actions_.previousPart, [this] { workbench_->nextPart(true); });
 }
@@ -529,6 +535,28 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 bool MainWindow::focusNextPrevChild(bool next) {
   return followTabOrder(*this, next);
+}
+
+void MainWindow::findCommand() {
+  std::vector<Command> commands;
+  emit actions_.more->aboutToShow();  // the recent files are filled in then
+  addMenuCommands(commands, *actions_.more, uiText("Menu"));
+  std::erase_if(commands,
+                [this](const Command& each) { return each.name == actions_.findCommand->text(); });
+  const PaletteModel ops;
+  for (int row = 0; row < ops.rowCount(); ++row)
+    if (const OpRow* const op = ops.at(row))
+      commands.push_back({text(op->name), uiText("Operator"), {}, text(said(op->doc)), [this, op] {
+                            workbench_->view<CanvasView>().appendOp(op);
+                          }});
+  for (const CourseModel::Row& lesson : models_.course.rows())
+    commands.push_back(
+        {lesson.title, uiText("Lesson"), {}, lesson.objective, [this, name = lesson.name] {
+           emit files_->lessonGiven(name);
+         }});
+  auto* const palette = new CommandPalette(std::move(commands), this);
+  palette->setAttribute(Qt::WA_DeleteOnClose);
+  palette->open();
 }
 
 void MainWindow::captureModel(const QString& file) {

@@ -94,6 +94,7 @@ class MainWindow : public QMainWindow {
   void refreshTitle();
   void refreshNotice();
   void refreshDevice();
+  void findCommand();
   void takeRemedy();
   void stopAll();
 

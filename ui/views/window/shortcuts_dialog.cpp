@@ -40,6 +40,7 @@ const std::initializer_list<Part> kParts = {
        uiMark("Hide or show the left column, the right one, the results")},
       {"Alt+1 … Alt+9, Alt+0", kViewWords},
       {"F1", uiMark("Guide")},
+      {"Ctrl+Shift+P", uiMark("Find a command by its name")},
       {"F10", uiMark("Menu")},
       {"Ctrl+T", uiMark("Dark or light")},
       {"Ctrl+Q", uiMark("Quit")}}},

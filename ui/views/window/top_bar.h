@@ -19,6 +19,7 @@ struct WindowActions {
   QAction *lesson, *theme, *nextPart, *previousPart;
   QAction *focus, *left, *right, *table;  ///< the middle alone; what is shown beside it
   QAction* python;                        ///< chooses the one for PyTorch
+  QAction* findCommand;
   QAction* device;  ///< shows on what Run measures
   QMenu* more;
 };

@@ -160,6 +160,9 @@ WindowActions makeActions(QMainWindow& window) {
   actions.python =
       make(uiText("Python for PyTorch…"), {}, uiText("Which Python runs PyTorch's variants"));
   actions.device = make(uiText("Device"), {}, {});
+  actions.findCommand =
+      make(uiText("Find a command…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+           uiText("Find an action, an operator, a view, a study, a lesson or a file by its name"));
   return actions;
 }
 
@@ -206,6 +209,7 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   menu->addAction(actions.theme);
   fillLanguages(*menu->addMenu(uiText("Language")), tasks);
   menu->addAction(actions.lesson);
+  menu->addAction(actions.findCommand);
   add(uiText("Keys…"), [&window] { showShortcuts(&window); });
   add(uiText("About and licence"), [&window] { showAbout(&window); });
   menu->addSeparator();
