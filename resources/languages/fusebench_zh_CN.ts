@@ -302,6 +302,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>单独调用，附模型误差</translation>
     </message>
     <message>
+        <source>Calls were looked into at %1, the nearest to the chosen point. </source>
+        <translation>在 %1（离所选点最近处）查看了调用内部。</translation>
+    </message>
+    <message>
         <source>Capture a model</source>
         <translation>捕获模型</translation>
     </message>

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -93,8 +94,26 @@ TEST_F(Anatomy, SaysWhyThereIsNothingToShow) {
   bare.traceProblem = "the worker was killed";
   run.show(bare, true);
   EXPECT_TRUE(view.emptyText().text().contains("the worker was killed"));
+  EXPECT_TRUE(view.runButton().isVisible());
+  QSignalSpy wanted(&view, &AnatomyView::runRequested);
+  view.runButton().click();
+  EXPECT_EQ(wanted.count(), 1);
   run.show(test::syntheticRun(), true);
   EXPECT_FALSE(view.emptyText().isVisible());
+  EXPECT_FALSE(view.runButton().isVisible());
+}
+
+TEST_F(Anatomy, ShowsTheNearestLineOfAMapThatWasLookedInto) {
+  fusebench::Run map = test::syntheticRun();
+  map.experiment.axes.push_back({"elements", "elements", {8, 16, 32}});
+  for (Cell& cell : map.cells) cell.key.at.push_back(16);
+  run.show(map, true);
+  model().setSlice(0);
+  EXPECT_FALSE(model().bars().empty());
+  EXPECT_TRUE(model().footnote().startsWith("Calls were looked into at 16 elements"))
+      << model().footnote().toStdString();
+  model().setSlice(1);
+  EXPECT_FALSE(model().footnote().startsWith("Calls were looked into"));
 }
 
 /// What a text takes is a fraction of a pixel more or less than its rounded width.

@@ -162,7 +162,27 @@ bool AnatomyModel::isShown(const Cell& cell) const {
   if (!cell.anatomy || cell.anatomy->calls == 0) return false;
   const auto& axes = run_.run()->experiment.axes;
   return axes.size() < 2 ||
-         (slice_ < axes[1].values.size() && cell.key.at[1] == axes[1].values[slice_]);
+         (tracedSlice_ < axes[1].values.size() && cell.key.at[1] == axes[1].values[tracedSlice_]);
+}
+
+/// A quick run of a map traces some of its points only: those nearest to the chosen slice are shown
+/// rather than nothing.
+void AnatomyModel::findTracedSlice() {
+  tracedSlice_ = slice_;
+  const Run* const run = run_.run();
+  if (!run || run->experiment.axes.size() < 2) return;
+  const std::size_t count = run->experiment.axes[1].values.size();
+  std::optional<std::size_t> nearest;
+  const auto distance = [this](std::size_t slice) {
+    return slice > slice_ ? slice - slice_ : slice_ - slice;
+  };
+  for (std::size_t slice = 0; slice < count; ++slice) {
+    tracedSlice_ = slice;
+    const bool any = std::any_of(run->cells.begin(), run->cells.end(),
+                                 [this](const Cell& cell) { return isShown(cell); });
+    if (any && (!nearest || distance(slice) < distance(*nearest))) nearest = slice;
+  }
+  tracedSlice_ = nearest.value_or(slice_);
 }
 
 void AnatomyModel::findPlaces() {
@@ -190,6 +210,7 @@ void AnatomyModel::findPlaces() {
 }
 
 void AnatomyModel::rebuild() {
+  findTracedSlice();
   findPlaces();
   bars_.clear();
   cells_.clear();
@@ -209,6 +230,14 @@ void AnatomyModel::rebuild() {
   if (run) addDeviceProblems();
   traced_ = run ? tracedSides(*run) : 0;
   emit changed();
+}
+
+bool AnatomyModel::needsRun() const {
+  const Run* const run = run_.run();
+  return bars_.empty() && (!run || run->explored ||
+                           std::none_of(run->cells.begin(), run->cells.end(), [](const Cell& cell) {
+                             return cell.stop == Stop::running;
+                           }));
 }
 
 QString AnatomyModel::emptyReason() const {
@@ -271,8 +300,16 @@ QString AnatomyModel::footnote() const {
   const bool torch = std::any_of(variants.begin(), variants.end(), [](const Variant& variant) {
     return runsInTorch(variant.executor);
   });
+  QString elsewhere;
+  if (tracedSlice_ != slice_) {
+    const Axis& second = run_.run()->experiment.axes[1];
+    elsewhere = uiText("Calls were looked into at %1, the nearest to the chosen point. ")
+                    .arg(QString::fromStdString(
+                        wording::at(second, static_cast<double>(second.values[tracedSlice_]))));
+  }
   const QString left = torch ? uiText(" PyTorch's variants are not traced.") : QString();
-  return uiText(
+  return elsewhere +
+         uiText(
              "These parts come from calls that were made again with marks at every step; they are "
              "no latencies. A mark costs %1, which is subtracted. Together the parts are this "
              "share of the same call without marks: %2.")

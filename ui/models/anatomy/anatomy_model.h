@@ -95,6 +95,8 @@ class AnatomyModel : public QObject {
 
   /// Why there is nothing to show, and what to do about it; empty if there is.
   QString emptyReason() const;
+  /// Whether a run would fill what is empty.
+  bool needsRun() const;
   /// What was subtracted, and how near the parts come to an untraced call.
   QString footnote() const;
 
@@ -107,11 +109,13 @@ class AnatomyModel : public QObject {
   void reset();
   void refresh();
   bool isShown(const Cell& cell) const;
+  void findTracedSlice();
   void findPlaces();
   void rebuild();
 
   const RunModel& run_;
   std::size_t slice_ = 0;
+  std::size_t tracedSlice_ = 0;  ///< the nearest of the second axis where anything was traced
   std::vector<std::int64_t> values_;
   std::vector<QString> places_;
   int place_ = -1;

@@ -42,6 +42,9 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setContentsMargins(48, 24, 48, 24);
+  run_ = new QPushButton(uiText("Run the study"), this);
+  run_->setObjectName(QStringLiteral("primary"));
+  connect(run_, &QPushButton::clicked, this, &AnatomyView::runRequested);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -50,6 +53,7 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
   layout->addWidget(kernels_, 2);
   layout->addWidget(footnote_);
   layout->addWidget(empty_, 1);
+  layout->addWidget(run_, 1, Qt::AlignHCenter | Qt::AlignTop);
   connect(&model_, &AnatomyModel::changed, this, &AnatomyView::refresh);
   connect(bars_, &AnatomyBars::currentChanged, this, &AnatomyView::refreshKernels);
   connect(kernelsButton_, &QToolButton::toggled, this, &AnatomyView::refreshKernels);
@@ -135,7 +139,9 @@ void AnatomyView::refresh() {
   const bool any = !model_.bars().empty();
   for (QWidget* shown : {static_cast<QWidget*>(scroll_), header_}) shown->setVisible(any);
   empty_->setVisible(!any);
+  empty_->setAlignment(model_.needsRun() ? Qt::AlignHCenter | Qt::AlignBottom : Qt::AlignCenter);
   empty_->setText(model_.emptyReason());
+  run_->setVisible(!any && model_.needsRun());
   footnote_->setText(model_.footnote());
   legend_->setParts(model_.parts(), model_.deviceParts());
   refreshKernels();

@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QToolButton;
 
@@ -29,6 +30,8 @@ class AnatomyView : public QWidget {
   AnatomyBars& bars() { return *bars_; }
   AnatomyKernels& kernels() { return *kernels_; }
   const QLabel& emptyText() const { return *empty_; }
+  /// Offered where a run would fill the view.
+  QPushButton& runButton() const { return *run_; }
   /// Controls that stand in the panel's header.
   QComboBox& places() { return *places_; }
   QToolButton& timelineButton() { return *timeline_; }
@@ -37,6 +40,7 @@ class AnatomyView : public QWidget {
   void setRecording(bool recording);
 
  signals:
+  void runRequested();
   /// The calls behind these bars, launch by launch; or no more, if they are being recorded.
   void timelineRequested();
 
@@ -56,6 +60,7 @@ class AnatomyView : public QWidget {
   AnatomyKernels* kernels_;
   QLabel* footnote_;
   QLabel* empty_;
+  QPushButton* run_;
 };
 
 }  // namespace fusebench

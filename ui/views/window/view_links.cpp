@@ -195,6 +195,7 @@ void linkMap(MapView& view, WindowParts& parts) {
 void linkAnatomy(AnatomyView& view, WindowParts& parts) {
   QObject::connect(&view, &AnatomyView::timelineRequested, &parts.launches,
                    [&view, &launches = parts.launches] { launches.record(view.model().cells()); });
+  QObject::connect(&view, &AnatomyView::runRequested, &parts.runs, &RunsController::run);
   QObject::connect(&parts.models.launches, &LaunchRecording::busyChanged, &view,
                    &AnatomyView::setRecording);
   QObject::connect(&parts.models.place, &ShownPlace::sliceChanged, &view.model(),
