@@ -7,9 +7,18 @@
 
 namespace fusebench {
 
+bool isWideAxis(double first, double last) {
+  return first > 0 && last > kWideAxis * first;
+}
+
+double placeBetween(double x0, double x1, double share, bool wide) {
+  return wide ? x0 * std::pow(x1 / x0, share) : x0 + share * (x1 - x0);
+}
+
 double crossingWithin(const CurvePair& curves, Bracket bracket, bool rising) {
   const auto lead = [&](std::size_t i) {
-    const double difference = curves.baseline[i] - curves.variant[i];
+    const double difference = curves.wide ? std::log(curves.baseline[i] / curves.variant[i])
+                                          : curves.baseline[i] - curves.variant[i];
     return rising ? difference : -difference;
   };
   std::vector<double> places;
@@ -18,7 +27,8 @@ double crossingWithin(const CurvePair& curves, Bracket bracket, bool rising) {
     if (std::isnan(before) || std::isnan(after)) return std::numeric_limits<double>::quiet_NaN();
     // Half-open, so that a zero on a point is found once.
     if ((before < 0) == (after < 0)) continue;
-    places.push_back(curves.x[i] + (curves.x[i + 1] - curves.x[i]) * before / (before - after));
+    places.push_back(
+        placeBetween(curves.x[i], curves.x[i + 1], before / (before - after), curves.wide));
   }
   if (!places.empty()) return places[places.size() / 2];
   return lead(bracket.first) >= 0 ? curves.x[bracket.first] : curves.x[bracket.last];

@@ -9,9 +9,20 @@
 
 namespace fusebench {
 
+/// From this ratio of its ends on, charts show an axis in logarithms.
+inline constexpr double kWideAxis = 200;
+
+/// How curves run between the places of an axis from `first` to `last`. On a wide axis (elements, a
+/// width) times grow by powers, so they are straight in logarithms of both; on a narrow one
+/// (statements, a batch) each step adds its time, so they are straight in values. A straight line
+/// between two places of a wide axis would be far above what is measured there: at twice the width,
+/// a matmul takes eight times the time.
+bool isWideAxis(double first, double last);
+
 /// Two curves over one axis; the spans have equal length and x ascends.
 struct CurvePair {
   std::span<const double> x, baseline, variant;
+  bool wide = false;  ///< the axis (isWideAxis); then all values are positive
 };
 
 /// The points between which a crossing lies: the last one with the old sign and the first with the
@@ -40,9 +51,12 @@ struct Sign {
 /// place. Cannot be told apart first, ahead at every place from one on: found there, `fromTie`.
 CrossingSearch searchCrossings(const CurvePair& curves, std::span<const Sign> signs);
 
-/// Where the curves cross inside the bracket, by linear interpolation; with several places the
-/// middle one. `rising`: the variant gets ahead. If they do not cross in that direction, the end of
-/// the bracket towards which the crossing has moved.
+/// Where the curves cross inside the bracket, by interpolation (isWideAxis); with several places
+/// the middle one. `rising`: the variant gets ahead. If they do not cross in that direction, the
+/// end of the bracket towards which the crossing has moved.
 double crossingWithin(const CurvePair& curves, Bracket bracket, bool rising);
+
+/// The place at `share` of the way from x0 to x1 along the axis.
+double placeBetween(double x0, double x1, double share, bool wide);
 
 }  // namespace fusebench

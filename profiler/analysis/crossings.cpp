@@ -65,28 +65,35 @@ int signOfRanges(const Cell& baseline, const Cell& variant) {
   return high < lowest ? 1 : low > highest ? -1 : 0;
 }
 
-/// Where a line through `from` at x0 and `to` at x1 is 0.
-double zeroBetween(double x0, double from, double x1, double to) {
-  return from == to ? x0 : x0 + (x1 - x0) * std::clamp(from / (from - to), 0.0, 1.0);
+/// Where what is `from` at x0 and `to` at x1 is 0.
+double zeroBetween(double x0, double from, double x1, double to, bool wide) {
+  if (from == to) return x0;
+  return placeBetween(x0, x1, std::clamp(from / (from - to), 0.0, 1.0), wide);
+}
+
+/// What is interpolated on a wide axis: the logarithm of the speedup, which has the gain's sign.
+Estimate logarithmOf(const Estimate& speedUp) {
+  return {std::log(speedUp.value), std::log(speedUp.low), std::log(speedUp.high), speedUp.kind};
 }
 
 /// Where the curves may cross: as far as the band between the ends of the gains' intervals, joined
 /// by lines, holds 0. (A line between two ends is no narrower than the interval of what lies
 /// between them, however the two depend on each other.) `gains` of the places `x`, the variant
-/// getting ahead.
-Estimate crossingBand(std::span<const double> x, std::span<const Estimate> gains) {
+/// getting ahead; on a wide axis, gains are logarithms.
+Estimate crossingBand(std::span<const double> x, std::span<const Estimate> gains, bool wide) {
   Estimate band;
   band.low = x.front();
   band.high = x.back();
   for (std::size_t i = 0; i + 1 < x.size(); ++i)
     if (gains[i + 1].high >= 0) {
       if (gains[i].high < 0)
-        band.low = zeroBetween(x[i], gains[i].high, x[i + 1], gains[i + 1].high);
+        band.low = zeroBetween(x[i], gains[i].high, x[i + 1], gains[i + 1].high, wide);
       break;
     }
   for (std::size_t i = x.size() - 1; i > 0; --i)
     if (gains[i - 1].low <= 0) {
-      if (gains[i].low > 0) band.high = zeroBetween(x[i - 1], gains[i - 1].low, x[i], gains[i].low);
+      if (gains[i].low > 0)
+        band.high = zeroBetween(x[i - 1], gains[i - 1].low, x[i], gains[i].low, wide);
       break;
     }
   return band;
@@ -151,6 +158,9 @@ class RunCrossings {
     const auto ours = line(run_, variant, axis, held);
     const auto theirs = line(run_, *baselineOf(variant), axis, held);
     Line compared;
+    const std::vector<std::int64_t>& places = run_.experiment.axes[axis].values;
+    compared.wide = !places.empty() && isWideAxis(static_cast<double>(places.front()),
+                                                  static_cast<double>(places.back()));
     std::vector<Evidence> evidence;
     std::vector<double> open;  // places where too little was measured as yet
     std::vector<double> fasterInAll, slowerInAll;
@@ -170,13 +180,15 @@ class RunCrossings {
         continue;
       }
       compared.x.push_back(place);
-      compared.gains.push_back(found->gain);
+      compared.gains.push_back(compared.wide ? logarithmOf(speedUpOf(found->paired)) : found->gain);
       compared.ours.push_back(ours[i]);
       compared.theirs.push_back(theirs[i]);
       evidence.push_back(std::move(*found));
     }
     std::vector<Sign> signs;
-    std::vector<double> gains;
+    std::vector<double> ahead;
+    for (const Estimate& gain : compared.gains)
+      ahead.push_back(compared.wide ? std::exp(-gain.value) : -gain.value);
     const double among = kLevel / static_cast<double>(std::max<std::size_t>(evidence.size(), 1));
     for (const Evidence& one : evidence) {
       // Where ranks do not reach as far, the wider interval comes from the sessions' means, and may
@@ -187,10 +199,10 @@ class RunCrossings {
       const bool exact =
           one.paired.isOfModel() || (run_.isSimulated() && one.gain.low == one.gain.high);
       signs.push_back({alone, exact || wide == alone ? alone : 0});
-      gains.push_back(one.gain.value);
     }
-    const std::vector<double> level(gains.size(), 0.0);
-    CrossingSearch search = searchCrossings({compared.x, gains, level}, signs);
+    // As far as the variant is from the baseline, which is level here.
+    const std::vector<double> level(ahead.size(), compared.wide ? 1.0 : 0.0);
+    CrossingSearch search = searchCrossings({compared.x, level, ahead, compared.wide}, signs);
     const auto isRunning = [this](std::size_t cell) {
       return run_.cells[cell].stop == Stop::running;
     };
@@ -226,8 +238,9 @@ class RunCrossings {
   /// Two curves at the places where both were measured.
   struct Line {
     std::vector<double> x;
-    std::vector<Estimate> gains;            ///< ns
+    std::vector<Estimate> gains;            ///< ns; on a wide axis logarithms of speedups
     std::vector<std::size_t> ours, theirs;  ///< cells
+    bool wide = false;                      ///< isWideAxis()
   };
 
   void addInterval(Crossing& crossing, Bracket bracket, const Line& line) {
@@ -236,7 +249,8 @@ class RunCrossings {
     for (const Estimate& gain : std::span(line.gains).subspan(bracket.first, count))
       gains.push_back(crossing.backwards ? Estimate{-gain.value, -gain.high, -gain.low, gain.kind}
                                          : gain);
-    const Estimate band = crossingBand(std::span(line.x).subspan(bracket.first, count), gains);
+    const Estimate band =
+        crossingBand(std::span(line.x).subspan(bracket.first, count), gains, line.wide);
     crossing.low = std::min(band.low, crossing.at);
     crossing.high = std::max(band.high, crossing.at);
     for (std::size_t i = bracket.first; i <= bracket.last; ++i)
@@ -346,7 +360,12 @@ std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const dou
     const int sign = baseline[i] > variant[i] ? 1 : baseline[i] < variant[i] ? -1 : 0;
     signs.push_back({sign, sign});
   }
-  return searchCrossings({keptX, keptBase, keptVariant}, signs).crossings;
+  // Curves on a wide axis are times, which are positive.
+  const auto isPositive = [](double value) { return value > 0; };
+  const bool wide = !x.empty() && isWideAxis(x.front(), x.back()) &&
+                    std::ranges::all_of(keptBase, isPositive) &&
+                    std::ranges::all_of(keptVariant, isPositive);
+  return searchCrossings({keptX, keptBase, keptVariant, wide}, signs).crossings;
 }
 
 bool ships(const Cell& cell) {

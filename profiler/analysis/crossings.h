@@ -60,8 +60,8 @@ struct Crossing {
   std::size_t ahead = 0;   ///< break-even: at how many of them the variant is measurably ahead
 };
 
-/// Crossings of piecewise-linear curves: where baseline - variant turns from negative to positive
-/// (or back). Pure; curves share x. No interval.
+/// Crossings of curves that are interpolated as isWideAxis() says: where baseline - variant turns
+/// from negative to positive (or back). Pure; curves share x. No interval.
 std::vector<Crossing> crossCurves(std::span<const double> x, std::span<const double> baseline,
                                   std::span<const double> variant);
 

@@ -3162,8 +3162,8 @@ Run a study to make the first.</source>
         <translation>空闲，尽管下一个内核已经启动：设备自身的延迟</translation>
     </message>
     <message>
-        <source>In brackets: 95% intervals. A break-even is where the measured curves cross, by linear interpolation; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
-        <translation>括号内为 95% 区间。平衡点是实测曲线用线性插值得到的交点；回本次数是首次编译抵掉自身代价所需的调用次数。</translation>
+        <source>In brackets: 95% intervals. A break-even is where the measured curves cross, interpolated on the scale of the axis; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
+        <translation>括号内为 95% 区间。平衡点是实测曲线按坐标轴的刻度插值得到的交点；回本次数是首次编译抵掉自身代价所需的调用次数。</translation>
     </message>
     <message>
         <source>In each cell: its place in memory, counted in elements</source>

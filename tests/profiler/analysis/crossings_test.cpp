@@ -78,6 +78,25 @@ TEST(CrossCurves, PassesOverPointsThatAreMissing) {
   EXPECT_DOUBLE_EQ(crossings[0].at, 2);  // halfway between 1 and 3
 }
 
+/// Times that grow as a power of the elements, and those of a launch that costs as much as the
+/// power does at 4,000 elements.
+TEST(CrossCurves, AreStraightInLogarithmsOnAWideAxis) {
+  const std::vector<double> x = {1, 64, 1024, 16384, 262144};
+  std::vector<double> baseline;
+  for (const double place : x) baseline.push_back(3 * std::pow(place, 1.5));
+  const std::vector<double> variant(x.size(), 3 * std::pow(4000, 1.5));
+  const auto crossings = crossCurves(x, baseline, variant);
+  ASSERT_EQ(crossings.size(), 1u);
+  EXPECT_NEAR(crossings[0].at, 4000, 1e-6);
+}
+
+TEST(CrossCurves, AreStraightInValuesOnANarrowAxis) {
+  const auto crossings = crossCurves(std::vector<double>{1, 100}, std::vector<double>{10, 208},
+                                     std::vector<double>{109, 109});
+  ASSERT_EQ(crossings.size(), 1u);
+  EXPECT_NEAR(crossings[0].at, 50.5, 1e-9);
+}
+
 TEST(PublishedTable, HasBreakEvensAt4Point98And7Point48) {
   const Reference reference =
       loadReference(fusebench::test::sourcePath("/resources/references/torch_compile_2025.json"));
@@ -126,6 +145,35 @@ TEST(FindCrossings, GivesTheBreakEvenAnIntervalThatHoldsTheTruth) {
   EXPECT_LT(crossings[0].low, 2.5);
   EXPECT_GT(crossings[0].high, 2.5);
   EXPECT_LT(crossings[0].high - crossings[0].low, 0.1);
+}
+
+/// eager takes 2 ns per element, fused 600 ns at any size, both with noise: they cross at 300.
+Run powerRun(std::uint64_t seed, double noise) {
+  fusebench::Run run = emptyRun(smallExperiment({4, 64, 1024, 8192}));
+  fillSamples(run, 101, noise, seed, [](const CellKey& key) {
+    return key.variant == 0 ? 2.0 * static_cast<double>(key.at[0]) : 600.0;
+  });
+  return run;
+}
+
+TEST(FindCrossings, FindABreakEvenBetweenFarApartPlacesOfAWideAxis) {
+  const Crossing crossing = findCrossings(powerRun(1, 0.01))[0];
+  EXPECT_EQ(crossing.status, CrossingStatus::found);
+  EXPECT_NEAR(crossing.at, 300, 4);
+  EXPECT_LT(crossing.low, 300);
+  EXPECT_GT(crossing.high, 300);
+  EXPECT_LT(crossing.high / crossing.low, 1.05);
+}
+
+TEST(FindCrossings, CoverTheTrueBreakEvenOfAWideAxisInMostStudies) {
+  int covered = 0;
+  constexpr int kStudies = 200;
+  for (int study = 0; study < kStudies; ++study) {
+    const Crossing crossing =
+        findCrossings(powerRun(static_cast<std::uint64_t>(study) + 100, 0.05))[0];
+    covered += crossing.low <= 300 && 300 <= crossing.high;
+  }
+  EXPECT_GE(covered, kStudies * 92 / 100);
 }
 
 TEST(FindCrossings, CoversTheTrueBreakEvenInMostStudies) {

@@ -643,13 +643,19 @@ TEST(ChartLabels, AreSpreadApartWithinTheirRoom) {
   EXPECT_LE(spread[3], 100);
 }
 
-TEST(ChartValues, AreInterpolatedLinearlyAsBreakEvensAre) {
+TEST(ChartValues, AreOnTheStraightStrokeThatIsDrawn) {
   Curve curve;
   curve.points = {{1, {100, 0, 0, Estimate::Kind::none}, true},
                   {5, {300, 0, 0, Estimate::Kind::none}, true}};
-  EXPECT_DOUBLE_EQ(*valueAt(curve, 2), 150);
-  EXPECT_DOUBLE_EQ(*valueAt(curve, 5), 300);
-  EXPECT_FALSE(valueAt(curve, 6));
+  EXPECT_DOUBLE_EQ(*valueAt(curve, 2, {}), 150);
+  EXPECT_DOUBLE_EQ(*valueAt(curve, 5, {}), 300);
+  EXPECT_FALSE(valueAt(curve, 6, {}));
+  // A product of matrices, width by width: twice as wide takes eight times as long.
+  curve.points = {{256, {1e6, 0, 0, Estimate::Kind::none}, true},
+                  {1024, {64e6, 0, 0, Estimate::Kind::none}, true}};
+  EXPECT_NEAR(*valueAt(curve, 512, {true, true}), 8e6, 1);
+  EXPECT_NEAR(*valueAt(curve, 512, {true, false}), 32.5e6, 1) << "half of the way";
+  EXPECT_NEAR(*valueAt(curve, 640, {false, true}), 8e6, 1);
 }
 
 TEST_F(Window, ATabRoundComesByEveryControl) {

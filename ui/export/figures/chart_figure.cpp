@@ -73,7 +73,7 @@ class ChartDrawing {
     const auto& curves = subject_.content.curves;
     for (std::size_t i = 0; i < curves.size(); ++i) {
       stepAside(i);
-      std::ranges::move(interpolated(curves[i].points, &Estimate::value),
+      std::ranges::move(strokes(strokePoints(curves[i], curves[i].points), &Estimate::value),
                         std::back_inserter(found.lines));
       std::ranges::move(bandsOf(curves[i]), std::back_inserter(found.bands));
       if (curves[i].points.size() > kMostMarks) continue;
@@ -163,7 +163,7 @@ class ChartDrawing {
     pen_.group(QStringLiteral("models"), true);
     for (const ModelLine& model : subject_.content.models) {
       const double u = style_.unit();
-      pen_.lines(interpolated(curveOf(model).points, &Estimate::value),
+      pen_.lines(strokes(curveOf(model).points, &Estimate::value, true),
                  {theme_.text, u, {2 * u, 4 * u}});
     }
   }
@@ -283,10 +283,10 @@ class ChartDrawing {
   bool within(const QPointF& at) const { return figure_.plot.adjusted(-1, -1, 1, 1).contains(at); }
   bool drawable(double y) const { return std::isfinite(y) && (y > 0 || !subject_.logValue); }
 
-  /// Between two points curves are straight in their values, as break-evens take them to be: on a
-  /// logarithmic axis that is no straight stroke.
-  std::vector<QPolygonF> interpolated(const std::vector<CurvePoint>& points,
-                                      double Estimate::*end) const {
+  /// Straight from point to point, in pieces where some are missing. A fitted line is straight in
+  /// its values instead, and bent by a logarithmic axis.
+  std::vector<QPolygonF> strokes(const std::vector<CurvePoint>& points, double Estimate::*end,
+                                 bool fitted = false) const {
     std::vector<QPolygonF> pieces(1);
     const auto add = [&](double x, double y) {
       if (drawable(y))
@@ -294,7 +294,7 @@ class ChartDrawing {
       else if (!pieces.back().isEmpty())
         pieces.emplace_back();
     };
-    const bool bent = (subject_.logValue || subject_.logAxis) && points.size() <= 200;
+    const bool bent = fitted && (subject_.logValue || subject_.logAxis);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const CurvePoint& p = points[i];
       if (!p.joined && !pieces.back().isEmpty()) pieces.emplace_back();
@@ -312,7 +312,7 @@ class ChartDrawing {
     std::vector<CurvePoint> run;
     std::vector<QPolygonF> areas;
     const auto close = [&] {
-      const auto low = interpolated(run, &Estimate::low), high = interpolated(run, &Estimate::high);
+      const auto low = strokes(run, &Estimate::low), high = strokes(run, &Estimate::high);
       if (run.size() > 1 && low.size() == 1 && high.size() == 1) {
         QPolygonF area = low[0];
         for (auto p = high[0].rbegin(); p != high[0].rend(); ++p) area << *p;
@@ -320,7 +320,7 @@ class ChartDrawing {
       }
       run.clear();
     };
-    for (CurvePoint point : curve.points) {
+    for (CurvePoint point : strokePoints(curve, curve.points)) {
       if (!point.joined) close();
       if (point.y.kind == Estimate::Kind::none) {
         close();
@@ -377,7 +377,8 @@ class ChartDrawing {
     for (const qreal dash : dashesOf(curve, subject_.content, series))
       stroke.dashes << dash * width;
     pen_.group(groupOf(curve), true);
-    const std::vector<QPolygonF> drawn = interpolated(curve.points, &Estimate::value);
+    const std::vector<QPolygonF> drawn =
+        strokes(strokePoints(curve, curve.points), &Estimate::value);
     pen_.lines(drawn, stroke);
     if (curve.simulated) {
       std::vector<QPolygonF> hatch;
@@ -408,7 +409,7 @@ class ChartDrawing {
     const double high = std::min(plot.right(), figure_.pixelX(to));
     if (high > low) pen_.rect({low, plot.top(), high - low, plot.height()}, faded(color, 0.13));
     pen_.line({at, plot.top()}, {at, plot.bottom()}, {color, u, {4 * u, 3 * u}});
-    const std::optional<double> level = levelOf(subject_.content, crossing);
+    const std::optional<double> level = levelOf(subject_.content, crossing, subject_.scales());
     if (level && drawable(*level))
       pen_.ellipse({at, figure_.pixelY(*level)}, 4.5 * u, theme_.panel, {color, 2 * u, {}});
     const QString text = markerText(crossing, placeStyle(subject_.values), MarkerDetail::interval);

@@ -6,6 +6,7 @@
 
 #include "ui/export/figures/figure.h"
 #include "ui/export/figures/figure_style.h"
+#include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_series.h"
 
 namespace fusebench {
@@ -21,6 +22,8 @@ struct ChartSubject {
   QString title;  ///< for those who hear it, drawn or not
   bool logAxis = false;
   bool logValue = true;
+  ChartScales scales() const { return {logAxis, logValue}; }
+
   std::optional<AxisRange> x, y;  ///< shown; unless given, all there is
   std::vector<QString> overlayNames;
   QStringList heading;    ///< lines above the plot: which of several it is; mostly none

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/crossing_search.h"
 #include "profiler/analysis/wording.h"
 #include "ui/export/figures/chart_figure.h"
 #include "ui/models/base/ui_text.h"
@@ -95,9 +96,7 @@ ChartSubject chartSubject(const Run& run, const CellSummaries& summaries, const 
       subject.values.push_back(static_cast<double>(value));
     subject.axisLabel = text(wording::axisWord(wording::unit(axis)));
     subject.axisUnit = text(said(wording::unit(axis)));
-    subject.logAxis =
-        axis.values.front() > 0 && static_cast<double>(axis.values.back()) >
-                                       kWideAxis * static_cast<double>(axis.values.front());
+    subject.logAxis = isWideAxis(subject.values.front(), subject.values.back());
   }
   subject.valueLabel = valueLabel(metric, subject.content.time, run.experiment);
   if (metric == Metric::latency && run.modelError())
@@ -119,6 +118,7 @@ ChartSubject chartSubject(const Reference& reference, const Experiment& experime
   subject.content.crossings = findCrossings(reference);
   std::erase_if(subject.content.crossings,
                 [](const Crossing& c) { return c.status != CrossingStatus::found; });
+  passThroughBreakEvens(subject.content, subject.values);
   subject.axisLabel = text(wording::axisWord(reference.unit));
   subject.axisUnit = text(said(reference.unit));
   subject.valueLabel = uiText("Time per call, published");
@@ -138,7 +138,7 @@ void addReadings(Figure& figure, const ChartSubject& subject, const Run& run,
       for (const Curve& curve : subject.content.curves)
         if (curve.variant == row.variant && (curve.overlay >= 0) == row.faint &&
             curve.part == CurvePart::main)
-          if (const auto at = valueAt(curve, value); at && std::isfinite(*at))
+          if (const auto at = valueAt(curve, value, subject.scales()); at && std::isfinite(*at))
             if (*at > 0 || !subject.logValue) height = figure.pixelY(*at);
       reading.heights.push_back(height);
     }

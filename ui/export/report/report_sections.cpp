@@ -238,8 +238,9 @@ ReportSection breakEvens(const Context& context) {
                      "cross; a payback is the number of calls after which a first-ever compile has "
                      "paid for itself.")
             : uiText("In brackets: 95% intervals. A break-even is "
-                     "where the measured curves cross, by linear interpolation; a payback is the "
-                     "number of calls after which a first-ever compile has paid for itself."),
+                     "where the measured curves cross, interpolated on the scale of the axis; a "
+                     "payback is the number of calls after which a first-ever compile has paid for "
+                     "itself."),
         ReportText::Tone::muted});
   return section;
 }

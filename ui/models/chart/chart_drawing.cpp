@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string>
 
+#include "profiler/analysis/crossing_search.h"
 #include "ui/models/base/format.h"
 
 namespace fusebench {
@@ -15,16 +16,87 @@ namespace {
 constexpr int kStepsBetween = 16;
 constexpr int kMostMarked = 8;  ///< break-evens of one variant
 
+bool isNamed(const Curve& curve, const std::string& name) {
+  return curve.name == QString::fromStdString(name);
+}
+
+/// What a straight stroke from p to q has at x.
+double along(const CurvePoint& p, const CurvePoint& q, double Estimate::*end, double x,
+             ChartScales scales) {
+  // Places and values that a logarithmic axis does not show are on no stroke either.
+  const double share =
+      scales.logAxis && p.x > 0 ? std::log(x / p.x) / std::log(q.x / p.x) : (x - p.x) / (q.x - p.x);
+  const double from = p.y.*end, to = q.y.*end;
+  if (scales.logValue && from > 0 && to > 0) return from * std::pow(to / from, share);
+  return from + share * (to - from);
+}
+
+/// Between two points of a curve that are joined, by the interpolation that break-evens are of.
+std::optional<CurvePoint> pointBetween(const Curve& curve, double x, bool wide) {
+  const auto next = std::ranges::lower_bound(curve.points, x, {}, &CurvePoint::x);
+  if (next == curve.points.end() || next == curve.points.begin() || next->x == x || !next->joined)
+    return std::nullopt;
+  const CurvePoint &p = *(next - 1), &q = *next;
+  const ChartScales scales{wide, wide};
+  CurvePoint point{x, {}, true};
+  point.y = {along(p, q, &Estimate::value, x, scales), along(p, q, &Estimate::low, x, scales),
+             along(p, q, &Estimate::high, x, scales), std::min(p.y.kind, q.y.kind)};
+  if (!(point.y.value > 0)) return std::nullopt;
+  return point;
+}
+
 }  // namespace
 
-std::optional<double> valueAt(const Curve& curve, double x) {
-  const auto next = std::lower_bound(curve.points.begin(), curve.points.end(), x,
-                                     [](const CurvePoint& p, double value) { return p.x < value; });
+std::optional<double> valueAt(const Curve& curve, double x, ChartScales scales) {
+  const auto isBefore = [](const CurvePoint& p, double place) { return p.x < place; };
+  const auto next = std::lower_bound(curve.points.begin(), curve.points.end(), x, isBefore);
   if (next == curve.points.end()) return std::nullopt;
   if (next->x == x) return next->y.value;
   if (next == curve.points.begin()) return std::nullopt;
-  const CurvePoint &p = *(next - 1), &q = *next;
-  return p.y.value + (x - p.x) / (q.x - p.x) * (q.y.value - p.y.value);
+  const CurvePoint *p = &*(next - 1), *q = &*next;
+  const auto through = std::lower_bound(curve.through.begin(), curve.through.end(), x, isBefore);
+  if (through != curve.through.end() && through->x == x) return through->y.value;
+  if (through != curve.through.end() && through->x < q->x) q = &*through;
+  if (through != curve.through.begin() && (through - 1)->x > p->x) p = &*(through - 1);
+  return along(*p, *q, &Estimate::value, x, scales);
+}
+
+void passThroughBreakEvens(ChartContent& content, std::span<const double> places) {
+  const bool wide = !places.empty() && isWideAxis(places.front(), places.back());
+  for (const Crossing& crossing : content.crossings) {
+    if (crossing.fromTie) continue;  // at a place that was measured
+    std::vector<std::pair<Curve*, CurvePoint>> met;
+    for (Curve& curve : content.curves)
+      if (curve.overlay < 0 && curve.part == CurvePart::main &&
+          (isNamed(curve, crossing.variant) || isNamed(curve, crossing.baseline)))
+        if (const auto point = pointBetween(curve, crossing.at, wide))
+          met.emplace_back(&curve, *point);
+    if (met.empty()) continue;
+    double level = 1;
+    for (const auto& [curve, point] : met)
+      level *= std::pow(point.y.value, 1 / static_cast<double>(met.size()));
+    if (content.rule) level = *content.rule;
+    if (!(level > 0)) continue;
+    for (auto& [curve, point] : met) {
+      const double share = level / point.y.value;
+      point.y = {level, point.y.low * share, point.y.high * share, point.y.kind};
+      const auto after = std::ranges::upper_bound(curve->through, point.x, {}, &CurvePoint::x);
+      if (after == curve->through.begin() || (after - 1)->x < point.x)
+        curve->through.insert(after, point);
+    }
+  }
+}
+
+std::vector<CurvePoint> strokePoints(const Curve& curve, const std::vector<CurvePoint>& points) {
+  if (curve.through.empty()) return points;
+  std::vector<CurvePoint> all;
+  auto through = curve.through.begin();
+  for (const CurvePoint& point : points) {
+    for (; through != curve.through.end() && through->x < point.x; ++through)
+      if (!all.empty() && point.joined && all.back().x < through->x) all.push_back(*through);
+    all.push_back(point);
+  }
+  return all;
 }
 
 std::vector<std::pair<double, double>> between(double x0, double y0, double x1, double y1,
@@ -70,11 +142,12 @@ std::pair<double, double> shadedAround(const Crossing& crossing) {
                           : std::pair(crossing.low, crossing.high);
 }
 
-std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing) {
+std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing,
+                              ChartScales scales) {
   std::optional<double> level = content.rule;
   for (const Curve& curve : content.curves)
     if (!level && curve.overlay < 0 && curve.name == QString::fromStdString(crossing.variant))
-      level = valueAt(curve, crossing.at);
+      level = valueAt(curve, crossing.at, scales);
   return level;
 }
 

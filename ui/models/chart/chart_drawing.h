@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,25 @@ namespace fusebench {
 
 // What follows from a chart's content for whoever draws it, in the window or in a file.
 
-/// Value of a curve at x by linear interpolation; nothing outside of its points.
-std::optional<double> valueAt(const Curve& curve, double x);
+/// Which axes of a chart are logarithmic.
+struct ChartScales {
+  bool logAxis = false;
+  bool logValue = false;
+};
 
-/// Between two points curves are straight in their values, as break-evens take them to be; on a
-/// logarithmic axis that is no straight stroke. A stroke is drawn from the first point over these
-/// to the second.
+/// Value of a curve at x, where the straight stroke between its two neighbors is on a chart with
+/// such axes; nothing outside of its points.
+std::optional<double> valueAt(const Curve& curve, double x, ChartScales scales);
+
+/// Has the strokes of both curves pass through each break-even that was found, at one level: on a
+/// chart whose axes are not those in which it was interpolated (isWideAxis), straight strokes would
+/// cross elsewhere. `places` are the axis'.
+void passThroughBreakEvens(ChartContent& content, std::span<const double> places);
+/// What a curve's stroke and its band connect: these points of it, and the break-evens between.
+std::vector<CurvePoint> strokePoints(const Curve& curve, const std::vector<CurvePoint>& points);
+
+/// A fitted line is straight in its values, not on a chart with a logarithmic axis. It is drawn
+/// from the first point over these to the second.
 std::vector<std::pair<double, double>> between(double x0, double y0, double x1, double y1,
                                                bool logAxis);
 
@@ -38,7 +52,8 @@ std::pair<double, double> shadedAround(const Crossing& crossing);
 inline constexpr std::size_t kBreakEvenRows = 2;
 inline constexpr double kBreakEvenGap = 6;
 /// How high a break-even's dot stands: on the rule, or on its variant's curve.
-std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing);
+std::optional<double> levelOf(const ChartContent& content, const Crossing& crossing,
+                              ChartScales scales);
 
 /// "empty launch 3.2 µs"
 QString textOf(const CostLevel& cost);

@@ -8,9 +8,6 @@
 
 namespace fusebench {
 
-/// From this ratio of its ends on an axis is logarithmic, unless the person chooses.
-inline constexpr double kWideAxis = 200;
-
 /// From this ratio of the largest speed-up to the smallest on, 1 among them, so are speed-ups.
 inline constexpr double kWideSpeedUps = 20;
 

@@ -8,6 +8,7 @@
 #include "profiler/measure/calibration.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/chart/chart_drawing.h"
 #include "ui/models/results/comparison.h"
 
 namespace fusebench {
@@ -320,6 +321,12 @@ ChartContent chartContent(const Run& run, const CellSummaries& summaries, const 
           !run.experiment.axes.empty() && crossing.along == run.experiment.axes[0].name &&
           ofSlice(run, crossing, slice, 0))
         content.crossings.push_back(crossing);
+  if (!content.crossings.empty()) {
+    std::vector<double> places;
+    for (const std::int64_t value : run.experiment.axes[0].values)
+      places.push_back(static_cast<double>(value));
+    passThroughBreakEvens(content, places);
+  }
   return content;
 }
 

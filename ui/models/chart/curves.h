@@ -44,6 +44,9 @@ struct Curve {
   bool simulated = false;  ///< of a simulated run: drawn hatched
   int overlay = -1;        ///< which of the other runs it comes from; -1: the run shown
   std::vector<Observation> observations;
+  /// Places between the points that the stroke passes through, too: its break-evens
+  /// (passThroughBreakEvens()). Nothing was measured there.
+  std::vector<CurvePoint> through{};
 };
 
 /// Its place among the variants; -1: there is none of that name.

@@ -105,7 +105,7 @@ void BreakEvenMarks::place() {
     mark.chip->setVisible(row.has_value());
     if (row)
       mark.chip->position->setCoords(left, rect.top() - kChipRow * (static_cast<double>(*row) + 1));
-    const std::optional<double> level = levelOf(frame_.content, mark.crossing);
+    const std::optional<double> level = levelOf(frame_.content, mark.crossing, frame_.scales());
     const double height = level ? frame_.heightOf(*level) : rect.bottom();
     mark.dot->setVisible(inside && level && height >= rect.top() && height <= rect.bottom());
     setDot(*mark.dot, at, height, 4.5);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/saying.h"
+#include "profiler/analysis/crossing_search.h"
 #include "profiler/analysis/wording.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -274,8 +275,7 @@ CurvePlot::Axes ChartView::axes(bool published) const {
     for (const CurvePoint& point : published_->curves()[0].points) axes.values.push_back(point.x);
   }
   const bool positive = !axes.values.empty() && axes.values.front() > 0;
-  axes.logAxis =
-      positive && logAxis_.value_or(axes.values.back() / axes.values.front() > kWideAxis);
+  axes.logAxis = positive && logAxis_.value_or(isWideAxis(axes.values.front(), axes.values.back()));
   return axes;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ui/models/base/ui_text.h"
+#include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
@@ -88,6 +89,11 @@ void ChartView::refreshPublished() {
   if (publishedShown()) {
     content.curves = curvesOf(*reference_, *experiment_);
     content.crossings = findCrossings(*reference_);
+    if (!content.curves.empty()) {
+      std::vector<double> places;
+      for (const CurvePoint& point : content.curves[0].points) places.push_back(point.x);
+      passThroughBreakEvens(content, places);
+    }
     published_->setContent(std::move(content));
     published_->setAxes(axes(true));
   } else {

@@ -187,7 +187,8 @@ std::optional<std::size_t> CurvePlot::curveAt(const QPointF& position) const {
   double nearest = kReach * kReach;
   for (std::size_t i = 0; i < curves().size(); ++i)
     for (double along = -kReach; along <= kReach; along += 1) {
-      const auto value = valueAt(curves()[i], frame_.xAxis()->pixelToCoord(position.x() + along));
+      const auto value =
+          valueAt(curves()[i], frame_.xAxis()->pixelToCoord(position.x() + along), frame_.scales());
       if (!value || !frame_.drawable(*value)) continue;
       const double down = frame_.heightOf(*value) - position.y();
       const double distance = along * along + down * down;
@@ -230,25 +231,22 @@ void CurvePlot::fill(Series& series, const Curve& curve,
   const bool few = points.size() <= kFewPoints;
   // The line, or the band, ends at this point.
   const auto end = [](QCPGraph& graph, const CurvePoint& p) { graph.addData(p.x, kNone); };
-  const auto extend = [&](QCPGraph& graph, const CurvePoint& p, const CurvePoint* next,
-                          double Estimate::*which) {
-    if (few && next)
-      frame_.addStroke(graph, p.x, p.y.*which, next->x, next->y.*which);
-    else
-      graph.addData(p.x, drawable(p.y.*which));
+  const auto extend = [&](QCPGraph& graph, const CurvePoint& p, double Estimate::*which) {
+    graph.addData(p.x, drawable(p.y.*which));
   };
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const CurvePoint& p = points[i];
+  const std::vector<CurvePoint> strokes = strokePoints(curve, points);
+  for (std::size_t i = 0; i < strokes.size(); ++i) {
+    const CurvePoint& p = strokes[i];
     const CurvePoint* next =
-        i + 1 < points.size() && points[i + 1].joined ? &points[i + 1] : nullptr;
-    extend(*series.line, p, next, &Estimate::value);
-    if (!next && i + 1 < points.size()) end(*series.line, p);
+        i + 1 < strokes.size() && strokes[i + 1].joined ? &strokes[i + 1] : nullptr;
+    extend(*series.line, p, &Estimate::value);
+    if (!next && i + 1 < strokes.size()) end(*series.line, p);
     if (!few || p.y.kind == Estimate::Kind::none) continue;
     // A band ends where its neighbour has none.
     const CurvePoint* banded = next && next->y.kind != Estimate::Kind::none ? next : nullptr;
-    extend(*series.low, p, banded, &Estimate::low);
-    extend(*series.high, p, banded, &Estimate::high);
-    if (banded || i + 1 == points.size()) continue;
+    extend(*series.low, p, &Estimate::low);
+    extend(*series.high, p, &Estimate::high);
+    if (banded || i + 1 == strokes.size()) continue;
     end(*series.low, p);
     end(*series.high, p);
   }
@@ -304,8 +302,8 @@ bool CurvePlot::covers(const QRectF& area) const {
   const QRectF near = area.adjusted(-3, -3, 3, 3);
   for (const Curve& curve : curves())
     for (double pixel = near.left(); pixel <= near.right() + kStep; pixel += kStep) {
-      const auto value =
-          valueAt(curve, frame_.xAxis()->pixelToCoord(std::min(pixel, near.right())));
+      const auto value = valueAt(curve, frame_.xAxis()->pixelToCoord(std::min(pixel, near.right())),
+                                 frame_.scales());
       if (!value || !frame_.drawable(*value)) continue;
       const double height = frame_.heightOf(*value);
       if (height >= near.top() && height <= near.bottom()) return true;

@@ -53,7 +53,7 @@ void EndLabels::place() {
     if (!shown_ || curve.points.empty() || curve.overlay >= 0 || curve.part != CurvePart::main)
       continue;
     const double x = std::min(curve.points.back().x, right);
-    const auto value = valueAt(curve, x);
+    const auto value = valueAt(curve, x, frame_.scales());
     if (!value || !frame_.drawable(*value)) continue;
     const double pixel = frame_.heightOf(*value);
     if (pixel < rect.top() - 2 || pixel > rect.bottom() + 2) continue;

@@ -49,7 +49,7 @@ void ModelLines::fill() {
     graph.setVisible(shown_);
     const std::vector<Observation>& points = frame_.content.models[i].points;
     for (std::size_t k = 0; k + 1 < points.size(); ++k)
-      frame_.addStroke(graph, points[k].x, points[k].y, points[k + 1].x, points[k + 1].y);
+      frame_.addLine(graph, points[k].x, points[k].y, points[k + 1].x, points[k + 1].y);
     if (!points.empty() && frame_.drawable(points.back().y))
       graph.addData(points.back().x, points.back().y);
   }
@@ -67,7 +67,7 @@ void ModelLines::place(const Covers& covers) {
     const double width = widthOf(label), height = QFontMetricsF(label.font()).height() + 2;
     for (const double share : {0.66, 0.54, 0.78, 0.42, 0.9, 0.3}) {
       const double x = frame_.rect.left() + share * frame_.rect.width();
-      const auto value = valueAt(line, frame_.xAxis()->pixelToCoord(x));
+      const auto value = valueAt(line, frame_.xAxis()->pixelToCoord(x), {});
       if (!value || !frame_.drawable(*value)) continue;
       const double at = frame_.heightOf(*value);
       for (const double bottom : {at - 12, at + 12 + height, at - 34, at + 34 + height}) {

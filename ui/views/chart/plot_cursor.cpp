@@ -75,7 +75,7 @@ void PlotCursor::highlight(std::optional<double> x) {
   const QCPAxisRect& rect = frame_.rect;
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     const Curve& curve = frame_.content.curves[i];
-    const auto value = x && curve.overlay < 0 ? valueAt(curve, *x) : std::nullopt;
+    const auto value = x && curve.overlay < 0 ? valueAt(curve, *x, frame_.scales()) : std::nullopt;
     const double px = x ? frame_.pixelOf(*x) : 0;
     const double height = value ? *value : -1;
     const double py = value ? frame_.heightOf(height) : 0;

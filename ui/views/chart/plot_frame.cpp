@@ -3,8 +3,6 @@
 
 #include <limits>
 
-#include "ui/models/chart/chart_drawing.h"
-
 namespace fusebench {
 
 QCPGraph* PlotFrame::addGraph(const char* layer) {
@@ -60,7 +58,7 @@ QCPItemEllipse* PlotFrame::addDot(const char* layer) {
   return dot;
 }
 
-void PlotFrame::addStroke(QCPGraph& graph, double x0, double y0, double x1, double y1) const {
+void PlotFrame::addLine(QCPGraph& graph, double x0, double y0, double x1, double y1) const {
   const auto add = [&](double x, double y) {
     graph.addData(x, drawable(y) ? y : std::numeric_limits<double>::quiet_NaN());
   };

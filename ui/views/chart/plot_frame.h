@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/models/chart/axis_range.h"
+#include "ui/models/chart/chart_drawing.h"
 #include "ui/models/chart/chart_series.h"
 #include "ui/theme/theme.h"
 
@@ -45,8 +46,9 @@ struct PlotFrame {
   QCPItemLine* addLevel(const char* layer);
   /// An ellipse placed in pixels.
   QCPItemEllipse* addDot(const char* layer);
-  /// A stroke to the second point; the point itself is left to the next one.
-  void addStroke(QCPGraph& graph, double x0, double y0, double x1, double y1) const;
+  ChartScales scales() const { return {axes.logAxis, axes.logValue}; }
+  /// A fitted line to the second point; the point itself is left to the next one.
+  void addLine(QCPGraph& graph, double x0, double y0, double x1, double y1) const;
 };
 
 /// Names of the layers that plots are drawn on; ChartView makes them.
