@@ -84,9 +84,9 @@ const Theme& darkTheme() {
       QColor("#2B313B"),
       QColor("#FFC24D"),
       QColor("#FF7A66"),
-      {QColor("#4D9CED"), QColor("#FFAB00"), QColor("#7FF8E8"), QColor("#C35594"),
-       QColor("#EBE6A9"), QColor("#EB320F")},
-      {QColor("#295DFA"), QColor("#547237"), QColor("#F1A1FD"), QColor("#C7998A")}};
+      {QColor("#3D8FFF"), QColor("#FF8802"), QColor("#DBF0E7"), QColor("#CC73B4"),
+       QColor("#E8CB5E"), QColor("#FF3E4B")},
+      {QColor("#32D9B2"), QColor("#FFA5FE"), QColor("#1B9A6C"), QColor("#F6FF00")}};
   return kTheme;
 }
 
@@ -105,9 +105,9 @@ const Theme& lightTheme() {
       QColor("#E3E7ED"),
       QColor("#8A5A00"),
       QColor("#B3261E"),
-      {QColor("#1194FF"), QColor("#D37E1E"), QColor("#19735D"), QColor("#98138C"),
-       QColor("#5E5309"), QColor("#1D2332")},
-      {QColor("#1818EC"), QColor("#F25F71"), QColor("#0B0B8E"), QColor("#C280B1")}};
+      {QColor("#0053FF"), QColor("#AB5710"), QColor("#40786F"), QColor("#994FB0"),
+       QColor("#504900"), QColor("#203A5A")},
+      {QColor("#5C0BA6"), QColor("#5D001A"), QColor("#190008"), QColor("#000057")}};
   return kTheme;
 }
 

@@ -643,6 +643,12 @@ TEST(ChartLabels, AreSpreadApartWithinTheirRoom) {
   EXPECT_LE(spread[3], 100);
 }
 
+TEST(ChartLabels, StayAsNearToTheirCurvesAsTheirNeighborsLet) {
+  EXPECT_EQ(spreadApart({50, 50, 50}, 10, 0, 100), (std::vector<double>{40, 50, 60}));
+  EXPECT_EQ(spreadApart({98, 98, 20}, 10, 0, 100), (std::vector<double>{90, 100, 20}));
+  EXPECT_EQ(spreadApart({1, 1}, 10, 0, 100), (std::vector<double>{0, 10}));
+}
+
 TEST(ChartValues, AreOnTheStraightStrokeThatIsDrawn) {
   Curve curve;
   curve.points = {{1, {100, 0, 0, Estimate::Kind::none}, true},

@@ -249,6 +249,7 @@ class ChartDrawing {
       named.push_back(label);
       ends.push_back(figure_.pixelX(last->x));
     }
+    const std::vector<double> curveEnds = heights;
     heights = spreadApart(std::move(heights), 1.35 * style_.em, figure_.plot.top() + 6,
                           figure_.plot.bottom() - 6);
     const std::size_t count = subject_.content.curves.size();
@@ -259,6 +260,10 @@ class ChartDrawing {
       pen_.group(groupOf(curve));
       double left = ends[i] + 0.85 * style_.em + beside;
       const SeriesStyle series = theme_.series(curve.series);
+      // From the curve's end to a name that had to move away from it.
+      if (std::abs(heights[i] - curveEnds[i]) > 0.25 * style_.em)
+        pen_.line({ends[i] + beside + 0.3 * style_.em, curveEnds[i]},
+                  {left - 0.15 * style_.em, heights[i]}, {series.color, style_.unit(), {}});
       const bool grey = isGrey(theme_);
       if (grey) {
         drawMark(pen_, series.marker, {left + 0.35 * style_.em, heights[i]}, 3.4 * style_.unit(),

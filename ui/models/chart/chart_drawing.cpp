@@ -209,16 +209,28 @@ std::vector<double> spreadApart(std::vector<double> positions, double gap, doubl
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return positions[a] < positions[b]; });
-  double least = low;
-  for (const std::size_t i : order) {
-    positions[i] = std::max(positions[i], least);
-    least = positions[i] + gap;
+  // Without the gaps between them they only have to ascend: those that would not are one group,
+  // whose place is the mean of theirs.
+  struct Group {
+    double sum = 0;
+    std::size_t count = 0;
+    double place() const { return sum / static_cast<double>(count); }
+  };
+  std::vector<Group> groups;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    groups.push_back({positions[order[k]] - gap * static_cast<double>(k), 1});
+    while (groups.size() > 1 && groups[groups.size() - 2].place() > groups.back().place()) {
+      groups[groups.size() - 2].sum += groups.back().sum;
+      groups[groups.size() - 2].count += groups.back().count;
+      groups.pop_back();
+    }
   }
-  double most = high;
-  for (auto i = order.rbegin(); i != order.rend(); ++i) {
-    positions[*i] = std::min(positions[*i], most);
-    most = positions[*i] - gap;
-  }
+  const double most = high - gap * static_cast<double>(std::max<std::size_t>(order.size(), 1) - 1);
+  std::size_t k = 0;
+  for (const Group& group : groups)
+    for (std::size_t n = 0; n < group.count; ++n, ++k)
+      positions[order[k]] =
+          std::min(std::max(group.place(), low), most) + gap * static_cast<double>(k);
   return positions;
 }
 

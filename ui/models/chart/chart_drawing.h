@@ -86,8 +86,8 @@ class LabelRows {
   std::vector<double> ends_;
 };
 
-/// Moves positions apart until neighbours are `gap` apart, within [low, high] where there is room.
-/// The order of the result is that of the input.
+/// Moves positions apart, as little as it takes (least squares), until neighbors are `gap` apart,
+/// within [low, high] where there is room. The order of the result is that of the input.
 std::vector<double> spreadApart(std::vector<double> positions, double gap, double low, double high);
 
 }  // namespace fusebench

@@ -2,6 +2,7 @@
 #include "ui/views/chart/end_labels.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/models/chart/chart_drawing.h"
 
@@ -11,6 +12,9 @@ namespace {
 constexpr double kLabelGap = 17;
 constexpr double kLabelHeight = 18;
 constexpr double kLabelDistance = 11;
+constexpr double kLeaderStart = 4;  ///< behind the mark at the curve's end
+constexpr double kLeaderEnd = 2;    ///< before the name
+constexpr double kNear = 3;         ///< a name this near to its curve needs no leader line
 constexpr float kFaintName = 0.3f;
 
 }  // namespace
@@ -20,9 +24,13 @@ void EndLabels::make() {
   while (labels_.size() > count) {
     frame_.plot.removeItem(labels_.back());
     labels_.pop_back();
+    frame_.plot.removeItem(leaders_.back());
+    leaders_.pop_back();
   }
-  while (labels_.size() < count)
+  while (labels_.size() < count) {
     labels_.push_back(frame_.addText(Qt::AlignLeft | Qt::AlignVCenter));
+    leaders_.push_back(frame_.addLeader());
+  }
   restyle();
 }
 
@@ -34,6 +42,7 @@ void EndLabels::restyle() {
     QColor color = frame_.theme->series(curve.series).color;
     if (i < faint_.size() && faint_[i]) color.setAlphaF(kFaintName);
     labels_[i]->setColor(color);
+    leaders_[i]->setPen(QPen(color, 1));
   }
 }
 
@@ -50,6 +59,7 @@ void EndLabels::place() {
   for (std::size_t i = 0; i < labels_.size(); ++i) {
     const Curve& curve = frame_.content.curves[i];
     labels_[i]->setVisible(false);
+    leaders_[i]->setVisible(false);
     if (!shown_ || curve.points.empty() || curve.overlay >= 0 || curve.part != CurvePart::main)
       continue;
     const double x = std::min(curve.points.back().x, right);
@@ -62,9 +72,14 @@ void EndLabels::place() {
     at.push_back(frame_.pixelOf(x));
     shown.push_back(i);
   }
-  ends = spreadApart(std::move(ends), kLabelGap, rect.top() + 6, rect.bottom() - 6);
-  for (std::size_t k = 0; k < shown.size(); ++k)
-    labels_[shown[k]]->position->setCoords(at[k] + kLabelDistance, ends[k]);
+  const std::vector<double> names = spreadApart(ends, kLabelGap, rect.top() + 6, rect.bottom() - 6);
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    labels_[shown[k]]->position->setCoords(at[k] + kLabelDistance, names[k]);
+    QCPItemLine& leader = *leaders_[shown[k]];
+    leader.setVisible(std::abs(names[k] - ends[k]) > kNear);
+    leader.start->setCoords(at[k] + kLeaderStart, ends[k]);
+    leader.end->setCoords(at[k] + kLabelDistance - kLeaderEnd, names[k]);
+  }
 }
 
 bool EndLabels::meets(const QRectF& area) const {

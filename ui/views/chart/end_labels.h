@@ -27,8 +27,9 @@ class EndLabels {
  private:
   QRectF areaOf(const QCPItemText& label) const;
   PlotFrame& frame_;
-  std::vector<QCPItemText*> labels_;  ///< one a curve
-  std::vector<bool> faint_;           ///< one a curve; what is missing is not
+  std::vector<QCPItemText*> labels_;   ///< one a curve
+  std::vector<QCPItemLine*> leaders_;  ///< one a curve: from its end to a name that had to move
+  std::vector<bool> faint_;            ///< one a curve; what is missing is not
   bool shown_ = true;
 };
 

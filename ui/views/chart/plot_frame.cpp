@@ -49,6 +49,15 @@ QCPItemLine* PlotFrame::addLevel(const char* layer) {
   return line;
 }
 
+QCPItemLine* PlotFrame::addLeader() {
+  auto* line = new QCPItemLine(&plot);
+  line->setLayer(kLabelLayer);
+  line->setClipToAxisRect(false);
+  for (QCPItemPosition* position : {line->start, line->end})
+    position->setType(QCPItemPosition::ptAbsolute);
+  return line;
+}
+
 QCPItemEllipse* PlotFrame::addDot(const char* layer) {
   auto* dot = new QCPItemEllipse(&plot);
   dot->setLayer(layer);

@@ -44,6 +44,8 @@ struct PlotFrame {
   QCPItemLine* addVertical(const char* layer);
   /// A line at one value of the vertical axis, from end to end.
   QCPItemLine* addLevel(const char* layer);
+  /// A line between pixels.
+  QCPItemLine* addLeader();
   /// An ellipse placed in pixels.
   QCPItemEllipse* addDot(const char* layer);
   ChartScales scales() const { return {axes.logAxis, axes.logValue}; }
