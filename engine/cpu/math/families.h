@@ -68,6 +68,10 @@ Vec powOf(const Vec& x, const Vec& y);
 Vec fmodOf(const Vec& x, const Vec& y);
 Vec fmaOf(const Vec& a, const Vec& b, const Vec& c);
 
+/// For double lanes, to less than a ULP over all doubles.
+Vec wideSinOf(const Vec& x);
+Vec wideCosOf(const Vec& x);
+
 /// For double lanes, to about 2^-37 relative: enough for a float result after some cancellation.
 Vec doubleExp(const Vec& x);  ///< -700 <= x <= 700, or NaN
 Vec doubleLog(const Vec& x);  ///< positive, finite, normal

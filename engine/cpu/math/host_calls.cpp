@@ -16,8 +16,8 @@
 namespace fusebench::cpu {
 namespace {
 
-/// The function of the module that computes a rare path: void name(const float* operands..., float*
-/// results, int64 lanes), lanes being whole vectors.
+/// The function of the module that computes a rare path: void name(const T* operands..., T*
+/// results, int64 lanes), lanes being whole vectors of floats or doubles.
 llvm::Function* rareFunction(const RarePath& path, const Vec& like, std::size_t operands) {
   llvm::Module& module = *like.builder().GetInsertBlock()->getModule();
   const std::uint64_t width = llvm::cast<llvm::FixedVectorType>(like.type())->getNumElements();
@@ -40,7 +40,8 @@ llvm::Function* rareFunction(const RarePath& path, const Vec& like, std::size_t 
   llvm::Value* lanes = function->getArg(static_cast<unsigned>(operands) + 1);
   emitLoop(b, b.getInt64(0), lanes, b.getInt64(width), [&](llvm::Value* i) {
     const auto at = [&](std::size_t argument) {
-      return b.CreateGEP(b.getFloatTy(), function->getArg(static_cast<unsigned>(argument)), i);
+      return b.CreateGEP(like.type()->getScalarType(),
+                         function->getArg(static_cast<unsigned>(argument)), i);
     };
     std::vector<Vec> x;
     for (std::size_t o = 0; o < operands; ++o)
@@ -93,8 +94,9 @@ llvm::Function* preservingCaller(llvm::Function* rare, llvm::CallingConv::ID con
 llvm::Value* stackSpace(const Vec& v, std::size_t slot) {
   llvm::Function* function = v.builder().GetInsertBlock()->getParent();
   const auto lanes = llvm::cast<llvm::FixedVectorType>(v.type())->getNumElements();
-  const std::string name =
-      "mend" + std::to_string(slot) + "x" + std::to_string(v.size()) + "x" + std::to_string(lanes);
+  const std::string name = (v.type()->getScalarType()->isDoubleTy() ? "wide" : "mend") +
+                           std::to_string(slot) + "x" + std::to_string(v.size()) + "x" +
+                           std::to_string(lanes);
   if (llvm::Value* made = function->getValueSymbolTable()->lookup(name)) return made;
   llvm::BasicBlock& entry = function->getEntryBlock();
   llvm::IRBuilder<> b(&entry, entry.begin());

@@ -7,6 +7,7 @@
 using fusebench::cpu::kRemainderLimit;
 using fusebench::cpu::kTangentLimit;
 using fusebench::cpu::kTrigonometricLimit;
+using fusebench::cpu::kWideTrigonometricLimit;
 
 extern "C" {
 
@@ -31,6 +32,16 @@ void fusebenchTan(const float* x, float* y, std::int64_t count) {
   }
 }
 
+void fusebenchWideSin(const double* x, double* y, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    if (std::abs(x[i]) > kWideTrigonometricLimit) y[i] = std::sin(x[i]);
+}
+
+void fusebenchWideCos(const double* x, double* y, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    if (std::abs(x[i]) > kWideTrigonometricLimit) y[i] = std::cos(x[i]);
+}
+
 void fusebenchFmod(const float* x, const float* y, float* r, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
     const double quotient = static_cast<double>(x[i]) / static_cast<double>(y[i]);
@@ -43,10 +54,12 @@ void fusebenchFmod(const float* x, const float* y, float* r, std::int64_t count)
 namespace fusebench::cpu {
 
 std::span<const HostFunction> hostFunctions() {
-  static const std::array<HostFunction, 4> functions = {{
+  static const std::array<HostFunction, 6> functions = {{
       {"fusebenchSin", reinterpret_cast<void*>(&fusebenchSin)},
       {"fusebenchCos", reinterpret_cast<void*>(&fusebenchCos)},
       {"fusebenchTan", reinterpret_cast<void*>(&fusebenchTan)},
+      {"fusebenchWideSin", reinterpret_cast<void*>(&fusebenchWideSin)},
+      {"fusebenchWideCos", reinterpret_cast<void*>(&fusebenchWideCos)},
       {"fusebenchFmod", reinterpret_cast<void*>(&fusebenchFmod)},
   }};
   return functions;

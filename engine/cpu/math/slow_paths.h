@@ -35,6 +35,8 @@ void* integerPowers();
 /// Beyond this magnitude the vector code of sin and cos hands lanes to the host. Up to here three
 /// float32 constants reduce an argument to less than half a unit in the last place.
 inline constexpr double kTrigonometricLimit = 1 << 18;
+/// The same for doubles, whose multiples of pi/2 must be below 2^20.
+inline constexpr double kWideTrigonometricLimit = 1 << 20;
 /// The same for tan, whose multiples are of half of pi.
 inline constexpr double kTangentLimit = 1 << 17;
 /// Quotients from here on leave too few bits in a double for an exact remainder.
@@ -51,6 +53,10 @@ void fusebenchSin(const float* x, float* y, std::int64_t count);
 void fusebenchCos(const float* x, float* y, std::int64_t count);
 /// For |x| > kTangentLimit: y = tan(x).
 void fusebenchTan(const float* x, float* y, std::int64_t count);
+/// For |x| > kWideTrigonometricLimit: y = sin(x).
+void fusebenchWideSin(const double* x, double* y, std::int64_t count);
+/// For |x| > kWideTrigonometricLimit: y = cos(x).
+void fusebenchWideCos(const double* x, double* y, std::int64_t count);
 /// For |x / y| >= kRemainderLimit: r = fmod(x, y).
 void fusebenchFmod(const float* x, const float* y, float* r, std::int64_t count);
 }

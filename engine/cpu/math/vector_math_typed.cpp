@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 
 #include "engine/base/scalar.h"
+#include "engine/cpu/math/families.h"
 #include "engine/cpu/math/slow_paths.h"
 #include "engine/cpu/math/vec.h"
 #include "engine/cpu/math/vector_math.h"
@@ -276,6 +277,12 @@ Pack VectorMath::emit(const ExprNode& node, TypeClass from, llvm::ArrayRef<Pack>
   }
   const char* host = wideHostName(primitive);
   if (primitive == Primitive::fma && target_.fma) host = nullptr;
+  if (primitive == Primitive::sin || primitive == Primitive::cos) {
+    llvm::IRBuilderBase::FastMathFlagGuard guard(b_);
+    b_.clearFastMathFlags();
+    const Vec x(context, operands[0]);
+    return (primitive == Primitive::sin ? wideSinOf(x) : wideCosOf(x)).pack();
+  }
   if (!host) return emit(primitive, operands, {});
   llvm::SmallVector<Vec, 3> given;
   for (const Pack& operand : operands) given.emplace_back(context, operand);

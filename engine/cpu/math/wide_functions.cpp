@@ -53,8 +53,6 @@ std::span<const WideFunction> wideFunctions() {
       WideFunction{log10, "fusebench_wide_log10", oneOf<One(std::log10)>()},
       WideFunction{log1p, "fusebench_wide_log1p", oneOf<One(std::log1p)>()},
       WideFunction{pow, "fusebench_wide_pow", twoOf<Two(std::pow)>()},
-      WideFunction{sin, "fusebench_wide_sin", oneOf<One(std::sin)>()},
-      WideFunction{cos, "fusebench_wide_cos", oneOf<One(std::cos)>()},
       WideFunction{tan, "fusebench_wide_tan", oneOf<One(std::tan)>()},
       WideFunction{asin, "fusebench_wide_asin", oneOf<One(std::asin)>()},
       WideFunction{acos, "fusebench_wide_acos", oneOf<One(std::acos)>()},
