@@ -17,9 +17,20 @@ constexpr std::int64_t kLineBytes = 64;
 /// is read for them stays in the first-level cache.
 constexpr std::int64_t kLines = 64;
 
+/// As many rows as are known: a pixel's channels are written side by side.
+template <int kRows, class Element>
+void fewRows(const Element* from, std::int64_t fromStep, Element* to, std::int64_t toStep,
+             std::int64_t columns) {
+  for (std::int64_t c = 0; c < columns; ++c)
+    for (int r = 0; r < kRows; ++r) to[c * toStep + r] = from[r * fromStep + c];
+}
+
 template <class Element>
 void oneByOne(const Element* from, std::int64_t fromStep, Element* to, std::int64_t toStep,
               std::int64_t rows, std::int64_t columns) {
+  if (rows == 2) return fewRows<2>(from, fromStep, to, toStep, columns);
+  if (rows == 3) return fewRows<3>(from, fromStep, to, toStep, columns);
+  if (rows == 4) return fewRows<4>(from, fromStep, to, toStep, columns);
   for (std::int64_t c = 0; c < columns; ++c)
     for (std::int64_t r = 0; r < rows; ++r) to[c * toStep + r] = from[r * fromStep + c];
 }

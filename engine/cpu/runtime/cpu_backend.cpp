@@ -30,6 +30,7 @@
 #include "engine/cpu/runtime/launch_list.h"
 #include "engine/cpu/runtime/scan_executable.h"
 #include "engine/cpu/runtime/thread_pool.h"
+#include "engine/cpu/runtime/transposing_copy.h"
 #include "engine/cpu/shipped/shipped_code.h"
 
 namespace fusebench {
@@ -92,7 +93,7 @@ class CpuBackend final : public Backend {
   std::string missingCompiler() const override { return jit_.missing(); }
   bool shipsOps() const override { return shipped_ != nullptr; }
   bool ships(const Kernel& kernel) const override {
-    return shipped_ && shipped_->kernel(canonicalText(kernel)) != nullptr;
+    return shipped_ && (isTransposingCopy(kernel) || shipped_->kernel(canonicalText(kernel)));
   }
   std::shared_ptr<const Executable> compile(const Kernel& kernel, CompileTimes& times) override {
     ++times.kernels;
@@ -103,6 +104,12 @@ class CpuBackend final : public Backend {
     }
     if (isScan(kernel)) {
       auto made = std::make_shared<ScanExecutable>(kernel);
+      kernels_.emplace(canonical, made);
+      return made;
+    }
+    if (isTransposingCopy(kernel)) {
+      ++times.shipped;
+      auto made = std::make_shared<TransposingCopy>(kernel);
       kernels_.emplace(canonical, made);
       return made;
     }
@@ -178,7 +185,7 @@ class CpuBackend final : public Backend {
   }
 
   std::vector<GeneratedCode> code(const Kernel& kernel) override {
-    if (isScan(kernel)) return {};  // no code of its own
+    if (isScan(kernel) || isTransposingCopy(kernel)) return {};  // no code of its own
     return codeText(kernel, schedule(kernel, jit_.target(), interleave_), jit_.target());
   }
 
