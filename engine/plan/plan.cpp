@@ -8,6 +8,7 @@
 #include "engine/language/program_errors.h"
 #include "engine/language/program_sizes.h"
 #include "engine/plan/automatic_casts.h"
+#include "engine/plan/overwritten.h"
 #include "engine/plan/row_fusion.h"
 #include "engine/plan/tails.h"
 #include "engine/plan/write_checks.h"
@@ -44,6 +45,10 @@ void makeSteps(Plan& plan, std::vector<FusionGroup> groups) {
   const bool apart = plan.options.grouping == PlanOptions::Grouping::apart;
   const auto kind =
       plan.options.making == PlanOptions::Making::opList ? Step::Kind::opList : Step::Kind::kernel;
+  // What is written to such a tensor first takes the memory for it.
+  std::erase_if(groups, [&](const FusionGroup& each) {
+    return each.ops.size() == 1 && isOverwritten(*plan.program, each.ops.front());
+  });
   plan.steps.resize(groups.size());
   for (std::size_t s = 0; s < groups.size(); ++s) {
     Step& step = plan.steps[s];

@@ -33,12 +33,13 @@ struct CallSite {
   bool plain = false;            ///< no structural parameter
   bool gapless = false;  ///< plain, of all dimensions alike: the table of gapless kernels serves
   DType resultDType = DType::float32;
-  bool isView = false;    ///< a kernel only where its operand has to be copied
-  bool isCalled = false;  ///< see fusebench::isCalled()
-  bool isCopy = false;    ///< no launch
-  ValueId into = -1;      ///< that it writes to in place; -1: it makes a tensor
-  bool usual = false;     ///< gapless, and makes a tensor of tensors
-  bool makes = false;     ///< of nothing but numbers, and at most the form of an operand
+  bool isView = false;           ///< a kernel only where its operand has to be copied
+  bool isCalled = false;         ///< see fusebench::isCalled()
+  bool isCopy = false;           ///< no launch
+  ValueId into = -1;             ///< that it writes to in place; -1: it makes a tensor
+  bool usual = false;            ///< gapless, and makes a tensor of tensors
+  bool makes = false;            ///< of nothing but numbers, and at most the form of an operand
+  bool onlyTakesMemory = false;  ///< see isOverwritten(); no launch
 
   explicit CallSite(const Op& op);
 

@@ -11,6 +11,7 @@
 #include "engine/base/saying.h"
 #include "engine/base/ticks.h"
 #include "engine/language/program_sizes.h"
+#include "engine/plan/overwritten.h"
 #include "engine/run/value_checks.h"
 
 namespace fusebench {
@@ -34,6 +35,8 @@ void EagerExecutor::prepare(const Program& program) {
   sites_.clear();
   checks_.clear();
   for (const Op& op : program.ops) sites_.emplace_back(op);
+  for (std::size_t i = 0; i < sites_.size(); ++i)
+    sites_[i].onlyTakesMemory = isOverwritten(program, static_cast<int>(i));
   values_.assign(program.ops.size(), Tensor());
   uses_.assign(sites_.size(), StepUses());
   for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -127,6 +130,17 @@ bool EagerExecutor::copy(const CallSite& site, const Tensor& from, Tensor& resul
   return true;
 }
 
+/// Takes memory for a tensor that others write: see isOverwritten().
+void EagerExecutor::take(const CallSite& site, const Tensor* const* operands, Tensor& result) {
+  checkMaking(*site.op, ownMemory_);
+  ValueType given[1];
+  const std::size_t like = site.op->operands.size();
+  if (like > 0) given[0] = {operands[0]->shape, operands[0]->dtype};
+  const ValueType type = inferType(*site.op, {given, like});
+  mark(backend_.splitRecorder(), CallPart::allocate);
+  result = makeTensor(backend_.allocator(), type.dtype, type.shape);
+}
+
 /// Ops compute on the device.
 void EagerExecutor::checkMemory(const Op& op, std::span<const Tensor* const> operands) const {
   checkMaking(op, ownMemory_);
@@ -181,6 +195,7 @@ const Tensor& EagerExecutor::tensorOf(ValueId value, std::span<const Tensor> inp
     }
     if (site.into >= 0) values_[i] = tensorOf(site.into, inputs);
     if (site.isView && look(site, *operands[0], values_[i])) return;
+    if (site.onlyTakesMemory) return take(site, operands, values_[i]);
   }
   if (ownMemory_) [[unlikely]] {
     checkMemory(*site.op, {operands, static_cast<std::size_t>(site.tensors)});

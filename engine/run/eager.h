@@ -29,6 +29,7 @@ class EagerExecutor final : public Executor {
   void releaseAll();
   bool look(const CallSite& site, const Tensor& operand, Tensor& result) const;
   bool copy(const CallSite& site, const Tensor& from, Tensor& result);
+  void take(const CallSite& site, const Tensor* const* operands, Tensor& result);
   void checkMemory(const Op& op, std::span<const Tensor* const> operands) const;
   void prepare(const Program& program);
   void prepareTape(const std::vector<Differentiated::Entry>& entries);

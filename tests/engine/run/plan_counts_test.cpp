@@ -8,6 +8,7 @@
 #include "engine/device/memory_use.h"
 #include "engine/language/program_gradients.h"
 #include "engine/plan/storages.h"
+#include "tests/engine/support/expect_reference.h"
 #include "tests/engine/support/random_graphs.h"
 
 namespace fusebench {
@@ -40,7 +41,8 @@ class PlanCounts : public testing::Test {
     for (const ExecutorInfo& info : executorsOn(fixture_.backend())) {
       SCOPED_TRACE(std::string(info.name) + " of\n" + text);
       const std::size_t before = fixture_.backend().allocator().statistics().currentBytes;
-      const auto executor = makeExecutor(info.name, fixture_.backend(), parseProgram(text));
+      const auto executor =
+          makeExecutor(info.name, fixture_.backend(), parseProgram(text, hintsOf(text, inputs)));
       executor->call(inputs);
       const Plan plan = executor->plan(inputs);
       const std::vector<std::int64_t> symbols = symbolsOf(plan, inputs);
@@ -73,6 +75,25 @@ TEST_F(PlanCounts, OfTheStudyThereAndBackAreAtMostTwoLaunches) {
     const std::uint64_t launches = fixture_.backend().launches();
     executor->call(inputs);
     EXPECT_LE(fixture_.backend().launches() - launches, 2u) << info.name;
+  }
+}
+
+/// Each tensor is copied to its place. Memory that the parts fill is not filled before.
+TEST_F(PlanCounts, OfTensorsPutTogetherAreTheCopies) {
+  const std::vector<Tensor> inputs{fixture_.random({5, 8}), fixture_.random({5, 8}, 2),
+                                   fixture_.random({5, 8}, 3), fixture_.random({5, 8}, 4),
+                                   fixture_.random({5, 8}, 5)};
+  for (const char* body : {"torch.cat([a, b, c, d, e])", "torch.cat([a, b, c, d, e], 1)",
+                           "torch.stack([a, b, c, d, e], 1)"}) {
+    const std::string text = fmt::format("def f(a, b, c, d, e):\n  return {}", body);
+    expectAsPlanned(text, inputs);
+    for (const ExecutorInfo& info : executorsOn(fixture_.backend()))
+      EXPECT_EQ(
+          makeExecutor(info.name, fixture_.backend(), parseProgram(text, hintsOf(text, inputs)))
+              ->plan(inputs)
+              .steps.size(),
+          5u)
+          << info.name << " of " << body;
   }
 }
 
