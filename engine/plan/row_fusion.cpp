@@ -229,7 +229,8 @@ class RowFusion {
     return false;
   }
 
-  /// What writes in place stays as it is: a row that is gone through again would be another one.
+  /// What writes in place is not plain: a row that is gone through again would be another one. See
+  /// writesRowsLast().
   bool isPlain(const FusionGroup& group) const {
     return !group.alone && group.kind == StepKind::kernel &&
            std::ranges::none_of(group.ops, [&](int index) { return op(index).writesInto(); });
@@ -390,6 +391,53 @@ class RowFusion {
                                [&](ValueId output) { return !values_.layout(output); });
   }
 
+  /// Whether `b` only writes rows in place, element by element, when `a` has gone through them for
+  /// the last time: it needs all that `a` reduces, and both read these rows alone of that memory.
+  bool writesRowsLast(const FusionGroup& a, const FusionGroup& b, const Rows& rows) const {
+    if (b.alone || b.kind != StepKind::kernel || b.reduces || b.space != rows.space ||
+        b.outputs.size() != 1 || !b.made.empty())
+      return false;
+    const ValueId written = b.outputs.front(), memory = values_.root(written);
+    if (memory == written) return false;
+    for (const int index : b.ops) {
+      const Op& each = op(index);
+      if (each.row->kind != OpKind::pointwise || each.row->places != Places::none ||
+          spaceOf(program_, values_, index) != rows.space ||
+          (each.writesInto() && values_.named(each.into) != values_.named(written)))
+        return false;
+    }
+    for (const ValueId output : a.outputs)
+      if (op(output - program_.result(0)).row->kind != OpKind::reduce &&
+          values_.space(output) == rows.space)
+        return false;
+    for (const FusionGroup* reader : {&a, &b})
+      for (const int index : reader->ops)
+        for (const Operand& operand : op(index).operands)
+          if (reads(op(index), operand) && values_.root(operand.value) == memory &&
+              values_.named(operand.value) != values_.named(written))
+            return false;
+    // Results in place are read by their old name, so all of these ops make the last one.
+    std::vector<int> needed, open(b.ops.begin(), b.ops.end());
+    while (!open.empty()) {
+      const int index = open.back();
+      open.pop_back();
+      if (std::ranges::find(needed, index) != needed.end()) continue;
+      needed.push_back(index);
+      for (const Operand& operand : op(index).operands) {
+        if (!reads(op(index), operand)) continue;
+        for (const ValueId made : {operand.value, values_.root(operand.value)})
+          for (const FusionGroup* of : {&a, &b})
+            if (const int maker = made - program_.result(0);
+                std::ranges::find(of->ops, maker) != of->ops.end())
+              open.push_back(maker);
+      }
+    }
+    return std::ranges::all_of(a.ops, [&](int index) {
+      return op(index).row->kind != OpKind::reduce ||
+             std::ranges::find(needed, index) != needed.end();
+    });
+  }
+
   /// How many choices by what tensors hold are before a group.
   int partOf(const FusionGroup& group) const {
     int part = 0;
@@ -405,8 +453,9 @@ class RowFusion {
     if (!rows) return false;
     const std::optional<std::size_t> kept = keptDims(*rows, extents(rows->space).size());
     // Room is asked for first: a large group that has none is not compared with each of many.
-    return kept && haveRoom(earlier, later) && fits(a, *rows, *kept) && fits(b, *rows, *kept) &&
-           canCarry(a, b) && writesSuit(a) && writesSuit(b) && readSuit(a, b, *rows, *kept) &&
+    return kept && haveRoom(earlier, later) && fits(a, *rows, *kept) &&
+           (fits(b, *rows, *kept) || writesRowsLast(a, b, *rows)) && canCarry(a, b) &&
+           writesSuit(a) && writesSuit(b) && readSuit(a, b, *rows, *kept) &&
            !areParted(earlier, later) && !isBetween(earlier, later) &&
            (!readsBack(a, b, *rows) || isWorthIt(*rows, *kept));
   }
@@ -526,6 +575,7 @@ class RowFusion {
 
   /// Whether somebody but the group that makes it reads a value.
   bool escapes(ValueId value) const {
+    if (values_.root(value) != value) return true;  // written in place, where others see it
     const auto is = [&](ValueId read) { return values_.root(read) == value; };
     if (std::ranges::any_of(program_.outputs, is) || std::ranges::any_of(written_, is)) return true;
     for (const Branch& branch : program_.branches)

@@ -41,6 +41,24 @@ TEST(RowFusion, SoftmaxIsOneStepThatKeepsNothing) {
             "storage of v5: result, 512 bytes, from step 1 to the end\n");
 }
 
+TEST(RowFusion, RowsThatAreWrittenInPlaceLastAreOneStep) {
+  for (const char* text :
+       {"m = x.mean(1, keepdim=True)\ns = x.std(1, keepdim=True)\nreturn x.sub_(m).div_(s)",
+        "m = x.amax(1, keepdim=True)\nreturn x.sub_(m)",
+        "m = x.mean(1)\nx.sub_(m[:, None])\nreturn x"})
+    EXPECT_EQ(rowStepsOf(text, {8, 16}), 1u) << text;
+}
+
+/// Another phase would read what is written, or what is to be read as it was.
+TEST(RowFusion, RowsThatAreReadAgainAreNotWrittenInTheSameStep) {
+  for (const char* text :
+       {"m = x.mean(1, keepdim=True)\nx.sub_(m)\nreturn x, x.std(1, keepdim=True)",
+        "m = x.mean(1, keepdim=True)\ny = x * m\nx.sub_(m)\nreturn x, y",
+        "s = x.sum(1, keepdim=True) + x.t().sum(1, keepdim=True)\nreturn x.sub_(s)",
+        "m = x.mean(1, keepdim=True)\nd = ((x - m) ** 2).sum(1)\nx.sub_(m)\nreturn x, d"})
+    EXPECT_GT(rowStepsOf(text, {16, 16}), 1u) << text;
+}
+
 TEST(RowFusion, ReadsAsRowsWithPhases) {
   const std::vector<ValueType> types{{{8, 16}, DType::float32}};
   const auto texts = readableKernels(parseProgram("return torch.softmax(x, -1)"), types, {});
