@@ -120,7 +120,8 @@ void Evaluator::setAttribute(const PythonValue& of, const std::string& name,
                                                   : ""));
     failProgram(place, "." + name + " of " + of.shown() + " cannot be set");
   }
-  if (of.object->library == false && preparing_ == 0 && value.isTensor())
+  // What is made in a call may keep tensors: it is gone when the call is over.
+  if (of.object->outlives && !of.object->library && preparing_ == 0 && value.isTensor())
     failProgram(place,
                 "a module keeps nothing from call to call in a program; return what is "
                 "needed, and give it in again");

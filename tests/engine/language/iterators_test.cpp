@@ -41,6 +41,38 @@ TEST(Iterators, AClassThatIsItsOwnIteratorGivesItsItems) {
             flat("return x * 3"));
 }
 
+/// As examples of data loading are written: the next batch is copied while this one is in use.
+TEST(Iterators, AClassMayKeepTheNextTensorBetweenItsItems) {
+  const std::string prefetcher =
+      "class Prefetcher:\n"
+      "  def __init__(self, loader):\n"
+      "    self.loader = iter(loader)\n"
+      "    self.preload()\n"
+      "  def preload(self):\n"
+      "    try:\n"
+      "      self.batch = next(self.loader)\n"
+      "    except StopIteration:\n"
+      "      self.batch = None\n"
+      "      return\n"
+      "    self.batch = self.batch.cuda(non_blocking=True)\n"
+      "  def __iter__(self):\n"
+      "    return self\n"
+      "  def __next__(self):\n"
+      "    batch = self.batch\n"
+      "    if batch is None:\n"
+      "      raise StopIteration\n"
+      "    self.preload()\n"
+      "    return batch\n";
+  EXPECT_EQ(flat(prefetcher + "y = 0\nfor b in Prefetcher([x + 1, x + 2]):\n  y = y + b.sum()\n"
+                              "return y"),
+            "t2 = x + 2 | batch = (x + 1).cuda(non_blocking=True) | "
+            "t1 = t2.cuda(non_blocking=True) | y = 0 + torch.sum(batch) | batch = t1 | return y");
+  EXPECT_THAT(refusal("class Keeper(nn.Module):\n"
+                      "  def forward(self, x):\n    self.last = x + 1\n    return self.last\n"
+                      "keeper = Keeper()\ndef f(x):\n  return keeper(x)"),
+              HasSubstr("keeps nothing from call to call"));
+}
+
 TEST(Iterators, OneThatHasNoEndIsReadAsFarAsItIsAskedFor) {
   const std::string endless =
       "class Count:\n"
