@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <charconv>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "profiler/experiment/captured_model_json.h"
@@ -178,8 +179,31 @@ std::string toJson(const Experiment& experiment) {
   return text + "\n";
 }
 
+namespace {
+
+/// The "$schema" of a file that is to be replaced: editors check the file by it. Empty: it has
+/// none.
+std::string schemaKeptOf(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  std::string text;
+  try {
+    text = readFile(path);
+  } catch (const InputError&) {  // it is replaced, readable or not
+    return {};
+  }
+  const Json file = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!file.is_object() || !file.contains("$schema") || !file["$schema"].is_string()) return {};
+  return file["$schema"].get<std::string>();
+}
+
+}  // namespace
+
 void saveExperiment(const Experiment& experiment, const std::string& path) {
-  writeFile(path, toJson(experiment));
+  std::string text = toJson(experiment);
+  if (const std::string schema = schemaKeptOf(path); !schema.empty())
+    text.insert(text.find('\n') + 1, "  \"$schema\": " + Json(schema).dump() + ",\n");
+  writeFile(path, text);
 }
 
 }  // namespace fusebench

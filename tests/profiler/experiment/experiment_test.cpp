@@ -131,6 +131,22 @@ TEST(Experiments, AreSavedWholeOrNotAtAll) {
   EXPECT_THROW(saveExperiment(smallExperiment(), "/nowhere/at/all.json"), InputError);
 }
 
+TEST(Experiments, KeepTheSchemaOfTheFileThatTheyReplace) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("with_schema.json");
+  std::string text = toJson(smallExperiment());
+  text.insert(text.find('\n') + 1, "  \"$schema\": \"../experiment.schema.json\",\n");
+  writeFile(path, text);
+  Experiment changed = loadExperiment(path);
+  changed.title = "Another title";
+  saveExperiment(changed, path);
+  EXPECT_THAT(readFile(path), testing::HasSubstr("\"$schema\": \"../experiment.schema.json\""));
+  EXPECT_EQ(loadExperiment(path).title, "Another title");
+  writeFile(path, "not JSON");
+  saveExperiment(changed, path);
+  EXPECT_EQ(readFile(path), toJson(changed));
+}
+
 TEST(Experiments, AcceptTheProgramAsOneText) {
   std::string text = smallExperimentText();
   const std::size_t start = text.find("\"program\": ["), end = text.find("],", start);
