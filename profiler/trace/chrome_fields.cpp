@@ -157,9 +157,10 @@ void ChromeParser::readOperatorArgument(std::string_view key, std::string_view j
                                         RecordedArguments& arguments) {
   constexpr std::size_t kLongest = 4096;  // beyond it, an optimizer's lists of all weights
   const auto keep = [&](std::string& kept) {
-    kept = json.size() <= kLongest ? withoutSpaces(json) : std::string();
+    kept.clear();
     // It is written to files as it is, and the parser of the event does not look inside.
-    if (!kept.starts_with('[') || !nlohmann::json::accept(kept)) kept.clear();
+    if (json.size() <= kLongest && json.starts_with('[') && nlohmann::json::accept(json))
+      kept = withoutSpaces(json);
     return std::string_view(kept);
   };
   if (key == "Input Dims")
