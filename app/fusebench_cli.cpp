@@ -23,6 +23,7 @@
 #include "app/cli_lesson.h"
 #include "app/cli_manual.h"
 #include "app/cli_python.h"
+#include "app/cli_query.h"
 #include "app/cli_result_table.h"
 #include "app/cli_schema.h"
 #include "app/cli_target.h"
@@ -284,6 +285,7 @@ int run(int argc, char** argv) {
   addCheckCommand(app, code);
   addCodeCommand(app, code);
   addCutCommand(app, code);
+  addQueryCommand(app, code);
   addSchemaCommand(app, code);
 
   CLI::App* worker = app.add_subcommand(

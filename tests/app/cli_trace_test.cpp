@@ -86,6 +86,25 @@ TEST(AnalyzeTraces, SaysWhichGroupingsThereAre) {
   EXPECT_THAT(noTrace.err, HasSubstr("--operators is for traces"));
 }
 
+TEST(QueryTraces, AnswersInTablesAndRefusesAllButSelect) {
+  const std::string trace = kTraces + "torch_2_11_h100_eager.json.gz";
+  const std::string sum = "select sum(dur_ns) as ns from kernels";
+  EXPECT_EQ(runCli({"query", trace, sum, "--csv"}).out, "ns\n38656\n");
+  EXPECT_EQ(json::parse(runCli({"query", trace, sum, "--json"}).out)["rows"],
+            json::parse("[[38656]]"));
+  EXPECT_THAT(runCli({"query", "h100_launches", "--saved", "longest-kernels"}).out,
+              HasSubstr("total_ns"));
+  EXPECT_THAT(runCli({"query", "--schema"}).out, HasSubstr("| `short_name` | TEXT |"));
+  const Ended refused = runCli({"query", trace, "drop table events"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1);
+  EXPECT_THAT(refused.err, HasSubstr("query"));
+  EXPECT_EQ(runCli({"query", trace}).code, 2);
+  EXPECT_EQ(runCli({"query"}).code, 2);
+  EXPECT_EQ(runCli({"query", trace, "--saved", "nothing"}).code, 2);
+  EXPECT_EQ(runCli({"query", kTraces, "select 1"}).code, 2);
+}
+
 TEST(AnalyzeTraces, ReadsADirectoryOfRanks) {
   const TemporaryFolder folder;
   const std::string kernel =

@@ -235,7 +235,7 @@ class CommandLine(unittest.TestCase):
 
     # Of the program and its commands, of executors, ops, types and variants, of metrics and of machines.
     NAMES = set("""
-        fusebench-cli run analyze capture cut schema fit lesson code worker torch-worker ops devices doctor check check-statistics completion mpirun
+        fusebench-cli run analyze capture cut query schema fit lesson code worker torch-worker ops devices doctor check check-statistics completion mpirun
         eager static dynamic replay torch pageable pinned on the device add sin mul cos return sum float bool
         nvidia linux compute trace here split launches latency speedup memory error bandwidth throughput compile chrome shell rank ranks python
         """.split())

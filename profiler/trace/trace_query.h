@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/query_tables.h"
+#include "profiler/trace/trace.h"
+
+namespace fusebench {
+
+/// How much a query may do: anybody's text is run as it is.
+struct QueryLimits {
+  std::uint64_t operations = 4'000'000'000;       ///< for SQLite's machine: about a minute
+  std::size_t rows = 100'000;                     ///< for the result
+  std::size_t textBytes = std::size_t{64} << 20;  ///< for the result
+  std::int64_t memoryBytes = std::int64_t{512} << 20;
+};
+
+struct QueryResult {
+  std::vector<std::string> columns;
+  std::vector<std::vector<QueryValue>> rows;
+  std::string cut;  ///< why there are more rows than these; empty: there are none
+};
+
+/// Runs a SELECT over the tables of querySchemas(), in a database in memory that holds nothing of
+/// its own: rows come from the trace whenever they are read. Only reading is allowed: no other
+/// statement, no file, no extension. Throws InputError if the query is wrong. `goOn`
+/// is asked now and then; returning false gives up.
+QueryResult queryTrace(const std::shared_ptr<const Trace>& trace, const std::string& sql,
+                       const std::function<bool()>& goOn = {}, const QueryLimits& limits = {});
+
+/// A query that ships.
+struct SavedQuery {
+  const char* name;     ///< "longest-kernels"
+  const char* meaning;  ///< a message
+  const char* sql;
+};
+std::span<const SavedQuery> savedQueries();
+/// Throws InputError, naming what there is.
+const SavedQuery& savedQueryNamed(const std::string& name);
+
+/// The tables and columns in Markdown, with the saved queries: docs/query.md.
+std::string querySchemaText();
+
+/// "12", "0.5", the text; empty for NULL.
+std::string textOf(const QueryValue& value);
+std::string queryCsv(const QueryResult& result);
+nlohmann::ordered_json queryJson(const QueryResult& result);
+
+}  // namespace fusebench
