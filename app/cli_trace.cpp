@@ -91,6 +91,26 @@ void addClasses(const TraceReport& report, std::string& text) {
   text += "\n" + wrapped(saying("Classes of kernels, shares of their time: {}", listed), "");
 }
 
+void addCollectives(const std::vector<CollectiveTotal>& collectives, std::string& text) {
+  if (collectives.empty()) return;
+  Table table({head("collective"), head("count"), head("bytes"), head("ranks"), head("total"),
+               saying("waiting"), saying("transfer"), saying("algorithm"), saying("bus")});
+  for (std::size_t i = 0; i < collectives.size() && i < kTopNames; ++i) {
+    const CollectiveTotal& one = collectives[i];
+    const bool met = one.met == one.count;
+    const auto rate = [](double value) {
+      return value > 0 ? digits(value) + " GB/s" : std::string("-");
+    };
+    table.add({shortened(one.dtype.empty() ? one.name : one.name + " " + one.dtype),
+               std::to_string(one.count), one.bytes < 0 ? "-" : std::to_string(one.bytes),
+               one.ranks > 0 ? std::to_string(one.ranks) : "-", timeOf(one.total),
+               met ? timeOf(one.waiting) : "-", met ? timeOf(one.transfer) : "-",
+               rate(one.algorithmBandwidth), rate(one.busBandwidth)});
+  }
+  text +=
+      saying("\nCollectives (GB/s as in nccl-tests; waiting: for the last rank)\n") + table.text();
+}
+
 void addNames(const TraceReport& report, std::string& text) {
   Table names({report.work == Work::device ? head("kernel") : head("span"), head("count"),
                head("total"), head("mean"), head("share")});
@@ -163,6 +183,7 @@ std::string textOf(const TraceReport& report) {
     text += saying("also: {}\n", said);
   addDevices(report, text);
   addClasses(report, text);
+  addCollectives(report.collectives, text);
   addNames(report, text);
   if (report.work == Work::device) addSavings(report, text);
   return text;
@@ -224,6 +245,7 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
     writeFile(into("kernels.csv"), namesCsv(reports));
     writeFile(into("classes.csv"), classesCsv(reports));
     writeFile(into("savings.csv"), savingsCsv(reports));
+    writeFile(into("collectives.csv"), collectivesCsv(reports));
     if (ranks && ranks->related) writeFile(into("ranks.csv"), ranksCsv(*ranks));
   }
   if (json) {
@@ -231,6 +253,8 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
     return kDone;
   }
   std::string text = ranks ? textOf(*ranks) : "";
+  // On one clock it is known who waited for whom.
+  if (ranks && ranks->related) addCollectives(collectivesOf(*joinedRanks(*ranks, "ranks")), text);
   for (std::size_t i = 0; i < reports.size(); ++i) text += (i > 0 ? "\n" : "") + textOf(reports[i]);
   printOut(text);
   return kDone;

@@ -50,6 +50,21 @@ Json savingJson(const Trace& trace, const Saving& one) {
           {"saved_ns", one.saved()}};
 }
 
+Json collectiveJson(const CollectiveTotal& one) {
+  const auto known = [](double value) { return value > 0 ? Json(value) : Json(); };
+  const bool met = one.met == one.count;
+  return {{"name", one.name},
+          {"dtype", one.dtype.empty() ? Json() : Json(one.dtype)},
+          {"bytes", one.bytes < 0 ? Json() : Json(one.bytes)},
+          {"ranks", one.ranks > 0 ? Json(one.ranks) : Json()},
+          {"count", one.count},
+          {"total_ns", one.total},
+          {"waiting_ns", met ? Json(one.waiting) : Json()},
+          {"transfer_ns", met ? Json(one.transfer) : Json()},
+          {"algorithm_gb_per_s", known(one.algorithmBandwidth)},
+          {"bus_gb_per_s", known(one.busBandwidth)}};
+}
+
 Json countsJson(const WorkCounts& counts) {
   return {{"launching_calls", counts.calls},
           {"kernels", counts.kernels},
@@ -76,7 +91,7 @@ Json oneReportJson(const TraceReport& report) {
   object["lost"] = sentenceOf(trace.losses());
   object["remarks"] = sentenceOf(trace.remarks());
   object["partial"] = trace.partial();
-  for (const char* list : {"devices", "classes", "names", "savings", "assumptions"})
+  for (const char* list : {"devices", "classes", "names", "savings", "assumptions", "collectives"})
     object[list] = Json::array();
   for (const DeviceBreakdown& one : report.devices) object["devices"].push_back(breakdownJson(one));
   for (const ClassTotal& one : report.classes)
@@ -94,6 +109,8 @@ Json oneReportJson(const TraceReport& report) {
                                {"share", total.share}});
   for (const Saving& saving : report.savings.ranked)
     object["savings"].push_back(savingJson(trace, saving));
+  for (const CollectiveTotal& one : report.collectives)
+    object["collectives"].push_back(collectiveJson(one));
   object["if_kernels_ns"] = report.savings.ifKernels;
   object["if_graphs_ns"] = report.savings.ifGraphs;
   object["if_step_graphs_ns"] = report.savings.ifStepGraphs;
@@ -116,6 +133,7 @@ TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& titl
   report.devices = breakdownOf(*trace);
   report.classes = classesOf(*trace);
   report.savings = savingsOf(*trace);
+  report.collectives = collectivesOf(*trace);
   report.trace = std::move(trace);
   return report;
 }
@@ -169,6 +187,23 @@ std::string savingsCsv(std::span<const TraceReport> reports) {
                       csvField(lane.processName), csvField(lane.name), csvField(one.kernels),
                       one.count, one.runs.size(), one.runs.front().time.from, one.now, one.busy,
                       one.fusible ? std::to_string(one.oneKernel) : "", one.oneGraph, one.saved());
+    }
+  return text;
+}
+
+std::string collectivesCsv(std::span<const TraceReport> reports) {
+  std::string text =
+      "trace,collective,dtype,bytes,ranks,count,total_ns,waiting_ns,transfer_ns,"
+      "algorithm_gb_per_s,bus_gb_per_s\n";
+  const auto known = [](bool is, auto value) { return is ? fmt::format("{}", value) : ""; };
+  for (const TraceReport& report : reports)
+    for (const CollectiveTotal& one : report.collectives) {
+      const bool met = one.met == one.count;
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{:.6g},{:.6g}\n", csvField(report.title),
+                          csvField(one.name), one.dtype, known(one.bytes >= 0, one.bytes),
+                          known(one.ranks > 0, one.ranks), one.count, one.total,
+                          known(met, one.waiting), known(met, one.transfer), one.algorithmBandwidth,
+                          one.busBandwidth);
     }
   return text;
 }

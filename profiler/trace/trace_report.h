@@ -9,6 +9,7 @@
 
 #include "profiler/trace/trace_breakdown.h"
 #include "profiler/trace/trace_classes.h"
+#include "profiler/trace/trace_collectives.h"
 #include "profiler/trace/trace_ranks.h"
 #include "profiler/trace/trace_savings.h"
 
@@ -25,6 +26,7 @@ struct TraceReport {
   std::vector<DeviceBreakdown> devices;
   std::vector<ClassTotal> classes;  ///< totals per class of kernels
   Savings savings;
+  std::vector<CollectiveTotal> collectives;
 };
 TraceReport reportOf(std::shared_ptr<const Trace> trace, const std::string& title);
 
@@ -39,6 +41,8 @@ std::string namesCsv(std::span<const TraceReport> reports);
 std::string classesCsv(std::span<const TraceReport> reports);
 /// A row for each kind of run of small kernels.
 std::string savingsCsv(std::span<const TraceReport> reports);
+/// A row for each trace and kind of collective.
+std::string collectivesCsv(std::span<const TraceReport> reports);
 /// A row for each rank: how late it came to collectives, and by how much its clock was shifted.
 std::string ranksCsv(const TraceRanks& ranks);
 

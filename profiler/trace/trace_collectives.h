@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace fusebench {
+
+/// Collectives of one kind: the same name, bytes and ranks. Bandwidths follow the conventions of
+/// nccl-tests (PERFORMANCE.md there).
+struct CollectiveTotal {
+  std::string name;         ///< "allreduce", as recorded, else the kernel's name
+  std::string dtype;        ///< empty: not recorded
+  std::int64_t bytes = -1;  ///< for one call, on one rank; -1: not recorded
+  std::int32_t ranks = 0;   ///< 0: not recorded
+  std::uint64_t count = 0;
+  Nanoseconds total = 0;
+  /// The time until the last rank came, and the rest, where all ranks are in the trace.
+  std::uint64_t met = 0;
+  Nanoseconds waiting = 0, transfer = 0;
+  /// Bytes per nanosecond, which is GB/s; 0: not known. Waiting does not count where it is known.
+  double algorithmBandwidth = 0, busBandwidth = 0;
+  EventId longest = kNoEvent;
+  bool operator==(const CollectiveTotal&) const = default;
+};
+
+/// Takes kernels of devices; the longest total first.
+std::vector<CollectiveTotal> collectivesOf(const Trace& trace);
+
+/// How many bytes per byte of a call cross the links of each rank: 2 (n - 1) / n for an allreduce;
+/// 0: the collective is not known.
+double busFactor(std::string_view collective, std::int32_t ranks);
+
+}  // namespace fusebench
