@@ -8,6 +8,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_operators.h"
 #include "app/cli_report.h"
+#include "app/cli_roofline.h"
 #include "app/cli_trace.h"
 #include "engine/base/saying.h"
 #include "profiler/export/result_json.h"
@@ -44,7 +45,7 @@ void printBandwidth(const Reference& /*published*/, const std::string& file) {
 }
 
 [[noreturn]] void refuseOperators(const std::string& file) {
-  throw InputError(file + saying(": this is no trace; --operators is for traces"));
+  throw InputError(file + saying(": this is no trace; --operators and --roofline are for traces"));
 }
 
 template <typename Results>
@@ -73,10 +74,13 @@ int analyzeCommand(const AnalyzeOptions& options) {
       throw InputError(saying("--metric is for runs; a trace has no plan to count bytes by"));
     if (options.operators)
       return analyzeOperators(of, options.by.empty() ? "operator" : options.by, json, csv);
+    if (options.roofline) return analyzeRoofline(of, json, csv);
     return analyzeTraces(of, json, csv);
   };
   if (!options.by.empty() && !options.operators)
     throw InputError(saying("--by groups operators; add --operators"));
+  if (options.roofline && options.operators)
+    throw InputError(saying("--operators and --roofline are two tables; ask for one of them"));
   std::error_code ignored;
   if (std::filesystem::exists(given, ignored) && isTraceInput(given)) return traces(paths);
   if (paths.size() > 1)
@@ -86,7 +90,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
         saying("--csv is for traces; results of runs go into tables by fusebench --export"));
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
-      if (options.operators) refuseOperators(given);
+      if (options.operators || options.roofline) refuseOperators(given);
       print(parseReference(resourceText(*file), *file), given, options);
       return kDone;
     }
@@ -95,7 +99,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
     for (const Recording& recording : shippedRecordings())
       if (recording.name == given) path = recording.path;
   if (path != given && isTraceInput(path)) return traces({path});
-  if (options.operators) refuseOperators(path);
+  if (options.operators || options.roofline) refuseOperators(path);
   const std::string text = readFile(path);
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);

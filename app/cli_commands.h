@@ -44,6 +44,7 @@ struct AnalyzeOptions {
   std::string metric = "latency";    ///< of runs: or "bandwidth"
   std::vector<std::string> columns;  ///< of runs: see RunOptions
   bool operators = false;            ///< for traces: operators in place of kernels
+  bool roofline = false;             ///< for traces: rates of operators
   std::string by;                    ///< groupings of operators, or "tree"; empty: by operator
 };
 int analyzeCommand(const AnalyzeOptions& options);

@@ -43,28 +43,6 @@ namespace {
 constexpr std::size_t kTopGroups = 30, kTopNodes = 60, kMostChildren = 8, kLongestTitle = 70;
 constexpr std::size_t kDeepestShown = 24;  // levels; modules of large models nest about ten
 
-struct TitledTrace {
-  std::string title;
-  std::shared_ptr<const Trace> trace;
-};
-
-std::vector<TitledTrace> titledTraces(const std::vector<std::string>& paths) {
-  std::vector<TitledTrace> traces;
-  std::error_code ignored;
-  for (const std::string& path : paths) {
-    if (std::filesystem::is_directory(path, ignored)) {
-      const TraceRanks ranks = importRanks(path);
-      for (const TraceRank& rank : ranks.ranks) traces.push_back({rank.file, rank.trace});
-      continue;
-    }
-    if (!looksLikeTrace(path))
-      throw InputError(path +
-                       saying(": this is no trace; traces and results of runs go one by one"));
-    for (const auto& part : partsOf(importTrace(path))) traces.push_back({part->title(), part});
-  }
-  return traces;
-}
-
 std::string endShown(std::string title) {
   // The end says more: "…/Linear_1 · aten::addmm".
   if (title.size() > kLongestTitle)
@@ -165,6 +143,23 @@ int printTrees(const std::vector<TitledTrace>& traces, bool json) {
 }
 
 }  // namespace
+
+std::vector<TitledTrace> titledTraces(const std::vector<std::string>& paths) {
+  std::vector<TitledTrace> traces;
+  std::error_code ignored;
+  for (const std::string& path : paths) {
+    if (std::filesystem::is_directory(path, ignored)) {
+      const TraceRanks ranks = importRanks(path);
+      for (const TraceRank& rank : ranks.ranks) traces.push_back({rank.file, rank.trace});
+      continue;
+    }
+    if (!looksLikeTrace(path))
+      throw InputError(path +
+                       saying(": this is no trace; traces and results of runs go one by one"));
+    for (const auto& part : partsOf(importTrace(path))) traces.push_back({part->title(), part});
+  }
+  return traces;
+}
 
 int analyzeOperators(const std::vector<std::string>& paths, const std::string& by, bool json,
                      const std::string& csv) {

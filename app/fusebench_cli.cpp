@@ -252,6 +252,9 @@ int run(int argc, char** argv) {
   analyze->add_flag("--operators", analysing.operators,
                     saying("For traces: print operators, with the time that they and their kernels "
                            "took"));
+  analyze->add_flag("--roofline", analysing.roofline,
+                    saying("For traces: print what operators reach of the device's rates, and what "
+                           "bounds them"));
   analyze
       ->add_option("--by", analysing.by,
                    saying("With --operators: operator, module, shape, step or stream, or several "

@@ -83,7 +83,22 @@ TEST(AnalyzeTraces, SaysWhichGroupingsThereAre) {
   EXPECT_THAT(alone.err, HasSubstr("add --operators"));
   const Ended noTrace = runCli({"analyze", "h100_every_way", "--operators"});
   EXPECT_EQ(noTrace.code, 2);
-  EXPECT_THAT(noTrace.err, HasSubstr("--operators is for traces"));
+  EXPECT_THAT(noTrace.err, HasSubstr("--operators and --roofline are for traces"));
+}
+
+TEST(AnalyzeTraces, SaysWhatOperatorsReachOfTheirDevice) {
+  const TemporaryFolder folder;
+  const std::string trace = kTraces + "torch_2_11_h100_eager.json.gz";
+  const Ended ended = runCli({"analyze", trace, "--roofline", "--json", "--csv", folder.path("t")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json points = json::parse(ended.out)["traces"][0]["points"];
+  std::int64_t time = 0;
+  for (const json& one : points) time += one["time_ns"].get<std::int64_t>();
+  EXPECT_EQ(time, 38'656);  // all that the device did
+  EXPECT_THAT(readFile(folder.path("t/roofline.csv")), HasSubstr("aten::add"));
+  EXPECT_THAT(runCli({"analyze", trace, "--roofline"}).out, HasSubstr("bound by"));
+  EXPECT_THAT(runCli({"analyze", trace, "--roofline", "--operators"}).err,
+              HasSubstr("ask for one of them"));
 }
 
 TEST(QueryTraces, AnswersInTablesAndRefusesAllButSelect) {

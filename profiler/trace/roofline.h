@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/device_peaks.h"
+#include "profiler/trace/operator_frames.h"
+
+namespace fusebench {
+
+/// The limit of the kernels of an operator.
+enum class Bound : std::uint8_t {
+  unknown,  ///< shapes were not recorded, the operator is not known, or the device is not
+  launch,   ///< its kernels are shorter than the calls that launched them
+  memory,   ///< it computes less per byte than the device can
+  compute,
+};
+/// "unknown", "launch", "memory", "compute".
+std::string_view nameOf(Bound bound);
+
+/// Calls of an operator with the same shapes and dtypes.
+struct RooflinePoint {
+  std::string op, shapes, dtypes;
+  std::uint64_t calls = 0, kernels = 0;
+  Nanoseconds time = 0;              ///< for the kernels that it launched itself; on a host its own
+  double flops = 0, bytes = 0;       ///< for all calls; 0: not known
+  double tflops = 0, bandwidth = 0;  ///< reached: TFLOP/s and GB/s; 0: not known
+  double intensity = 0;              ///< FLOPs per byte
+  double peak = 0;                   ///< TFLOP/s of the device for its dtype; 0: not known
+  double reached = 0;                ///< share of what the roofline allows; 0: not known
+  Bound bound = Bound::unknown;
+  EventId longest = kNoEvent;
+  bool operator==(const RooflinePoint&) const = default;
+};
+
+struct Roofline {
+  const DevicePeak* peak = nullptr;  ///< null: the device is not in the table, or there are several
+  bool device = false;               ///< work of a device; else operators of the host
+  std::vector<RooflinePoint> points;  ///< the longest time first
+};
+/// Takes operators that launched kernels themselves; without a device, those that call no others.
+Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames);
+
+struct RooflineReport {
+  std::string title;
+  std::string device;
+  Roofline roofline;
+};
+std::string rooflineCsv(std::span<const RooflineReport> reports);
+nlohmann::ordered_json rooflineJson(std::span<const RooflineReport> reports);
+
+}  // namespace fusebench
