@@ -6,6 +6,7 @@
 
 #include "app/cli_bandwidth.h"
 #include "app/cli_commands.h"
+#include "app/cli_compile_log.h"
 #include "app/cli_operators.h"
 #include "app/cli_report.h"
 #include "app/cli_roofline.h"
@@ -82,6 +83,10 @@ int analyzeCommand(const AnalyzeOptions& options) {
   if (options.roofline && options.operators)
     throw InputError(saying("--operators and --roofline are two tables; ask for one of them"));
   std::error_code ignored;
+  if (paths.size() == 1 && std::filesystem::exists(given, ignored) && isCompileLog(given)) {
+    if (options.operators || options.roofline) refuseOperators(given);
+    return analyzeCompileLog(given, json, csv);
+  }
   if (std::filesystem::exists(given, ignored) && isTraceInput(given)) return traces(paths);
   if (paths.size() > 1)
     throw InputError(paths[1] + saying(": one run at a time; only traces go together"));

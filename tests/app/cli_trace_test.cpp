@@ -22,6 +22,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 const std::string kTraces = fusebench::test::sourcePath("/tests/profiler/traces/");
+const std::string kLogs = fusebench::test::sourcePath("/tests/profiler/compile_logs/");
 
 TEST(AnalyzeTraces, SaysWhereTimeWentAndWhatFusingWouldSave) {
   const Ended ended = runCli({"analyze", "h100_launches"});
@@ -99,6 +100,19 @@ TEST(AnalyzeTraces, SaysWhatOperatorsReachOfTheirDevice) {
   EXPECT_THAT(runCli({"analyze", trace, "--roofline"}).out, HasSubstr("bound by"));
   EXPECT_THAT(runCli({"analyze", trace, "--roofline", "--operators"}).err,
               HasSubstr("ask for one of them"));
+}
+
+TEST(AnalyzeTraces, ReadsTheLogsOfTorchCompile) {
+  const TemporaryFolder folder;
+  const std::string log = kLogs + "torch_2_15_trace.log.gz";
+  const Ended ended = runCli({"analyze", log, "--json", "--csv", folder.path("t")});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(json::parse(ended.out)["logs"][0]["recompiles"].size(), 3u);
+  EXPECT_THAT(readFile(folder.path("t/graph_breaks.csv")), HasSubstr("src/model.py,10,"));
+  EXPECT_THAT(runCli({"analyze", log}).out, HasSubstr("torch._dynamo.mark_dynamic(x, 0)"));
+  EXPECT_THAT(runCli({"analyze", kLogs + "torch_2_15_logs.txt.gz"}).out,
+              HasSubstr("3 graph breaks, 3 recompilations"));
+  EXPECT_EQ(runCli({"analyze", log, "--operators"}).code, 2);
 }
 
 TEST(QueryTraces, AnswersInTablesAndRefusesAllButSelect) {
