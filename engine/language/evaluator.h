@@ -430,6 +430,8 @@ class Evaluator {
   // evaluator_held.cpp: tensors that are made before the program begins.
   bool heldCall(const std::string& path, const std::vector<CallArgument>& arguments,
                 SourcePlace place, PythonValue& result);
+  bool numpyCall(const std::string& name, const std::vector<CallArgument>& arguments,
+                 SourcePlace place, PythonValue& result);
   bool heldMethod(const PythonValue& self, const std::string& name,
                   const std::vector<CallArgument>& arguments, SourcePlace place,
                   PythonValue& result);

@@ -63,11 +63,14 @@ std::optional<DType> dtypeGiven(const std::vector<CallArgument>& arguments, Sour
 
 /// What a method makes of a tensor's elements; none: it makes nothing else of them.
 std::optional<DType> castBy(const std::string& name, const std::vector<CallArgument>& arguments) {
-  if (name == "to" || name == "type") {
-    for (const CallArgument& argument : arguments)
+  if (name == "to" || name == "type" || name == "astype") {
+    for (const CallArgument& argument : arguments) {
+      if (argument.value.kind != Kind::path) continue;
+      const std::string& type = argument.value.text;
       if (const DType* const found =
-              argument.value.kind == Kind::path ? findDType(argument.value.text) : nullptr)
+              findDType(type.starts_with("numpy.") ? "torch." + type.substr(6) : type))
         return *found;
+    }
     return std::nullopt;
   }
   constexpr std::pair<std::string_view, DType> kCasts[] = {
@@ -147,6 +150,18 @@ std::optional<DType> typedTensor(std::string_view name) {
   for (const auto& [known, dtype] : kTypes)
     if (name == known) return dtype;
   return std::nullopt;
+}
+
+/// Some whole numbers from `low` up to, but not, `high`.
+std::vector<double> wholeNumbers(double low, double high, std::int64_t count) {
+  std::vector<double> numbers;
+  std::uint64_t state = 0x9E3779B97F4A7C15u;
+  for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    numbers.push_back(low + std::floor((high - low) * static_cast<double>(state >> 40) /
+                                       static_cast<double>(1u << 24)));
+  }
+  return numbers;
 }
 
 /// How many elements an output is made of, and how many outputs an element has a part in.
@@ -323,6 +338,17 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     if (result.isTensor()) builder_.requireGradient(result.value, trained);
     return true;
   }
+  const bool wraps =
+      path == "torch.from_numpy" || path == "torch.as_tensor" || path == "torch.tensor";
+  if (wraps && !arguments.empty() && arguments[0].value.kind == Kind::held && preparing_ > 0) {
+    result = arguments[0].value;
+    if (const std::optional<DType> dtype = dtypeGiven(arguments, place)) {
+      InitialValues made = result.object->initial;
+      castNumbers(made, *dtype);
+      result = held(std::move(made), place);
+    }
+    return true;
+  }
   if (path.ends_with("nn.Buffer") || path.ends_with("nn.parameter.Buffer")) {
     if (arguments.empty()) failProgram(place, "a buffer needs the tensor that it starts as");
     result = arguments[0].value;
@@ -367,6 +393,8 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
     return true;
   }
   if (preparing_ == 0) return false;
+  if (path.starts_with("numpy.") && numpyCall(path.substr(6), arguments, place, result))
+    return true;
   InitialValues made;
   if (const std::optional<DType> of = typedTensor(name)) {
     made.dtype = *of;
@@ -391,6 +419,16 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
   } else if (name == "ones" || name == "zeros" || name == "empty") {
     made.extents = extentsGiven(arguments, 0, place);
     made.numbers = {name == "ones" ? 1.0 : 0.0};
+  } else if (name == "randint") {
+    // torch.randint(high, size), or with `low` first.
+    const bool both = arguments.size() > 1 && arguments[1].value.isNumber();
+    const double low = both ? numberGiven(arguments, 0, "low", 0) : numberGiven({}, 0, "low", 0);
+    const double high = numberGiven(arguments, both ? 1 : 0, "high", 1);
+    made.extents = extentsGiven(arguments, both ? 2 : 1, place);
+    const std::int64_t count = elementCount(made.extents);
+    if (!(high > low) || count > kMostNumbers) return false;
+    made.numbers = wholeNumbers(low, high, count);
+    made.dtype = DType::int64;
   } else if (name == "randperm") {
     const double count = numberGiven(arguments, 0, "n", 0);
     if (count < 0 || count > kMostNumbers) return false;
@@ -461,6 +499,57 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
   const PythonValue* const differentiated = keyword(arguments, "requires_grad");
   result.object->parameter =
       differentiated && differentiated->kind == Kind::flag && differentiated->number != 0;
+  return true;
+}
+
+/// numpy's functions that make arrays: these are tensors here, of numpy's dtypes.
+bool Evaluator::numpyCall(const std::string& name, const std::vector<CallArgument>& arguments,
+                          SourcePlace place, PythonValue& result) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"random.rand", "rand"},
+      {"random.random", "rand"},
+      {"random.random_sample", "rand"},
+      {"random.randn", "randn"},
+      {"random.standard_normal", "randn"},
+      {"random.normal", "randn"},
+      {"random.uniform", "rand"},
+      {"random.randint", "randint"},
+      {"random.permutation", "randperm"},
+      {"zeros", "zeros"},
+      {"ones", "ones"},
+      {"empty", "empty"},
+      {"full", "full"},
+      {"eye", "eye"},
+      {"arange", "arange"},
+      {"linspace", "linspace"},
+      {"array", "tensor"},
+      {"asarray", "tensor"}};
+  const auto* const known =
+      std::ranges::find(kNames, name, &std::pair<std::string_view, std::string_view>::first);
+  if (known == std::end(kNames)) return false;
+  std::vector<CallArgument> given;
+  std::optional<DType> dtype;
+  const bool draws = name == "random.normal" || name == "random.uniform";
+  for (const CallArgument& each : arguments) {
+    if (each.keyword == "dtype") {
+      const std::string type = each.value.kind == Kind::path ? each.value.text : std::string();
+      const DType* const found =
+          findDType(type.starts_with("numpy.") ? "torch." + type.substr(6) : type);
+      if (!found) failProgram(each.place, "dtype names a dtype, such as np.float32");
+      dtype = *found;
+    } else if (draws && each.keyword.empty() && each.value.isNumber()) {
+      continue;  // the range, and the mean and the deviation, are those of other inputs
+    } else if (each.keyword != "loc" && each.keyword != "scale") {
+      given.push_back(each);
+    }
+  }
+  if (!heldCall("torch." + std::string(known->second), given, place, result)) return false;
+  InitialValues& initial = result.object->initial;
+  const bool listed = known->second == "tensor";
+  castNumbers(initial, dtype ? *dtype
+                       : isFloat(initial.dtype) && !(listed && result.object->input >= 0)
+                           ? DType::float64
+                           : initial.dtype);
   return true;
 }
 
@@ -599,12 +688,12 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
     return true;
   }
   for (const char* same : {"clone", "detach", "contiguous", "to", "type", "float", "long", "int",
-                           "bool", "half", "double", "bfloat16", "cpu", "cuda"})
+                           "bool", "half", "double", "bfloat16", "cpu", "cuda", "astype"})
     if (name == same && !away) {
       result = self;
       return true;
     }
-  if (name == "numel") {
+  if (name == "numel" || name == "nelement") {
     result = PythonValue::numberOf(static_cast<double>(elementCount(initial.extents)), true, place);
     return true;
   }

@@ -106,6 +106,15 @@ PythonValue Evaluator::attribute(const PythonValue& of, const std::string& name,
           items.push_back(PythonValue::numberOf(static_cast<double>(extent), true, place));
         return PythonValue::listOf(std::move(items), true, place);
       }
+      // Asking does not make it an input, which would have no name yet.
+      if (of.object->input < 0) {
+        if (name == "dtype")
+          return PythonValue::pathOf("torch." + std::string(info(of.object->initial.dtype).name),
+                                     place);
+        if (name == "requires_grad") return PythonValue::flagOf(of.object->parameter, place);
+        if (name == "device") return PythonValue::pathOf("device", place);
+        if (name == "is_cuda") return PythonValue::flagOf(false, place);
+      }
       if (name == "data" && preparing_ == 0) return attribute(settled(of), name, place, called);
       if (name == "data") return of;
       if (PythonValue answer; layoutAttribute(of, name, place, answer)) return answer;

@@ -155,8 +155,12 @@ class ExecReader {
     for (std::size_t i = 1; i < call.arguments.size(); ++i)
       if (call.arguments[i]->kind == BuiltKind::name)
         for (const std::string& each : defined_)
-          assigned += (assigned.empty() ? "" : "; ") + call.arguments[i]->text + "[\"" + each +
-                      "\"] = " + each;
+          assigned.append(assigned.empty() ? "" : "; ")
+              .append(call.arguments[i]->text)
+              .append("[\"")
+              .append(each)
+              .append("\"] = ")
+              .append(each);
     edits_.push_back({line.begin, line.end, assigned.empty() ? "pass" : assigned});
   }
 

@@ -199,6 +199,7 @@ void ProgramParser::function() {
   // Values that lines around the program compute come behind its inputs.
   const bool computes = program_.valueCount() > 0;
   if (computes) {
+    chooseComputing();
     const std::vector<ProgramNote> notes = std::move(program_.notes);
     program_ = {};
     program_.notes = notes;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,13 @@ class ProgramParser {
   // Lines around the program: program_surroundings.cpp.
   /// Whether the next statement is outside of the program's function or class.
   bool isAround() const;
+  /// A line around the program that computes tensors: names that it binds, and that it mentions.
+  struct Computing {
+    std::set<std::string, std::less<>> targets, mentions;
+  };
+  void addMentioned(int begin, int end, std::set<std::string, std::less<>>& names) const;
+  Computing namesIn(std::size_t begin, std::size_t end) const;
+  void chooseComputing();
   void around();
   void aroundLater(const std::string& name);
   void aroundEarlier();
@@ -102,9 +110,11 @@ class ProgramParser {
   PythonValue type_;                     ///< the program's class
   std::map<std::size_t, bool> defined_;  ///< by first token: parts that are bound already
   Surroundings around_;
-  int aroundFirst_ = 0, aroundLast_ = 0;  ///< lines behind the program
-  const ProgramCall* called_ = nullptr;   ///< the call that gives the inputs
-  PythonValue object_;                    ///< the program's object, as lines around it made it
+  std::map<std::size_t, Computing> computing_;  ///< by first token
+  std::set<std::size_t> skipped_;               ///< first tokens of those that are left out
+  int aroundFirst_ = 0, aroundLast_ = 0;        ///< lines behind the program
+  const ProgramCall* called_ = nullptr;         ///< the call that gives the inputs
+  PythonValue object_;  ///< the program's object, as lines around it made it
   /// The call's arguments by parameter; "*": those behind them.
   std::vector<std::pair<std::string, PythonValue>> given_;
   bool blockAllowed_ = false;

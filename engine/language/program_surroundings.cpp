@@ -73,10 +73,110 @@ void ProgramParser::skipStatement() {
   } while (depth > 0 && now().kind != Token::Kind::end);
 }
 
+/// Adds the names that a function, or a class around its functions, takes from outside of it.
+void ProgramParser::addMentioned(int begin, int end,
+                                 std::set<std::string, std::less<>>& names) const {
+  std::set<std::string_view> mentioned, own;
+  int depth = 0;
+  for (int i = begin; i < end; ++i) {
+    const Token& token = tokens_[static_cast<std::size_t>(i)];
+    depth += token.is("(") || token.is("[") || token.is("{") ? 1 : 0;
+    depth -= token.is(")") || token.is("]") || token.is("}") ? 1 : 0;
+    if (token.kind != Token::Kind::name ||
+        (i > 0 && tokens_[static_cast<std::size_t>(i) - 1].is(".")))
+      continue;
+    if (tokens_[static_cast<std::size_t>(i) + 1].is("="))
+      own.insert(depth == 0 ? std::string_view(token.value) : std::string_view());
+    else
+      mentioned.insert(token.value);
+  }
+  const bool isFunction = tokens_[static_cast<std::size_t>(begin)].is("def");
+  for (int i = begin + 2, open = 0; isFunction && i < end; ++i) {
+    const Token& token = tokens_[static_cast<std::size_t>(i)];
+    const Token& last = tokens_[static_cast<std::size_t>(i) - 1];
+    open += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+    if (open == 0) break;
+    if (open == 1 && token.kind == Token::Kind::name &&
+        (last.is("(") || last.is(",") || last.is("*") || last.is("**")))
+      own.insert(token.value);
+  }
+  for (const std::string_view each : mentioned)
+    if (!own.contains(each)) names.emplace(each);
+}
+
+/// The names that a statement binds or changes, and all that it mentions.
+ProgramParser::Computing ProgramParser::namesIn(std::size_t begin, std::size_t end) const {
+  Computing found;
+  std::vector<std::string> line;
+  int depth = 0;
+  bool assigned = false, loops = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Token& token = tokens_[i];
+    depth += token.is("(") || token.is("[") || token.is("{") ? 1 : 0;
+    depth -= token.is(")") || token.is("]") || token.is("}") ? 1 : 0;
+    if (token.is("for")) loops = true;
+    const bool binds =
+        (depth == 0 && (token.is("=") || !augmented(token).empty())) || (loops && token.is("in"));
+    if (binds) {
+      found.targets.insert(line.begin(), line.end());
+      assigned = true;
+      loops = false;
+    }
+    if (token.kind == Token::Kind::newline || token.is(":")) {
+      // A line that is a call may write to the tensor that it begins with.
+      if (!assigned && !line.empty()) found.targets.insert(line.front());
+      if (depth > 0) continue;
+      line.clear();
+      assigned = false;
+    }
+    if (token.kind != Token::Kind::name || isPythonKeyword(token.value) ||
+        (i > begin && tokens_[i - 1].is(".")))
+      continue;
+    if (!assigned) line.push_back(token.value);
+    found.mentions.insert(token.value);
+  }
+  return found;
+}
+
+/// Chooses lines that compute tensors only for arguments of the program's call. They are left out
+/// when the lines are read once more, because the arguments are inputs.
+void ProgramParser::chooseComputing() {
+  std::set<std::string, std::less<>> needed;
+  for (const ProgramLayout::Part& part : layout_.parts) {
+    if (layout_.drivers.contains(part.name)) continue;
+    int from = part.word;
+    for (const ProgramLayout::Part& member : part.members) {
+      addMentioned(from, member.begin, needed);
+      addMentioned(member.word, member.end, needed);
+      from = member.end;
+    }
+    addMentioned(from, part.end, needed);
+  }
+  for (auto line = computing_.rbegin(); line != computing_.rend(); ++line) {
+    const Computing& names = line->second;
+    // A line that makes a model, or calls a method of one, prepares it.
+    const bool kept = std::ranges::any_of(names.targets, [&](const std::string& name) {
+      const auto bound = names_.bound.find(name);
+      return needed.contains(name) ||
+             (bound != names_.bound.end() && bound->second.kind == AroundKind::instance);
+    });
+    if (kept)
+      needed.insert(names.mentions.begin(), names.mentions.end());
+    else
+      skipped_.insert(line->first);
+  }
+}
+
 /// One statement outside of functions that is not the program's.
 void ProgramParser::around() {
   const Token first = now();
   const std::size_t begin = cursor_.position();
+  if (skipped_.contains(begin)) {
+    skipStatement();
+    for (const std::string& name : namesIn(begin, cursor_.position()).targets)
+      names_.bound[name] = PythonValue::outsideOf({}, first.place);
+    return;
+  }
   ast::Statement read;
   try {
     read = parser_.statement();
@@ -90,8 +190,10 @@ void ProgramParser::around() {
       aroundFirst_ == 0 || first.place.line < aroundFirst_ ? first.place.line : aroundFirst_;
   aroundLast_ = std::max(aroundLast_, cursor_.last().place.line);
   Surroundings* const before = evaluator_.setSurroundings(&around_);
+  const std::size_t ops = program_.ops.size();
   try {
     evaluator_.execute(read);
+    if (program_.ops.size() > ops) computing_[begin] = namesIn(begin, cursor_.position());
   } catch (...) {
     evaluator_.setSurroundings(before);
     throw;
@@ -187,6 +289,18 @@ void ProgramParser::takeCall(const std::vector<ast::Parameter>& parameters) {
         name = "*";
     }
     given_.emplace_back(name, each.value);
+    // A tensor that the lines compute for the call is an input like any other.
+    PythonValue& value = given_.back().second;
+    if (const auto layout = value.isTensor() ? builder_.layoutOf(value.value) : std::nullopt) {
+      value = PythonValue();
+      value.kind = AroundKind::held;
+      value.place = each.place;
+      value.object = std::make_shared<PythonObject>();
+      for (const std::int64_t extent : layout->view.extents)
+        value.object->initial.extents.push(extent);
+      value.object->initial.dtype = layout->dtype;
+      value.object->initial.kind = InitialValues::Kind::normal;
+    }
   }
 }
 

@@ -66,11 +66,13 @@ class ViewBinding {
   }
 
   void takeKeyword(const CallArgument& argument) {
-    std::string name = argument.keyword;
+    // Its own names come first: x.expand(size=...) and x.view(size=...) name different parameters.
+    std::vector<std::string_view> names{argument.keyword};
     for (const KeywordAlias& alias : keywordAliases())
-      if (name == alias.alias && !alias.flag) name = alias.keyword;
-    for (std::size_t p = 0; p < given_.size(); ++p)
-      if (parameter(p).name == name) return take(p, argument);
+      if (argument.keyword == alias.alias && !alias.flag) names.push_back(alias.keyword);
+    for (const std::string_view name : names)
+      for (std::size_t p = 0; p < given_.size(); ++p)
+        if (parameter(p).name == name) return take(p, argument);
     failProgram(argument.place, shown_ + " has no argument '" + argument.keyword + "'" + usage());
   }
 

@@ -35,10 +35,10 @@ constexpr OpChoice kChoices[] = {
 };
 
 constexpr KeywordAlias kAliases[] = {
-    {"unbiased", "correction", true},
-    {"axis", "dim", false},
-    {"keepdims", "keepdim", false},
-    {"ord", "p", false},
+    {"unbiased", "correction", true}, {"axis", "dim", false},
+    {"keepdims", "keepdim", false},   {"ord", "p", false},
+    {"axis0", "dim0", false},         {"axis1", "dim1", false},
+    {"size", "shape", false},
 };
 
 constexpr std::string_view kPlaces =

@@ -126,13 +126,13 @@ class GLU(Module):
         return F.glu(input, self.dim)
 
 class GroupNorm(Module):
-    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, bias=True):
         self.num_groups = num_groups
         self.num_channels = num_channels
         self.affine = affine
         self.eps = eps
         self.weight = torch.ones(num_channels) if affine else None
-        self.bias = torch.zeros(num_channels) if affine else None
+        self.bias = torch.zeros(num_channels) if affine and bias else None
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 

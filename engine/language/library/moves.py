@@ -61,7 +61,10 @@ def chunk(input, chunks, dim=0):
         return split(input, size + 1, dim)
     return tuple([torch.narrow(input, dim, i * size, size) for i in range(chunks)])
 
-def split(tensor, split_size_or_sections, dim=0):
+def split(tensor, split_size_or_sections=None, dim=0, split_size=None):
+    if split_size is not None:
+        split_size_or_sections = split_size
+    assert split_size_or_sections is not None, "split needs the size of its parts"
     if isinstance(split_size_or_sections, (list, tuple)):
         parts = []
         start = 0
@@ -224,11 +227,11 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
 def split_with_sizes(tensor, split_sizes, dim=0):
     return split(tensor, split_sizes, dim)
 
-def hsplit(input, indices_or_sections):
-    return tensor_split(input, indices_or_sections, 0 if input.dim() == 1 else 1)
+def hsplit(input, indices_or_sections=None, sections=None, indices=None):
+    return tensor_split(input, indices_or_sections, 0 if input.dim() == 1 else 1, sections, indices)
 
-def vsplit(input, indices_or_sections):
-    return tensor_split(input, indices_or_sections, 0)
+def vsplit(input, indices_or_sections=None, sections=None, indices=None):
+    return tensor_split(input, indices_or_sections, 0, sections, indices)
 
 def block_diag(*tensors):
     for t in tensors:
@@ -262,7 +265,9 @@ def meshgrid(*tensors, indexing='ij'):
     shape = [tensor.numel() for tensor in tensors]
     return tuple([tensors[i].view([shape[i] if d == i else 1 for d in range(count)]).expand(shape) for i in range(count)])
 
-def repeat(input, *sizes):
+def repeat(input, *sizes, repeats=None):
+    if repeats is not None:
+        sizes = repeats
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = sizes[0]
     extra = len(sizes) - input.dim()
@@ -281,13 +286,15 @@ def repeat(input, *sizes):
     # A copy always, though one element repeated could be seen so.
     return input.reshape(apart).expand(spread).clone().reshape(whole)
 
-def tile(input, *dims):
-    if len(dims) == 1 and isinstance(dims[0], (tuple, list)):
-        dims = dims[0]
-    missing = input.dim() - len(dims)
-    return repeat(input, [1] * missing + list(dims))
+def tile(input, *times, dims=None):
+    if dims is not None:
+        times = dims
+    if len(times) == 1 and isinstance(times[0], (tuple, list)):
+        times = times[0]
+    missing = input.dim() - len(times)
+    return repeat(input, [1] * missing + list(times))
 
-def repeat_interleave(input, repeats, dim=None):
+def repeat_interleave(input, repeats, dim=None, output_size=None):
     if dim is None:
         return repeat_interleave(input.flatten(), repeats, 0)
     if dim < 0:
@@ -308,7 +315,12 @@ def diag(input, diagonal=0):
     assert diagonal == 0, "diag of a vector is there for the main diagonal"
     return diag_embed(input)
 
-def tensor_split(input, indices_or_sections, dim=0):
+def tensor_split(input, indices_or_sections=None, dim=0, sections=None, indices=None):
+    if sections is not None:
+        indices_or_sections = sections
+    if indices is not None:
+        indices_or_sections = indices
+    assert indices_or_sections is not None, "tensor_split needs the number of its parts, or where they begin"
     extent = input.shape[dim]
     parts = []
     if isinstance(indices_or_sections, int):

@@ -14,6 +14,7 @@
 #include "engine/edit/sketch.h"
 #include "engine/language/program_parser.h"
 #include "engine/language/program_source.h"
+#include "tests/engine/support/corpus_values.h"
 #include "tests/engine/support/engine_fixture.h"
 #include "tests/engine/support/torch_python.h"
 #include "tests/support/built_paths.h"
@@ -105,18 +106,6 @@ TEST(CorpusTest, UnderEditEachIsTheSameProgram) {
   }
 }
 
-/// Within float32's rounding; 1 + erf(x) and the like cancel, so a small absolute error counts,
-/// too.
-bool near(const ReferenceResult& expected, const std::vector<double>& got) {
-  if (got.size() != expected.value.values.size()) return false;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    const double want = expected.value.values[i];
-    const bool same = got[i] == want || (std::isnan(got[i]) && std::isnan(want));
-    if (!same && !(std::fabs(got[i] - want) <= 1e-6 + 1e-4 * expected.scale[i])) return false;
-  }
-  return true;
-}
-
 TEST(CorpusTest, EveryExecutorIsWithinTheReference) {
   EngineFixture fixture;
   for (const CorpusEntry& entry : accepted()) {
@@ -135,13 +124,6 @@ TEST(CorpusTest, EveryExecutorIsWithinTheReference) {
             << entry.name << " by " << name.name << ", output " << o;
     }
   }
-}
-
-std::string listed(std::span<const double> values) {
-  std::ostringstream text;
-  text.precision(17);
-  for (const double value : values) text << value << ", ";
-  return "[" + text.str() + "]";
 }
 
 /// How Python calls the text's program: the name of its function, or its module made.

@@ -153,6 +153,38 @@ TEST(ModuleParts, InitializersFill) {
   EXPECT_EQ(program.held[2].initial.numbers, std::vector<double>{3});
 }
 
+TEST(ModuleParts, QuestionsAboutWeightsLeaveThemTheirNames) {
+  const Program program = parseProgram(
+      std::string(kStart) +
+      "class M(nn.Module):\n"
+      "  def __init__(self):\n    super().__init__()\n    self.fc = nn.Linear(8, 4)\n"
+      "    self.register_buffer('q', torch.randint(-8, 8, (4,), dtype=torch.int8))\n"
+      "  def forward(self, x):\n    return self.fc(x) * self.q\n"
+      "m = M()\n"
+      "print(sum(p.numel() for p in m.parameters() if p.requires_grad))\n"
+      "print(m.q.nelement() * m.q.element_size(), m.fc.weight.dtype, m.fc.weight.device)\n"
+      "m(torch.randn(2, 8))\n");
+  EXPECT_THAT(heldNames(program), ElementsAre("fc_weight", "fc_bias", "q"));
+}
+
+TEST(ModuleParts, ArgumentsThatLinesComputeAreInputs) {
+  const PastedProgram pasted = readPasted(
+      "import numpy as np\nimport torch\n"
+      "def f(p, labels, mask, image):\n"
+      "  return p.gather(1, labels[:, None]) * mask + image.sum()\n"
+      "p = torch.randn(6, 5).softmax(-1)\n"
+      "labels = torch.randint(0, 5, (6,))\n"
+      "mask = (torch.rand(6, 1) > 0.5).float()\n"
+      "image = torch.from_numpy(np.random.rand(3, 4).astype(np.float32))\n"
+      "f(p, labels, mask, image)\n");
+  std::string inputs;
+  for (const ChosenInput& each : pasted.inputs) inputs += each.shown() + "; ";
+  EXPECT_EQ(inputs,
+            "p set to (6, 5); labels set to (6,) int64 from 0 to 4; mask set to (6, 1); image set "
+            "to (3, 4); ");
+  EXPECT_EQ(parseProgram(pasted.text).ops.size(), 6u);  // nothing of how they were made
+}
+
 TEST(ModuleParts, ResultsWithinResultsAreReturnedInOrder) {
   const Program program =
       parseProgram("def f(x):\n  return x + 1, (x + 2, [x + 3]), {'a': x + 4, 'b': None}\n");

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole scripts as people paste them (tests/corpus/pasted): with the lines that make, call, time
+// and print. Each is read unchanged, run by every executor and, from the text that it is for
+// PyTorch, by PyTorch.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/language/input_shapes.h"
+#include "engine/language/program_source.h"
+#include "tests/engine/support/corpus_values.h"
+#include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/torch_python.h"
+#include "tests/support/built_paths.h"
+
+namespace fusebench {
+namespace {
+
+struct PastedEntry {
+  std::string name, text;
+  /// The whole text runs in PyTorch 2 alone.
+  bool needsTorch2() const { return text.starts_with("# torch: 2\n"); }
+};
+
+std::vector<PastedEntry> pastedEntries() {
+  std::vector<PastedEntry> all;
+  for (const auto& file :
+       std::filesystem::directory_iterator(test::sourcePath("/tests/corpus/pasted"))) {
+    std::ifstream in(file.path());
+    std::stringstream text;
+    text << in.rdbuf();
+    all.push_back({file.path().stem().string(), text.str()});
+  }
+  std::ranges::sort(all, {}, &PastedEntry::name);
+  return all;
+}
+
+struct PastedRead {
+  Program program;
+  std::vector<ReferenceTensor> values;  ///< of its inputs, weights included
+};
+
+/// Reads a text as the command line does, and gives its inputs values.
+PastedRead readEntry(const PastedEntry& entry) {
+  const PastedProgram pasted = readPasted(entry.text);
+  ProgramHints hints;
+  for (const ChosenInput& input : pasted.inputs) hints[input.name] = input.type;
+  PastedRead read{parseProgram(pasted.text, hints), {}};
+  const Program& program = read.program;
+  std::mt19937 engine(static_cast<unsigned>(entry.text.size()));
+  std::uniform_int_distribution<int> eighths(-20, 20), hundredths(1, 99);
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    const auto input = std::ranges::find(pasted.inputs, program.inputs[i], &ChosenInput::name);
+    const auto held = std::ranges::find(program.held, static_cast<int>(i), &HeldInput::input);
+    const auto given = std::ranges::find(program.given, program.inputs[i], &GivenInput::name);
+    const InitialValues* initial = held != program.held.end()     ? &held->initial
+                                   : given != program.given.end() ? &given->initial
+                                                                  : nullptr;
+    ReferenceTensor made;
+    made.type =
+        held != program.held.end() ? ValueType{initial->extents, initial->dtype} : input->type;
+    const bool whole = !isFloat(made.type.dtype);
+    const auto count = static_cast<std::size_t>(elementCount(made.type.shape));
+    for (std::size_t e = 0; e < count; ++e) {
+      const bool listed = initial && initial->kind == InitialValues::Kind::numbers &&
+                          (held != program.held.end() || initial->numbers.size() > 1);
+      if (whole && input != pasted.inputs.end() && input->high > input->low)
+        made.values.push_back(
+            static_cast<double>(input->low + static_cast<std::int64_t>(hundredths(engine)) %
+                                                 (input->high - input->low)));
+      else if (listed)
+        made.values.push_back(initial->numbers[initial->numbers.size() == 1 ? 0 : e]);
+      else if (whole)
+        made.values.push_back(hundredths(engine) % (made.type.dtype == DType::boolean ? 2 : 8));
+      else if (initial && initial->kind == InitialValues::Kind::uniform)
+        made.values.push_back(initial->low +
+                              (initial->high - initial->low) * (hundredths(engine) / 100.0));
+      else
+        made.values.push_back(eighths(engine) / 8.0 + hundredths(engine) / 1011.0);
+    }
+    read.values.push_back(std::move(made));
+  }
+  return read;
+}
+
+TEST(PastedCorpus, EveryTextIsReadUnchanged) {
+  const std::vector<PastedEntry> all = pastedEntries();
+  EXPECT_GE(all.size(), 60u);
+  for (const PastedEntry& entry : all) {
+    try {
+      const PastedRead read = readEntry(entry);
+      std::vector<ValueType> types;
+      for (const ReferenceTensor& each : read.values) types.push_back(each.type);
+      EXPECT_NO_THROW(inferTypes(read.program, types)) << entry.name;
+      EXPECT_FALSE(drawsNumbers(read.program)) << entry.name;
+    } catch (const ProgramError& error) {
+      ADD_FAILURE() << entry.name << ":" << error.place().line << ": " << error.what();
+    }
+  }
+}
+
+TEST(PastedCorpus, EveryExecutorIsWithinTheReference) {
+  EngineFixture fixture;
+  for (const PastedEntry& entry : pastedEntries()) {
+    SCOPED_TRACE(entry.name);
+    const PastedRead read = readEntry(entry);
+    const std::vector<ReferenceResult> expected = evaluateReference(read.program, read.values);
+    for (const auto& name : executorsOn(fixture.backend())) {
+      std::vector<Tensor> inputs;
+      for (const ReferenceTensor& value : read.values)
+        inputs.push_back(fixture.typed(value.type.dtype, value.type.shape, value.values));
+      const auto executor = makeExecutor(name.name, fixture.backend(), read.program);
+      const auto got = executor->call(inputs);
+      ASSERT_EQ(got.size(), expected.size()) << entry.name;
+      for (std::size_t o = 0; o < expected.size(); ++o)
+        EXPECT_TRUE(near(expected[o], EngineFixture::values(got[o])))
+            << entry.name << " by " << name.name << ", output " << o;
+    }
+  }
+}
+
+constexpr const char* kRunPasted = R"(
+import sys
+import torch
+import warnings
+sys.path.insert(0, 'WORKER')
+import fusebench_programs as programs
+from math import inf, nan
+warnings.simplefilter('ignore')
+new = int(torch.__version__.split('.')[0]) > 1
+wrong = 0
+
+def tensor(shape, values, dtype=torch.float32):
+    return torch.tensor(values, dtype=dtype).reshape(shape)
+
+def given(name, text, inputs, expected):
+    global wrong
+    try:
+        source = programs.Source(text)
+        tensors = [tensor(*each) for each in inputs]
+        source.bind(tensors)
+        got = programs.tensors_of(source.call(*source.free(tensors)))
+    except Exception as error:
+        wrong += 1
+        print(f'{name}: {type(error).__name__}: {str(error).splitlines()[0]}')
+        return
+    if len(got) != len(expected):
+        wrong += 1
+        print(f'{name}: {len(got)} results, not {len(expected)}')
+    for output, (shape, values) in zip(got, expected):
+        want = tensor(shape, values)
+        if output.shape != want.shape or not torch.allclose(output.double(), want.double(), rtol=1e-3, atol=1e-5, equal_nan=True):
+            wrong += 1
+            print(f'{name}: another result')
+
+)";
+
+TEST(PastedCorpus, PyTorchRunsTheSourceWithTheReferencesResults) {
+  const std::string python = test::newestPythonWithTorch();
+  if (python.empty()) GTEST_SKIP() << test::kNoTorch;
+  std::string script = kRunPasted;
+  const std::string worker = "WORKER";
+  script.replace(script.find(worker), worker.size(), test::sourcePath("/resources/torch"));
+  for (const PastedEntry& entry : pastedEntries()) {
+    const PastedRead read = readEntry(entry);
+    std::string all, expected;
+    for (const ReferenceTensor& value : read.values) {
+      const DType dtype = value.type.dtype;
+      all += "(" + toString(value.type.shape) + ", " + listed(value.values) +
+             (dtype == DType::float32 ? "" : ", torch." + std::string(info(dtype).name)) + "), ";
+    }
+    for (const ReferenceResult& result : evaluateReference(read.program, read.values))
+      expected +=
+          "(" + toString(result.value.type.shape) + ", " + listed(result.value.values) + "), ";
+    script += (entry.needsTorch2() ? "if new: given('" : "given('") + entry.name + "', r'''" +
+              torchText(read.program) + "''', [" + all + "], [" + expected + "])\n";
+  }
+  EXPECT_EQ(test::runPython(python, script + "print('wrong:', wrong)\n"), "wrong: 0\n");
+}
+
+}  // namespace
+}  // namespace fusebench
