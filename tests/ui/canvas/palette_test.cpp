@@ -154,6 +154,11 @@ TEST_F(Palette, HoveringTellsWhatAnOpDoesAndLeavesTheChoice) {
   EXPECT_TRUE(index.data(Qt::ToolTipRole).toString().contains(doc));
   EXPECT_NE(model.at(3), before);
   EXPECT_EQ(view.list().currentOp(), before);
+  QEvent left(QEvent::Leave);
+  QCoreApplication::sendEvent(view.list().viewport(), &left);
+  EXPECT_TRUE(view.footer().text().contains(
+      QString::fromUtf8(before->doc.data(), static_cast<qsizetype>(before->doc.size()))))
+      << "the words are about the chosen op again";
 }
 
 TEST_F(Palette, ADoubleClickChooses) {

@@ -63,6 +63,7 @@ PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
   connect(list_, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
     if (chooseOnClick_) choose(index);
   });
+  list_->viewport()->installEventFilter(this);
   setTheme(*theme_);
 }
 
@@ -128,6 +129,9 @@ void PaletteView::choose(const QModelIndex& index) {
 }
 
 bool PaletteView::eventFilter(QObject* object, QEvent* event) {
+  // Without the mouse over another op, the words are about the chosen one.
+  if (object == list_->viewport() && event->type() == QEvent::Leave)
+    describe(list_->currentIndex());
   if (object != search_ || event->type() != QEvent::KeyPress)
     return QWidget::eventFilter(object, event);
   switch (static_cast<QKeyEvent*>(event)->key()) {
