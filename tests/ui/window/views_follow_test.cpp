@@ -68,6 +68,7 @@ class ViewsFollow : public testing::Test {
     }
     EXPECT_EQ(predicted != nullptr, window->document().runnable())
         << whatIf().problem().toStdString();
+    EXPECT_EQ(whatIf().experiment().title, open().title) << "What if, before it is predicted";
     if (const fusebench::Run* const run = window->runModel().run()) {
       EXPECT_EQ(run->experiment.title, open().title) << "chart, table, findings";
     }

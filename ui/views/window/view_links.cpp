@@ -209,12 +209,13 @@ void linkScatter(ScatterView& view, WindowParts& parts) {
 void linkWhatIf(WhatIfView& view, WindowParts& parts) {
   WindowModels& models = parts.models;
   const auto take = [&models, &view] {
+    // The chart says what the open experiment asks, even if it cannot run.
+    models.whatIf.setExperiment(models.document.experiment());
     if (!models.document.runnable()) {
       const auto& problems = models.document.problems();
-      return models.whatIf.clear(uiText("This cannot be run yet: %1")
-                                     .arg(problems.empty() ? QString() : problems.front().text));
+      models.whatIf.clear(uiText("This cannot be run yet: %1")
+                              .arg(problems.empty() ? QString() : problems.front().text));
     }
-    models.whatIf.setExperiment(models.document.experiment());
     view.chart().setExperiment(&models.whatIf.experiment(), nullptr);
   };
   QObject::connect(&models.document, &DocumentModel::loaded, &view,
