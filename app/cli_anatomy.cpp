@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli_format.h"
+#include "app/cli_result_table.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/findings.h"
@@ -124,12 +125,16 @@ std::string anatomyText(const Run& run) {
     tables += tableOf(run, std::span(cells).subspan(from, count), parts, unit).text();
   }
   std::string at;
-  for (std::size_t a = 0; a < run.experiment.axes.size(); ++a)
+  for (std::size_t a = 0; hasPlaces(run.experiment) && a < run.experiment.axes.size(); ++a)
     at += fmt::format("{}{} {}", at.empty() ? std::string_view() : said(", "),
                       wording::axisWord(run.experiment.axes[a].name), cells.front()->key.at[a]);
-  return wrapped(saying("Where a call's time goes at {} (from calls with marks at each step; "
-                        "{} a mark is subtracted)",
-                        at, timeText(run.markNanoseconds()))) +
+  const std::string mark = timeText(run.markNanoseconds());
+  return wrapped(at.empty() ? saying("Where a call's time goes (from calls with marks at each "
+                                     "step; {} a mark is subtracted)",
+                                     mark)
+                            : saying("Where a call's time goes at {} (from calls with marks at "
+                                     "each step; {} a mark is subtracted)",
+                                     at, mark)) +
          fmt::format("{}\n{}{}", tables, deviceNote(run, cells), sentences(run));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli_format.h"
+#include "app/cli_result_table.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/bandwidth.h"
 #include "profiler/analysis/wording.h"
@@ -24,8 +25,7 @@ std::string unitOf(const Experiment& experiment, const std::string& along) {
 std::string bandwidthText(const Run& run) {
   constexpr double kGiga = 1e-9;
   const Run perByte = timesPerByte(run);
-  std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  std::vector<std::string> header = axisHeads(run.experiment);
   header.insert(header.end(),
                 {head("variant"), head("bytes"), "GB/s", run.experiment.baseline + " x"});
   Table table(header);
@@ -33,8 +33,7 @@ std::string bandwidthText(const Run& run) {
   for (std::size_t c = 0; c < run.cells.size(); ++c) {
     const Cell& cell = run.cells[c];
     const auto bandwidth = bandwidthOf(run, cell);
-    std::vector<std::string> row;
-    for (const std::int64_t value : cell.key.at) row.push_back(std::to_string(value));
+    std::vector<std::string> row = axisTexts(run.experiment, cell.key);
     row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     row.push_back(bandwidth ? fmt::format("{:.0f}", *movedBytesOf(run, cell)) : "-");
     row.push_back(bandwidth ? estimateText(*bandwidth, kGiga) : "-");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli_format.h"
+#include "app/cli_result_table.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/wording.h"
@@ -66,18 +67,16 @@ std::string deviceText(const Run& run) {
                    [](const Cell& cell) { return cell.hasDeviceTimes() || cell.dropped > 0; }))
     return "";
   const TimeUnit unit = unitOf(run);
-  std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  std::vector<std::string> header = axisHeads(run.experiment);
   for (const std::string& name :
        {std::string("W"), std::string("H"), std::string("E"), head("single")})
     header.push_back(fmt::format("{} {}", name, unit.plain));
-  header.insert(header.begin() + static_cast<std::ptrdiff_t>(run.experiment.axes.size()),
+  header.insert(header.begin() + static_cast<std::ptrdiff_t>(axisHeads(run.experiment).size()),
                 head("variant"));
   Table table(header);
   for (const Cell& cell : run.cells) {
     if (!cell.hasDeviceTimes()) continue;
-    std::vector<std::string> row;
-    for (const std::int64_t value : cell.key.at) row.push_back(std::to_string(value));
+    std::vector<std::string> row = axisTexts(run.experiment, cell.key);
     row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     row.push_back(shown(cell.latency(), unit));
     for (double DeviceTimes::*which :

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli_format.h"
+#include "app/cli_result_table.h"
 #include "engine/base/saying.h"
 #include "profiler/analysis/collective_model.h"
 #include "profiler/analysis/loader_figures.h"
@@ -17,15 +18,13 @@ namespace {
 
 /// A row's first words: where on the axes, and of which variant.
 std::vector<std::string> placed(const Run& run, const CellKey& key) {
-  std::vector<std::string> row;
-  for (const std::int64_t value : key.at) row.push_back(std::to_string(value));
+  std::vector<std::string> row = axisTexts(run.experiment, key);
   row.push_back(run.experiment.variants[static_cast<std::size_t>(key.variant)].name);
   return row;
 }
 
 Table tableOf(const Run& run, std::initializer_list<std::string> columns) {
-  std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  std::vector<std::string> header = axisHeads(run.experiment);
   header.push_back(head("variant"));
   header.insert(header.end(), columns);
   return Table(header);

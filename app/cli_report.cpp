@@ -47,11 +47,12 @@ std::string legend(const CellMarks& marks) {
 }
 
 std::string cellName(const Run& run, const Cell& cell) {
+  const std::string& name =
+      run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name;
   std::string at;
-  for (const std::string& value : axisTexts(cell.key))
+  for (const std::string& value : axisTexts(run.experiment, cell.key))
     at += (at.empty() ? "" : saying(", ")) + value;
-  return saying("{} at {}",
-                run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name, at);
+  return at.empty() ? name : saying("{} at {}", name, at);
 }
 
 /// "torch at 1, 5 to 30 statements"-like names would mislead where axes are two: the cells by name,
@@ -333,13 +334,12 @@ std::string comparisonText(const std::vector<std::pair<std::string, Run>>& runs)
   TimeUnit unit = tableUnit(first);
   for (const auto& [name, run] : runs)
     if (tableUnit(run).nanoseconds < unit.nanoseconds) unit = tableUnit(run);
-  std::vector<std::string> header;
-  for (const Axis& axis : first.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  std::vector<std::string> header = axisHeads(first.experiment);
   header.push_back(head("variant"));
   for (const auto& [name, run] : runs) header.push_back(fmt::format("{} {}", name, unit.plain));
   Table table(header);
   for (const Cell& cell : first.cells) {
-    std::vector<std::string> row = axisTexts(cell.key);
+    std::vector<std::string> row = axisTexts(first.experiment, cell.key);
     row.push_back(first.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     for (const auto& [name, run] : runs) {
       const Cell* there = run.find(cell.key);

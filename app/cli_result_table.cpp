@@ -93,8 +93,7 @@ Table wideTable(const Run& run, const TimeUnit& unit) {
   const auto compared = [&](std::size_t v) {
     return run.experiment.baselineOf(static_cast<int>(v)).has_value();
   };
-  std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  std::vector<std::string> header = axisHeads(run.experiment);
   for (const Variant& variant : variants)
     header.push_back(fmt::format("{} {}", variant.name, unit.plain));
   for (std::size_t v = 0; v < variants.size(); ++v)
@@ -104,7 +103,7 @@ Table wideTable(const Run& run, const TimeUnit& unit) {
   const CellMarks marks(run);
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();
        first += variants.size()) {
-    std::vector<std::string> row = axisTexts(run.cells[first].key);
+    std::vector<std::string> row = axisTexts(run.experiment, run.cells[first].key);
     std::string launches;
     for (std::size_t v = 0; v < variants.size(); ++v)
       row.push_back(latencyText(run.cells[first + v], unit, marks, kLetters));
@@ -120,14 +119,13 @@ Table wideTable(const Run& run, const TimeUnit& unit) {
 
 /// One row per cell: for more variants than fit side by side, and for other columns.
 Table longTable(const Run& run, const TimeUnit& unit, std::span<const Column* const> columns) {
-  std::vector<std::string> header;
-  for (const Axis& axis : run.experiment.axes) header.push_back(wording::axisWord(axis.name));
+  std::vector<std::string> header = axisHeads(run.experiment);
   header.push_back(head("variant"));
   for (const Column* column : columns) header.push_back(column->head(unit));
   Table table(header);
   const CellMarks marks(run);
   for (const Cell& cell : run.cells) {
-    std::vector<std::string> row = axisTexts(cell.key);
+    std::vector<std::string> row = axisTexts(run.experiment, cell.key);
     row.push_back(run.experiment.variants[static_cast<std::size_t>(cell.key.variant)].name);
     for (const Column* column : columns) row.push_back(column->text({run, cell, unit, marks}));
     table.add(row);
@@ -137,8 +135,22 @@ Table longTable(const Run& run, const TimeUnit& unit, std::span<const Column* co
 
 }  // namespace
 
-std::vector<std::string> axisTexts(const CellKey& key) {
+bool hasPlaces(const Experiment& experiment) {
+  const auto& axes = experiment.axes;
+  return axes.size() != 1 || axes[0].name != "threads" ||
+         axes[0].values != std::vector<std::int64_t>{1};
+}
+
+std::vector<std::string> axisHeads(const Experiment& experiment) {
+  std::vector<std::string> heads;
+  if (!hasPlaces(experiment)) return heads;
+  for (const Axis& axis : experiment.axes) heads.push_back(wording::axisWord(axis.name));
+  return heads;
+}
+
+std::vector<std::string> axisTexts(const Experiment& experiment, const CellKey& key) {
   std::vector<std::string> texts;
+  if (!hasPlaces(experiment)) return texts;
   for (const std::int64_t value : key.at) texts.push_back(std::to_string(value));
   return texts;
 }

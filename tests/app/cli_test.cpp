@@ -187,6 +187,20 @@ TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
+TEST_F(Cli, RunNamesNoPlaceWhereTheExperimentHasNoAxis) {
+  std::string text = experimentText(2);
+  const std::string axes = R"(  "axes": [{"name": "statements", "values": [1, 2, 8]}],)";
+  ASSERT_NE(text.find(axes), std::string::npos);
+  text.erase(text.find(axes), axes.size());
+  const std::string path = folder.path("no_axis.json");
+  std::ofstream(path) << text;
+  const Ended ended = runCli({"run", path, "--quick"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out,
+              AllOf(HasSubstr("Where a call's time goes (from calls"),
+                    testing::Not(HasSubstr("at threads")), testing::Not(HasSubstr("threads  "))));
+}
+
 TEST_F(Cli, RunKeepsAFileThatAnalyzeReads) {
   const std::string out = folder.path("r.jsonl");
   const Ended run = runCli({"run", experiment(), "--json", "--out", out});
