@@ -183,9 +183,8 @@ class Writer {
     if (!preferred.empty() && reader_.valueOf(preferred) == wanted) return preferred;
     const int line = model_.lineNaming(value);
     std::string own = line >= 0 ? model_.lines[static_cast<std::size_t>(line)].target
-                            : SketchModel::isNode(value)
-                                ? std::string()
-                                : model_.inputs[static_cast<std::size_t>(value)];
+                      : SketchModel::isNode(value) ? std::string()
+                                                   : model_.inputs[static_cast<std::size_t>(value)];
     if (!own.empty() && reader_.valueOf(own) == wanted) return own;
     for (const auto& [name, bound] : reader_.names().bound)
       if (bound.isTensor() && bound.value == wanted) return name;

@@ -132,7 +132,7 @@ TEST_F(KeysOfTheWindow, AnywhereDoWhatTheListSays) {
            {"Esc",
             [&] {
               study->rounds = 100'000;
-              // Of the run that begins, not of the one that is still shown.
+              // The run that begins counts, not the one that is still shown.
               const auto before = window->runModel().shared();
               window->run();
               EXPECT_TRUE(QTest::qWaitFor(

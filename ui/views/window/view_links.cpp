@@ -110,7 +110,7 @@ void linkPalette(PaletteView& view, WindowParts& parts) {
 
 namespace {
 
-/// What the button of an empty picture offers.
+/// Takes the step that the button of an empty picture offers.
 void takeStep(NextStep step, WindowParts& parts) {
   switch (step) {
     case NextStep::run:
@@ -209,7 +209,7 @@ void linkScatter(ScatterView& view, WindowParts& parts) {
 void linkWhatIf(WhatIfView& view, WindowParts& parts) {
   WindowModels& models = parts.models;
   const auto take = [&models, &view] {
-    // The chart says what the open experiment asks, even if it cannot run.
+    // The chart shows the question of the open experiment, even if it cannot run.
     models.whatIf.setExperiment(models.document.experiment());
     if (!models.document.runnable()) {
       const auto& problems = models.document.problems();
