@@ -282,12 +282,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 将以你的权限执行 %2。</translation>
     </message>
     <message>
+        <source>%1, %2 % of all, %3 calls</source>
+        <translation>%1，占全部的 %2 %，%3 次调用</translation>
+    </message>
+    <message>
         <source>, by the model's error %1 – %2</source>
         <translation>，按模型误差 %1 – %2</translation>
     </message>
     <message>
         <source>A Python file, or a .pt2 file of torch.export.save</source>
         <translation>Python 文件，或 torch.export.save 写出的 .pt2 文件</translation>
+    </message>
+    <message>
+        <source>A click shows the longest call on the timeline</source>
+        <translation>点击即在时间线上显示最长的一次调用</translation>
     </message>
     <message>
         <source>A size that becomes an axis, as in batch=0 (dimension 0 of every input) or length=ids.1</source>
@@ -298,12 +306,28 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>返回模型</translation>
     </message>
     <message>
+        <source>By what operators are grouped</source>
+        <translation>算子按什么分组</translation>
+    </message>
+    <message>
         <source>Call alone with the model's error</source>
         <translation>单独调用，附模型误差</translation>
     </message>
     <message>
+        <source>Callers (bottom-up)</source>
+        <translation>调用者（自下而上）</translation>
+    </message>
+    <message>
+        <source>Calls (top-down)</source>
+        <translation>调用（自上而下）</translation>
+    </message>
+    <message>
         <source>Calls were looked into at %1, the nearest to the chosen point. </source>
         <translation>在 %1（离所选点最近处）查看了调用内部。</translation>
+    </message>
+    <message>
+        <source>Calls: from modules down to kernels. Callers: from what took the time up to the modules that asked for it.</source>
+        <translation>调用：从模块向下到内核。调用者：从耗时之处向上到发起它的模块。</translation>
     </message>
     <message>
         <source>Capture a model</source>
@@ -340,6 +364,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Device time (E) with the model's error</source>
         <translation>设备时间 (E)，附模型误差</translation>
+    </message>
+    <message>
+        <source>Device, self</source>
+        <translation>设备（自身）</translation>
     </message>
     <message>
         <source>Each call</source>
@@ -390,6 +418,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>查找算子、模块路径和源代码行（Ctrl+F）；回车转到下一个</translation>
     </message>
     <message>
+        <source>Flame graph of operators</source>
+        <translation>算子的火焰图</translation>
+    </message>
+    <message>
         <source>Fold or unfold %1</source>
         <translation>折叠或展开 %1</translation>
     </message>
@@ -408,6 +440,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Host time (H) with the model's error</source>
         <translation>主机时间 (H)，附模型误差</translation>
+    </message>
+    <message>
+        <source>Host, self</source>
+        <translation>主机（自身）</translation>
+    </message>
+    <message>
+        <source>How operators are shown</source>
+        <translation>算子的显示方式</translation>
     </message>
     <message>
         <source>In a .safetensors file next to the experiment. Without it, weights are drawn with the same mean and deviation.</source>
@@ -446,8 +486,16 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>测量此部分：%1</translation>
     </message>
     <message>
+        <source>No operators or kernels are recorded here.</source>
+        <translation>这里没有记录算子或内核。</translation>
+    </message>
+    <message>
         <source>Nothing is executed before you say so.</source>
         <translation>在你确认之前不会执行任何代码。</translation>
+    </message>
+    <message>
+        <source>On the host %1</source>
+        <translation>主机上 %1</translation>
     </message>
     <message>
         <source>Only for a module without example arguments: its tensors, separated by spaces, as in x=1,3,224,224:float32 ids=1,16:int64:0..999</source>
@@ -456,6 +504,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Operator</source>
         <translation>算子</translation>
+    </message>
+    <message>
+        <source>Operators of which trace</source>
+        <translation>哪个 trace 的算子</translation>
     </message>
     <message>
         <source>Progress of the capture</source>
@@ -522,6 +574,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>正在停止…</translation>
     </message>
     <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
         <source>The Python that executes the file; it needs PyTorch 2</source>
         <translation>执行文件的 Python；需要 PyTorch 2</translation>
     </message>
@@ -552,6 +608,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>The simulated device does not model what decides this time; see the findings.</source>
         <translation>模拟设备没有对决定这个时间的因素建模；见结论。</translation>
+    </message>
+    <message>
+        <source>Time by operator</source>
+        <translation>按算子统计的时间</translation>
     </message>
     <message>
         <source>Time per call with the model's error</source>

@@ -20,6 +20,7 @@
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
 #include "ui/views/timeline/histogram_view.h"
+#include "ui/views/timeline/operators_panel.h"
 #include "ui/views/timeline/share_bar.h"
 
 namespace fusebench {
@@ -51,6 +52,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       note_(new QLabel(this)),
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
+      operators_(new OperatorsPanel(model, this)),
       shares_(new ShareBar(this)),
       delays_(new HistogramView(uiText("Launch delay"),
                                 uiText("No kernel could be matched to the call that launched it."),
@@ -83,7 +85,7 @@ void TimelineFigures::layOut() {
   scope_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   subject_->addItems({uiText("Time by kernel"), uiText("Where the time went"),
                       uiText("What would fusing save?"), uiText("Longest gaps"),
-                      uiText("Two traces compared")});
+                      uiText("Two traces compared"), uiText("Time by operator")});
   subject_->setAccessibleName(uiText("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
@@ -129,9 +131,11 @@ void TimelineFigures::layOut() {
   tables_ = below;
   below->setHandleWidth(1);
   below->addWidget(table_);
+  below->addWidget(operators_);
   below->addWidget(histograms);
   below->setStretchFactor(0, 1);
-  below->setStretchFactor(1, 0);
+  below->setStretchFactor(1, 1);
+  below->setStretchFactor(2, 0);
   below->setChildrenCollapsible(false);
   // A styled label drops margins of its own.
   auto* line = new QHBoxLayout;
@@ -161,7 +165,7 @@ void TimelineFigures::layOut() {
 /// Where there is little room the table has it; the timeline shows gaps and delays as well.
 void TimelineFigures::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  histograms_->setVisible(width() >= kWidthForHistograms);
+  histograms_->setVisible(subjectNow() != Subject::operators && width() >= kWidthForHistograms);
 }
 
 /// Lines without tables take what they need, and leave the rest to the lanes.
@@ -188,6 +192,7 @@ void TimelineFigures::showTables(bool shown) {
 void TimelineFigures::setTheme(const Theme& theme) {
   delays_->setTheme(theme);
   gaps_->setTheme(theme);
+  operators_->setTheme(theme);
   theme_ = &theme;
   shares_->setTheme(theme);
   if (subjectNow() == Subject::time) refresh();  // its titles show colours
@@ -202,6 +207,11 @@ void TimelineFigures::refresh() {
   refreshChoice();
   whole_->setVisible(!subject_->isHidden() && model_.selection());
   if (subjectNow() != Subject::gaps) shownGap_.reset();
+  const bool operators = subjectNow() == Subject::operators;
+  table_->setVisible(!operators);
+  operators_->setVisible(operators);
+  operators_->setWanted(operators && !tables_->isHidden());
+  histograms_->setVisible(!operators && width() >= kWidthForHistograms);
   note_->clear();
   table_->setItemDelegateForColumn(1, subjectNow() == Subject::time ? shares_ : nullptr);
   if (subjectNow() == Subject::savings)
@@ -212,6 +222,8 @@ void TimelineFigures::refresh() {
     refreshGaps();
   else if (subjectNow() == Subject::compared)
     refreshCompared();
+  else if (operators)
+    table_->begin({});
   else if (scopeNow() == Scope::byDevice)
     refreshDevices();
   else

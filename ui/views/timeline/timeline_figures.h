@@ -17,6 +17,7 @@ class QLabel;
 namespace fusebench {
 
 class HistogramView;
+class OperatorsPanel;
 class ShareBar;
 
 /// What a timeline's selection, or all of it, holds in figures: a sentence a trace and device, time
@@ -41,6 +42,7 @@ class TimelineFigures : public QWidget {
   QComboBox& by() { return *by_; }
   /// Which of more than two traces are compared: 0 the one called A, 1 the one called B.
   QComboBox& compared(std::size_t which) { return *compared_[which]; }
+  OperatorsPanel& operators() { return *operators_; }
   QLabel& details() { return *details_; }
   QLabel& note() { return *note_; }  ///< what an estimate rests on
 
@@ -59,7 +61,7 @@ class TimelineFigures : public QWidget {
   static constexpr int kShortTitle = 16;      ///< characters of a trace's title in lists and rows
   static constexpr int kMostRowsShown = 500;  ///< of a table: the ones that take the most time
   enum class Scope { allDevices, byDevice, oneDevice };
-  enum class Subject { kernels, time, savings, gaps, compared };
+  enum class Subject { kernels, time, savings, gaps, compared, operators };
   Subject subjectNow() const;
   void refreshTime();
   void refreshSavings();
@@ -96,6 +98,7 @@ class TimelineFigures : public QWidget {
   QLabel* note_;
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;
+  OperatorsPanel* operators_;
   ShareBar* shares_;
   const Theme* theme_ = &darkTheme();
   HistogramView *delays_, *gaps_;

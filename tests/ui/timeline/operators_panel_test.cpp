@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operators under the timeline: a table and a flame graph, linked with it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QTest>
+#include <algorithm>
+#include <memory>
+
+#include "profiler/trace/trace_import.h"
+#include "tests/support/built_paths.h"
+#include "tests/ui/events.h"
+#include "ui/views/timeline/operators_panel.h"
+#include "ui/views/timeline/timeline_figures.h"
+#include "ui/views/timeline/timeline_view.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kCalls = 1, kCallers = 2;  // of the forms
+
+class OperatorsPanelTest : public testing::Test {
+ protected:
+  OperatorsPanelTest() : view(model), panel(view.figures().operators()) {
+    view.resize(1100, 800);
+    view.setTheme(darkTheme());
+    view.show();
+    model.setTraces(
+        {importTrace(test::sourcePath("/tests/profiler/traces/torch_2_11_h100_eager.json.gz"))});
+    QComboBox& subject = view.figures().subject();
+    subject.setCurrentIndex(subject.findText(QStringLiteral("Time by operator")));
+    test::handleEvents();
+  }
+  QString cell(int row, int column) {
+    return panel.table().model()->index(row, column).data().toString();
+  }
+  int rowOf(const QString& name) {
+    for (int row = 0; row < panel.table().model()->rowCount(); ++row)
+      if (cell(row, 0) == name) return row;
+    return -1;
+  }
+  TimelineModel model;
+  TimelineView view;
+  OperatorsPanel& panel;
+};
+
+TEST_F(OperatorsPanelTest, TheTableHasWhatTheEngineCounts) {
+  EXPECT_TRUE(panel.isVisible());
+  EXPECT_FALSE(view.table().isVisible());
+  const auto& made = panel.figures().made();
+  ASSERT_TRUE(made);
+  ASSERT_FALSE(made->groups.empty());
+  EXPECT_EQ(panel.table().model()->rowCount(), int(made->groups.size()));
+  EXPECT_EQ(cell(0, 0).toStdString(), made->groups[0].op);
+  Nanoseconds all = 0;
+  for (const OperatorGroup& one : made->groups) all += one.deviceSelf;
+  EXPECT_EQ(all, 38'656);  // all that the device did
+}
+
+TEST_F(OperatorsPanelTest, AClickOnARowShowsItsLongestCallOnTheTimeline) {
+  const auto& group = panel.figures().made()->groups[0];
+  const QModelIndex first = panel.table().model()->index(0, 0);
+  QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {},
+                    panel.table().visualRect(first).center());
+  ASSERT_TRUE(model.current());
+  EXPECT_EQ(model.current()->event, group.longest);
+}
+
+TEST_F(OperatorsPanelTest, TheFlameGraphLeadsToTheTimelineAndBack) {
+  panel.form().setCurrentIndex(kCalls);
+  test::handleEvents();
+  FlameGraph& flame = panel.flame();
+  ASSERT_TRUE(flame.isVisible());
+  const OperatorTree& tree = *flame.tree();
+  const auto bars = flame.bars();
+  ASSERT_GT(bars.size(), 2u);
+  // A bar is as wide as its share of the whole.
+  for (const FlameGraph::Bar& bar : bars)
+    EXPECT_NEAR(bar.place.width() / flame.width(),
+                double(tree.timeOf(bar.node)) / double(tree.timeOf(0)), 1e-6);
+  const FlameGraph::Bar& last = bars.back();
+  QTest::mouseClick(&flame, Qt::LeftButton, {}, last.place.center().toPoint());
+  EXPECT_EQ(flame.top(), last.node);
+  ASSERT_TRUE(model.current());
+  EXPECT_EQ(model.current()->event, tree.nodes[last.node].longest);
+  QTest::keyClick(&flame, Qt::Key_Escape);
+  EXPECT_EQ(flame.top(), 0u);
+  // And the other way round: the current event is marked.
+  const auto other = std::ranges::find_if(bars, [&](const FlameGraph::Bar& bar) {
+    return bar.node != last.node && tree.nodes[bar.node].kind == OperatorNode::Kind::kernel;
+  });
+  ASSERT_NE(other, bars.end());
+  model.setCurrent(TimelineModel::Place{0, tree.nodes[other->node].longest});
+  EXPECT_EQ(flame.marked(), other->node);
+}
+
+TEST_F(OperatorsPanelTest, ArrowKeysWalkInTheTree) {
+  panel.form().setCurrentIndex(kCalls);
+  test::handleEvents();
+  FlameGraph& flame = panel.flame();
+  const OperatorTree& tree = *flame.tree();
+  QTest::keyClick(&flame, Qt::Key_Down);
+  const std::uint32_t first = tree.nodes[0].children.front();
+  EXPECT_EQ(flame.marked(), first);
+  EXPECT_FALSE(flame.accessibleDescription().isEmpty());
+  if (tree.nodes[0].children.size() > 1) {
+    QTest::keyClick(&flame, Qt::Key_Right);
+    EXPECT_EQ(flame.marked(), tree.nodes[0].children[1]);
+    QTest::keyClick(&flame, Qt::Key_Left);
+  }
+  QTest::keyClick(&flame, Qt::Key_Return);
+  EXPECT_EQ(flame.top(), first);
+}
+
+TEST_F(OperatorsPanelTest, CallersBeginWithWhatTookTheTime) {
+  panel.form().setCurrentIndex(kCallers);
+  test::handleEvents();
+  const OperatorTree& tree = *panel.flame().tree();
+  for (const std::uint32_t top : tree.nodes[0].children)
+    EXPECT_EQ(tree.nodes[top].kind, OperatorNode::Kind::kernel);
+}
+
+TEST_F(OperatorsPanelTest, ASelectionClipsIt) {
+  const std::size_t before = panel.figures().made()->groups.size();
+  model.select(TimeRange{0, 1});
+  EXPECT_LT(panel.figures().made()->groups.size(), before);
+  model.select(std::nullopt);
+  EXPECT_EQ(panel.figures().made()->groups.size(), before);
+}
+
+TEST_F(OperatorsPanelTest, NothingIsComputedWhileItIsNotShown) {
+  view.figures().subject().setCurrentIndex(0);
+  EXPECT_FALSE(panel.figures().made());
+  EXPECT_TRUE(view.table().isVisible());
+}
+
+}  // namespace
+}  // namespace fusebench

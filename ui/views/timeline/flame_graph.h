@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "ui/models/timeline/operator_figures.h"
+#include "ui/theme/theme.h"
+
+namespace fusebench {
+
+/// Draws a tree of calls: each is as wide as its time, and its children are below it. A click shows
+/// a call in the whole width, and its longest one on the timeline; Esc and a click on the topmost
+/// bar lead back. Arrow keys walk in the tree, Enter shows what they reached.
+class FlameGraph : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FlameGraph(QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// `callers`: the tree of callers in place of that of calls. Null: nothing.
+  void setFigures(std::shared_ptr<const OperatorFigures::Made> made, bool callers);
+  /// Marks the node of an event of the timeline; 0: none.
+  void mark(std::uint32_t node);
+  std::uint32_t marked() const { return marked_; }
+  /// The node that takes the whole width.
+  std::uint32_t top() const { return top_; }
+  void showNode(std::uint32_t node);
+
+  struct Bar {
+    QRectF place;
+    std::uint32_t node;
+  };
+  /// The bars that are drawn now.
+  const std::vector<Bar>& bars() const { return bars_; }
+  const OperatorTree* tree() const;
+  QString wordsOf(std::uint32_t node) const;
+
+ signals:
+  /// The event of a node that was chosen.
+  void eventWanted(EventId event);
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  QSize minimumSizeHint() const override;
+
+ private:
+  void layOut();
+  const Bar* barAt(QPointF position) const;
+  void choose(std::uint32_t node);
+  void step(int key);
+  void scrollTo(double from);
+
+  const Theme* theme_ = &darkTheme();
+  std::shared_ptr<const OperatorFigures::Made> made_;
+  bool callers_ = false;
+  std::uint32_t top_ = 0, marked_ = 0;
+  std::vector<Bar> bars_;
+  double scrolled_ = 0;  ///< pixels above what is seen
+  double height_ = 0;    ///< for all bars
+};
+
+}  // namespace fusebench

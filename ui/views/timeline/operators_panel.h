@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/timeline/operator_figures.h"
+#include "ui/theme/theme.h"
+#include "ui/views/timeline/flame_graph.h"
+#include "ui/views/timeline/kernel_table.h"
+
+class QComboBox;
+class QStackedWidget;
+
+namespace fusebench {
+
+/// The operators of a trace: a table by what is chosen, or a flame graph of calls or of callers.
+/// Choosing one shows its longest call on the timeline, and the current event there is marked here.
+class OperatorsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit OperatorsPanel(TimelineModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// Nothing is computed while it is not shown.
+  void setWanted(bool wanted);
+
+  OperatorFigures& figures() { return figures_; }
+  KernelTable& table() { return *table_; }
+  FlameGraph& flame() { return *flame_; }
+  QComboBox& form() { return *form_; }  ///< table, calls or callers
+  QComboBox& by() { return *by_; }
+
+ private:
+  enum class Form { table, calls, callers };
+  Form formNow() const;
+  void layOut();
+  void refresh();
+  void refreshTraces();
+  void refreshTable();
+  void markCurrent();
+  void goTo(EventId event);
+
+  TimelineModel& model_;
+  OperatorFigures figures_;
+  QComboBox *form_, *by_, *trace_;
+  QStackedWidget* stack_;
+  KernelTable* table_;
+  FlameGraph* flame_;
+};
+
+}  // namespace fusebench
