@@ -244,6 +244,17 @@ void ProgramParser::takeGlobals(const std::map<std::string, PythonValue, std::le
   names_.bound.clear();
 }
 
+/// The program is its module's forward, without what hooks would do before and behind it.
+void ProgramParser::refuseHooks(const PythonValue& module) {
+  for (const char* kind : {"_forward_pre_hooks", "_forward_hooks"}) {
+    const auto found = module.object->attributes.find(kind);
+    if (found == module.object->attributes.end() || found->second.items().empty()) continue;
+    failProgram(found->second.items().front().place,
+                "a hook of the module that is the program itself is not supported; write behind it "
+                "a function that calls the module, such as def program(x): return model(x)");
+  }
+}
+
 void ProgramParser::makeModule(SourcePlace place) {
   try {
     if (object_.object) {
@@ -257,6 +268,7 @@ void ProgramParser::makeModule(SourcePlace place) {
     } else {
       names_.bound["self"] = evaluator_.instantiate(type_, {}, place);
     }
+    refuseHooks(names_.bound["self"]);
     evaluator_.nameHeld(names_.bound["self"], "", std::string(kInstanceName));
     if (record_) {
       record_->prepares = around_.prepares;

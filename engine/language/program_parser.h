@@ -63,6 +63,7 @@ class ProgramParser {
   /// Reads and binds those behind the program, which it may call.
   void defineLater();
   void makeModule(SourcePlace place);
+  static void refuseHooks(const PythonValue& module);
   /// An error in a part of the text that is read before its turn.
   virtual void failAhead(const ProgramError& error) { throw error; }
   bool isMain(std::size_t token) const;

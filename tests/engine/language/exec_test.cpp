@@ -96,8 +96,7 @@ TEST(Exec, NeedsAKnownText) {
 TEST(Exec, EndsWithinTheLimits) {
   EXPECT_THAT(refusal("code = 'x'\nwhile True:\n  code = code + code\nexec(code)\n"
                       "def f(x):\n  return x + 1"),
-              testing::AnyOf(HasSubstr("accepted"), HasSubstr("longer"), HasSubstr("more than"),
-                             HasSubstr("rounds")));
+              testing::AnyOf(HasSubstr("longer"), HasSubstr("more than"), HasSubstr("rounds")));
   // A text that builds itself ends, too.
   EXPECT_NO_THROW(flat("code = 'exec(code)'\nexec(code)\ndef f(x):\n  return x + 1"));
 }

@@ -202,5 +202,24 @@ TEST(ModuleParts, LinesBeforeTheFunctionMayCompute) {
   EXPECT_GE(program.ops.size(), 5u);
 }
 
+TEST(ModuleParts, HooksOfTheProgramsOwnModuleAreNotForgotten) {
+  const std::string module = std::string(kStart) +
+                             "class M(nn.Module):\n"
+                             "  def forward(self, x):\n    return x + 1\n"
+                             "m = M()\n";
+  const std::string hook = "h = m.register_forward_hook(lambda m, args, out: out * 3)\n";
+  const std::string call = "m(torch.randn(8, 8))\n";
+  EXPECT_THAT(refusal(module + hook + call), HasSubstr("the module that is the program itself"));
+  EXPECT_THAT(refusal(std::string(kStart) +
+                      "class M(nn.Module):\n"
+                      "  def __init__(self):\n    super().__init__()\n"
+                      "    self.register_forward_pre_hook(lambda m, args: (args[0] * 2,))\n"
+                      "  def forward(self, x):\n    return x + 1\n"),
+              HasSubstr("the module that is the program itself"));
+  EXPECT_EQ(flat(module + hook + "h.remove()\n" + call), "return x + 1");
+  // As the message says: what the function calls has its hooks.
+  EXPECT_EQ(flat(module + hook + "def program(x):\n  return m(x)\n"), "return (x + 1) * 3");
+}
+
 }  // namespace
 }  // namespace fusebench
