@@ -11,7 +11,7 @@ namespace fusebench {
 struct DevicePeak {
   std::string_view model;  ///< a part of the name that drivers give the device
   std::string_view also;   ///< another part that must be there; empty: none
-  double float64 = 0, float32 = 0, tf32 = 0, half = 0, float8 = 0;  ///< TFLOP/s, with tensor cores
+  double float64 = 0, float32 = 0, tf32 = 0, half = 0, float8 = 0;  ///< TFLOP/s of matmuls
   double bandwidth = 0;                                             ///< for its memory, GB/s
   std::string_view source;                                          ///< the data sheet
 };

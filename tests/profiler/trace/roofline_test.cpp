@@ -69,6 +69,11 @@ TEST(DevicePeaks, AreFoundByTheDriversNames) {
   EXPECT_EQ(peakOf("NVIDIA A100-SXM4-40GB")->bandwidth, 1555);
   EXPECT_EQ(peakOf("NVIDIA A100 80GB PCIe")->bandwidth, 1935);
   EXPECT_EQ(peakOf("NVIDIA L4")->bandwidth, 300);
+  for (const char* another : {"NVIDIA L40", "NVIDIA RTX A4000", "NVIDIA T400", "NVIDIA A10G",
+                              "NVIDIA GeForce RTX 4090 Laptop GPU"})
+    EXPECT_EQ(peakOf(another), nullptr) << another;
+  EXPECT_EQ(peakOf("Tesla V100-PCIE-16GB")->half, 112);
+  EXPECT_EQ(peakOf("Tesla V100-SXM2-16GB")->half, 125);
   EXPECT_EQ(peakOf("NVIDIA L40S")->bandwidth, 864);
   EXPECT_EQ(peakOf("AMD Instinct MI300X")->bandwidth, 5300);
   EXPECT_EQ(peakOf("a card"), nullptr);
