@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "profiler/files/files.h"
 #include "tests/ui/patience.h"
 #include "tests/ui/synthetic.h"
 #include "ui/models/results/comparison.h"
@@ -367,6 +368,22 @@ TEST_F(Controllers, WhatIsTypedIsTakenOverBeforeItIsSavedAndRun) {
   runs.run();
   EXPECT_EQ(committed, 2);
   EXPECT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
+}
+
+TEST_F(Controllers, SavingElsewhereTakesTheWeightsAlong) {
+  ASSERT_TRUE(files.openMainStudy());
+  ASSERT_TRUE(QDir(folder.path()).mkpath("old") && QDir(folder.path()).mkpath("new"));
+  writeFile(path("old/model.safetensors").toStdString(), "weights");
+  models.document.edit("Weights", {}, [&](Experiment& experiment) {
+    experiment.weights = "model.safetensors";
+    experiment.folder = path("old").toStdString();
+  });
+  toSave = path("new/mine.json");
+  EXPECT_TRUE(keeper.saveAs());
+  EXPECT_EQ(readFile(path("new/model.safetensors").toStdString()), "weights");
+  EXPECT_EQ(models.document.experiment().folder, path("new").toStdString());
+  EXPECT_EQ(models.document.experiment().weights, "model.safetensors");
+  EXPECT_FALSE(models.document.modified());
 }
 
 TEST_F(Controllers, AFinishedRunIsKeptAndCanBeOpenedAgain) {

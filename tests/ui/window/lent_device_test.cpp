@@ -9,6 +9,7 @@
 #include "tests/ui/events.h"
 #include "tests/ui/synthetic.h"
 #include "ui/views/course/course_view.h"
+#include "ui/views/window/files_controller.h"
 #include "ui/views/window/main_window.h"
 #include "ui/views/window/workbench.h"
 

@@ -122,6 +122,14 @@ void DocumentModel::markSaved(const QString& path) {
   emit historyChanged();
 }
 
+void DocumentModel::setWeights(const std::string& file, const std::string& folder) {
+  for (State& state : states_) {
+    if (state.experiment.weights.empty()) continue;
+    state.experiment.weights = file;
+    state.experiment.folder = folder;
+  }
+}
+
 void DocumentModel::markUnsaved() {
   savedPosition_ = kNever;
   emit historyChanged();

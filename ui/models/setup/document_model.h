@@ -58,6 +58,8 @@ class DocumentModel : public QObject {
   const QString& path() const { return path_; }
   bool modified() const { return position_ != savedPosition_; }
   void markSaved(const QString& path);
+  /// Where the experiment's file of weights is now, in every state that can be gone back to.
+  void setWeights(const std::string& file, const std::string& folder);
   /// What is shown stands in no file, such as a recovered one: modified until it is saved.
   void markUnsaved();
 

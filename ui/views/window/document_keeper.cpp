@@ -2,9 +2,11 @@
 #include "ui/views/window/document_keeper.h"
 
 #include <QFileInfo>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "profiler/experiment/weights_along.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/setup/documents.h"
 
@@ -13,6 +15,8 @@ namespace {
 
 constexpr const char* kRunFilter = "Run (*.jsonl)";
 constexpr const char* kExperimentFilter = "Experiment (*.json)";
+/// Bytes of weights that saving may copy; more would hold up the window.
+constexpr std::uintmax_t kMostCopied = std::uintmax_t{64} << 20;
 
 }  // namespace
 
@@ -82,6 +86,11 @@ bool DocumentKeeper::saveTo(const QString& path) {
   if (saved.title == DocumentModel::blank().title)
     saved.title = QFileInfo(path).completeBaseName().toStdString();
   try {
+    takeWeightsAlong(saved, path.toStdString(), kMostCopied);
+  } catch (const std::exception& error) {
+    models_.messages.say(Tone::warning, QString::fromUtf8(error.what()));
+  }
+  try {
     saveExperiment(saved, path.toStdString());
   } catch (const std::exception& error) {
     models_.messages.say(Tone::error, QString::fromUtf8(error.what()), uiText("Save elsewhere"),
@@ -92,6 +101,7 @@ bool DocumentKeeper::saveTo(const QString& path) {
   models_.settings.addRecentFile(path);
   document.edit(uiText("Title from the file's name"), {},
                 [&](Experiment& experiment) { experiment.title = saved.title; });
+  document.setWeights(saved.weights, saved.folder);
   document.markSaved(path);
   return true;
 }
