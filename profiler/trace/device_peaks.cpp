@@ -45,7 +45,7 @@ constexpr DevicePeak kPeaks[] = {
     {"MI210", "", 45.3, 45.3, 0, 181, 0, 1638, "AMD Instinct MI210 data sheet"},
 };
 
-/// L4 is no part of "NVIDIA L40".
+/// Whether a name contains a whole word: "NVIDIA L40" does not contain L4.
 bool hasWord(std::string_view text, std::string_view word) {
   const auto goesOn = [text](std::size_t at) {
     return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;

@@ -94,9 +94,13 @@ TEST(Exec, NeedsAKnownText) {
 }
 
 TEST(Exec, EndsWithinTheLimits) {
-  EXPECT_THAT(refusal("code = 'x'\nwhile True:\n  code = code + code\nexec(code)\n"
-                      "def f(x):\n  return x + 1"),
-              testing::AnyOf(HasSubstr("longer"), HasSubstr("more than"), HasSubstr("rounds")));
+  EXPECT_THAT(refusal("code = 'def f(x):\\n'\nfor i in range(30000):\n  code += '  x = x + 1\\n'\n"
+                      "code += '  return x\\n'\nexec(code)\n"),
+              HasSubstr("steps to work out"));
+  const Program program = parseProgram(
+      "code = '# x\\n'\nfor i in range(40):\n  code = code + code\nexec(code)\n"
+      "def f(x):\n  return x + 1");
+  EXPECT_THAT(program.notes.front().text, HasSubstr("longer than any program needs"));
   // A text that builds itself ends, too.
   EXPECT_NO_THROW(flat("code = 'exec(code)'\nexec(code)\ndef f(x):\n  return x + 1"));
 }

@@ -18,7 +18,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kCalls = 1, kCallers = 2;  // of the forms
+constexpr int kCalls = 1, kCallers = 2;  // entries of the list of forms
 
 class OperatorsPanelTest : public testing::Test {
  protected:
