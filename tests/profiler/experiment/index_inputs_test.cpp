@@ -21,8 +21,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// An experiment of one program over x (rows, 7) and t, whose JSON is given besides its name.
-std::string experimentText(const std::string& line, const std::string& tensor,
-                           const std::string& rows = "12, 20") {
+std::string indexedExperiment(const std::string& line, const std::string& tensor,
+                              const std::string& rows = "12, 20") {
   return fmt::format(
       R"({{"fusebench": "experiment", "version": 2, "title": "t",
   "program": ["def f(x, t):", "    return {}"],
@@ -44,9 +44,9 @@ std::vector<double> endsOf(const InputSpec& spec) {
   return {*std::ranges::min_element(all), *std::ranges::max_element(all)};
 }
 
-std::string refusalOf(const std::string& tensor) {
+std::string indexRefusal(const std::string& tensor) {
   try {
-    parseExperiment(experimentText("x[t]", tensor), "f.json");
+    parseExperiment(indexedExperiment("x[t]", tensor), "f.json");
   } catch (const InputError& error) {
     return error.what();
   }
@@ -55,7 +55,7 @@ std::string refusalOf(const std::string& tensor) {
 
 TEST(IndexInputs, AreTheIntegersThatAFileStates) {
   const std::string tensor = R"("extents": [5], "dtype": "int64", "fill": {"integers": [-3, 4]})";
-  const Experiment experiment = parseExperiment(experimentText("x[t]", tensor), "f.json");
+  const Experiment experiment = parseExperiment(indexedExperiment("x[t]", tensor), "f.json");
   EXPECT_THAT(endsOf(inputNamed(experiment, "t")), ElementsAre(-3, 3));
   EXPECT_THAT(notesOf(experiment), IsEmpty());
   const std::string written = toJson(experiment);
@@ -68,31 +68,31 @@ TEST(IndexInputs, AreTheIntegersThatAFileStates) {
 
 TEST(IndexInputs, ThatCannotBeAreRefusedWithARemedy) {
   const std::string whole = R"("extents": [5], "dtype": "int64", )";
-  EXPECT_THAT(refusalOf(whole + R"("fill": {"integers": [4, 4]})"),
+  EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [4, 4]})"),
               HasSubstr("no integer is from 4 up to, but not, 4; write the lower end first"));
-  EXPECT_THAT(refusalOf(whole + R"("fill": {"integers": [0]})"), HasSubstr("fill.integers"));
-  EXPECT_THAT(refusalOf(whole + R"("fill": {"numbers": [0, 4]})"), HasSubstr("numbers"));
-  EXPECT_THAT(refusalOf(whole + R"("fill": {"integers": [0, 0.5]})"), HasSubstr("integers[1]"));
-  EXPECT_THAT(refusalOf(whole + R"("fill": {"integers": [5, 2]})"),
+  EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [0]})"), HasSubstr("fill.integers"));
+  EXPECT_THAT(indexRefusal(whole + R"("fill": {"numbers": [0, 4]})"), HasSubstr("numbers"));
+  EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [0, 0.5]})"), HasSubstr("integers[1]"));
+  EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [5, 2]})"),
               HasSubstr("no integer is from 5 up to, but not, 2; write the lower end first"));
-  EXPECT_THAT(refusalOf(whole + R"("fill": {"integers": ["0", 4]})"), HasSubstr("integers[0]"));
-  EXPECT_THAT(refusalOf(whole + R"("fill": {"integers": [0, 9007199254740993]})"),
+  EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": ["0", 4]})"), HasSubstr("integers[0]"));
+  EXPECT_THAT(indexRefusal(whole + R"("fill": {"integers": [0, 9007199254740993]})"),
               HasSubstr("is out of range"));
-  EXPECT_THAT(refusalOf(R"("extents": [5], "dtype": "uint8", "fill": {"integers": [0, 257]})"),
+  EXPECT_THAT(indexRefusal(R"("extents": [5], "dtype": "uint8", "fill": {"integers": [0, 257]})"),
               HasSubstr("a tensor of uint8 contains integers from 0 to 255; narrow the range, or "
                         "choose \"dtype\": \"int64\""));
-  EXPECT_THAT(refusalOf(R"("extents": [5], "dtype": "int8", "fill": {"integers": [-129, 0]})"),
+  EXPECT_THAT(indexRefusal(R"("extents": [5], "dtype": "int8", "fill": {"integers": [-129, 0]})"),
               HasSubstr("integers from -128 to 127"));
   EXPECT_THAT(
-      refusalOf(R"("extents": [5], "dtype": "int32", "fill": {"integers": [0, 2147483649]})"),
+      indexRefusal(R"("extents": [5], "dtype": "int32", "fill": {"integers": [0, 2147483649]})"),
       HasSubstr("integers from -2147483648 to 2147483647"));
-  EXPECT_THAT(refusalOf(R"("extents": [5], "dtype": "bool", "fill": {"integers": [0, 2]})"),
+  EXPECT_THAT(indexRefusal(R"("extents": [5], "dtype": "bool", "fill": {"integers": [0, 2]})"),
               HasSubstr("add \"dtype\": \"int64\""));
-  EXPECT_THAT(refusalOf(R"("extents": [5], "dtype": "int46", "fill": {"integers": [0, 2]})"),
+  EXPECT_THAT(indexRefusal(R"("extents": [5], "dtype": "int46", "fill": {"integers": [0, 2]})"),
               HasSubstr("int64"));
-  EXPECT_THAT(refusalOf(whole + R"("range": [0, 3], "fill": {"integers": [0, 4]})"),
+  EXPECT_THAT(indexRefusal(whole + R"("range": [0, 3], "fill": {"integers": [0, 4]})"),
               HasSubstr("leave out \"range\""));
-  EXPECT_THAT(refusalOf(R"("extents": [5], "fill": {"integers": [0, 4]})"),
+  EXPECT_THAT(indexRefusal(R"("extents": [5], "fill": {"integers": [0, 4]})"),
               HasSubstr("add \"dtype\": \"int64\""));
 }
 
@@ -101,7 +101,7 @@ TEST(IndexInputs, HaveEveryIntegerThatTheirTypeContains) {
        {std::tuple{"uint8", 0, 256}, std::tuple{"int8", -128, 128}}) {
     SCOPED_TRACE(dtype);
     const Experiment experiment = parseExperiment(
-        experimentText(
+        indexedExperiment(
             "x + t.sum()",
             fmt::format(R"("extents": [5], "dtype": "{}", "fill": {{"integers": [{}, {}]}})", dtype,
                         low, high)),
@@ -116,7 +116,8 @@ TEST(IndexInputs, OfOlderFilesKeepTheirRange) {
   const std::string wide = R"("extents": [5], "dtype": "int8", "range": [0, 300])";
   for (const std::string& tensor : {listed, wide}) {
     SCOPED_TRACE(tensor);
-    const Experiment experiment = parseExperiment(experimentText("x + t.sum()", tensor), "f.json");
+    const Experiment experiment =
+        parseExperiment(indexedExperiment("x + t.sum()", tensor), "f.json");
     const std::string written = toJson(experiment);
     EXPECT_THAT(written, HasSubstr("\"range\""));
     EXPECT_EQ(toJson(parseExperiment(written, "f.json")), written);
@@ -139,7 +140,7 @@ TEST(IndexInputs, GetTheRangeOfWhatTheyIndexByDefault) {
                                          {"F.nll_loss(x[:5], t.view(5))", 6},
                                          {"F.one_hot(t, 9) + x.sum().long()", 8}}) {
     SCOPED_TRACE(use.line);
-    const Experiment experiment = parseExperiment(experimentText(use.line, tensor), "f.json");
+    const Experiment experiment = parseExperiment(indexedExperiment(use.line, tensor), "f.json");
     EXPECT_THAT(endsOf(inputNamed(experiment, "t")), ElementsAre(0, use.last));
     EXPECT_THAT(notesOf(experiment),
                 ElementsAre(HasSubstr(fmt::format(
@@ -157,12 +158,12 @@ TEST(IndexInputs, OfOtherUsesStayWhatTheyWere) {
   for (const char* line : {"x + t.sum()", "x[(t + 1) % 3]", "x[t.abs() % 12]"}) {
     SCOPED_TRACE(line);
     const Experiment experiment =
-        parseExperiment(experimentText(line, R"("extents": [5], "dtype": "int64")"), "f.json");
+        parseExperiment(indexedExperiment(line, R"("extents": [5], "dtype": "int64")"), "f.json");
     EXPECT_FALSE(inputNamed(experiment, "t").range.has_value());
     EXPECT_THAT(notesOf(experiment), IsEmpty());
   }
   const Experiment zeros = parseExperiment(
-      experimentText("x[t]", R"("extents": [5], "dtype": "int64", "fill": "zeros")"), "f.json");
+      indexedExperiment("x[t]", R"("extents": [5], "dtype": "int64", "fill": "zeros")"), "f.json");
   EXPECT_THAT(endsOf(inputNamed(zeros, "t")), ElementsAre(0, 0));
 }
 
