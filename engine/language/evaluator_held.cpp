@@ -378,7 +378,7 @@ bool Evaluator::heldCall(const std::string& path, const std::vector<CallArgument
   if (const std::optional<DType> of = typedTensor(name); of && preparing_ == 0) {
     if (arguments.empty()) return false;
     std::vector<CallArgument> all = arguments;
-    const PythonValue& first = all.front().value;
+    const PythonValue first = all.front().value;  // `all` grows
     if (first.isTensor() || first.kind == Kind::held) {
       result = builder_.method(
           settled(first), "to",
