@@ -250,8 +250,8 @@ void Evaluator::nameHeld(const PythonValue& instance, const std::string& own,
     const std::string joined = prefix.empty() ? "" : prefix + "_";
     // PyTorch's optimizers store their state differently, so no expression leads to it.
     const bool leads = !path.empty() && !(at.kind == Kind::instance && isStepper(at.object->type));
-    const auto behind = [leads, &path](const std::string& more) {
-      return leads ? path + more : std::string();
+    const auto behind = [leads, &start = path](const std::string& more) {
+      return leads ? start + more : std::string();
     };
     if (at.kind == Kind::list)
       for (std::size_t i = at.items().size(); i-- > 0;)
