@@ -46,7 +46,7 @@ void printBandwidth(const Reference& /*published*/, const std::string& file) {
 }
 
 [[noreturn]] void refuseOperators(const std::string& file) {
-  throw InputError(file + saying(": this is no trace; --operators and --roofline are for traces"));
+  throw InputError(file + saying(": not a trace; --operators and --roofline need one"));
 }
 
 template <typename Results>

@@ -22,7 +22,7 @@ namespace fusebench::cli {
 
 int analyzeOperators(const std::vector<std::string>& paths, const std::string&, bool json,
                      const std::string& csv) {
-  return analyzeTraces(paths, json, csv);  // says that there are no traces
+  return analyzeTraces(paths, json, csv);  // which refuses an empty list
 }
 
 }  // namespace fusebench::cli

@@ -30,7 +30,7 @@ struct QueryOptions {
 #ifdef FUSEBENCH_WITHOUT_TRACES
 
 int queryCommand(const QueryOptions&) {
-  return analyzeTraces({}, false, {});  // says that there are no traces
+  return analyzeTraces({}, false, {});  // which refuses an empty list
 }
 
 #else

@@ -18,7 +18,7 @@
 namespace fusebench::cli {
 
 int analyzeRoofline(const std::vector<std::string>& paths, bool json, const std::string& csv) {
-  return analyzeTraces(paths, json, csv);  // says that there are no traces
+  return analyzeTraces(paths, json, csv);  // which refuses an empty list
 }
 
 }  // namespace fusebench::cli

@@ -222,7 +222,7 @@ ValueId skippedTo(const Sketch& sketch, const SketchModel& model, ValueId value,
     if (by < 0) break;
     at = op.operands[static_cast<std::size_t>(by)].value;
   }
-  if (at == value) throw EditRefused("residual: there is no layer before it; add one first");
+  if (at == value) throw EditRefused("residual: needs a layer before it; add one first");
   if (extents(at) != extents(value))
     throw EditRefused(
         "residual: what the layers before it read has another shape than their result; "

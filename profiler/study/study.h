@@ -42,8 +42,8 @@ struct GuestWorker {
 
 struct StudyOptions {
   bool quick = false;
-  /// A quick run that is expected to end within so many seconds leaves out no points, however small
-  /// its budget is. Small experiments are then complete on busy machines, too.
+  /// A quick run that is expected to end within this many seconds leaves out no points, however
+  /// small its budget is. Small experiments are then complete on busy machines, too.
   double quickGraceSeconds = 10;
   /// A first curve as soon as possible: cells are prepared and sampled once, coarse to fine, with
   /// nothing measured of compiling; then rounds follow until the usual rule or the budget ends

@@ -361,7 +361,8 @@ const SavedQuery& savedQueryNamed(const std::string& name) {
     if (name == query.name) return query;
     known += (known.empty() ? "" : ", ") + std::string(query.name);
   }
-  throw InputError(saying("--saved: there is no query \"{}\"; there are {}", name, known));
+  throw InputError(
+      saying("--saved: query \"{}\" not found; the saved queries are {}", name, known));
 }
 
 std::string querySchemaText() {

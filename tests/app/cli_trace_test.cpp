@@ -84,7 +84,7 @@ TEST(AnalyzeTraces, SaysWhichGroupingsThereAre) {
   EXPECT_THAT(alone.err, HasSubstr("add --operators"));
   const Ended noTrace = runCli({"analyze", "h100_every_way", "--operators"});
   EXPECT_EQ(noTrace.code, 2);
-  EXPECT_THAT(noTrace.err, HasSubstr("--operators and --roofline are for traces"));
+  EXPECT_THAT(noTrace.err, HasSubstr("not a trace; --operators and --roofline need one"));
 }
 
 TEST(AnalyzeTraces, SaysWhatOperatorsReachOfTheirDevice) {

@@ -86,7 +86,7 @@ TEST(WideTrigonometry, IsNanOfNanAndOfInfinities) {
   for (const Tensor& result : both) {
     const std::vector<double> y = EngineFixture::values(result);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(y[i])) << i;
-    EXPECT_FALSE(std::isnan(y[3])) << "beside them";
+    EXPECT_FALSE(std::isnan(y[3])) << "next to the special values";
   }
 }
 
