@@ -3,9 +3,9 @@
 # The logs are CTest's (build/*/Testing/Temporary/LastTest.log). Fails, naming the test, where the reason
 # is none of those in packaging/expected_skips.txt.
 set -euo pipefail
-cd "$(dirname "$0")"
-[ $# -gt 0 ] || { sed -n '2,4s/^# \{0,1\}//p' "$(basename "$0")" >&2; exit 2; }
-awk '
+[ $# -gt 0 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+expected_skips=$(dirname "$0")/expected_skips.txt
+awk -v expected_skips="$expected_skips" '
   function note(reason, name,   which, i) {
     which = ""
     for (i = 1; i <= known; ++i) if (index(reason, expected[i])) { which = expected[i]; break }
@@ -13,7 +13,7 @@ awk '
     if (!(which in count)) order[++kinds] = which
     ++count[which]; ++all
   }
-  FILENAME == "expected_skips.txt" { if ($0 !~ /^(#|$)/) expected[++known] = $0; next }
+  FILENAME == expected_skips { if ($0 !~ /^(#|$)/) expected[++known] = $0; next }
   # A whole program or script says so in a line of its own.
   /Testing: / { test = $NF }
   /^(Skipped, for|SKIPPED:) / { note($0, test); next }
@@ -25,4 +25,4 @@ awk '
     for (i = 1; i <= kinds; ++i) text = text (i == 1 ? ": " : "; ") count[order[i]] " " order[i]
     print text
     exit unexpected > 0
-  }' expected_skips.txt "$@"
+  }' "$expected_skips" "$@"
