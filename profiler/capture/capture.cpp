@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
@@ -68,16 +66,9 @@ int memberCount(const json& object, const char* key) {
   return found != object.end() && found->is_number_unsigned() ? found->get<int>() : 0;
 }
 
-/// The text of an experiment that a capture wrote. It is not noted as an input, so that it may be
-/// replaced.
-std::string ownText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 /// Reads the experiment as every reader will. A program that cannot run is kept and reported.
 void readBack(CaptureResult& result) {
-  const std::string text = ownText(result.out);
+  const std::string text = textToReplace(result.out);
   try {
     saveExperiment(parseExperiment(text, result.out), result.out);
   } catch (const InputError& problem) {
@@ -122,7 +113,7 @@ std::string captureOutput(const CaptureOptions& options) {
   std::string out = defaultCapture(options);
   std::error_code ignored;
   if (!fs::exists(out, ignored)) return out;
-  const json there = jsonOf(ownText(out));
+  const json there = jsonOf(textToReplace(out));
   if (!there.is_object() || !there.contains("capture"))
     throw InputError(saying("{}: another file has this name; choose one with --out", out));
   return out;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <charconv>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "profiler/experiment/captured_model_json.h"
@@ -33,7 +32,7 @@ Json extent(const std::string& expression) {
   return expression;
 }
 
-Json tensor(const InputSpec& spec) {
+Json tensorJson(const InputSpec& spec) {
   Json object = {{"name", spec.name}, {"extents", Json::array()}};
   for (const std::string& expression : spec.extents)
     object["extents"].push_back(extent(expression));
@@ -47,14 +46,14 @@ Json tensor(const InputSpec& spec) {
   return object;
 }
 
-Json inputSet(const InputSet& set) {
+Json inputSetJson(const InputSet& set) {
   Json object = {{"name", set.name}, {"count", set.count}, {"tensors", Json::array()}};
   for (const InputSpec& spec : set.inputs)
-    if (!spec.initial) object["tensors"].push_back(tensor(spec));
+    if (!spec.initial) object["tensors"].push_back(tensorJson(spec));
   return object;
 }
 
-Json variant(const Variant& v) {
+Json variantJson(const Variant& v) {
   const ExecutorOptions usual;
   Json object = {
       {"name", v.name}, {"executor", v.executor}, {"inputs", v.inputs}, {"threads", v.threads}};
@@ -142,9 +141,9 @@ std::string toJson(const Experiment& experiment) {
     object["program"] = lines(experiment.programText);
   }
   object["inputs"] = Json::array();
-  for (const InputSet& set : experiment.inputSets) object["inputs"].push_back(inputSet(set));
+  for (const InputSet& set : experiment.inputSets) object["inputs"].push_back(inputSetJson(set));
   object["variants"] = Json::array();
-  for (const Variant& entry : experiment.variants) object["variants"].push_back(variant(entry));
+  for (const Variant& entry : experiment.variants) object["variants"].push_back(variantJson(entry));
   object["baseline"] = experiment.baseline;
   object["axes"] = Json::array();
   for (const Axis& axis : experiment.axes)
@@ -184,15 +183,7 @@ namespace {
 /// The "$schema" of a file that is to be replaced: editors check the file by it. Empty: it has
 /// none.
 std::string schemaKeptOf(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  std::string text;
-  try {
-    text = readFile(path);
-  } catch (const InputError&) {  // it is replaced, readable or not
-    return {};
-  }
-  const Json file = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json file = Json::parse(textToReplace(path), nullptr, /*allow_exceptions=*/false);
   if (!file.is_object() || !file.contains("$schema") || !file["$schema"].is_string()) return {};
   return file["$schema"].get<std::string>();
 }

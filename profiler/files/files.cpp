@@ -10,6 +10,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "engine/base/saying.h"
@@ -48,6 +51,13 @@ void awaitBytes(int file, const std::string& path, bool first) {
 
 std::string systemMessage(const std::string& path, std::string_view what) {
   return fmt::format("{}: {}: {}", path, what, std::generic_category().message(errno));
+}
+
+std::string textToReplace(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::string readFile(const std::string& path, std::size_t largest) {

@@ -15,6 +15,10 @@ inline constexpr std::size_t kLargestWritten = std::size_t{64} << 20;
 /// bytes. A pipe is read to its end, too, unless nothing comes out of it.
 std::string readFile(const std::string& path, std::size_t largest = kLargestFile);
 
+/// The text of a regular file that this program is about to replace. It does not become one of the
+/// inputs that must not be overwritten (see keepInputs()). Empty if it cannot be read.
+std::string textToReplace(const std::string& path);
+
 /// Written beside under a temporary name and renamed, so that a reader never sees half a file; see
 /// OutputFile. Throws InputError if the place is not writable.
 void writeFile(const std::string& path, std::string_view content);

@@ -41,6 +41,13 @@ TEST(CliCut, WritesAnExperimentThatRuns) {
   EXPECT_EQ(run.err, "") << "no file of the model is there to be executed";
 }
 
+TEST(CliCut, ReplacesWhatItWroteBefore) {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("part.json");
+  for (const char* part : {"layers.0.norm1", "layers.0"})
+    EXPECT_EQ(runCli({"cut", kModel, part, "--out", out}).code, 0) << part;
+}
+
 TEST(CliCut, RefusesWhatCannotBe) {
   const TemporaryFolder folder;
   const Ended unknown = runCli({"cut", kModel, "layers.9"});
