@@ -296,6 +296,19 @@ TEST_F(LargeRuns, LeaveOtherMessagesWhenTheyAreRead) {
   EXPECT_EQ(dismissed.count(), 0);
 }
 
+TEST_F(LargeRuns, EveryRequestForRunsIsAnswered) {
+  QStringList answered;
+  const auto note = [&](const std::vector<NamedRun>& given) { answered << given.front().name; };
+  runs.withRuns({path("one.jsonl")}, note);
+  runs.withRuns({path("two.jsonl")}, note);
+  runs.compare({path("small.jsonl"), path("one.jsonl")});
+  EXPECT_TRUE(answered.empty());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return answered.size() == 2 && !compared.empty(); }, 60'000));
+  answered.sort();
+  EXPECT_EQ(answered, (QStringList{"one", "two"}));
+  EXPECT_EQ(compared, (QStringList{"small", "one"}));
+}
+
 /// The time that reading may take here is not also that of what is done with the runs.
 TEST_F(LargeRuns, GiveWhatFollowsItsOwnTime) {
   test::usualPatience();

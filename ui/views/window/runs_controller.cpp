@@ -384,7 +384,13 @@ QString RunsController::nameOf(const LaidOver& over) const {
 
 void RunsController::withRuns(const QStringList& paths,
                               const std::function<void(const std::vector<NamedRun>&)>& then) {
-  naming_.read(paths, [this, then](std::vector<ReadRun> read) {
+  std::erase_if(naming_, [](const auto& reader) { return !reader->busy(); });
+  withRuns(*naming_.emplace_back(std::make_unique<RunReader>(this)), paths, then);
+}
+
+void RunsController::withRuns(RunReader& reader, const QStringList& paths,
+                              const std::function<void(const std::vector<NamedRun>&)>& then) {
+  reader.read(paths, [this, then](std::vector<ReadRun> read) {
     std::vector<QString> names;
     for (const ReadRun& one : read) {
       if (!one.run) return models_.messages.say(Tone::error, one.error);
@@ -404,7 +410,7 @@ std::vector<NamedRun> RunsController::overlays() const {
 }
 
 void RunsController::compare(const QStringList& paths) {
-  withRuns(paths, [this](const std::vector<NamedRun>& runs) {
+  withRuns(comparing_, paths, [this](const std::vector<NamedRun>& runs) {
     emit compared(runs);
     emit viewWanted(QStringLiteral("compare"), true);
   });

@@ -59,7 +59,8 @@ class RunsController : public QObject {
   void compare(const QStringList& paths);
   void showOverlays(const QStringList& paths);
 
-  /// Reads them, gives each a name of its own, and passes them on; says why not.
+  /// Reads them, gives each a name of its own, and passes them on; says why not. Every request is
+  /// answered, whatever is asked for meanwhile.
   void withRuns(const QStringList& paths,
                 const std::function<void(const std::vector<NamedRun>&)>& then);
   /// What lies over the chart, each by a name.
@@ -99,6 +100,8 @@ class RunsController : public QObject {
   void takeOverlays(std::vector<ReadRun> read, bool more);
   void layOver(const std::vector<NamedRun>& runs);
   QString nameOf(const LaidOver& over) const;
+  void withRuns(RunReader& reader, const QStringList& paths,
+                const std::function<void(const std::vector<NamedRun>&)>& then);
   void relabel();
   void holdBefore();
   void showBefore();
@@ -126,7 +129,8 @@ class RunsController : public QObject {
   std::shared_ptr<const Run> before_;
   std::shared_ptr<const Run> leaving_;  ///< what is shown, while it is being replaced
   std::shared_ptr<const Run> kept_;     ///< on its way to the library
-  RunReader opening_{this}, overlaying_{this}, naming_{this};
+  RunReader opening_{this}, overlaying_{this}, comparing_{this};
+  std::vector<std::unique_ptr<RunReader>> naming_;  ///< one per request, kept until it has ended
   bool inTurn_ = false;   ///< several places are measured on
   bool keeping_ = false;  ///< the run shown is on its way to the library
 };
