@@ -75,7 +75,7 @@ std::optional<int> rankInName(std::string name) {
 }
 
 /// Kernels of collectives in order of their starts.
-std::vector<EventId> collectivesOf(const Trace& trace) {
+std::vector<EventId> collectiveEvents(const Trace& trace) {
   std::vector<bool> collective(trace.names(), false);
   for (NameId name = 0; name < collective.size(); ++name)
     collective[name] = isCollective(trace.nameText(name));
@@ -91,7 +91,7 @@ bool haveCollectivesInCommon(const TraceRanks& ranks) {
   std::vector<std::string> first;
   for (const TraceRank& rank : ranks.ranks) {
     std::vector<std::string> names;
-    for (const EventId e : collectivesOf(*rank.trace)) names.emplace_back(rank.trace->name(e));
+    for (const EventId e : collectiveEvents(*rank.trace)) names.emplace_back(rank.trace->name(e));
     if (names.empty() || (&rank != &ranks.ranks.front() && names != first)) return false;
     first = std::move(names);
   }
@@ -109,7 +109,7 @@ bool alignByCollectives(TraceRanks& ranks) {
   std::vector<std::vector<EventId>> collectives;
   std::size_t common = std::numeric_limits<std::size_t>::max();
   for (const TraceRank& rank : ranks.ranks) {
-    collectives.push_back(collectivesOf(*rank.trace));
+    collectives.push_back(collectiveEvents(*rank.trace));
     common = std::min(common, collectives.back().size());
   }
   // TraceRanks that recorded other numbers of them cannot be matched one to one.

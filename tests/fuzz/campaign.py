@@ -28,9 +28,9 @@ import sys
 import tempfile
 import time
 
-# Inputs at scale 1: 1.36 million.
-READERS = {"experiment": 60_000, "program": 200_000, "module": 50_000, "run": 60_000, "reference": 150_000,
-           "request": 200_000, "reply": 200_000, "devices": 100_000, "calls": 50_000,
+# Inputs at scale 1: 1.37 million.
+READERS = {"experiment": 60_000, "program": 200_000, "module": 50_000, "execution": 10_000,
+           "run": 60_000, "reference": 150_000, "request": 200_000, "reply": 200_000, "devices": 100_000, "calls": 50_000,
            "object": 50_000, "weights": 50_000, "chrome": 30_000, "tools": 30_000, "perfetto": 30_000, "ranks": 10_000,
            "nsys": 10_000,
            "session": 20_000, "settings": 20_000, "report": 20_000, "note": 20_000}
@@ -159,7 +159,7 @@ class Campaign:
         """Each request for memory of each reader fails; then some of a whole program's."""
         most = max(20, int(100_000 * self.scale))
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            names = [*(name for name in self.known if name not in QT_FILES), "saving a run"]
+            names = [*(name for name in self.known if name not in (*QT_FILES, "execution")), "saving a run"]
             for row in pool.map(lambda name: self.starve_reader(name, most), names):
                 if row:
                     self.add(*row)
@@ -405,11 +405,12 @@ class Campaign:
 
     def coverage(self):
         """A search by coverage, under sanitizers."""
-        seconds = max(5, int(300 * self.scale))
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run.sh")
         for name in self.known:
             if name in QT_READERS:
                 continue
+            # What the other readers take together: it compiles and runs what it reads.
+            seconds = max(5, int((3600 if name == "execution" else 200) * self.scale))
             with tempfile.TemporaryDirectory(prefix="fusebench-") as folder:
                 ended = subprocess.run([script, name, str(seconds)], capture_output=True, text=True,
                                        env={**os.environ, "FUZZ_FOLDER": folder})
@@ -431,7 +432,8 @@ NOTES = """
 A reader may accept an input or refuse it with the exception that it documents. Anything else is a failure. Inputs \
 are made from a small corpus of correct ones by one to six changes each; a seed makes the same ones again. Readers of \
 traces also compute everything that is shown of a trace, export it and read the export. `coverage` \
-(`tests/fuzz/run.sh`) searches the same readers with libFuzzer, under the address and undefined-behavior sanitizers.
+(`tests/fuzz/run.sh`) searches the same readers with libFuzzer, under the address and undefined-behavior sanitizers. \
+`execution` reads a program, plans it, runs it in every executor on the CPU, and compares with the reference.
 
 Memory runs out at the n-th request (malloc, operator new), for every n of each reader and of saving a run: once for \
 this request alone, once for it and all later ones. The reader must report it, refuse the input, accept a part and \
@@ -439,7 +441,7 @@ report that, or accept the input, and must leave no half-written file. Leaked me
 which does not free an object that it was still constructing. Parsed JSON requests memory while it is destroyed. If \
 there is none then, the program exits with a message. The program itself frees a reserve first in that case; these \
 readers were tested without it. The window's session and settings are not included: Qt's own readers read them, and \
-crash without memory.
+crash without memory. Nor is `execution`, because LLVM ends a process that has no memory.
 
 A fault occurs at the n-th writing call (open to create, write, truncate, sync, rename) below the folder of the \
 results, for every n of a run. A disk that is full or broken stays so. The run must exit on its own, report the \

@@ -18,6 +18,7 @@
 #include "profiler/protocol/protocol.h"
 #include "profiler/run/cell_json.h"
 #include "profiler/run/run.h"
+#include "tests/fuzz/execution.h"
 #include "tests/fuzz/trace_reader.h"
 #include "tests/support/built_paths.h"
 
@@ -227,6 +228,7 @@ std::string inputFile() {
 void addProfilerReaders(Readers& readers) {
   readers["experiment"] = experiments;
   readers["program"] = programs;
+  readers["execution"] = executions;
   readers["weights"] = weights;
   readers["run"] = runs;
   readers["reference"] = references;

@@ -13,7 +13,7 @@ namespace fusebench::cpu {
 namespace {
 
 constexpr std::array<double, 3> kHalfPiParts = {0x1.921fb544p0, 0x1.0b4611a6p-34, 0x1.3198a2ep-69};
-constexpr double kHalfPiRest = 0x1.b839a252049c1p-104;
+constexpr double kHalfPiRemainder = 0x1.b839a252049c1p-104;
 
 /// From the third power on, and from the fourth.
 constexpr std::array<double, 6> kSineTail = {
@@ -38,7 +38,7 @@ Vec nearWideSine(const Vec& x, std::int64_t quarters) {
   const Vec n = shifted - kDoubleShifter;
   const WideSum second = exactSum(x - n * kHalfPiParts[0], -(n * kHalfPiParts[1]));
   const WideSum third = exactSum(second.sum, -(n * kHalfPiParts[2]));
-  const Vec rest = (second.rest + third.rest) - n * kHalfPiRest;
+  const Vec rest = (second.rest + third.rest) - n * kHalfPiRemainder;
   const Vec r = third.sum + rest;
   const Vec low = (third.sum - r) + rest;
 

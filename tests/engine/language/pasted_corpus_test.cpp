@@ -14,6 +14,7 @@
 #include "engine/language/program_source.h"
 #include "tests/engine/support/corpus_values.h"
 #include "tests/engine/support/engine_fixture.h"
+#include "tests/engine/support/pasted_values.h"
 #include "tests/engine/support/torch_python.h"
 #include "tests/support/built_paths.h"
 
@@ -39,60 +40,12 @@ std::vector<PastedEntry> pastedEntries() {
   return all;
 }
 
-struct PastedRead {
-  Program program;
-  std::vector<ReferenceTensor> values;  ///< of its inputs, weights included
-};
-
-/// Reads a text as the command line does, and gives its inputs values.
-PastedRead readEntry(const PastedEntry& entry) {
-  const PastedProgram pasted = readPasted(entry.text);
-  ProgramHints hints;
-  for (const ChosenInput& input : pasted.inputs) hints[input.name] = input.type;
-  PastedRead read{parseProgram(pasted.text, hints), {}};
-  const Program& program = read.program;
-  std::mt19937 engine(static_cast<unsigned>(entry.text.size()));
-  std::uniform_int_distribution<int> eighths(-20, 20), hundredths(1, 99);
-  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-    const auto input = std::ranges::find(pasted.inputs, program.inputs[i], &ChosenInput::name);
-    const auto held = std::ranges::find(program.held, static_cast<int>(i), &HeldInput::input);
-    const auto given = std::ranges::find(program.given, program.inputs[i], &GivenInput::name);
-    const InitialValues* initial = held != program.held.end()     ? &held->initial
-                                   : given != program.given.end() ? &given->initial
-                                                                  : nullptr;
-    ReferenceTensor made;
-    made.type =
-        held != program.held.end() ? ValueType{initial->extents, initial->dtype} : input->type;
-    const bool whole = !isFloat(made.type.dtype);
-    const auto count = static_cast<std::size_t>(elementCount(made.type.shape));
-    for (std::size_t e = 0; e < count; ++e) {
-      const bool listed = initial && initial->kind == InitialValues::Kind::numbers &&
-                          (held != program.held.end() || initial->numbers.size() > 1);
-      if (whole && input != pasted.inputs.end() && input->high > input->low)
-        made.values.push_back(
-            static_cast<double>(input->low + static_cast<std::int64_t>(hundredths(engine)) %
-                                                 (input->high - input->low)));
-      else if (listed)
-        made.values.push_back(initial->numbers[initial->numbers.size() == 1 ? 0 : e]);
-      else if (whole)
-        made.values.push_back(hundredths(engine) % (made.type.dtype == DType::boolean ? 2 : 8));
-      else if (initial && initial->kind == InitialValues::Kind::uniform)
-        made.values.push_back(initial->low +
-                              (initial->high - initial->low) * (hundredths(engine) / 100.0));
-      else
-        made.values.push_back(eighths(engine) / 8.0 + hundredths(engine) / 1011.0);
-    }
-    read.values.push_back(std::move(made));
-  }
-  return read;
-}
-
 TEST(PastedCorpus, EveryTextIsReadUnchanged) {
   const std::vector<PastedEntry> all = pastedEntries();
   EXPECT_GE(all.size(), 60u);
   for (const PastedEntry& entry : all) {
     try {
-      const PastedRead read = readEntry(entry);
+      const test::PastedRead read = test::readWithValues(entry.text);
       std::vector<ValueType> types;
       for (const ReferenceTensor& each : read.values) types.push_back(each.type);
       EXPECT_NO_THROW(inferTypes(read.program, types)) << entry.name;
@@ -107,7 +60,7 @@ TEST(PastedCorpus, EveryExecutorIsWithinTheReference) {
   EngineFixture fixture;
   for (const PastedEntry& entry : pastedEntries()) {
     SCOPED_TRACE(entry.name);
-    const PastedRead read = readEntry(entry);
+    const test::PastedRead read = test::readWithValues(entry.text);
     const std::vector<ReferenceResult> expected = evaluateReference(read.program, read.values);
     for (const auto& name : executorsOn(fixture.backend())) {
       std::vector<Tensor> inputs;
@@ -166,7 +119,7 @@ TEST(PastedCorpus, PyTorchRunsTheSourceWithTheReferencesResults) {
   const std::string worker = "WORKER";
   script.replace(script.find(worker), worker.size(), test::sourcePath("/resources/torch"));
   for (const PastedEntry& entry : pastedEntries()) {
-    const PastedRead read = readEntry(entry);
+    const test::PastedRead read = test::readWithValues(entry.text);
     std::string all, expected;
     for (const ReferenceTensor& value : read.values) {
       const DType dtype = value.type.dtype;
