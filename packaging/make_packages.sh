@@ -16,6 +16,13 @@ if [ "${1:-}" != --no-build ]; then
   cmake --build --preset package -j "$(nproc)"
 fi
 
+# A release carries the GPU code of its own op table and code generator.
+prebuilt=$(LC_ALL=C build/package/bin/fusebench-cli doctor --json | python3 -c '
+import json, sys
+print(*(check["status"] + ": " + check["found"] for check in json.load(sys.stdin)["checks"]
+        if check["name"] == "Prebuilt GPU code"))') || true
+[[ $prebuilt == good:* ]] || die "the prebuilt GPU code is of an earlier build (${prebuilt#*: }): where NVRTC is found, build and run fusebench-prebuild, and commit what it writes"
+
 pack() {  # folder
   rm -rf "$1"
   cpack --config build/package/CPackConfig.cmake -B "$PWD/$1" >"$1.log" 2>&1 || { tail -20 "$1.log" >&2; die "cpack failed"; }

@@ -13,6 +13,7 @@
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "engine/cuda/driver/nvml.h"
+#include "engine/cuda/runtime/prebuilt_state.h"
 #include "engine/device/object_cache.h"
 #include "engine/mpi/mpi.h"
 #include "profiler/doctor/device_list.h"
@@ -266,8 +267,19 @@ DoctorCheck checkRecording(const GpuStatus& status, const std::vector<std::strin
   return tryRecording(worker);
 }
 
-/// Seven lines: driver, compiler, three libraries, launch recording, devices; then what each device
-/// costs.
+/// Whether the GPU code that the program carries is of its own op table and code generator.
+DoctorCheck checkPrebuilt(bool compiles) {
+  const cuda::PrebuiltState state = cuda::prebuiltState();
+  std::string found = saying("{} of {} kernels fit this build", state.fitting, state.all);
+  if (!state.interpreter) found += saying("; the interpreter of instant does not");
+  if (state.whole()) return {saying("Prebuilt GPU code"), Status::good, found, ""};
+  return {saying("Prebuilt GPU code"), Status::note, found,
+          compiles ? saying("nothing to do: NVRTC compiles the others when they are needed")
+                   : saying("install NVRTC, which compiles the others, or use a released version")};
+}
+
+/// Eight lines: driver, compiler, what ships, three libraries, launch recording, devices; then what
+/// each device costs.
 void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>& checks) {
   const GpuStatus status = examineGpus();
   const auto library = [&](const std::string& name, const LibraryStatus& found) {
@@ -278,6 +290,7 @@ void checkGpus(const std::vector<std::string>& worker, std::vector<DoctorCheck>&
   library("NVRTC", status.nvrtc);
   if (status.usable() && !status.nvrtc.usable)
     checks.back().found += saying("; without it only instant runs on a GPU");
+  checks.push_back(checkPrebuilt(status.nvrtc.usable));
   library("cuBLASLt", examineProducts());
   library("cuDNN", examineConvolutions());
   library("NCCL", examineRanks());

@@ -110,6 +110,8 @@ TEST_F(CliOnGpu, DevicesAndDoctorShowWhatIsThere) {
     EXPECT_EQ(checks[name]["status"], "good") << name;
   EXPECT_THAT(checks["CUDA driver"]["found"].get<std::string>(), HasSubstr("CUDA 13.99"));
   EXPECT_THAT(checks["NVRTC"]["found"].get<std::string>(), HasSubstr("for sm_75 to sm_90"));
+  EXPECT_THAT(checks["Prebuilt GPU code"]["found"].get<std::string>(),
+              HasSubstr(" kernels fit this build"));
   EXPECT_THAT(checks["cuBLASLt"]["found"].get<std::string>(), HasSubstr(", 13.99.0"));
   EXPECT_THAT(checks["cuDNN"]["found"].get<std::string>(), HasSubstr(", 9.99.0"));
   EXPECT_THAT(checks["NCCL"]["found"].get<std::string>(), HasSubstr(", 2.99.0"));

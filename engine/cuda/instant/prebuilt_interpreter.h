@@ -14,7 +14,7 @@ namespace fusebench::cuda {
 /// The interpreter as it ships: machine code for the architectures below, and PTX for the oldest,
 /// which the driver of any newer device finishes by itself in a second or two; no NVRTC is needed.
 /// Both lie in resources/interpreter, are part of the program, and are made anew by
-/// `fusebench-prebuild` when the op table changes.
+/// `fusebench-prebuild` for each release.
 
 /// 10 * major + minor. Machine code serves devices of its major version from its minor one on.
 inline constexpr std::array kPrebuiltArchitectures = {75, 80, 86, 89, 90, 100, 120};

@@ -17,7 +17,7 @@ namespace fusebench::cuda {
 /// Eager's kernels as they ship (see fusebench::shippedKernels()), so that eager needs no NVRTC:
 /// machine code for the architectures below, and PTX for the oldest, which the driver of any other
 /// device finishes by itself. They lie in resources/eager, are part of the program, and are made
-/// anew by `fusebench-prebuild` when the op table or the code generator changes.
+/// anew by `fusebench-prebuild` for each release.
 
 /// 10 * major + minor: the first one of each major version, whose code serves the others of it.
 inline constexpr std::array kShippedArchitectures = {75, 80, 90, 100, 120};

@@ -11,6 +11,9 @@
 
 namespace fusebench::test {
 
+/// Why a test of the prebuilt GPU code is skipped between two releases; see cuda::PrebuiltState.
+inline constexpr const char* kEarlierCode = "the prebuilt GPU code is of an earlier build";
+
 /// Where the double of a GPU can be seen into and steered; the same for the whole process.
 DoubleControl& cudaDouble();
 

@@ -337,6 +337,8 @@ TEST_F(Sweep, TheInterpretersCompileAndKeepTheirValuesInRegisters) {
 TEST_F(Sweep, WhatShipsOfTheInterpretersIsWhatThisNvrtcMakesOfThem) {
   for (const bool reduces : {false, true}) {
     const std::string source = interpreterSource(reduces).text;
+    if (prebuiltInterpreter(reduces, source).ptx.empty())
+      GTEST_SKIP() << "the prebuilt GPU code is of an earlier build";
     if (prebuiltInterpreter(reduces, source).nvrtc != nvrtc_->versionText())
       GTEST_SKIP() << "made by NVRTC " << prebuiltInterpreter(reduces, source).nvrtc;
     EXPECT_TRUE(prebuildInterpreter(source, *nvrtc_) == shippedInterpreter(reduces))

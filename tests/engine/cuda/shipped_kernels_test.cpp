@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Eager's kernels as they ship: that they are what the present code generator makes, and that they
-// serve without NVRTC. The double runs no device's code, but the source that it was made of.
+// Eager's kernels as they ship: that those which fit this build are counted, and that they serve
+// without NVRTC. The double runs no device's code, but the source that it was made of.
 #include "engine/cuda/shipped/shipped_kernels.h"
 
 #include <algorithm>
@@ -8,10 +8,15 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "engine/base/sha256.h"
 #include "engine/cuda/driver/driver_errors.h"
+#include "engine/cuda/instant/interpreter_source.h"
+#include "engine/cuda/instant/prebuilt_interpreter.h"
+#include "engine/cuda/runtime/prebuilt_state.h"
 #include "tests/engine/cuda/backend_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -26,28 +31,40 @@ std::vector<cuda::CodeTarget> shippedTargets() {
   return all;
 }
 
-TEST(ShippedCudaKernels, AreOfThePresentCodeGenerator) {
-  const std::vector<cuda::ShippedSource> sources = cuda::shippedSources();
-  EXPECT_GT(sources.size(), 500u);
-  std::vector<ShippedKey> keys;
-  for (const cuda::ShippedSource& source : sources)
-    keys.push_back(cuda::shippedKeyOf(source.text, source.flags));
-  std::vector<ShippedKey> sorted = keys;
-  std::ranges::sort(sorted);
+TEST(ShippedCudaKernels, AreCodeOfTheirTarget) {
+  const KernelArchive& first = *cuda::shippedFor(90, "").ptx;
+  EXPECT_GT(first.size(), 500u);
   for (const cuda::CodeTarget& target : shippedTargets()) {
     const KernelArchive archive(cuda::shippedBytes(target.text()));
-    ASSERT_EQ(archive.keys(), sorted)
-        << "resources/eager is of another op table or code generator: where NVRTC is found, build "
-           "and run fusebench-prebuild, and commit what it writes";
     EXPECT_EQ(archive.target(), target.text());
-    EXPECT_EQ(archive.nvrtc(), cuda::shippedFor(90, "").ptx->nvrtc());
-    for (std::size_t i = 0; i < sources.size(); i += 29) {
-      const std::string code = archive.code(keys[i]).value_or("");
+    EXPECT_EQ(archive.nvrtc(), first.nvrtc());
+    ASSERT_EQ(archive.keys(), first.keys()) << target.text();
+    for (std::size_t i = 0; i < archive.size(); i += 29) {
+      const std::string code = archive.code(archive.keys()[i]).value_or("");
       EXPECT_TRUE(code.starts_with(target.ptx ? ".version 8.0\n.target sm_75\n" : "\177ELF"))
-          << target.text() << ", " << sources[i].name;
-      EXPECT_TRUE(holds(code, i == 0 ? "empty" : "kernel_")) << sources[i].name;
+          << target.text() << ", " << i;
+      EXPECT_TRUE(holds(code, "kernel_") || holds(code, "empty")) << target.text() << ", " << i;
     }
   }
+}
+
+TEST(PrebuiltState, CountsTheKernelsThatEveryTargetHas) {
+  const cuda::PrebuiltState state = cuda::prebuiltState();
+  const std::vector<cuda::ShippedSource> sources = cuda::shippedSources();
+  EXPECT_GT(sources.size(), 500u);
+  EXPECT_EQ(state.all, sources.size());
+  const std::vector<ShippedKey> keys = cuda::shippedFor(90, "").machineCode->keys();
+  std::size_t fitting = 0;
+  for (const cuda::ShippedSource& source : sources)
+    fitting += static_cast<std::size_t>(
+        std::ranges::count(keys, cuda::shippedKeyOf(source.text, source.flags)));
+  EXPECT_EQ(state.fitting, fitting);
+  bool interpreter = true;
+  for (const bool reduces : {false, true})
+    interpreter &=
+        !cuda::prebuiltInterpreter(reduces, cuda::interpreterSource(reduces).text).ptx.empty();
+  EXPECT_EQ(state.interpreter, interpreter);
+  EXPECT_EQ(state.whole(), interpreter && fitting == sources.size());
 }
 
 TEST(ShippedCudaKernels, ServeTheDevicesOfTheirMajorVersionAndPtxAllNewerOnes) {
@@ -101,15 +118,18 @@ constexpr const char* kStudy =
 /// With a folder in which the double finds what code that ships was made of.
 class CudaShipped : public CudaBackendTest {
  protected:
+  void SetUp() override {
+    if (rows_.size() < 2 * std::size(kRows)) GTEST_SKIP() << kEarlierCode;
+  }
   CudaShipped() {
     for (const cuda::ShippedSource& source : cuda::shippedSources()) {
-      static constexpr std::string_view kRows[] = {"add", "sin", "mul",  "relu",
-                                                   "exp", "sum", "empty"};
       if (std::ranges::find(kRows, source.name) == std::end(kRows)) continue;
       for (const std::string_view target : {"sm_90", "compute_75"}) {
         const KernelArchive archive(cuda::shippedBytes(target));
-        if (const auto code = archive.code(cuda::shippedKeyOf(source.text, source.flags)))
+        if (const auto code = archive.code(cuda::shippedKeyOf(source.text, source.flags))) {
           std::ofstream(folder_ / (sha256(*code) + ".cu")) << source.text;
+          rows_.emplace(target, source.name);
+        }
       }
     }
     setenv("FUSEBENCH_DOUBLE_SOURCES", folder_.path().c_str(), 1);
@@ -135,7 +155,9 @@ class CudaShipped : public CudaBackendTest {
     for (const CompileEvent& event : made->statistics().compiles) sum += event.times;
     return sum;
   }
+  static constexpr std::string_view kRows[] = {"add", "sin", "mul", "relu", "exp", "sum", "empty"};
   TemporaryFolder folder_;
+  std::set<std::pair<std::string, std::string>> rows_;  ///< targets and rows that were found
 };
 
 TEST_F(CudaShipped, EagerCompilesNothingWithoutNvrtcNorWithTheOneThatMadeThem) {
