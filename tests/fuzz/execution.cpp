@@ -90,7 +90,7 @@ std::vector<double> valuesOf(Backend& backend, const Tensor& tensor) {
   return values;
 }
 
-/// What a program ought to give, and how far off rounding may lead.
+/// A program's correct results, and how far rounding may lead from them.
 struct Expected {
   std::vector<ReferenceResult> results;
   std::vector<std::vector<double>> allowed;  ///< per element; empty: values are not compared
@@ -119,7 +119,7 @@ struct Expected {
       throw std::logic_error(std::string(executor) + " gives another size");
     if (allowed.empty()) return;
     for (std::size_t e = 0; e < got.size(); ++e) {
-      // Past the ranges of float16 and float32 doubles go on.
+      // Doubles have a wider range than float16 and float32.
       if (!std::isfinite(got[e]) || !(std::abs(right[e]) < 6e4)) continue;
       if (!(std::abs(got[e] - right[e]) <= allowed[o][e]))
         throw std::logic_error(std::string(executor) + " gives " + std::to_string(got[e]) +
@@ -160,7 +160,7 @@ std::optional<std::string> execute(const std::string& text) {
     const auto executor = makeExecutor(info.name, *kBackend, read.program);
     if (!endsSoon(executor->plan(inputs), inputs)) return std::nullopt;
     const std::span<const Tensor> results = executor->call(inputs);
-    // Only now: what must not be run is refused by a call, while the reference takes it as given.
+    // Only now: a call refuses bad inputs, which the reference takes as given.
     if (!expected) expected.emplace(read, types);
     if (results.size() != expected->results.size())
       throw std::logic_error(std::string(info.name) + " gives another number of results");

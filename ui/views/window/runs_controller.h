@@ -131,8 +131,8 @@ class RunsController : public QObject {
   std::shared_ptr<const Run> kept_;     ///< on its way to the library
   RunReader opening_{this}, overlaying_{this}, comparing_{this};
   std::vector<std::unique_ptr<RunReader>> naming_;  ///< one per request, kept until it has ended
-  bool inTurn_ = false;   ///< several places are measured on
-  bool keeping_ = false;  ///< the run shown is on its way to the library
+  bool inTurn_ = false;                             ///< several places are measured on
+  bool keeping_ = false;                            ///< the run shown is on its way to the library
 };
 
 }  // namespace fusebench
