@@ -36,9 +36,8 @@ std::string kindOf(const std::string& text) {
 void printBandwidth(const Run& run, const std::string& file) {
   const std::string text = bandwidthText(run);
   if (text.empty())
-    throw InputError(file +
-                     saying(": no cell of this run says what it moves; measure it anew: PyTorch's "
-                            "variants never do"));
+    throw InputError(file + saying(": no data point of this run has its bytes; measure it again "
+                                   "(PyTorch's variants never have them)"));
   printOut(text);
 }
 void printBandwidth(const Reference& /*published*/, const std::string& file) {

@@ -46,10 +46,10 @@ std::string bandwidthText(const Run& run) {
   std::string text;
   if (const std::string simulated = wording::simulated(run); !simulated.empty())
     text += wrapped(simulated);
-  text += wrapped(saying(
-      "Bandwidth: the bytes that a call reads and writes, as its plan says, or brings from host "
-      "memory, by its time, with the time's 95% interval; more is better. Beside it so many times "
-      "the baseline's"));
+  text +=
+      wrapped(saying("Bandwidth: the bytes that a call reads and writes according to its plan, or "
+                     "copies from host memory, divided by its time, with the time's 95% interval; "
+                     "more is better. The next column is the ratio to the baseline's"));
   text += table.text() + "\n";
   for (const Crossing& crossing : bandwidthCrossings(perByte))
     text +=

@@ -202,9 +202,10 @@ void addCodeCommand(CLI::App& app, int& code) {
       ->type_name("N[,M]");
   command->add_option(
       "--language", options->language,
-      saying("readable (loop nests, the default); of the CPU llvm (the IR given to the code "
-             "generator) or assembly; of a GPU cuda (CUDA C++, the default with --arch), ptx, sass "
-             "(with nvdisasm) or resources (a table of registers, spills and memory accesses)"));
+      saying(
+          "readable (loop nests, the default); for the CPU llvm (the IR given to the code "
+          "generator) or assembly; for a GPU cuda (CUDA C++, the default with --arch), ptx, sass "
+          "(with nvdisasm) or resources (a table of registers, spills and memory accesses)"));
   command->add_option("--device", options->device, saying("Whose code: see fusebench-cli devices"))
       ->capture_default_str();
   command

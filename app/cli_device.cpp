@@ -44,7 +44,7 @@ std::string clockLine(const Run& run) {
   }
   if (high == 0 && run.isSimulated()) return "";
   if (high == 0)
-    return saying("The device's clock was not watched; fusebench-cli doctor says why.\n");
+    return saying("The device's clock was not watched; fusebench-cli doctor gives the reason.\n");
   return low == high ? saying("The device's clock stayed at {} MHz.\n", low)
                      : saying("The device's clock went from {} to {} MHz.\n", low, high);
 }

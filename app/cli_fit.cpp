@@ -115,7 +115,7 @@ int fitCommand(const FitOptions& options) {
                               deviceName(runs.front())));
   }
   if (!options.continued.empty() && options.ranks == 0)
-    throw InputError(saying("--continued keeps what --ranks goes on with; name both"));
+    throw InputError(saying("--continued saves the experiment that --ranks continues; give both"));
   SimDevice begin = findSimDevice(options.begin.empty() ? fitsFrom(runs.front()) : options.begin);
   if (!options.name.empty()) begin.name = options.name;
   begin.madeUp = false;

@@ -149,7 +149,7 @@ void addLessonCommand(CLI::App& app, int& code) {
       "LESSON", options->lesson,
       saying("A lesson's file (.fblesson), or the name of a shipped one; all of them if "
              "not given"));
-  command->add_option("--run", options->run, saying("What this run says of its questions"))
+  command->add_option("--run", options->run, saying("What this run answers"))
       ->type_name("RUN.jsonl");
   command->add_option("--answers", options->answers, saying("Answers that were given to it"))
       ->type_name("ANSWERS.json");

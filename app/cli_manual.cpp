@@ -89,11 +89,10 @@ ProgramText textOf(const CLI::App& app) {
   text.name = "fusebench-cli";
   text.about = saying("measure kernel fusion and kernel launches, from the command line");
   text.description = saying(
-      "Runs programs of tensor operations in several ways, as one kernel an operation or fused "
-      "into "
-      "one, and prints the latencies with their intervals, from where on fusing wins, and after "
-      "how many calls a compile has paid for itself. Results go to standard output, messages and "
-      "progress to standard error.");
+      "Runs programs of tensor operations in several ways, with one kernel per operation or fused "
+      "into one, and prints the latencies with their intervals, where fusing breaks even, and "
+      "after how many calls a compile has paid for itself. Results go to standard output, messages "
+      "and progress to standard error.");
   text.seeAlso = {"fusebench(1)"};
   text.environment = {{{"FUSEBENCH_PYTHON"},
                        "",

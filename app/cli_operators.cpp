@@ -154,8 +154,8 @@ std::vector<TitledTrace> titledTraces(const std::vector<std::string>& paths) {
       continue;
     }
     if (!looksLikeTrace(path))
-      throw InputError(path +
-                       saying(": this is no trace; traces and results of runs go one by one"));
+      throw InputError(
+          path + saying(": this is not a trace; open traces and results of runs one at a time"));
     for (const auto& part : partsOf(importTrace(path))) traces.push_back({part->title(), part});
   }
   return traces;

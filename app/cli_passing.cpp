@@ -44,7 +44,7 @@ std::string broughtText(const Run& run) {
     }
   if (!any) return "";
   return wrapped(saying(
-             "Brought from host memory: a call's bytes by its time, kernels and all, "
+             "Host-to-device bandwidth (H2D): a call's copied bytes divided by its whole time, "
              "with the time's 95% interval, and the part of the time in which no kernel runs")) +
          table.text() + "\n";
 }
@@ -60,9 +60,9 @@ std::string scalingText(const Run& run) {
     row.push_back(estimateText(point.efficiency, 100));
     table.add(std::move(row));
   }
-  return wrapped(saying("What more ranks bring, against the fewest: so many times as much work is "
-                        "done in the same time, with its 95% interval where there are samples "
-                        "enough; that over the number of ranks is the efficiency")) +
+  return wrapped(saying("What more ranks gain over the fewest: how many times the work is done in "
+                        "the same time, with its 95% interval where there are enough samples; "
+                        "divided by the number of ranks it is the efficiency")) +
          table.text() + "\n";
 }
 

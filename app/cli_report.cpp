@@ -87,7 +87,7 @@ std::string troubles(const Run& run) {
   std::string text;
   for (const auto& [what, cells] : found)
     text += wrapped(saying("{}: {}", cellNames(run, cells), what), "  ");
-  return text.empty() ? "" : saying("Not measured, or not wholly\n") + text + "\n";
+  return text.empty() ? "" : saying("Not measured, or only in part\n") + text + "\n";
 }
 
 bool measured(const Run& run, const std::string& variant) {
@@ -265,8 +265,8 @@ std::string reportText(const Run& run, const std::vector<Crossing>& crossings,
       wrapped(wording::closedUp(
           run.modelError() ? saying("Simulated time per call; speedup over {}; launches per call",
                                     wording::baselines(run.experiment))
-                           : saying("Median {}time per call with its 95% interval; speed-up "
-                                    "over {}, paired by round; launches per call",
+                           : saying("Median {}time per call with its 95% interval; speedup over "
+                                    "{}, paired by round; launches per call",
                                     run.isSimulated() ? saying("simulated ") : "",
                                     wording::baselines(run.experiment)))) +
       table.text();

@@ -46,9 +46,9 @@ std::string published(const Experiment& experiment) {
   try {
     const std::string file = "references/" + experiment.reference + ".json";
     const Reference reference = parseReference(resourceText(file), file);
-    return saying("\nPublished beside it: ") + reportText(reference, findCrossings(reference));
+    return saying("\nPublished for comparison: ") + reportText(reference, findCrossings(reference));
   } catch (const InputError& error) {
-    return saying("\nThe published curves are not at hand: {}\n", error.what());
+    return saying("\nThe published curves could not be read: {}\n", error.what());
   }
 }
 

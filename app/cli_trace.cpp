@@ -75,7 +75,7 @@ void addDevices(const TraceReport& report, std::string& text) {
          shareText(static_cast<Nanoseconds>(one.shorter), static_cast<Nanoseconds>(one.kernels)),
          std::to_string(one.mostQueued), digits(one.meanQueued)});
   }
-  text += saying("\nWhere the time went (overlap: of collectives, beside other kernels)\n") +
+  text += saying("\nWhere the time went (overlap: collectives that run during other kernels)\n") +
           parts.text() +
           saying("\nGaps of streams, and kernels shorter than their launch (bound by launches)\n") +
           waits.text();
@@ -231,8 +231,8 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
       continue;
     }
     if (!looksLikeTrace(path))
-      throw InputError(path +
-                       saying(": this is no trace; traces and results of runs go one by one"));
+      throw InputError(
+          path + saying(": this is not a trace; open traces and results of runs one at a time"));
     for (const auto& part : partsOf(importTrace(path)))
       reports.push_back(reportOf(part, part->title()));
   }

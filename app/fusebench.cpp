@@ -87,9 +87,9 @@ void warnOfMissingFont() {
   if (fusebench::language() != "zh_CN" ||
       !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
     return;
-  complain(fusebench::text(
-      fusebench::said("no font here has Chinese characters, so that boxes stand in their place; "
-                      "apt-get install fonts-noto-cjk or fonts-wqy-microhei")));
+  complain(
+      fusebench::text(fusebench::said("no font here has Chinese characters, so boxes are shown; "
+                                      "apt-get install fonts-noto-cjk or fonts-wqy-microhei")));
 }
 
 bool hasDisplay() {
@@ -162,9 +162,8 @@ int main(int argc, char** argv) {
       fusebench::text(fusebench::said("Measure with a tenth of the time.")));
   const QCommandLineOption device(
       QStringLiteral("device"),
-      fusebench::text(fusebench::said(
-          "Measure there, as after choosing it in Set-up: cpu, cuda:0 and so on; see "
-          "fusebench-cli devices.")),
+      fusebench::text(fusebench::said("Measure on this device, as if chosen in Setup: cpu, cuda:0 "
+                                      "and so on; see fusebench-cli devices.")),
       QStringLiteral("NAME"));
   const QCommandLineOption snapshot(
       QStringLiteral("snapshot"),
@@ -177,10 +176,9 @@ int main(int argc, char** argv) {
       QStringLiteral("export"),
       fusebench::text(
           fusebench::said(
-              "Write what the runs FILE... say to OUT and exit; needs no "
-              "display. The ending says as what: %1. A file that is there is replaced. Of a "
-              "lesson (its file, or the name of a shipped one): a hand-out, .html, .pdf or "
-              ".md."))
+              "Write the results of the runs FILE... to OUT and exit; needs no display. The "
+              "extension selects the format: %1. An existing file is replaced. For a lesson (its "
+              "file, or the name of a shipped one): a handout, .html, .pdf or .md."))
           .arg(fusebench::formsInWords()),
       QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(
@@ -190,9 +188,8 @@ int main(int argc, char** argv) {
           "drawn, and exit.")));
   const QCommandLineOption language(
       QStringLiteral("language"),
-      fusebench::text(fusebench::said(
-          "What is said, in the window and here: en or zh_CN; without this option the one set "
-          "in the window, else the system's.")),
+      fusebench::text(fusebench::said("The language, in the window and here: en or zh_CN (default: "
+                                      "the one set in the window, else the system's).")),
       QStringLiteral("LANGUAGE"));
   const QList<QCommandLineOption> own =
       QList<QCommandLineOption>{quick, device, snapshot, exportTo, firstPaint, language} +

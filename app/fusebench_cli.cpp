@@ -173,18 +173,18 @@ int run(int argc, char** argv) {
       ->type_name("RUN.jsonl");
   run->add_option("--device", options.device, saying("Where to run: see fusebench-cli devices"))
       ->capture_default_str();
-  run->add_option("--ranks", options.ranks,
-                  saying("With more ranks: the axis ranks goes on by doublings to so many; without "
-                         "one, variants of several ranks have as many. On a simulated device as "
-                         "many as you like, up to 1024"))
+  run->add_option(
+         "--ranks", options.ranks,
+         saying(
+             "With more ranks: extends the ranks axis to this number by doubling; without such an "
+             "axis, variants with several ranks get this many. On a simulated device up to 1024"))
       ->check(CLI::Range(2, 1024));
   run->add_option("--trace", options.trace,
                   saying("Also record every launch of some calls, as a Chrome trace (.gz: packed)"))
       ->type_name("TRACE.json");
-  run->add_option(
-         "--trace-level", options.traceLevel,
-         saying("What of a call is told apart: every part (split), or its kernels (launches), "
-                "which takes fewer marks"))
+  run->add_option("--trace-level", options.traceLevel,
+                  saying("Trace detail: every part of a call (split), or its kernels (launches), "
+                         "which takes fewer marks"))
       ->check(CLI::IsMember({"split", "launches"}))
       ->capture_default_str();
   const auto addPython = [&](CLI::App* command) {
@@ -237,16 +237,14 @@ int run(int argc, char** argv) {
                  "(.json, .json.gz, .sqlite, .pftrace), or a directory with one of each rank"))
       ->required();
   analyze
-      ->add_option(
-          "--csv", analysing.csv,
-          saying("Of traces: write breakdown, kernels, savings and ranks as tables into this "
-                 "directory"))
+      ->add_option("--csv", analysing.csv,
+                   saying("For traces: write breakdown, kernels, savings and ranks as tables into "
+                          "this directory"))
       ->type_name("DIR");
   analyze
-      ->add_option(
-          "--metric", analysing.metric,
-          saying("Of a run: latency, or bandwidth, the bytes that calls move by their time "
-                 "in GB/s (more is better)"))
+      ->add_option("--metric", analysing.metric,
+                   saying("For a run: latency, or bandwidth, the bytes that calls move divided by "
+                          "their time in GB/s (more is better)"))
       ->check(CLI::IsMember({"latency", "bandwidth"}))
       ->capture_default_str();
   analyze->add_flag("--operators", analysing.operators,
@@ -270,10 +268,9 @@ int run(int argc, char** argv) {
   fit->add_option("RUN", fitting.runs,
                   saying("Runs (.jsonl) of one device, or names of recordings"))
       ->required();
-  fit->add_option(
-      "--from", fitting.begin,
-      saying("The simulated device to begin with, a name or a file (h100; of runs on the cpu "
-             "one-core)"));
+  fit->add_option("--from", fitting.begin,
+                  saying("The simulated device to start from, a name or a file (h100; for runs on "
+                         "the CPU: one-core)"));
   fit->add_option("--name", fitting.name, saying("What the device is called"));
   fit->add_option("--out", fitting.out, saying("Write the device here"))->type_name("DEVICE.json");
   fit->add_option("--ranks", fitting.ranks,
@@ -363,7 +360,7 @@ int run(int argc, char** argv) {
   std::string listingTarget;
   bool listingInstall = false;
   const auto addTarget = [&](CLI::App* command) {
-    command->add_option("--target", listingTarget, saying("Of another machine: see run --target"))
+    command->add_option("--target", listingTarget, saying("For another machine, see run --target"))
         ->type_name("TARGET");
     command->add_flag("--install", listingInstall,
                       saying("Copy this program to a target that lacks it, without asking"));
@@ -405,7 +402,7 @@ int run(int argc, char** argv) {
   int studies = CoverageSettings().studies;
   statistics
       ->add_option("--studies", studies,
-                   saying("Of each kind and size of noise, for each number of sessions"))
+                   saying("For each kind and size of noise and each number of sessions"))
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   statistics->callback([&] { code = checkStatisticsCommand(studies); });
@@ -414,7 +411,7 @@ int run(int argc, char** argv) {
   addManualCommands(app, code);
 
   app.add_option("--language", language,
-                 saying("What is said: en or zh_CN; the system's if not given"))
+                 saying("The language: en or zh_CN (default: the system's)"))
       ->type_name("LANGUAGE");
 
   bool parseOnly = false;  // for the test of documented commands

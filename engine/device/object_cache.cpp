@@ -114,7 +114,7 @@ std::string ObjectCache::nameOf(std::string_view key) {
 
 void ObjectCache::refuse(const std::string& name, const char* why) {
   ::unlinkat(directory_, name.c_str(), 0);
-  problem_ = saying("the cached kernel {} {}: it is removed, and made anew",
+  problem_ = saying("the cached kernel {} {}: it is removed, and compiled again",
                     (folder_ / name).string(), said(why));
 }
 

@@ -33,7 +33,7 @@ std::string makePrivateFolder(const std::filesystem::path& folder) {
   if (::lstat(folder.c_str(), &status) != 0) return system(toBeSaid("cannot be examined"));
   if (S_ISLNK(status.st_mode))
     return why(saying("is a symbolic link; remove it, or set XDG_CACHE_HOME to another place"));
-  if (!S_ISDIR(status.st_mode)) return why(saying("is no folder"));
+  if (!S_ISDIR(status.st_mode)) return why(saying("is not a folder"));
   if (status.st_uid != ::geteuid()) return why(saying("belongs to another user"));
   if ((status.st_mode & 022) != 0)
     return why(

@@ -110,7 +110,7 @@ SketchEdit duplicateOps(const Sketch& sketch, std::span<const int> selected) {
   const std::vector<int> ops = sorted(selected);
   for (int op : ops)
     if (!opAt(model, op).op.row)
-      throw EditRefused("a line that is not understood cannot be duplicated; mend it first");
+      throw EditRefused("a line that is not understood cannot be duplicated; fix it first");
   const ValueId result = SketchModel::resultOf(ops.back());
   const Op& first = opAt(model, ops.front()).op;
   // What reads no value, such as torch.zeros, begins a copy of its own.
@@ -160,7 +160,7 @@ SketchEdit moveOps(const Sketch& sketch, std::span<const int> ops, Port port) {
   const std::vector<int> moved = sorted(ops);
   for (int op : moved)
     if (!opAt(model, op).op.row || standIn(opAt(model, op).op) < 0)
-      throw EditRefused("a line that is not understood cannot be moved; mend it first");
+      throw EditRefused("a line that is not understood cannot be moved; fix it first");
   if (std::find(moved.begin(), moved.end(), port.op) != moved.end()) {
     SketchEdit same{sketch.text, {}, {}};
     for (std::size_t i = 0; i < sketch.program.ops.size(); ++i)
@@ -183,10 +183,9 @@ SketchEdit moveOps(const Sketch& sketch, std::span<const int> ops, Port port) {
     for (std::size_t i = 0; i < it.operands.size(); ++i)
       if (static_cast<int>(i) != standIn(it) && !it.operands[i].isNumber() && port.op >= 0 &&
           model.dependsOn(it.operands[i].value, SketchModel::resultOf(port.op)))
-        throw EditRefused(shownOp(sketch, op) + " also reads what comes after " +
-                          shownOp(sketch, port.op) +
-                          ", so it cannot stand before it; connect its other operand elsewhere "
-                          "first");
+        throw EditRefused(
+            shownOp(sketch, op) + " also reads what comes after " + shownOp(sketch, port.op) +
+            ", so it cannot come before it; connect its other operand elsewhere first");
     it.operands[static_cast<std::size_t>(standIn(it))].value = value;
     putOnEdge(model, {op}, op, port, false);
     const int line = model.lineOf(op);

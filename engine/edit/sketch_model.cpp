@@ -164,7 +164,7 @@ int SketchModel::lineOf(int node) const {
 
 SketchLine& SketchModel::line(int index) {
   if (index < 0 || static_cast<std::size_t>(index) >= lines.size())
-    throw EditRefused("this stands in no line that could be edited here; edit the text");
+    throw EditRefused("this is not in a line that can be edited here; edit the text");
   return lines[static_cast<std::size_t>(index)];
 }
 

@@ -247,7 +247,7 @@ ValueId insertText(SketchModel& model, std::string_view text, ValueId joined, in
   if (!any)
     throw EditRefused(pasted.problems.empty() || pasted.program.ops.empty()
                           ? "there is no op in what was copied; copy lines such as x = torch.exp(x)"
-                          : "what was copied is no program: " + pasted.problems.front().message);
+                          : "what was copied is not a program: " + pasted.problems.front().message);
   const SketchModel from(pasted);
   if (from.inputs.empty())
     throw EditRefused("what was copied reads no value that could be joined to the program");

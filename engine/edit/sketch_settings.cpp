@@ -112,7 +112,7 @@ SketchEdit setDims(const Sketch& sketch, int op, std::optional<std::vector<int>>
   Op& changed = opAt(model, op).op;
   checkUnderstood(changed);
   if (changed.row->kind != OpKind::reduce)
-    throw EditRefused(shownOp(sketch, op) + " is no reduction; it has no dimensions to set");
+    throw EditRefused(shownOp(sketch, op) + " is not a reduction; it has no dimensions to set");
   if (dims && dims->empty()) dims.reset();
   std::size_t i = 0;
   for (const Parameter& p : changed.row->parameters) {
@@ -181,7 +181,7 @@ SketchEdit renameValue(const Sketch& sketch, ValueId value, std::string_view nam
   const ValueId renamed = model.valueOf(value);
   const std::string fresh(name);
   if (!isName(name) || isPythonKeyword(name))
-    throw EditRefused("'" + fresh + "' is no name; a name is letters, digits and _, such as x1");
+    throw EditRefused("'" + fresh + "' is not a name; a name is letters, digits and _, such as x1");
   for (std::string_view module : {"torch", "math", "np", "numpy", "F", "nn", "self"})
     if (name == module) throw EditRefused("'" + fresh + "' stands for a module; take another name");
   if (std::binary_search(model.words.begin(), model.words.end(), fresh))
@@ -197,7 +197,7 @@ SketchEdit renameValue(const Sketch& sketch, ValueId value, std::string_view nam
   }
   const int line = model.lineNaming(renamed);
   if (line < 0 || model.lines[static_cast<std::size_t>(line)].target.empty())
-    throw EditRefused("no statement names this value; it stands inside of an expression");
+    throw EditRefused("no statement names this value; it is inside an expression");
   model.lines[static_cast<std::size_t>(line)].target = fresh;
   return writeSketch(std::move(model));
 }

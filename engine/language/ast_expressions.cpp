@@ -427,7 +427,7 @@ ExpressionPtr AstParser::atom() {
       const std::string& word = token.value;
       if (isPythonKeyword(word) && word != "True" && word != "False" && word != "None")
         failProgram(token.place,
-                    "found '" + word + "'; it cannot stand in an expression of a program");
+                    "found '" + word + "'; it cannot be part of an expression of a program");
       return plain(ExprKind::name);
     }
     case Token::Kind::symbol:

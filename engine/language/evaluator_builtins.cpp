@@ -79,7 +79,7 @@ PythonValue Evaluator::range(const std::vector<CallArgument>& arguments, SourceP
   for (std::int64_t i = from; by > 0 ? i < to : i > to; i += by) {
     if (static_cast<std::int64_t>(items.size()) >= kLongestRange)
       failProgram(place, "this range has more than " + std::to_string(kLongestRange) +
-                             " numbers; a loop that long is no part of a program");
+                             " numbers; a loop that long cannot be part of a program");
     items.push_back(PythonValue::numberOf(static_cast<double>(i), true, place));
   }
   step(place, items.size());

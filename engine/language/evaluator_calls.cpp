@@ -313,11 +313,12 @@ PythonValue Evaluator::instantiate(const PythonValue& type, std::vector<CallArgu
         failProgram(place, "a module with weights is made in __init__, not at each call");
     if (isStepper(type.object))
       failProgram(place,
-                  std::string(type.object->name.starts_with("optim_")          ? "an optimiser"
-                              : type.object->name.starts_with("lr_scheduler_") ? "a scheduler"
-                                                                               : "a scaler") +
-                      " is made beside the model, outside of the program's function or in "
-                      "__init__: it keeps its state from call to call");
+                  std::string("make ") +
+                      (type.object->name.starts_with("optim_")          ? "an optimizer"
+                       : type.object->name.starts_with("lr_scheduler_") ? "a scheduler"
+                                                                        : "a scaler") +
+                      " next to the model, outside of the program's function or in __init__: it "
+                      "keeps its state from call to call");
   }
   ++preparing_;
   struct Done {
@@ -540,7 +541,7 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
                                   "torch.nn.functional.relu, and its weights as inputs");
   PythonValue result;
   if (path == "super") {
-    if (!type_) failProgram(place, "super() may only stand in a class's function");
+    if (!type_) failProgram(place, "super() is only allowed in a class's function");
     result.kind = Kind::superior;
     result.place = place;
     result.object = type_;

@@ -78,7 +78,7 @@ PythonValue Evaluator::evaluate(const Expression& e) {
     case ExprKind::slice:
       return slice(e);
     case ExprKind::starred:
-      failProgram(e.place, "found '*'; it may only stand among the items of a list or of a call");
+      failProgram(e.place, "found '*'; it is only allowed among the items of a list or of a call");
     case ExprKind::comprehension:
       return comprehension(e);
     case ExprKind::walrus: {

@@ -756,7 +756,7 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
       std::int64_t wanted = 1;
       for (const std::int64_t extent : made.extents) wanted = cappedMultiply(wanted, extent);
       if (wanted != elements)
-        failProgram(place, "shape " + toString(made.extents) + " is no shape for the " +
+        failProgram(place, "shape " + toString(made.extents) + " does not fit the " +
                                std::to_string(elements) + " elements of " +
                                toString(initial.extents));
     }

@@ -47,7 +47,7 @@ void Evaluator::step(SourcePlace place, std::size_t count) {
   steps_ += static_cast<std::int64_t>(count);
   if (steps_ > kMostSteps)
     failProgram(place, "this takes more than " + std::to_string(kMostSteps) +
-                           " steps to work out; a loop that long is no part of a program");
+                           " steps to work out; a loop that long cannot be part of a program");
   checkWork(place, static_cast<unsigned>(std::min<std::size_t>(count, 1024)));
 }
 
@@ -168,9 +168,9 @@ Evaluator::Flow Evaluator::executeInside(const ast::Statement& s) {
         return Flow::on;
       }
       if (value.isTensor() && inLibrary_ == 0 && s.value->kind != ExprKind::postfix)
-        failProgram(s.place,
-                    "the result of this line goes nowhere; give it a name, as in x = ..., "
-                    "or return it");
+        failProgram(
+            s.place,
+            "the result of this line is not used; give it a name, as in x = ..., or return it");
       if (value.isTensor() && s.value->kind == ExprKind::postfix) {
         const auto& trailers = s.value->trailers;
         const bool changes = trailers.size() > 1 &&
@@ -178,9 +178,9 @@ Evaluator::Flow Evaluator::executeInside(const ast::Statement& s) {
                              trailers.back().kind == ast::Trailer::Kind::call;
         const bool waits = pathOfCall(*s.value) == "torch.distributed.barrier";
         if (!changes && !waits)
-          failProgram(s.place,
-                      "the result of this line goes nowhere; give it a name, as in "
-                      "x = ..., or return it");
+          failProgram(
+              s.place,
+              "the result of this line is not used; give it a name, as in x = ..., or return it");
       }
       noteStatement(s);
       return Flow::on;
@@ -333,8 +333,8 @@ Evaluator::Flow Evaluator::whileLoop(const ast::Statement& s) {
                   "is not part of a program");
     if (!truth(value, s.place, "this 'while'")) return execute(s.otherwise);
     if (round >= kMostRounds)
-      failProgram(s.place, "this loop goes on for more than " + std::to_string(kMostRounds) +
-                               " rounds; one that ends by itself is part of a program");
+      failProgram(s.place, "this loop runs for more than " + std::to_string(kMostRounds) +
+                               " rounds; a program may only have loops that end by themselves");
     const Flow flow = execute(s.body);
     if (flow == Flow::leave) return Flow::on;
     if (flow == Flow::returned) return flow;

@@ -130,8 +130,8 @@ Evaluator::IndexRun Evaluator::indexRun(const std::vector<PythonValue>& items, S
   };
   if (!std::all_of(items.begin(), first, passes) || !std::all_of(last, items.end(), passes))
     failProgram(place,
-                "several tensors of integers in an index stand side by side, and beside them "
-                "slices and ... alone, as in x[:, i, j]");
+                "several integer tensors in an index must be adjacent, and the rest slices or ..., "
+                "as in x[:, i, j]");
   const bool fromTheEnd = std::any_of(
       items.begin(), first, [](const PythonValue& item) { return item.kind == Kind::ellipsis; });
   return {static_cast<std::size_t>(first - items.begin()), static_cast<std::size_t>(last - first),

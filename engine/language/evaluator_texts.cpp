@@ -358,7 +358,7 @@ std::string Evaluator::withFormat(const PythonValue& value, std::string_view spe
   if (spec.empty()) return shownText(value, place);
   const FieldFormat format = fieldFormatOf(spec);
   const auto refuse = [&](const std::string& of) {
-    failProgram(place, "'" + std::string(spec) + "' is no format of " + of + " here");
+    failProgram(place, "'" + std::string(spec) + "' is not a format of " + of + " here");
   };
   checkWidth(format.width, format.digits, place);
   if (isShownByName(value)) return padded("", shownText(value, place), format, '<');
@@ -383,8 +383,7 @@ PythonValue Evaluator::converted(const PythonValue& value, std::string_view conv
                                  SourcePlace place) {
   if (conversion.empty()) return value;
   if (conversion != "r" && conversion != "s")
-    failProgram(place,
-                "'!" + std::string(conversion) + "' is no conversion here; there are !r and !s");
+    failProgram(place, "'!" + std::string(conversion) + "' is not a conversion; use !r or !s");
   return PythonValue::textOf(
       conversion == "r" ? writtenText(value, place) : shownText(value, place), place);
 }

@@ -187,7 +187,7 @@ class Lexer {
     const std::size_t begin = at_++;
     while (peek() == ' ' || peek() == '\t') ++at_;
     if (atLineEnd()) return nextLine();
-    fail(placeOf(begin), "found '\\'; it may only stand at the end of a line");
+    fail(placeOf(begin), "found '\\'; it is only allowed at the end of a line");
   }
 
   void number() {

@@ -547,8 +547,8 @@ PythonValue ProgramBuilder::attribute(const PythonValue& self, const std::string
   if (knows("x." + name))
     failProgram(place, "." + name + " without parentheses is a method; write ." + name + "(...)");
   failProgram(place, "." + name +
-                         " without parentheses is not supported; of a tensor's attributes there "
-                         "are shape, ndim, dtype and device");
+                         " without parentheses is not supported; a tensor has the attributes "
+                         "shape, ndim, dtype and device");
 }
 
 bool ProgramBuilder::isScalarShape(const PythonValue& sizes) {

@@ -114,8 +114,8 @@ void ProgramBuilder::checkFetched(const Op& op) const {
   }
   if (any)
     failProgram(op.place,
-                "what .item() gives is a number of the host, and programs compute on the device: "
-                "it may stand beside a tensor, as in x * n; leave .item() out");
+                ".item() gives a number on the host, and programs compute on the device: use it "
+                "next to a tensor, as in x * n, or leave .item() out");
 }
 
 /// Whether a value may be in the host's memory: what a program computes never is.

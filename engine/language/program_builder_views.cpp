@@ -143,8 +143,8 @@ void ProgramBuilder::checkIndexItems(const std::vector<PythonValue>& items) {
     }
     if (isIndex(item) || isWhole(item))
       failProgram(item.place,
-                  "beside a tensor of integers an index has slices, None and ... alone; index once "
-                  "more for another, as in x[i][:, j]");
+                  "next to an integer tensor an index may only have slices, None and ...; index "
+                  "again for another, as in x[i][:, j]");
   }
 }
 

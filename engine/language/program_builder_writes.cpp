@@ -168,7 +168,7 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
   for (auto item = items.begin(); item != items.end(); ++item) {
     if (item->isTensor() && item != found)
       failProgram(place,
-                  "beside a mask an index has ints, slices, None and ... alone; write "
+                  "next to a mask an index may only have ints, slices, None and ...; write "
                   "x.copy_(torch.where(mask, value, x)) with a mask of the shape of x");
     if (item == found)
       others.insert(others.end(), static_cast<std::size_t>(dims), PythonValue::sliceOfAll(place));
@@ -196,9 +196,9 @@ ProgramBuilder::Masked ProgramBuilder::masked(const PythonValue& tensor,
   const int first = whole ? whole->shape.rank() - into.after - dims : 0;
   for (int d = 0; whole && own && d < dims; ++d)
     if (first < 0 || into.after < 0 || whole->shape[first + d] != own->shape[d])
-      failProgram(place, "a mask of shape " + toString(own->shape) +
-                             " does not lie over what has shape " + toString(whole->shape) +
-                             "; its extents are those of the dimensions that it goes over");
+      failProgram(place, "a mask of shape " + toString(own->shape) + " does not fit shape " +
+                             toString(whole->shape) +
+                             "; its extents must be those of the dimensions that it covers");
   for (int d = 0; d < into.after; ++d) into.mask = view("unsqueeze", into.mask, -1, nullptr, place);
   return into;
 }

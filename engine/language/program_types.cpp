@@ -306,9 +306,9 @@ Shape rankedShape(const Op& op, std::span<const ValueType> operands) {
   if (op.row->collective == Collective::allGather) {
     const std::int64_t all = elementCount(result), own = elementCount(operands[1].shape);
     if (own == 0 ? all != 0 : all % own != 0)
-      failProgram(op.place, nameOf(op) + ": the output has room for the input of every rank, and " +
-                                toString(result) + " is no multiple of " +
-                                toString(operands[1].shape));
+      failProgram(op.place,
+                  nameOf(op) + ": the output must have room for the input of every rank, and " +
+                      toString(result) + " is not a multiple of " + toString(operands[1].shape));
   }
   if (op.row->collective == Collective::reduceScatter) {
     const Shape& given = operands[1].shape;

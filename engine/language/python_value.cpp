@@ -466,7 +466,7 @@ PythonValue numberLiteral(std::string_view text, SourcePlace place) {
     wrong = true;
   if (wrong)
     failProgram(place,
-                "'" + std::string(text) + "' is no real number; write one like 3, 0.5 or 1e-3");
+                "'" + std::string(text) + "' is not a real number; write one like 3, 0.5 or 1e-3");
   // Python reads 1e999 as infinity and 1e-999 as 0.
   if (tooLarge) number = digits.find("e-") != std::string::npos || digits[0] == '.' ? 0 : kInf;
   return PythonValue::numberOf(number, whole && number <= kExactInts, place);

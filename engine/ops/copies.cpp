@@ -7,11 +7,10 @@
 namespace fusebench {
 namespace {
 
-constexpr Parameter kNonBlocking{
-    .name = "non_blocking",
-    .kind = Parameter::Kind::flag,
-    .fallback = 0,
-    .doc = "the host goes on at once, where the memory on its side is pinned"};
+constexpr Parameter kNonBlocking{.name = "non_blocking",
+                                 .kind = Parameter::Kind::flag,
+                                 .fallback = 0,
+                                 .doc = "the host continues at once if its memory is pinned"};
 
 const std::array<OpRow, 5>& rows() {
   static const std::array<OpRow, 5> all = {{

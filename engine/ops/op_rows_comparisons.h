@@ -192,7 +192,7 @@ inline const OpRow kSelections[] = {
      .operands = {"input", "mask"},
      .truthOperands = 0b10,
      .takes = Takes::any,
-     .parameters = {{.name = "value", .required = true, .doc = "what stands where the mask holds"}},
+     .parameters = {{.name = "value", .required = true, .doc = "the value where the mask is true"}},
      .meaning = [](Args x) { return select(x[1], x.parameter(0), number(x[0])); },
      .bound = kExact,
      .doc = "The first operand with a number put in where the mask holds"},

@@ -73,7 +73,7 @@ inline const OpRow kContractions[] = {
      .contract = {.indices = "...m?k,...kn?->...m?n?"},
      .autocast = kLowered,
      .bound = kFourUlp,
-     .doc = "Matrix product; dimensions before the last two are broadcast"},
+     .doc = "Matmul; dimensions before the last two are broadcast"},
     {.name = "mm",
      .spellings = {"torch.mm", "x.mm"},
      .category = contraction,

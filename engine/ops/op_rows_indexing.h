@@ -156,8 +156,7 @@ inline const OpRow kIndexed[] = {
      .kind = OpKind::scatter,
      .indexing = {.is = true, .replaces = false, .sets = true},
      .bound = kExact,
-     .doc =
-         "Input with elements of src where the index says, along a dimension; of several the last"},
+     .doc = "Input with elements of src at the index, along a dimension; the last one wins"},
     {.name = "index_copy",
      .spellings = {"torch.index_copy", "x.index_copy"},
      .category = selection,
@@ -169,8 +168,7 @@ inline const OpRow kIndexed[] = {
      .indexing = {.is = true, .flat = true, .sets = true},
      .autocast = {Autocast::widest, Autocast::none},
      .bound = kExact,
-     .doc = "Input with slices of source as those that the index names; of several for one place "
-            "the last"},
+     .doc = "Input with slices of source at the index; the last one wins"},
     {.name = "index_put",  // x[i] = v
      .category = selection,
      .arity = 3,

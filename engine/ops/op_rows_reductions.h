@@ -203,7 +203,7 @@ inline const OpRow kReductions[] = {
          [](const Flow& f) { return f.x[0] * select(f.result == 0, 0, f.gradient / f.result); },
      .autocast = kSingleOnCuda,
      .bound = kFourUlp,
-     .doc = "Norm of the elements; of order 2: square root of the sum of their squares"},
+     .doc = "Norm of the elements; order 2: square root of the sum of their squares"},
     {.name = "norm_1",
      .category = reduction,
      .parameters = {kNormOrder, kDims, kKeepDims},

@@ -255,7 +255,7 @@ struct FlipMatrixRule {
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>&, const SizeMath<Size>&) {
     if (layout.extents.size() > 2)
       throw ViewError("a tensor of " + view_rules::text(view_rules::rankOf(layout)) +
-                      " dimensions is no matrix; write .mT or .transpose(dim0, dim1)");
+                      " dimensions is not a matrix; write .mT or .transpose(dim0, dim1)");
     if (layout.extents.size() == 2) view_rules::swapDims(layout, 0, 1);
     return true;
   }
@@ -265,7 +265,7 @@ struct SwapLastDimsRule {
   template <class Size>
   static bool apply(ViewLayout<Size>& layout, const ViewArguments<Size>&, const SizeMath<Size>&) {
     const int rank = view_rules::rankOf(layout);
-    if (rank < 2) throw ViewError("a tensor of fewer than two dimensions is no matrix");
+    if (rank < 2) throw ViewError("a tensor of fewer than two dimensions is not a matrix");
     view_rules::swapDims(layout, rank - 2, rank - 1);
     return true;
   }
@@ -457,7 +457,7 @@ struct SliceRule {
     const int dim = countedDim(arguments.dims[0], view_rules::rankOf(layout));
     if (math.now(arguments.sizes[2]) < 1)
       throw ViewError("a step of " + view_rules::text(math.now(arguments.sizes[2])) +
-                      " is no view; PyTorch's slices go forward: torch.flip turns them round");
+                      " is not a view; PyTorch's slices go forward: torch.flip reverses them");
     view_rules::slice(layout, static_cast<std::size_t>(dim), arguments.sizes[0], arguments.sizes[1],
                       arguments.sizes[2], math);
     return true;

@@ -25,10 +25,10 @@ std::string copyText(const Plan& plan, const Step& step) {
   const bool fetches = step.writes.empty();
   const Memory to = fetches ? Memory::host : plan.values.memory(step.group.outputs.front());
   const char* const wait =
-      isBeside(op, from, plan.values.overlap)          ? toBeSaid("it goes on beside the launches")
-      : waits(op)                                      ? toBeSaid("the host waits for it")
+      isBeside(op, from, plan.values.overlap) ? toBeSaid("it continues during the launches")
+      : waits(op)                             ? toBeSaid("the host waits for it")
       : from != Memory::device && to != Memory::device ? toBeSaid("the host makes it")
-                                                       : toBeSaid("the host goes on");
+                                                       : toBeSaid("the host continues");
   return saying("{}: {} from {} to {}; {}\n", op.row->name,
                 fetches ? said("one element") : said("a copy"), said(nameOf(from)),
                 fetches ? said("the host") : said(nameOf(to)), said(wait));

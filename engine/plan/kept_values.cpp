@@ -140,7 +140,7 @@ void KeptValues::remake(std::size_t by) {
       op.into = found->second;
     if (!isRemadeAlike(i, op))
       failProgram(opAt(i).place,
-                  "what checkpoint makes anew may write to what it made itself alone, and may not "
+                  "a checkpointed part may only write to tensors that it made itself, and may not "
                   "read what is written to later; clone() it, or write to another tensor");
     values[result(i)] = ops_.append(std::move(op));
   }

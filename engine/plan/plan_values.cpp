@@ -486,7 +486,7 @@ void failElsewhere(const Program& program, const Op& op, const Operand& operand)
   const auto value = static_cast<std::size_t>(operand.value);
   const std::string name = value < program.inputs.size() ? program.inputs[value] : "what it reads";
   failProgram(op.place, std::string(op.row->name) + " computes on the device, and " + name +
-                            " lies in host memory; bring it there first, as in x.cuda()");
+                            " is in host memory; copy it there first, as in x.cuda()");
 }
 
 void checkPinned(const Op& op, Memory from, bool ownMemory) {
@@ -496,7 +496,7 @@ void checkPinned(const Op& op, Memory from, bool ownMemory) {
 
 void failGaps(const Op& op) {
   failProgram(op.place, std::string(op.row->name) +
-                            " copies tensors that lie without gaps, and this one does not; write "
+                            " copies tensors without gaps in memory, and this one has gaps; write "
                             ".contiguous() before it");
 }
 

@@ -111,10 +111,10 @@ std::span<const Tensor> ReplayExecutor::call(std::span<const Tensor> inputs) {
 void ReplayExecutor::checkCopies(std::span<const Tensor> inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].memory != Memory::device)
-      throw std::invalid_argument(saying(
-          "input {} lies in host memory, and a recording's lie on the device; run it as eager, "
-          "static or dynamic",
-          program_.inputs[i]));
+      throw std::invalid_argument(
+          saying("input {} is in host memory, and a graph's inputs must be on the device; run it "
+                 "as eager, static or dynamic",
+                 program_.inputs[i]));
   const auto copies = [](const Op& op) { return op.row->kind == OpKind::copy; };
   if (std::ranges::none_of(program_.ops, copies)) return;
   const Plan plan = inner_->plan(inputs);

@@ -87,11 +87,12 @@ std::string bandwidthSentence(const Crossing& crossing, const std::string& unit)
   const std::string held = heldText(crossing);
   switch (crossing.status) {
     case CrossingStatus::always:
-      return saying("{} moves more bytes a second than {} throughout{}", variant, baseline, held);
+      return saying("{} has a higher bandwidth than {} at all points{}", variant, baseline, held);
     case CrossingStatus::never:
-      return saying("{} nowhere moves more bytes a second than {}{}", variant, baseline, held);
+      return saying("{} does not have a higher bandwidth than {}{} at any point", variant, baseline,
+                    held);
     case CrossingStatus::undefined:
-      return saying("whether {} moves more bytes a second than {}{} these samples do not settle",
+      return saying("these samples do not show whether {} has a higher bandwidth than {}{}",
                     variant, baseline, held);
     case CrossingStatus::found:
       break;
@@ -102,9 +103,9 @@ std::string bandwidthSentence(const Crossing& crossing, const std::string& unit)
           ? saying(" ({} to {})", wording::number(crossing.low), wording::number(crossing.high))
           : std::string();
   return crossing.backwards
-             ? saying("{} moves fewer bytes a second than {}{} from {} {} on{}", variant, baseline,
+             ? saying("{} has a lower bandwidth than {}{} at {} {} or more{}", variant, baseline,
                       held, wording::number(crossing.at), said(unit), interval)
-             : saying("{} moves more bytes a second than {}{} from {} {} on{}", variant, baseline,
+             : saying("{} has a higher bandwidth than {}{} at {} {} or more{}", variant, baseline,
                       held, wording::number(crossing.at), said(unit), interval);
 }
 

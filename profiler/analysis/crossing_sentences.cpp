@@ -82,7 +82,7 @@ std::string aroundTie(const Crossing& c) {
   const auto unsureAfter = std::ssize(c.unsure) - unsureBefore;
   std::string text = unsureBefore > 0 ? saying("before that there are too few samples to be sure")
                      : c.ofModel ? saying("before that they differ by less than the model's error")
-                                 : saying("before that they cannot be told apart");
+                                 : saying("before that the difference is within noise");
   if (unsureAfter > 0)
     text += saying("; at {} {} further on there are too few samples to be sure", unsureAfter,
                    unsureAfter == 1 ? "place" : "places");
@@ -104,7 +104,7 @@ std::string sentence(const Crossing& c, const std::string& unit) {
   switch (c.status) {
     case CrossingStatus::found:
       if (c.fromTie)
-        return saying("{} is faster than {}{} from {} {} on; {}", c.variant, c.baseline, held,
+        return saying("{} is faster than {}{} at {} {} or more; {}", c.variant, c.baseline, held,
                       number(c, c.at), said(unit), aroundTie(c));
       if (c.until)
         return saying("{} is faster than {}{} only between {} and {} {}{}", c.variant, c.baseline,
@@ -160,8 +160,7 @@ std::string sentence(const Crossing& c, const std::string& unit) {
                   c.baseline, held, c.ahead, c.places);
   if (c.ofModel)
     return saying("{} and {}{} differ by less than the model's error", c.variant, c.baseline, held);
-  return saying("{} and {}{} cannot be told apart by what was measured", c.variant, c.baseline,
-                held);
+  return saying("{} and {}{} are within noise of each other", c.variant, c.baseline, held);
 }
 
 }  // namespace fusebench

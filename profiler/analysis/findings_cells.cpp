@@ -62,14 +62,14 @@ std::string remedy(const Context& context, const std::map<Stop, std::size_t>& st
     case Stop::cap:
       return saying(
           "They reached the largest number of samples allowed, {}: raise \"Most samples\" in "
-          "Set-up, or quiet the machine.",
+          "Setup, or quiet the machine.",
           measure.maximumSamples);
     case Stop::budget:
       return saying("The time was up, {} s: {}.",
                     wording::number(measure.budgetSeconds * (context.run.quick ? 0.1 : 1)),
                     context.run.quick ? saying("run without Quick") : saying("raise Budget"));
     case Stop::coarse:
-      return saying("They were measured coarsely: let the run go on, or press Run.");
+      return saying("They were measured coarsely: let the run continue, or press Run.");
     default:
       return saying("The run was stopped: \"Go on\" adds samples.");
   }
@@ -98,9 +98,10 @@ Findings oneMemory(const Context& context) {
           {Kind::comparability,
            -1,
            saying("One memory"),
-           saying("On the cpu host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
-                  ".item() copy nothing and wait for nothing here, and inputs \"on the host\" lie "
-                  "where the program computes. A GPU, or a simulated one, shows what they cost."),
+           saying(
+               "On the CPU, host and device share one memory: .cuda(), .cpu(), .pin_memory() and "
+               ".item() copy nothing and wait for nothing here, and inputs \"on the host\" are "
+               "where the program computes. A GPU, or a simulated one, shows what they cost."),
            Metric::latency,
            {}}};
   return {};
@@ -261,7 +262,7 @@ Findings noise(const Context& context) {
     findings.push_back({Kind::noise,
                         -1,
                         saying("{} not measured", cellsOf(context, empty)),
-                        saying("{} {} not measured, so nothing is said about {}. {}",
+                        saying("{} {} not measured, so there is no result for {}. {}",
                                cellsOf(context, empty), empty == 1 ? "was" : "were",
                                empty == 1 ? "it" : "them", remedy(context, emptyStops)),
                         Metric::latency,

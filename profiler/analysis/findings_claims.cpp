@@ -224,10 +224,10 @@ std::string_view verdictOf(const Places& places) {
 std::string verdictText(std::string_view verdict) {
   if (verdict == "not modeled") return saying("not modeled");
   if (verdict == "not measured") return saying("not measured");
-  if (verdict == "open") return saying("cannot be told by this run");
+  if (verdict == "open") return saying("cannot be answered by this run");
   if (verdict == "holds") return saying("holds here");
   if (verdict == "does not hold") return saying("does not hold here");
-  if (verdict == "holds in part") return saying("holds at some places");
+  if (verdict == "holds in part") return saying("holds at some points");
   return saying("not judged here");
 }
 

@@ -50,7 +50,7 @@ std::string tiedText(const Context& context, const Crossing& crossing) {
     text += saying("; at {} they differ by less than the model's error",
                    placesText(context, crossing.tied));
   else if (!crossing.tied.empty())
-    text += saying("; at {} they cannot be told apart", placesText(context, crossing.tied));
+    text += saying("; at {} the difference is within noise", placesText(context, crossing.tied));
   return text;
 }
 
@@ -115,8 +115,7 @@ void describeUndecided(const Context& context, const Crossing& crossing, Finding
     finding.text =
         saying("{} and {} differ by less than the model's error{}.", name, baseline, held);
   } else if (crossing.ahead == 0) {
-    finding.text =
-        saying("{} and {} cannot be told apart by what was measured{}.", name, baseline, held);
+    finding.text = saying("{} and {} are within noise of each other{}.", name, baseline, held);
   } else {
     finding.headline =
         saying("{}: ahead at {} of {} points", name, crossing.ahead, crossing.places);
@@ -251,7 +250,7 @@ Finding together(const Context& context, const std::vector<const Crossing*>& cro
               ? saying("Too few samples to compare {} with {}{}.", who, baseline, held)
           : crossings.front()->ofModel
               ? saying("{} differ from {} by less than the model's error{}.", who, baseline, held)
-              : saying("{} cannot be told from {} by what was measured{}.", who, baseline, held);
+              : saying("{} is within noise of {}{}.", who, baseline, held);
       break;
   }
   return finding;
@@ -441,7 +440,7 @@ Findings speedUpsOver(const Context& context, int against) {
     finding.text = saying("At {}{} {}", where, context.held(), text);
     if (shown < told.size())
       finding.text +=
-          saying("; {} more lie between {} and {}", told.size() - shown,
+          saying("; {} more are between {} and {}", told.size() - shown,
                  wording::ratio(told.back().ratio.value), wording::ratio(told[shown].ratio.value));
     finding.text += said(".");
   }
@@ -453,7 +452,7 @@ Findings speedUpsOver(const Context& context, int against) {
         context.run.modelError().value_or(0) > 0
             ? saying("{}{} differ from {} at {} by less than the model's error{}.", before, names,
                      other, where, held)
-            : saying("{}{} cannot be told from {} at {}{}.", before, names, other, where, held);
+            : saying("{}{} is within noise of {} at {}{}.", before, names, other, where, held);
   }
   return {finding};
 }

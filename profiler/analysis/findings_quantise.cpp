@@ -41,8 +41,8 @@ std::string whySlower(const Context& context, const Cell& cell, const Cell& agai
         "quantizing and converting back cost extra. With VNNI or AMX (see fusebench-cli doctor) "
         "one instruction does four times float32's multiplications.");
   std::string text = saying(
-      "The products themselves are cheaper in bytes; what stands around them is not free: ranges, "
-      "levels, and the way back to float32 for each layer");
+      "The matmuls themselves are cheaper in int8, but the rest is not free: ranges, quantized "
+      "values and the conversion to float32 for each layer");
   if (cell.launches && against.launches)
     text += saying(" ({} launches a call instead of {})", wording::number(cell.launches->mean),
                    wording::number(against.launches->mean));

@@ -56,7 +56,7 @@ Finding describe(const Context& context, const CollectiveModel& model) {
   finding.headline = saying("{}: {} + {} ns a byte", name, wording::time(model.alpha.value),
                             wording::number(model.beta.value));
   finding.text = saying(
-      "{} by {} ranks takes {}{} and {} ns more for each byte that a rank brings{}: from {} to {} "
+      "{} by {} ranks takes {}{} plus {} ns for each byte that a rank contributes{}: from {} to {} "
       "bytes that model is within {:.0f}% of what was measured.",
       name, model.ranks, wording::time(model.alpha.value),
       context.inBrackets(wording::timeInterval(model.alpha)), wording::number(model.beta.value),

@@ -146,7 +146,7 @@ std::string sentence(const RepeatFigures& figures) {
       "95% intervals would in 83%.",
       figures.runs, percent(figures.held, figures.cases), figures.cases);
   if (figures.ratioCases > 0)
-    text += saying(" Those of speed-ups over {} do in {:.1f}% of {}.", figures.baseline,
+    text += saying(" Those of speedups over {} do in {:.1f}% of {}.", figures.baseline,
                    percent(figures.ratiosHeld, figures.ratioCases), figures.ratioCases);
   if (figures.drift > kWorthSaying)
     text += saying(

@@ -321,9 +321,9 @@ std::string verdictOf(const Prediction& prediction, const GivenAnswer& given) {
 
 std::string judgementOf(const GivenAnswer& given) {
   if (given.given.empty() || !given.right) return {};
-  if (given.possible) return saying("Not ruled out: the data say {}.", given.seen);
+  if (given.possible) return saying("Not ruled out: the data show {}.", given.seen);
   return *given.right ? saying("Right: {}.", given.seen)
-                      : saying("Not so; the data say: {}.", given.seen);
+                      : saying("No; the data show: {}.", given.seen);
 }
 
 std::string conclusionOf(const Question& question, const GivenAnswer& given,

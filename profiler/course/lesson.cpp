@@ -135,8 +135,8 @@ class Reader {
       const std::string_view key = stripped(one.substr(0, colon));
       if (colon == std::string_view::npos ||
           std::find(known.begin(), known.end(), key) == known.end())
-        fail(line, saying("\"{}\" is no line of a block \"{}\"; it has \"key: value\" with the "
-                          "keys {}",
+        fail(line, saying("\"{}\" is not a line of a block \"{}\"; write \"key: value\" with one "
+                          "of the keys {}",
                           one.substr(0, 40), block.kind, listed(known)));
       found.emplace_back(key, stripped(one.substr(colon + 1)));
     }
@@ -155,7 +155,7 @@ class Reader {
       if (problem != std::errc() || end != word.data() + word.size() || value < 0 ||
           value > kLargestInGrid)
         fail(block.line,
-             saying("{}: \"{}\" is no whole number from 0 to {}", key, word, kLargestInGrid));
+             saying("{}: \"{}\" must be a whole number from 0 to {}", key, word, kLargestInGrid));
       numbers.push_back(value);
       text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
@@ -221,7 +221,7 @@ class Reader {
       const std::vector<std::int64_t> numbers = integersIn(block, key, value);
       const int least = key == "launches" ? 1 : 0;
       if (numbers.size() != 1 || numbers[0] < least || numbers[0] > kMostDrawnLaunches)
-        fail(block.line, fmt::format("{}: \"{}\" is no whole number from {} to {}", key, value,
+        fail(block.line, fmt::format("{}: \"{}\" must be a whole number from {} to {}", key, value,
                                      least, kMostDrawnLaunches));
       (key == "launches" ? model.launches : model.depth) = static_cast<int>(numbers[0]);
     }
@@ -361,11 +361,11 @@ class Reader {
     }
     const std::size_t dots = when.find("..");
     if (dots == std::string_view::npos)
-      fail(block.line, saying("choice: what stands behind the bar is LOW .. HIGH, or = NAME"));
+      fail(block.line, saying("choice: after the bar write LOW .. HIGH, or = NAME"));
     const auto end = [&](std::string_view text) -> std::optional<double> {
       if (stripped(text).empty()) return std::nullopt;
       const auto number = numberIn(stripped(text));
-      if (!number) fail(block.line, saying("choice: \"{}\" is no number", stripped(text)));
+      if (!number) fail(block.line, saying("choice: \"{}\" must be a number", stripped(text)));
       return number;
     };
     choice.low = end(when.substr(0, dots));

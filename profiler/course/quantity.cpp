@@ -74,7 +74,7 @@ std::vector<std::int64_t> placesIn(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (problem != std::errc() || end != word.data() + word.size())
-      throw InputError(saying("\"{}\" is no place on an axis; give a whole number", word));
+      throw InputError(saying("\"{}\" is not a point on an axis; give a whole number", word));
     places.push_back(value);
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
   }
@@ -159,7 +159,7 @@ Measured launchSaved(const Quantity& quantity, const Run& run) {
       cell->launches && other->launches ? other->launches->mean - cell->launches->mean : 0;
   measured.estimate = gainOf(pairByRound(*other, *cell));
   if (spared <= 0 || measured.estimate.kind == Estimate::Kind::none)
-    return {{}, {}, saying("{} spares no launches there", quantity.variant)};
+    return {{}, {}, saying("{} saves no launches there", quantity.variant)};
   for (double* end : {&measured.estimate.value, &measured.estimate.low, &measured.estimate.high})
     *end /= spared;
   return measured;

@@ -55,7 +55,8 @@ ListedDevice listedDevice(const nlohmann::json& told) {
 DeviceList readDevices(const std::string& text) {
   try {
     const auto told = jsonOf(text);
-    if (textIn(told, "fusebench") != "devices") throw std::runtime_error(saying("it is no list"));
+    if (textIn(told, "fusebench") != "devices")
+      throw std::runtime_error(saying("it must be a list"));
     DeviceList devices;
     for (const auto& device : told.at("devices")) devices.push_back(listedDevice(device));
     if (const auto simulated = told.find("simulated"); simulated != told.end())

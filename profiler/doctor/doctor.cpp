@@ -85,7 +85,7 @@ DoctorCheck checkCache() {
     return {saying("kernel cache"), Status::good, cache.folder().string() + saying(" is writable"),
             ""};
   return {saying("kernel cache"), Status::note,
-          cache.problem() + saying(": every start compiles anew"),
+          cache.problem() + saying(": every start compiles again"),
           saying("set XDG_CACHE_HOME to a folder of your own that nobody else can write to")};
 }
 
@@ -148,7 +148,7 @@ DoctorCheck checkVirtual() {
   if (inside.empty())
     return {"machine", Status::good, saying("nothing hints at virtualisation"), ""};
   return {"machine", Status::note, saying("this is {}", saidAgain(inside)),
-          saying("neighbours may disturb the times: trust the intervals and repeat")};
+          saying("other VMs on this host may add noise: trust the intervals and repeat")};
 }
 
 DoctorCheck checkResources() {
@@ -162,10 +162,9 @@ DoctorCheck checkResources() {
 /// Whether matrix products and convolutions have a library.
 DoctorCheck checkLibrary(const Backend& backend) {
   if (const std::string missing = backend.missingLibrary(); !missing.empty())
-    return {
-        "oneDNN", Status::note, missing,
-        saying("without it matrix products and convolutions run in loops of Fusebench's own, which "
-               "are slower by far")};
+    return {"oneDNN", Status::note, missing,
+            saying("without it matmuls and convolutions run in Fusebench's own loops, which are "
+                   "far slower")};
   return {"oneDNN", Status::good, backend.libraryName(), ""};
 }
 

@@ -28,7 +28,7 @@ void ProblemList::name(const std::string& path, const std::string& text) {
   if (text.empty())
     add(path, saying("the name is empty; give it a text"));
   else if (text.size() > rules::kLongestName || std::any_of(text.begin(), text.end(), control))
-    add(path, saying("this is no name; use one short line of text"));
+    add(path, saying("a name must be one short line"));
 }
 
 void ProblemList::integer(const std::string& path, std::int64_t value, IntegerRange range) {
@@ -158,19 +158,17 @@ void checkQuantising(const Variant& variant, const std::string& path, ProblemLis
   }
   if (!variant.gradients.empty())
     problems.add(path + "/quantise",
-                 saying("quantised layers have no gradients; leave out one of both"));
+                 saying("quantized layers have no gradients; leave out one of the two"));
   if (!variant.autocast.empty())
     problems.add(path + "/quantise",
                  saying("autocast chooses what layers compute in, too; leave out \"autocast\", or "
                         "\"quantise\""));
   if (!variant.dtype.empty() && variant.dtype != "float32")
     problems.add(path + "/quantise",
-                 saying("layers of float32 are quantised; leave out \"dtype\", or \"quantise\""));
+                 saying("layers of float32 are quantized; leave out \"dtype\", or \"quantise\""));
   if (runsInTorch(variant.executor) && variant.executor != kTorchEager)
-    problems.add(
-        path + "/quantise",
-        saying("PyTorch's own quantised layers run with the executor \"torch\"; take that, "
-               "or one of Fusebench's own"));
+    problems.add(path + "/quantise", saying("PyTorch's own quantized layers run with the executor "
+                                            "\"torch\"; use that, or one of Fusebench's own"));
 }
 
 void checkVariant(const Variant& variant, const std::string& path, ProblemList& problems) {
@@ -276,8 +274,8 @@ bool isTooMuch(const Experiment& experiment, ProblemList& problems) {
     cells *= values;
   }
   if (cells > rules::kMostCells)
-    problems.add("/axes", saying("every variant at every place makes {} cells; at most {} are "
-                                 "possible: give fewer values or variants",
+    problems.add("/axes", saying("every variant at every point makes {} data points; at most {} "
+                                 "are possible: give fewer values or variants",
                                  cells, rules::kMostCells));
   return cells > rules::kMostCells;
 }

@@ -394,7 +394,8 @@ Claim readClaim(const JsonReader& entry) {
   }
   if (!entry.has("at")) return claim;
   const JsonReader at = entry["at"];
-  if (!at.json().is_object()) at.fail(saying("where it was measured is said as {\"axis\": value}"));
+  if (!at.json().is_object())
+    at.fail(saying("give the point that was measured as {\"axis\": value}"));
   for (const auto& [axis, value] : at.json().items())
     claim.at.emplace_back(axis, at[axis].integer(rules::kAxisValue.low, rules::kAxisValue.high));
   return claim;
@@ -419,9 +420,8 @@ void checkHeader(const JsonReader& root) {
   if (!root.json().is_object())
     root.fail(saying("an experiment is an object {...}; this is something else"));
   if (!root.has("fusebench"))
-    root.fail(
-        saying("this is no Fusebench file; an experiment starts with "
-               "\"fusebench\": \"experiment\""));
+    root.fail(saying(
+        "this is not a Fusebench file; an experiment starts with \"fusebench\": \"experiment\""));
   if (const std::string kind = root["fusebench"].string(); kind != "experiment")
     root["fusebench"].fail(
         saying("this is a file of kind \"{}\"; an \"experiment\" is needed", shownName(kind)));

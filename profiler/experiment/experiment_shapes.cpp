@@ -174,7 +174,7 @@ void checkChoices(const Experiment& experiment, ProblemList& problems) {
       add("gradients", saying("gradients do not go back through an 'if' on a tensor's values; "
                               "write torch.where(condition, a, b)"));
     if (!variant.quantise.empty())
-      add("quantise", saying("layers are not quantised in a program with an 'if' on a tensor's "
+      add("quantise", saying("layers are not quantized in a program with an 'if' on a tensor's "
                              "values; write torch.where(condition, a, b)"));
     if (variant.ranks != 1)
       add("ranks", saying("ranks would not all go the same way at an 'if' on a tensor's values; "

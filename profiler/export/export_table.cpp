@@ -81,7 +81,7 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
   if (variants.size() > most) {
     addColumn(table, head("variant"), false);
     addColumn(table, wording::closedUp(saying("{}latency, {}", simulatedWord(run), unit.page)));
-    addColumn(table, head("speed-up"));
+    addColumn(table, head("speedup"));
     for (const Cell& cell : run.cells) {
       std::vector<std::string> row = axisCells(run, cell);
       row.insert(row.end(), {variantName(run, cell), latencyText(cell, unit, marks, kLetters),
@@ -94,7 +94,7 @@ ExportTable latencyTable(const Run& run, std::size_t most) {
     addColumn(table,
               fmt::format("{}{}{}{}", variant.name, said(", "), simulatedWord(run), unit.page));
   for (std::size_t v = 0; v < variants.size(); ++v)
-    if (compared(v)) addColumn(table, variants[v].name + " " + head("speed-up"));
+    if (compared(v)) addColumn(table, variants[v].name + " " + head("speedup"));
   for (std::size_t first = 0; first + variants.size() <= run.cells.size();
        first += variants.size()) {
     std::vector<std::string> row = axisCells(run, run.cells[first]);

@@ -40,12 +40,11 @@ std::string oneMarkdown(const ExportedRun& exported, bool named) {
   if (named) text += saying("Run: {}\n\n", markdown(exported.name));
   if (!run.experiment.question.empty())
     text += markdown(std::string(said(run.experiment.question))) + "\n\n";
-  text +=
-      run.modelError()
-          ? saying("Simulated time per call; speedup over {}.\n\n",
-                   markdown(wording::baselines(run.experiment)))
-          : saying("Median time per call (95% interval); speed-up over {}, paired by round.\n\n",
-                   markdown(wording::baselines(run.experiment)));
+  text += run.modelError()
+              ? saying("Simulated time per call; speedup over {}.\n\n",
+                       markdown(wording::baselines(run.experiment)))
+              : saying("Median time per call (95% interval); speedup over {}, paired by round.\n\n",
+                       markdown(wording::baselines(run.experiment)));
   text += markdownTable(table);
   if (!table.notes.empty())
     text += fmt::format("\n{}{}\n", markdown(joined(table.notes, said("; "))), said("."));
@@ -63,10 +62,9 @@ std::string oneLatex(const ExportedRun& exported, std::size_t number) {
   const Run& run = *exported.run;
   const ExportTable table = latencyTable(run);
   std::string text = saying(
-      "% {}: needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n"
-      "  \\caption{{{}: median time per call with its 95\\% interval; speed-up over {}, paired by "
-      "round.}}\n"
-      "  \\label{{tab:fusebench-{}}}\n",
+      "% {}: needs \\usepackage{{booktabs}}\n\\begin{{table}}\n  \\centering\n  \\caption{{{}: "
+      "median time per call with its 95\\% interval; speedup over {}, paired by round.}}\n  "
+      "\\label{{tab:fusebench-{}}}\n",
       latex(exported.name), latex(std::string(said(run.experiment.title))),
       latex(wording::baselines(run.experiment)), number);
   text += latexTable(table);

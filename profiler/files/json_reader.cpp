@@ -67,9 +67,9 @@ JsonDocument::JsonDocument(std::string_view content, std::string_view fileName)
     : file(fileName), text(content), root(parse(text, file)), places(text) {
   if (const auto& twice = places.duplicate()) {
     const TextPlace place = places.key(*twice);
-    throw InputError(saying("{}:{}:{}: the key \"{}\" stands twice in one object; keep one of them",
-                            file, place.line, place.column,
-                            shownName(twice->substr(twice->rfind('/') + 1))));
+    throw InputError(
+        saying("{}:{}:{}: the key \"{}\" appears twice in one object; keep one of them", file,
+               place.line, place.column, shownName(twice->substr(twice->rfind('/') + 1))));
   }
 }
 
@@ -162,7 +162,7 @@ std::string JsonReader::name() const {
   const auto control = [](unsigned char c) { return c < ' '; };
   if (text.empty()) fail(saying("the name is empty; give it a text"));
   if (text.size() > 200 || std::any_of(text.begin(), text.end(), control))
-    fail(saying("this is no name; use one short line of text"));
+    fail(saying("a name must be one short line"));
   return text;
 }
 

@@ -198,8 +198,8 @@ void OutputFile::openGrowing() {
     if (::fstat(file_.get(), &opened) != 0) fail();
     if (!S_ISREG(opened.st_mode) || opened.st_uid != ::geteuid())
       throw InputError(
-          saying("{}: cannot be written: {} lies there and is not yours; remove it, "
-                 "or choose another folder",
+          saying("{}: cannot be written: {} is there and belongs to another user; remove it, or "
+                 "choose another folder",
                  path_, lies_));
     const PartState state = lockPart(file_.get(), lies_);
     if (state == PartState::written)

@@ -44,8 +44,7 @@ GpuStatus examineGpus() {
                     ""};
     if (nvrtc->isNewerThan(driver)) {
       status.nvrtc.found += saying("; newer than the driver, which may refuse its code");
-      status.nvrtc.remedy =
-          saying("update the driver, or install NVRTC {} beside it", driver / 1000);
+      status.nvrtc.remedy = saying("update the driver, or install NVRTC {} as well", driver / 1000);
     }
   } catch (const cuda::NoNvrtc& none) {
     status.nvrtc = {false, none.what(), std::string(cuda::NoNvrtc::remedy())};
@@ -86,8 +85,7 @@ LibraryStatus examineLibrary(std::string without) {
 
 LibraryStatus examineProducts() {
   return examineLibrary<cuda::CublasLt>(
-      saying("without it matrix products on a GPU run in kernels of Fusebench's own, which are "
-             "slower by far"));
+      saying("without it matmuls on a GPU run in Fusebench's own kernels, which are far slower"));
 }
 
 LibraryStatus examineConvolutions() {
@@ -97,9 +95,9 @@ LibraryStatus examineConvolutions() {
 }
 
 LibraryStatus examineRanks() {
-  return examineLibrary<cuda::Nccl>(saying(
-      "without it ranks on GPUs pass everything through the host's memory, and nothing of it "
-      "beside other work"));
+  return examineLibrary<cuda::Nccl>(
+      saying("without it ranks on GPUs pass everything through host memory, and nothing of it "
+             "overlaps other work"));
 }
 
 std::string missingGpu(const GpuStatus& status) {

@@ -60,8 +60,8 @@ void setParameter(SimDevice& device, std::string_view setting) {
   const std::string_view key = setting.substr(0, equals);
   const sim::ParameterRow* row = sim::findParameter(key);
   if (!row)
-    throw InputError(saying("sim:{}: \"{}\" is no parameter of a simulated device; {}", device.name,
-                            key, suggestion(key, parameterKeys())));
+    throw InputError(saying("sim:{}: \"{}\" is not a parameter of a simulated device; {}",
+                            device.name, key, suggestion(key, parameterKeys())));
   const std::string_view text =
       equals == std::string_view::npos ? std::string_view() : setting.substr(equals + 1);
   double value = NAN;
@@ -113,7 +113,7 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
   root.expectObject({"fusebench", "version", "name", "title", "made_up", "parameters"},
                     {"note", "architecture", "fit"});
   if (root["fusebench"].string() != "device")
-    root["fusebench"].fail(saying("this is no device's file"));
+    root["fusebench"].fail(saying("this is not a device file"));
   root["version"].integer(1, 1);
   SimDevice device;
   device.name = root["name"].name();
@@ -127,7 +127,7 @@ SimDevice parseSimDevice(std::string_view text, std::string_view file) {
     parameters.fail(saying("parameters are an object of numbers"));
   for (const auto& [key, value] : parameters.json().items())
     if (!sim::findParameter(key))
-      parameters[key].failAtKey(saying("this is no parameter of a simulated device; ") +
+      parameters[key].failAtKey(saying("this is not a parameter of a simulated device; ") +
                                 suggestion(key, parameterKeys()));
   for (const sim::ParameterRow& row : sim::parameterRows()) {
     if (!parameters.has(row.key) && row.later) {

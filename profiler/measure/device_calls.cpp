@@ -210,7 +210,7 @@ void addDeviceWork(RecordedCalls& calls, const Recorder& recorder, double ticksP
   };
   if (seen.losses.total() > 0) note(saying("of the device's records ") + sentenceOf(seen.losses));
   if (collected.clocks.jumped())
-    note(saying("the time of day was set meanwhile, so host and device may stand apart"));
+    note(saying("the system clock changed; host and device timestamps may be misaligned"));
 }
 
 }  // namespace fusebench

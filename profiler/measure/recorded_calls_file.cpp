@@ -56,7 +56,7 @@ RecordedCalls parse(std::string_view content) {
   const std::size_t line = content.find('\n');
   if (line == std::string_view::npos) throw RecordError(saying("its first line does not end"));
   const json header = jsonOf(content.substr(0, line));
-  if (!header.is_object()) throw RecordError(saying("its first line is no JSON object"));
+  if (!header.is_object()) throw RecordError(saying("its first line must be a JSON object"));
   if (integerMember(header, "fusebench_calls", 0, 1 << 20) != kVersion)
     throw RecordError(saying("it is of another version"));
   RecordedCalls calls;
@@ -129,10 +129,10 @@ RecordedCalls readRecordedCalls(const std::string& path) {
     return parse(content);
   } catch (const RecordError& wrong) {
     throw InputError(
-        saying("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+        saying("{}: these are not recorded calls: {}; record them again", path, wrong.what()));
   } catch (const json::exception& wrong) {
     throw InputError(
-        saying("{}: these are no recorded calls: {}; record them again", path, wrong.what()));
+        saying("{}: these are not recorded calls: {}; record them again", path, wrong.what()));
   }
 }
 

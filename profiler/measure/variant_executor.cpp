@@ -126,9 +126,9 @@ std::unique_ptr<Executor> VariantExecutor::make(std::span<const std::vector<Tens
   for (const Tensor& input : entries.front()) types.push_back({input.shape, input.dtype});
   const std::vector<QuantisableLayer> layers = quantisableLayers(*program_, types);
   if (layers.empty())
-    throw Unavailable(saying(
-        "nothing here can be quantised: the program has no product and no convolution in float32 "
-        "with a weight that it brings along, as nn.Linear and nn.Conv2d do"));
+    throw Unavailable(
+        saying("nothing here can be quantized: the program has no float32 matmul or convolution "
+               "with a constant weight, as in nn.Linear and nn.Conv2d"));
   std::vector<LayerRange> ranges;
   if (*how == Quantising::staticInt8)
     ranges = calibrated(backend_, *program_, layers, entries, variant_.calibration == "histogram");

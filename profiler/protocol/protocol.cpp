@@ -32,7 +32,7 @@ json parseObject(std::string_view line) {
   if (line.size() > kLongestLine) throw ProtocolError("the line is longer than 1 MiB");
   json object = jsonOf(line);
   if (!object.is_object())
-    throw ProtocolError(saying("this is no JSON object: {}", shownName(line)));
+    throw ProtocolError(saying("this is not a JSON object: {}", shownName(line)));
   return object;
 }
 
@@ -116,7 +116,7 @@ Reply parseReply(std::string_view line) {
   }
   const auto error = object.find("error");
   if (error == object.end() || !error->is_object())
-    throw ProtocolError(saying("this is no reply: {}", shownName(line)), reply.id);
+    throw ProtocolError(saying("invalid reply: {}", shownName(line)), reply.id);
   try {
     const std::string kind = stringMember(*error, "kind");
     reply.message = oneLine(stringMember(*error, "message"));

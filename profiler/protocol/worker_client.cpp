@@ -24,7 +24,7 @@ double secondsNow() {
 }  // namespace
 
 std::string WorkerSilent::sentence(const std::string& who, double seconds) {
-  return saying("{} did not answer for {:.3g} s and was ended", who, seconds);
+  return saying("{} did not answer for {:.3g} s and was terminated", who, seconds);
 }
 
 std::int64_t nextRequestId() {
@@ -61,10 +61,10 @@ Reply WorkerClient::wait(std::int64_t id, Patience patience, AtStop atStop) {
       case WorkerConnection::Event::timeout:
         continue;
       case WorkerConnection::Event::oversized:
-        lose(saying("the worker sent a line longer than 1 MiB and was ended"));
+        lose(saying("the worker sent a line over 1 MiB and was terminated"));
       case WorkerConnection::Event::ended: {
         const std::string how = connection_->epitaph();
-        lose(how.empty() ? saying("the worker closed its output and was ended")
+        lose(how.empty() ? saying("the worker closed its output and was terminated")
                          : saying("the worker ") + how);
       }
       case WorkerConnection::Event::line:
@@ -79,10 +79,10 @@ Reply WorkerClient::wait(std::int64_t id, Patience patience, AtStop atStop) {
         continue;
       }
     } catch (const ProtocolError& error) {
-      lose(saying("the worker talked nonsense and was ended: {}", error.what()));
+      lose(saying("the worker sent an invalid message and was terminated: {}", error.what()));
     }
     if (++strays > kMostStrayLines)
-      lose(saying("the worker answered everything but the question and was ended"));
+      lose(saying("the worker sent an unexpected reply and was terminated"));
   }
 }
 
@@ -106,7 +106,7 @@ std::int64_t WorkerClient::send(Verb verb, nlohmann::json body) {
     throw std::runtime_error(saying("the request is longer than 1 MiB"));
   if (!connection_->send(line)) {
     const std::string how = connection_->epitaph();
-    lose(how.empty() ? saying("the worker does not listen any more and was ended")
+    lose(how.empty() ? saying("the worker no longer reads requests and was terminated")
                      : saying("the worker ") + how);
   }
   return id;

@@ -165,7 +165,7 @@ class RankHost {
     std::ranges::sort(ranks_, {}, [](const auto& rank) { return rank->number; });
     for (std::size_t r = 0; r < ranks_.size(); ++r)
       if (ranks_[r]->number != static_cast<int>(r))
-        return saying("the ranks are not numbered from 0 on");
+        return saying("the ranks must be numbered from 0");
     for (std::size_t r = 0; r < ranks_.size(); ++r) closings_.watch(ranks_[r]->socket.get(), r);
     return {};
   }
@@ -266,7 +266,7 @@ class RankHost {
       }
       if (reply.id) collect(r, reply);
     } catch (const std::runtime_error& wrong) {
-      fail(saying("rank {} talked nonsense: {}", r, wrong.what()));
+      fail(saying("invalid message from rank {}: {}", r, wrong.what()));
     }
   }
 

@@ -23,7 +23,7 @@ json partsJson(const PartTimes& times) {
 
 PartTimes readParts(const json& object) {
   PartTimes times{};
-  if (!object.is_object()) throw RecordError(saying("\"parts\" is no object"));
+  if (!object.is_object()) throw RecordError(saying("\"parts\" must be an object"));
   for (std::size_t i = 0; i < kCallParts; ++i) {
     const std::string key(name(static_cast<CallPart>(i)));
     if (object.contains(key)) times[i] = numberMember(object, key.c_str());
@@ -47,7 +47,7 @@ json distributionJson(const Distribution& times) {
 
 Distribution readDistribution(const json& object) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (!object.is_object()) throw RecordError(saying("a distribution is no object"));
+  if (!object.is_object()) throw RecordError(saying("a distribution must be an object"));
   Distribution times;
   times.count = static_cast<std::uint64_t>(integerMember(object, "count", 0, kMost));
   times.least = integerMember(object, "min_ns", 0, kMost);
@@ -115,7 +115,7 @@ json toJson(const DeviceAnatomy& device) {
 }
 
 DeviceAnatomy readDeviceAnatomy(const json& object) {
-  if (!object.is_object()) throw RecordError(saying("\"device\" is no object"));
+  if (!object.is_object()) throw RecordError(saying("\"device\" must be an object"));
   DeviceAnatomy device;
   for (std::size_t i = 0; i < kDeviceParts; ++i) {
     const auto part = static_cast<DevicePart>(i);
@@ -151,7 +151,7 @@ DeviceAnatomy readDeviceAnatomy(const json& object) {
 
 CallAnatomy readAnatomy(const json& object) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (!object.is_object()) throw RecordError(saying("\"anatomy\" is no object"));
+  if (!object.is_object()) throw RecordError(saying("\"anatomy\" must be an object"));
   CallAnatomy anatomy;
   anatomy.nanoseconds = readParts(partsOf(object));
   for (const json& launch : arrayMember(object, "launches")) {

@@ -78,7 +78,7 @@ double numberMember(const json& object, const char* key) {
   if (value == "inf") return std::numeric_limits<double>::infinity();
   if (value == "-inf") return -std::numeric_limits<double>::infinity();
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
-  throw RecordError(saying("\"{}\" is no number", key));
+  throw RecordError(saying("\"{}\" must be a number", key));
 }
 
 std::int64_t integerMember(const json& object, const char* key, std::int64_t low,
@@ -87,7 +87,7 @@ std::int64_t integerMember(const json& object, const char* key, std::int64_t low
   const bool fits = value.is_number_integer() &&
                     !(value.is_number_unsigned() &&
                       value.get<std::uint64_t>() > static_cast<std::uint64_t>(kGreatest));
-  if (!fits) throw RecordError(saying("\"{}\" is no whole number", key));
+  if (!fits) throw RecordError(saying("\"{}\" must be a whole number", key));
   const auto number = value.get<std::int64_t>();
   if (number < low || number > high) throw RecordError(saying("\"{}\" is out of range", key));
   return number;
@@ -95,13 +95,13 @@ std::int64_t integerMember(const json& object, const char* key, std::int64_t low
 
 std::string stringMember(const json& object, const char* key) {
   const json& value = member(object, key);
-  if (!value.is_string()) throw RecordError(saying("\"{}\" is no text", key));
+  if (!value.is_string()) throw RecordError(saying("\"{}\" must be a text", key));
   return value.get<std::string>();
 }
 
 const json& arrayMember(const json& object, const char* key) {
   const json& value = member(object, key);
-  if (!value.is_array()) throw RecordError(saying("\"{}\" is no list", key));
+  if (!value.is_array()) throw RecordError(saying("\"{}\" must be a list", key));
   return value;
 }
 

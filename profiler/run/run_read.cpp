@@ -29,7 +29,7 @@ bool flag(const json& object, const char* key) {
 Run readHeader(const json& header, std::string_view file) {
   if (!header.is_object() || header.value("fusebench", json()) != "run")
     throw RecordError(
-        saying("this is no run; a run's first line starts with {\"fusebench\": \"run\""));
+        saying("this is not a run; a run's first line starts with {\"fusebench\": \"run\""));
   integerMember(header, "version", 1, 1);
   Run run;
   run.device = stringMember(header, "device");
@@ -65,7 +65,7 @@ Cell& cellOf(Run& run, const json& record) {
 Stop stopNamed(const std::string& text) {
   for (int i = 0; i <= static_cast<int>(Stop::failed); ++i)
     if (name(static_cast<Stop>(i)) == text) return static_cast<Stop>(i);
-  throw RecordError(saying("\"{}\" is no reason to stop", shownName(text)));
+  throw RecordError(saying("\"{}\" is not a known reason to stop", shownName(text)));
 }
 
 /// Entry i of a list that a record may have; nothing if it is null.
@@ -204,7 +204,7 @@ Reference parseReference(std::string_view text, std::string_view file) {
   const JsonReader root(document);
   if (!root.json().is_object() || !root.has("fusebench") ||
       root["fusebench"].string() != "reference")
-    root.fail(saying("this is no reference; one starts with \"fusebench\": \"reference\""));
+    root.fail(saying("this is not a reference; one starts with \"fusebench\": \"reference\""));
   root.expectObject({"fusebench", "version", "name", "title", "source", "metric", "axis", "unit",
                      "baseline", "x", "curves"},
                     {"device", "note", "statedBreakEven"});

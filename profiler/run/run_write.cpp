@@ -150,7 +150,7 @@ void RunWriter::finish(const Run& run) {
   } catch (const InputError& error) {
     const std::string& lies = state_->file->lies();
     if (!state_->holdsAny || lies.empty()) throw;
-    throw InputError(saying("{}; {} of the run lies in {}", error.what(),
+    throw InputError(saying("{}; {} of the run is in {}", error.what(),
                             state_->pending.empty() ? "all" : saying("what was written before"),
                             lies));
   }

@@ -130,13 +130,13 @@ std::vector<std::size_t> StudyCells::runningCells() const {
 
 int StudyCells::continueFrom(const Run& earlier) {
   if (toJson(earlier.experiment) != toJson(run_.experiment))
-    throw InputError(
-        saying("the run to continue is of another experiment; open that one, or start anew"));
+    throw InputError(saying(
+        "the run to continue is from another experiment; open that one, or start a new run"));
   // By whatever name: connect() sees whether it is the same GPU.
   earlierDevice_ = namesGpu(run_.device) ? deviceId(earlier.environment) : "";
   if (earlierDevice_.empty() && plainDevice(earlier.device) != plainDevice(run_.device))
     throw InputError(saying(
-        "the run to continue was measured on {}, not on {}; choose that device, or start anew",
+        "the run to continue was measured on {}, not on {}; choose that device, or start a new run",
         earlier.device, run_.device));
   run_.cells = earlier.cells;
   int round = 0;
@@ -161,9 +161,10 @@ void StudyCells::connect() {
   }
   const std::string here = deviceId(run_.environment);
   if (earlierDevice_.empty() || here.empty() || here == earlierDevice_) return;
-  throw StudyFailed(saying(
-      "the run to continue was measured on {}, and {} is {}; choose that device, or start anew",
-      earlierDevice_, run_.device, here));
+  throw StudyFailed(
+      saying("the run to continue was measured on {}, and {} is {}; choose that device, or start a "
+             "new run",
+             earlierDevice_, run_.device, here));
 }
 
 void StudyCells::connectGuests() {
@@ -217,9 +218,11 @@ void StudyCells::withWorker(std::size_t index, const std::function<void()>& work
     } catch (const WorkerLost& lost) {
       lose(index, asked_, lost.what());
     } catch (const RecordError& wrong) {
-      lose(index, asked_, saying("the worker talked nonsense and was ended: {}", wrong.what()));
+      lose(index, asked_,
+           saying("the worker sent an invalid message and was terminated: {}", wrong.what()));
     } catch (const ProtocolError& wrong) {
-      lose(index, asked_, saying("the worker talked nonsense and was ended: {}", wrong.what()));
+      lose(index, asked_,
+           saying("the worker sent an invalid message and was terminated: {}", wrong.what()));
     }
   }
 }

@@ -91,7 +91,7 @@ void StudyLane::connect(Run& run, StudyObserver& observer) {
              fmt::format("{}; {}", silent->of(guest_->command.front()), guest_->remedy));
       observer.workerLost(lost.what());
       if (attempt == kDeathsAllowed)
-        fail(Stop::failed, saying("no worker can be had: {}", lost.what()));
+        fail(Stop::failed, saying("could not start a worker process: {}", lost.what()));
     } catch (const RecordError& wrong) {
       client_.reset();
       fail(Stop::failed, saying("the worker's greeting is wrong: {}", wrong.what()));

@@ -46,7 +46,7 @@ TargetSpec parseSsh(std::string_view given, std::string_view rest) {
     const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), spec.port);
     if (error != std::errc() || end != port.data() + port.size() || spec.port < 1 ||
         spec.port > 65535)
-      fail(given, saying("\"{}\" is no port; a port is 1 to 65535", shownName(port)));
+      fail(given, saying("\"{}\" is not a port; a port is 1 to 65535", shownName(port)));
     rest = rest.substr(0, colon);
   }
   if (!isPlain(rest))
@@ -67,9 +67,9 @@ TargetSpec parseSlurm(std::string_view given, std::string_view rest) {
     if (equals == std::string_view::npos) {
       if (first && part.empty()) continue;
       if (!first || !isPlain(part))
-        fail(given, saying("\"{}\" is no option; options are written name=value, after the "
-                           "partition",
-                           shownName(part)));
+        fail(given,
+             saying("\"{}\" is not an option; write options as name=value, after the partition",
+                    shownName(part)));
       spec.partition = part;
       continue;
     }

@@ -111,8 +111,8 @@ TraceRemarks& TraceRemarks::operator+=(const TraceRemarks& other) {
 std::string sentenceOf(const TraceRemarks& remarks) {
   const std::tuple<std::uint64_t, const char*, const char*> parts[] = {
       {remarks.marks, toBeSaid("mark without a duration"), toBeSaid("marks without a duration")},
-      {remarks.replaced, toBeSaid("text with bytes that are no UTF-8"),
-       toBeSaid("texts with bytes that are no UTF-8")},
+      {remarks.replaced, toBeSaid("text with bytes that are not UTF-8"),
+       toBeSaid("texts with bytes that are not UTF-8")},
       {remarks.outOfOrder, toBeSaid("begin or end out of order, sorted"),
        toBeSaid("begins or ends out of order, sorted")},
       {remarks.repeats, toBeSaid("span that repeats another row"),
@@ -156,7 +156,7 @@ std::string differenceOf(const Trace& one, const Trace& other) {
   if (one.device() != other.device())
     return saying("device \"{}\" and \"{}\"", one.device(), other.device());
   if (one.limits() != other.limits()) return saying("what their devices can hold differs");
-  if (!std::ranges::equal(one.lanes(), other.lanes())) return saying("lanes differ");
+  if (!std::ranges::equal(one.lanes(), other.lanes())) return saying("tracks differ");
   const auto sameRow = [](const TraceRow& a, const TraceRow& b) {
     return a.first == b.first && a.last == b.last && a.lane == b.lane;
   };

@@ -172,7 +172,7 @@ struct TraceRemarks {
   TraceRemarks& operator+=(const TraceRemarks& other);
   bool operator==(const TraceRemarks&) const = default;
 };
-/// "2 marks without a duration, 1 text with bytes that are no UTF-8"; empty if there is none.
+/// "2 marks without a duration, 1 text with bytes that are not UTF-8"; empty if there is none.
 std::string sentenceOf(const TraceRemarks& remarks);
 
 /// Processes of a trace that belong together and ran by themselves: other parts' times say nothing

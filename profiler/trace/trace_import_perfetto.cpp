@@ -94,9 +94,8 @@ std::shared_ptr<const Trace> importPerfettoTrace(const std::string& path,
         saying("packed packets unpack to more than {} times the size of the file", kMostRatio);
   if (builder.size() == 0)
     throw InputError(
-        saying("{}: of this Perfetto trace nothing can be shown: it holds no track events "
-               "with a begin and "
-               "an end, and no stages of a GPU{}",
+        saying("{}: nothing in this Perfetto trace can be shown: it has no track events with a "
+               "begin and an end, and no GPU stages{}",
                path, partial.empty() ? "" : "; " + partial));
   if (!partial.empty()) builder.setPartial(partial);
   return builder.finish([&](double share) {

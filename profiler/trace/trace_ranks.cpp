@@ -158,7 +158,7 @@ void align(TraceRanks& ranks) {
     });
     for (TraceRank& rank : ranks.ranks) rank.shift = oneClock ? rank.trace->origin() - first : 0;
     ranks.aligned = oneClock
-                        ? saying("clocks are those of the machines: no collectives to lay them by")
+                        ? saying("clocks are those of the machines: no collectives to align them")
                         : saying("each rank begins at 0: neither collectives nor a common clock");
   } else {
     ranks.aligned = saying("each rank begins at 0: neither collectives nor a common clock");

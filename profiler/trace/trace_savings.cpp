@@ -365,8 +365,8 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
       saying("a run is {} or more kernels on one stream, each shorter than that, with no copy, "
              "graph or wait of the host between them",
              kLeastRun),
-      saying("one kernel takes {}, the shortest of the trace, and what each kernel of the run "
-             "takes beyond it; that fusing also spares traffic is not counted",
+      saying("one kernel takes {}, the shortest of the trace, plus what each kernel of the run "
+             "takes beyond that; the memory traffic that fusing saves is not counted",
              timeOf(costs.least)),
       saying("a run is fused only if each of its kernels can take in a pointwise neighbor, by the "
              "table of kernel names; others are only put into graphs"),
@@ -384,7 +384,7 @@ std::vector<std::string> assumptionsOf(const Savings& savings) {
              savings.steps, timeOf(savings.ifStepGraphs)));
   said.emplace_back(saying("what the host does between the launches of a run is no longer needed"));
   said.emplace_back(
-      saying("what lies between runs stays as long as it is, and streams wait as they do"));
+      saying("the time between runs stays the same, and streams wait as they do now"));
   return said;
 }
 

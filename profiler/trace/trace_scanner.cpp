@@ -28,10 +28,10 @@ TraceScanner::TraceScanner(ByteSource& source) : source_(source), window_(kWindo
     arrayRoot_ = foundEvents_ = true;
     place_ = Place::events;
   } else if (first != '{') {
-    throw InputError(source.path() +
-                     (first < 0
-                          ? saying(": the file is empty")
-                          : saying(": this is no trace; a trace is JSON and begins with { or [")));
+    throw InputError(
+        source.path() +
+        (first < 0 ? saying(": the file is empty")
+                   : saying(": this is not a trace; a trace is JSON and begins with { or [")));
   }
   ++at_;
 }

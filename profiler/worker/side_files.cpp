@@ -31,7 +31,7 @@ const std::string& SideFiles::folder() {
 
 nlohmann::json SideFiles::read(const std::string& path, std::int64_t offset) const {
   if (folder_.empty() || fs::path(path).parent_path() != fs::path(folder_))
-    throw std::runtime_error(saying("this is no side file of this worker"));
+    throw std::runtime_error(saying("this is not a side file of this worker"));
   std::ifstream file(path, std::ios::binary);
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(path, error);

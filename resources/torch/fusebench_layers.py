@@ -19,8 +19,8 @@ LAYERS = {"linear": r"\b(?:(?:torch\.)?nn\.functional|F)\.linear\(",
 MODULES = {"linear": "Linear", "conv1d": "Conv1d", "conv2d": "Conv2d"}
 ANOTHER = "name an interpreter that has it: --python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch"
 # It is known before anything runs: else the layers would be made, and end with a line on dispatch keys.
-ONLY_CPU = ("PyTorch's int8 layers (torch.ao.quantization) run on the CPU alone, so that \"%s\" is left out on %s; "
-            "everything else stands")
+ONLY_CPU = ("PyTorch's int8 layers (torch.ao.quantization) run on the CPU only, so \"%s\" is left out on %s; all "
+            "other results are kept")
 
 
 def library(name, *needed):
@@ -70,8 +70,8 @@ class Dynamic:
         if ao and not self.ao and not self.torchao:
             raise Unavailable(ONLY_CPU % ("dynamic int8", device))
         if not self.ao and not self.torchao:
-            raise Unavailable("torch %s has no torch.ao.quantization.quantize_dynamic, and there is no torchao beside "
-                              "it; %s" % (torch.__version__, ANOTHER))
+            raise Unavailable("torch %s has no torch.ao.quantization.quantize_dynamic, and torchao is not installed; "
+                              "%s" % (torch.__version__, ANOTHER))
         self.note = "layers by torch.ao.quantization.quantize_dynamic"
         if self.torchao:
             self.note = "layers by torchao's Int8DynamicActivationInt8WeightConfig"
@@ -119,7 +119,7 @@ class WeightsOnly:
     def __init__(self, calibration, device):
         self.torchao = library("torchao.quantization", "quantize_", "Int8WeightOnlyConfig")
         if not self.torchao:
-            raise Unavailable("weights alone become int8 by torchao, which is not beside torch %s; install torchao "
+            raise Unavailable("int8 weights need torchao, which is not installed next to torch %s; install torchao "
                               "there, or %s" % (torch.__version__, ANOTHER))
 
     def make(self, layer):
@@ -205,7 +205,7 @@ def quantised(text, how, calibration, examples, device="cpu"):
         replaced = re.sub(LAYERS[kind], "_layers.%s(" % kind, replaced)
     source = Source(replaced)
     if layers.take_over(source) == 0 and replaced == text:
-        raise Unavailable("nothing here can be quantised: PyTorch does \"%s\" for %s" %
+        raise Unavailable("nothing here can be quantized: PyTorch does \"%s\" for %s" %
                           (how, " and ".join(layers.maker.kinds)))
     source.space["_layers"] = layers
     source.move(torch.device(device))

@@ -158,7 +158,8 @@ TEST_F(CliSimulated, ARunOfRanksIsFittedAndGoneOnWith) {
             0);
   const Ended none = runCli({"fit", out, "--continued", on});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("--continued keeps what --ranks goes on with; name both"));
+  EXPECT_THAT(none.err,
+              HasSubstr("--continued saves the experiment that --ranks continues; give both"));
 }
 
 TEST_F(CliSimulated, TwoRunsAreTheSame) {

@@ -60,7 +60,7 @@ QByteArray exportedContent(std::span<const ExportedRun> runs, const ExportForm& 
   if (form.figure) return form.figure(figureOf(runs, choices), choices.scale);
   if (form.runs) return bytes(form.runs(runs));
   if (form.experiment) return bytes(form.experiment(runs.front().run->experiment));
-  throw InputError(saying(".{} is for traces; of a run there are {}", form.ending,
+  throw InputError(saying(".{} is for traces; for a run choose {}", form.ending,
                           endingsOf(&ExportForm::ofRuns, uiText(" and ")).toStdString()));
 }
 
@@ -90,7 +90,7 @@ int exportFiles(const QString& out, const QStringList& files, const ExportChoice
   try {
     const ExportForm* form = exportForm(out);
     if (!form)
-      throw InputError(saying("{}: what it is to be goes by its ending, one of {}",
+      throw InputError(saying("{}: the extension selects the format; use one of {}",
                               out.toStdString(),
                               endingsOf(&ExportForm::ofRuns, QStringLiteral(", ")).toStdString()));
     if (files.isEmpty()) throw InputError(saying("--export needs the file of a run; see --help"));

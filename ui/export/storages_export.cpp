@@ -68,7 +68,7 @@ StoragesSubject storagesOf(const Run& run, const ExportChoices& choices) {
       subject.place = storagesPlace(listing);
     } catch (const std::exception& error) {
       throw InputError(
-          saying("what lies in memory in \"{}\" cannot be told: {}", name, error.what()));
+          saying("the memory contents of \"{}\" are not known: {}", name, error.what()));
     }
   }
   return subject;

@@ -75,7 +75,7 @@ OneDnn* OneDnn::find() {
 const std::string& OneDnn::missing() {
   static const std::string kMissing = saying(
       "Fusebench was built without oneDNN: on Debian 12 apt-get install libdnnl-dev and build it "
-      "anew");
+      "again");
   return kMissing;
 }
 

@@ -120,7 +120,7 @@ class CpuBackend final : public Backend {
       code = std::make_unique<LoadedCode>(found);
     } else if (const std::string why = jit_.missing(); !why.empty()) {
       throw std::runtime_error(
-          saying("no kernel of {} ships for operands that lie so, and none can be compiled: {}",
+          saying("no prebuilt kernel of {} for this layout, and none can be compiled: {}",
                  kernel.name, why));
     } else {
       code = jit_.compile(kernel, plan, canonical, useDiskCache_ ? &cache_ : nullptr, times);

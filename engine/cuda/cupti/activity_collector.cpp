@@ -102,8 +102,8 @@ void ActivityCollector::refuse(CuptiResult result) {
     case kCuptiVirtualPrivileges:
       status_ = {
           CollectorState::denied, saying("this user may not record: ") + error,
-          saying("set NVreg_RestrictProfilingToAdminUsers=0 for the kernel module nvidia and load "
-                 "it anew; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)")};
+          saying("set NVreg_RestrictProfilingToAdminUsers=0 for the kernel module nvidia and "
+                 "reload it; a container needs CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN)")};
       return;
     case kCuptiNotInitialised:
       status_ = {

@@ -99,7 +99,7 @@ std::string Cupti::bind(SharedLibrary& library, int driver) {
 #define FUSEBENCH_FIND(member, symbol, ...) find(functions_.member, #symbol);
   FUSEBENCH_CUPTI_FUNCTIONS(FUSEBENCH_FIND)
 #undef FUSEBENCH_FIND
-  if (!functions_.getVersion) return saying("it is no CUPTI: it lacks ") + missing;
+  if (!functions_.getVersion) return saying("not a CUPTI library: missing ") + missing;
   // Seen: a CUPTI 13.2 that ends the process when it is asked its version, with no driver there.
   if (const int signal = crashOf(functions_.getVersion); signal != 0)
     return saying("it crashes (signal {}) when it is asked for its version", signal);

@@ -31,7 +31,7 @@ CollectorStatus attachNew(const std::string& library, ProcessCollector& process)
   if (driver == 0)
     return {CollectorState::noDriver,
             saying("there is no driver, so there are no launches to record"),
-            saying("see what is said of the CUDA driver")};
+            saying("see the line on the CUDA driver")};
   try {
     process.cupti = Cupti::open(std::string(), driver);
     const Cupti* const cupti = process.cupti.get();

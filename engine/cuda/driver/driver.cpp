@@ -114,10 +114,9 @@ void Driver::initialise() {
   if (version_ == 0) {
     if (const Result result = driverGetVersion.attempt(&version_); result != kSuccess) {
       if (result == kStubLibrary)
-        throw NoDriver(saying("{} is a stub from a CUDA toolkit, made to link with; it is no "
-                              "driver",
-                              path_),
-                       saying("take the toolkit's stubs folder out of LD_LIBRARY_PATH"));
+        throw NoDriver(
+            saying("{} is a stub from a CUDA toolkit, made to link with, not a driver", path_),
+            saying("take the toolkit's stubs folder out of LD_LIBRARY_PATH"));
       throw NoDriver(
           saying("{} does not work: {}", path_, CudaError(driverGetVersion.name, result).what()),
           saying("reinstall NVIDIA's driver"));
@@ -130,7 +129,7 @@ void Driver::initialise() {
   if (const Result result = init.attempt(0); result != kSuccess) {
     if (result == kStubLibrary)
       throw NoDriver(
-          saying("{} is a stub from a CUDA toolkit, made to link with; it is no driver", path_),
+          saying("{} is a stub from a CUDA toolkit, made to link with, not a driver", path_),
           saying("take the toolkit's stubs folder out of LD_LIBRARY_PATH"));
     if (result == kNoDevice)
       throw NoDriver(

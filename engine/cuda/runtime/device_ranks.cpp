@@ -44,7 +44,7 @@ std::string sharedGpu(const Device& device, RankGroup& group) {
     for (std::size_t b = a + 1; b < ranks; ++b)
       if (std::memcmp(&all[a * kUuidBytes], &all[b * kUuidBytes], kUuidBytes) == 0)
         return saying(
-            "ranks {} and {} share {}, and NCCL wants a GPU for each (from 2.30 on it shares one "
+            "ranks {} and {} share {}, and NCCL needs a GPU for each (2.30 and later share one "
             "where NCCL_MULTI_RANK_GPU_ENABLE=1)",
             a, b, &all[a * kUuidBytes]);
   return {};

@@ -74,8 +74,7 @@ bool KernelCompiler::findShipped(const Kernel& kernel, Translated& made) const {
 void KernelCompiler::compileSource(const Kernel& kernel, bool useDiskCache, Translated& made) {
   if (!nvrtc_)
     throw std::runtime_error(
-        ships() ? saying("no kernel of {} ships for operands that lie so, and none can be "
-                         "compiled: {}",
+        ships() ? saying("no prebuilt kernel of {} for this layout, and none can be compiled: {}",
                          kernel.name, missing_)
                 : saying("kernel {} cannot be compiled: {}", kernel.name, missing_));
   const std::vector<std::string> options = compileOptions(flagsOf(kernel));

@@ -140,7 +140,7 @@ bool RankLauncher::launch(const LibraryCall& call, const LaunchArguments& argume
   const int ranks = ranks_ ? ranks_->size() : 1;
   const RankCall& asked = call.ranks;
   if (pool && ranks_ && !ranks_->waitsBecause().empty())
-    throw std::runtime_error(saying("{} goes by way of host memory, which no replay can do: {}",
+    throw std::runtime_error(saying("{} goes through host memory, which no graph replay can do: {}",
                                     call.name, ranks_->waitsBecause()));
   void* const to = arguments.pointers[call.operands.size()];
   // Ranks ask their group for one thing at a time.

@@ -311,7 +311,7 @@ TEST(CuptiLibrary, OfANewerCudaThanTheDriverIsNotTaken) {
 TEST(CuptiLibrary, ThatLacksWhatIsNeededIsNotTaken) {
   EXPECT_THAT(
       fusebench::test::messageOf<NoCupti>([] { Cupti::open(fusebench::test::cudaBrokenPath()); }),
-      HasSubstr("it is no CUPTI: it lacks cuptiGetVersion"));
+      HasSubstr("not a CUPTI library: missing cuptiGetVersion"));
   EXPECT_THAT(fusebench::test::messageOf<NoCupti>([] { Cupti::open("/nowhere/libcupti.so"); }),
               HasSubstr("/nowhere/libcupti.so"));
 }

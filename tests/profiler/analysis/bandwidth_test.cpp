@@ -116,8 +116,8 @@ TEST(Bandwidth, ThatIsAheadAfterATieSaysWhatHoldsBefore) {
   crossing.high = 12;
   crossing.fromTie = true;
   EXPECT_EQ(bandwidthSentence(crossing, "elements"),
-            "fused moves more bytes a second than eager from 12 elements on; before that they "
-            "cannot be told apart");
+            "fused moves more bytes a second than eager from 12 elements on; before that the "
+            "difference is within noise");
 }
 
 TEST(Bandwidth, IsKeptInTheRunAndSaidInTheResult) {

@@ -253,13 +253,13 @@ TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
   for (Cell& cell : run.cells) cell.stop = Stop::converged;
   EXPECT_FALSE(findCrossings(run)[0].preliminary);
   EXPECT_EQ(sentence(crossing, "statements"),
-            "fused is faster than eager from 2 statements on; before that they cannot be told "
-            "apart");
+            "fused is faster than eager from 2 statements on; before that the difference is within "
+            "noise");
   Crossing later = crossing;  // where samples are missing decides what is said of which side
   later.unsure = {3, 4};
   EXPECT_EQ(sentence(later, "statements"),
-            "fused is faster than eager from 2 statements on; before that they cannot be told "
-            "apart; at 2 places further on there are too few samples to be sure");
+            "fused is faster than eager from 2 statements on; before that the difference is within "
+            "noise; at 2 places further on there are too few samples to be sure");
   later.unsure = {1};
   EXPECT_EQ(sentence(later, "statements"),
             "fused is faster than eager from 2 statements on; before that there are too few "

@@ -60,7 +60,7 @@ TEST(Claims, ThatHoldEverywhereAreSaidToHold) {
 
 TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
   const Finding finding = claimOf(measured(about(2.5), {1.0, 2.5}));
-  EXPECT_EQ(finding.headline, "Claim: moving takes longer: holds at some places");
+  EXPECT_EQ(finding.headline, "Claim: moving takes longer: holds at some points");
   EXPECT_NE(finding.text.find("That agrees at 64 rows, and does not at 16 rows."),
             std::string::npos)
       << finding.text;
@@ -69,7 +69,7 @@ TEST(Claims, ThatHoldAtSomePlacesSayAtWhich) {
 
 TEST(Claims, ThatAnIntervalIsTooWideForAreLeftOpen) {
   const Finding open = claimOf(measured(about(2.5), {2.5, 1.9}, 0.9));
-  EXPECT_EQ(open.headline, "Claim: moving takes longer: cannot be told by this run");
+  EXPECT_EQ(open.headline, "Claim: moving takes longer: cannot be answered by this run");
   EXPECT_NE(open.text.find("Too little was measured to tell whether that agrees."),
             std::string::npos)
       << open.text;
@@ -154,7 +154,7 @@ TEST(Claims, OfAGapSayWhereThereIsNoneToCompareWith) {
       std::string::npos)
       << partly.text;
   const Finding nowhere = claimOf(onTwoThreads({0, 0}, 100, 50));
-  EXPECT_EQ(nowhere.headline, "Claim: threads shrink the gap: cannot be told by this run");
+  EXPECT_EQ(nowhere.headline, "Claim: threads shrink the gap: cannot be answered by this run");
   EXPECT_EQ(nowhere.text.find("Too little was measured"), std::string::npos) << nowhere.text;
 }
 
@@ -216,7 +216,7 @@ TEST(Claims, GetNoVerdictFromAModelThatLacksWhatDecidesThem) {
 TEST(Claims, AreOpenWithTooFewSamplesInsteadOfVanishing) {
   auto run = measured(about(2.5), {2.5, 2.5});
   for (Cell& cell : run.cells) cell.samples.resize(3);
-  EXPECT_EQ(claimOf(run).headline, "Claim: moving takes longer: cannot be told by this run");
+  EXPECT_EQ(claimOf(run).headline, "Claim: moving takes longer: cannot be answered by this run");
   for (Cell& cell : run.cells) cell.samples.clear();
   const Finding finding = claimOf(run);
   EXPECT_EQ(finding.headline, "Claim: moving takes longer: not measured");

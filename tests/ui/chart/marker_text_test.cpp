@@ -41,12 +41,12 @@ TEST(MarkerText, OfATieHasNoIntervalThatWasMeasured) {
   EXPECT_EQ(markerText(crossing, PlaceStyle::decimal, MarkerDetail::interval),
             "dynamic ahead from 2 at the latest");
   EXPECT_TRUE(markerSentence(crossing, PlaceStyle::decimal, "statements")
-                  .contains("before that they cannot be told apart"));
+                  .contains("before that the difference is within noise"));
   crossing.unsure = {5};
   const QString after = markerSentence(crossing, PlaceStyle::decimal, "statements");
   EXPECT_TRUE(
-      after.contains("before that they cannot be told apart; at 1 place further on there "
-                     "are too few samples"))
+      after.contains("before that the difference is within noise; at 1 place further on there are "
+                     "too few samples"))
       << after.toStdString();
   crossing.unsure = {1};
   EXPECT_TRUE(markerSentence(crossing, PlaceStyle::decimal, "statements")

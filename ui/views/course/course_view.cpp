@@ -252,11 +252,10 @@ void CourseView::refresh() {
   if (!seen_) return;
   QString text = courseWord("Nothing of this lesson is measured yet.");
   if (model_.seen()) {
-    text = model_.shown()
-               ? courseWord("Measured: what was predicted and what was seen stands above.")
-               : courseWord(
-                     "Measured before: what was predicted and what was seen stands above. "
-                     "What the window shows now is not that run.");
+    text = model_.shown() ? courseWord("Measured: the prediction and the result are above.")
+                          : courseWord(
+                                "Measured before: the prediction and the result are above. The "
+                                "window now shows another run.");
     if (answers.device.starts_with("sim:"))
       text += courseWord(" The device is simulated: every time is a model's.");
   }

@@ -124,7 +124,7 @@ void PredictionPart::show(const course::GivenAnswer& given) {
   if (field_->text() != text) field_->setText(text);
   QString verdict = QString::fromStdString(course::verdictOf(prediction_, given));
   if (!text.isEmpty() && !course::isPrediction(given.given))
-    verdict = courseWord("This is no number; enter a figure such as 12.5.");
+    verdict = courseWord("This is not a number; enter a figure such as 12.5.");
   showText(*verdict_, verdict);
 }
 
