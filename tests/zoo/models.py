@@ -41,8 +41,6 @@ TIMM = [
     ("vision transformer", "swin_tiny_patch4_window7_224", 56, {"img_size": 56, "embed_dim": 24, "depths": (2, 2),
                                                                "num_heads": (2, 4), "window_size": 7}),
     ("vision transformer", "deit_tiny_patch16_224", 32, {"img_size": 32, "depth": 2, "embed_dim": 48, "num_heads": 3}),
-    ("MLP mixer", "mixer_s32_224", 64, {"img_size": 64, "num_blocks": 2, "embed_dim": 32}),
-    ("MLP mixer", "gmlp_ti16_224", 64, {"img_size": 64, "num_blocks": 2, "embed_dim": 32}),
 ]
 
 
@@ -51,6 +49,20 @@ def _of_timm(name, size, arguments):
         import timm
         return timm.create_model(name, pretrained=False, num_classes=10, **arguments), image(size)
     return make
+
+
+@family("MLP mixer")
+def mlp_mixer():
+    from timm.models.mlp_mixer import MlpMixer
+    return MlpMixer(num_classes=10, img_size=64, patch_size=16, num_blocks=2, embed_dim=32), image(64)
+
+
+@family("MLP mixer")
+def gmlp():
+    from timm.layers import GatedMlp
+    from timm.models.mlp_mixer import MlpMixer, SpatialGatingBlock
+    return MlpMixer(num_classes=10, img_size=64, patch_size=16, num_blocks=2, embed_dim=32, mlp_ratio=6,
+                    block_layer=SpatialGatingBlock, mlp_layer=GatedMlp), image(64)
 
 
 for _family, _name, _size, _arguments in TIMM:

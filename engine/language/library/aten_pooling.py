@@ -125,43 +125,18 @@ def _aten_max_pool_places(input, kernel_size, stride, padding, dilation, ceil_mo
     made = _aten_max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, count)
     return made, lambda: _aten_max_places(input, kernel_size, stride, padding, dilation, ceil_mode, count)
 
-def _aten_cubic(distance):
-    near = (1.25 * distance - 2.25) * distance * distance + 1
-    far = ((-0.75 * distance + 3.75) * distance - 6) * distance + 3
-    return torch.where(distance <= 1, near, torch.where(distance < 2, far, torch.zeros_like(far)))
-
-def _aten_resampled(input, dim, wanted, ratio, mode, align_corners):
-    extent = input.shape[dim]
-    place = torch.arange(wanted)
-    if mode == 'nearest' or mode == 'nearest-exact':
-        shift = 0.5 if mode == 'nearest-exact' else 0.0
-        if ratio is not None:
-            found = torch.floor((place + shift) * (1 / ratio)).long()
-        elif mode == 'nearest':
-            found = place * extent // wanted
-        else:
-            found = (2 * place + 1) * extent // (2 * wanted)
-        return torch.index_select(input, dim, torch.clamp(found, max=extent - 1))
-    if align_corners:
-        source = place * ((extent - 1) / (wanted - 1) if wanted > 1 else 0.0)
-    else:
-        source = (place + 0.5) * (extent / wanted if ratio is None else 1 / ratio) - 0.5
-    first = torch.floor(source)
-    shape = [wanted if d == dim else 1 for d in range(input.dim())]
-    total = None
-    for tap in range(-1, 3):
-        weight = _aten_cubic(torch.abs(source - first - tap)).to(input.dtype).view(shape)
-        part = torch.index_select(input, dim, torch.clamp(first + tap, 0, extent - 1).long()) * weight
-        total = part if total is None else total + part
-    return total
+def _aten_upsample_aa(input, output_size, scale_factors, mode, align_corners):
+    for i in [1, 0]:
+        ratio = None if scale_factors is None else scale_factors[i]
+        wanted = output_size[i] if output_size is not None else int(input.shape[2 + i] * ratio)
+        input = _antialiased(input, 2 + i, wanted, ratio, mode, align_corners)
+    return input
 
 def _aten_upsample(input, output_size, scale_factors, mode, align_corners):
-    if mode in ('linear', 'bilinear', 'trilinear'):
-        return F.interpolate(input, output_size, None if output_size is not None else tuple(scale_factors), mode, align_corners)
     for i in range(input.dim() - 2):
         ratio = None if output_size is not None else scale_factors[i]
         wanted = output_size[i] if ratio is None else int(input.shape[2 + i] * ratio)
-        input = _aten_resampled(input, 2 + i, wanted, ratio, mode, align_corners)
+        input = _resampled(input, 2 + i, wanted, ratio, mode, align_corners)
     return input
 
 def _aten_grid_places(grid, extent, padding_mode, align_corners):
@@ -218,18 +193,18 @@ def _aten_embedding_bag(weight, indices, offsets, mode, per_sample_weights, incl
     if mode == 2:
         assert kept is None, "an embedding bag of maxima is there without padding_idx"
         index = bag.unsqueeze(-1).expand(rows.shape)
-        return torch.scatter_reduce(torch.zeros((bags, weight.shape[1]), dtype=weight.dtype), 0, index, rows, 'amax', include_self=False), None, None, None
+        return torch.scatter_reduce(weight.new_zeros((bags, weight.shape[1])), 0, index, rows, 'amax', include_self=False), None, None, None
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
     if kept is not None:
         rows = torch.where(kept, rows, torch.zeros_like(rows))
-    total = torch.index_add(torch.zeros((bags, weight.shape[1]), dtype=weight.dtype), 0, bag, rows)
+    total = torch.index_add(weight.new_zeros((bags, weight.shape[1])), 0, bag, rows)
     if mode == 0:
         return total, None, None, None
-    ones = torch.ones((indices.shape[0], 1), dtype=weight.dtype)
+    ones = weight.new_ones((indices.shape[0], 1))
     if kept is not None:
-        ones = kept.to(weight.dtype)
-    count = torch.index_add(torch.zeros((bags, 1), dtype=weight.dtype), 0, bag, ones)
+        ones = torch.where(kept, ones, torch.zeros_like(ones))
+    count = torch.index_add(weight.new_zeros((bags, 1)), 0, bag, ones)
     return total / torch.clamp(count, min=1), None, None, None
 
 def _aten_histc(input, bins, low, high):

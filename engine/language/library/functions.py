@@ -98,7 +98,10 @@ def index_put(input, indices, values, accumulate=False):
     return index_put_(input.clone(), indices, values, accumulate)
 
 def index_fill_(input, dim, index, value):
-    assert not torch.is_tensor(value), "index_fill is there with a number, not a tensor, as its value"
+    if torch.is_tensor(value):
+        shape = list(input.shape)
+        shape[dim] = index.numel()
+        return input.index_copy_(dim, index, value.to(input.dtype).expand(shape))
     return input._put_by_index(dim, index, value, False, 1)
 
 def index_fill(input, dim, index, value):
@@ -294,10 +297,17 @@ def std_mean(input, dim=None, unbiased=True, keepdim=False, correction=None):
     return torch.std(input, dim=dim, unbiased=unbiased, keepdim=keepdim), torch.mean(input, dim=dim, keepdim=keepdim)
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode='mean', sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
-    assert offsets is None and input.dim() == 2, "embedding_bag is there for bags of one size, as rows of a 2-d index without offsets: bags that offsets divide have sizes that depend on data"
-    assert padding_idx is None, "embedding_bag is there without padding_idx"
+    assert (offsets is None) == (input.dim() == 2), "embedding_bag takes a 2-d index, or a 1-d index with offsets"
     assert mode in ('mean', 'sum', 'max'), "mode of embedding_bag is 'mean', 'sum' or 'max'"
     assert per_sample_weights is None or mode == 'sum', "per_sample_weights of embedding_bag go with mode='sum'"
+    if offsets is not None or padding_idx is not None:
+        assert max_norm is None and not scale_grad_by_freq and not sparse, "embedding_bag with offsets or padding_idx does not support max_norm, scale_grad_by_freq and sparse"
+        if offsets is None:
+            offsets = torch.arange(0, input.numel(), input.shape[1])
+            input = input.reshape(-1)
+            per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
+        row = -1 if padding_idx is None else padding_idx if padding_idx >= 0 else weight.shape[0] + padding_idx
+        return _aten_embedding_bag(weight, input, offsets, {'sum': 0, 'mean': 1, 'max': 2}[mode], per_sample_weights, include_last_offset, row)[0]
     rows = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
@@ -388,7 +398,8 @@ def blackman_window(window_length, periodic=True, dtype=None, layout=None, devic
     return _window(window_length, periodic, (0.42, 0.5, 0.08), dtype)
 
 def diff(input, n=1, dim=-1, prepend=None, append=None):
-    assert prepend is None and append is None, "diff is there without prepend and append; put them there with torch.cat"
+    if prepend is not None or append is not None:
+        input = torch.cat([part for part in (prepend, input, append) if part is not None], dim)
     for i in range(n):
         extent = input.shape[dim]
         input = torch.narrow(input, dim, 1, extent - 1) - torch.narrow(input, dim, 0, extent - 1)
@@ -466,8 +477,8 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 def aminmax(input, *, dim=None, keepdim=False):
     if dim is None:
-        assert not keepdim, "aminmax over all elements is there without keepdim"
-        return torch.amin(input), torch.amax(input)
+        every = list(range(input.dim()))
+        return torch.amin(input, dim=every, keepdim=keepdim), torch.amax(input, dim=every, keepdim=keepdim)
     return torch.amin(input, dim=dim, keepdim=keepdim), torch.amax(input, dim=dim, keepdim=keepdim)
 
 def float_power(input, exponent):
@@ -531,9 +542,19 @@ def bilinear(input1, input2, weight, bias=None):
     return made if bias is None else made + bias
 
 def fill_diagonal_(input, fill_value, wrap=False):
-    assert input.dim() == 2, "fill_diagonal_ is there for tensors of 2 dimensions"
-    assert not wrap, "fill_diagonal_ is there without wrap"
-    torch.diagonal(input).fill_(fill_value)
+    assert input.dim() >= 2, "fill_diagonal_ needs 2 dimensions or more"
+    if input.dim() == 2:
+        rows = input.shape[0]
+        columns = input.shape[1]
+        for first in range(0, rows if wrap else 1, columns + 1):
+            torch.diagonal(input, -first).fill_(fill_value)
+        return input
+    extent = input.shape[0]
+    assert all([each == extent for each in input.shape]), "fill_diagonal_ of more than 2 dimensions needs equal extents"
+    part = torch.diagonal(input, 0, 0, 1)
+    for i in range(input.dim() - 2):
+        part = torch.diagonal(part, 0, 0, part.dim() - 1)
+    part.fill_(fill_value)
     return input
 
 def trace(input):
@@ -587,10 +608,21 @@ def logspace(start, end, steps, base=10.0, dtype=None, layout=None, device=None,
     return base ** torch.linspace(start, end, steps, dtype=dtype)
 
 def cov(input, correction=1, fweights=None, aweights=None):
-    assert fweights is None and aweights is None, "cov is there without weights"
-    assert input.dim() == 2, "cov is there for a tensor of 2 dimensions: variables, observations"
-    apart = input - torch.mean(input, dim=1, keepdim=True)
-    return torch.matmul(apart, apart.transpose(0, 1)) / (input.shape[1] - correction)
+    assert input.dim() <= 2, "cov needs at most 2 dimensions: variables, observations"
+    if input.dim() < 2:
+        return cov(input.reshape(1, -1), correction, fweights, aweights).reshape([])
+    if fweights is None and aweights is None:
+        apart = input - torch.mean(input, dim=1, keepdim=True)
+        return torch.matmul(apart, apart.transpose(0, 1)) / (input.shape[1] - correction)
+    weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
+    weights = weights.to(input.dtype)
+    total = torch.sum(weights)
+    apart = input - (torch.sum(input * weights, dim=1) / total).unsqueeze(1)
+    if aweights is None:
+        free = total - correction
+    else:
+        free = total - correction * torch.sum(weights * aweights) / total
+    return torch.matmul(apart * weights, apart.transpose(0, 1)) / torch.clamp(free, min=0)
 
 def corrcoef(input):
     each = cov(input)
@@ -598,9 +630,12 @@ def corrcoef(input):
     return torch.clamp(each / spread.unsqueeze(1) / spread, min=-1, max=1)
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    assert not hard, "gumbel_softmax is there with hard=False"
     noise = -torch.log(-torch.log(torch.rand_like(logits)))
-    return softmax((logits + noise) / tau, dim)
+    soft = softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    index = torch.argmax(soft, dim=dim, keepdim=True)
+    return torch.scatter(torch.zeros_like(soft), dim, index, torch.ones_like(soft)) - soft.detach() + soft
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     squares = pad(input * input, [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2])

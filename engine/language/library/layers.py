@@ -34,18 +34,16 @@ def adaptive_avg_pool2d(input, output_size):
     width = input.shape[-1]
     rows = height if wanted[0] is None else wanted[0]
     columns = width if wanted[1] is None else wanted[1]
-    assert height % rows == 0 and width % columns == 0, "adaptive_avg_pool2d is there where the output's size divides the input's"
+    if height % rows != 0 or width % columns != 0:
+        return _aten_adaptive_avg_pool(input, [rows, columns], 2)
     return F.avg_pool2d(input, (height // rows, width // columns))
 
 def _pooled(input, output_size, windows, average):
     wanted = (output_size,) * windows if output_size is None or isinstance(output_size, int) else tuple(output_size)
-    name = ('adaptive_avg_pool' if average else 'adaptive_max_pool') + str(windows) + 'd'
-    size = []
-    for i in range(windows):
-        extent = input.shape[i - windows]
-        count = extent if wanted[i] is None else wanted[i]
-        assert extent % count == 0, name + " is there where the output's size divides the input's"
-        size.append(extent // count)
+    counts = [input.shape[i - windows] if wanted[i] is None else wanted[i] for i in range(windows)]
+    size = [input.shape[i - windows] // counts[i] for i in range(windows)]
+    if windows == 3 or any([input.shape[i - windows] % counts[i] != 0 for i in range(windows)]):
+        return _aten_adaptive_avg_pool(input, counts, windows) if average else _largest_of_windows(input, counts, windows)
     if windows == 1:
         return F.avg_pool1d(input, size[0]) if average else F.max_pool1d(input, size[0])
     return F.avg_pool2d(input, tuple(size)) if average else F.max_pool2d(input, tuple(size))
@@ -54,12 +52,81 @@ def adaptive_avg_pool1d(input, output_size):
     return _pooled(input, output_size, 1, True)
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    assert not return_indices, "adaptive_max_pool1d is there without return_indices"
-    return _pooled(input, output_size, 1, False)
+    made = _pooled(input, output_size, 1, False)
+    return (made, _adaptive_places(input, output_size, 1)) if return_indices else made
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    assert not return_indices, "adaptive_max_pool2d is there without return_indices"
-    return _pooled(input, output_size, 2, False)
+    made = _pooled(input, output_size, 2, False)
+    return (made, _adaptive_places(input, output_size, 2)) if return_indices else made
+
+def adaptive_avg_pool3d(input, output_size):
+    return _pooled(input, output_size, 3, True)
+
+def adaptive_max_pool3d(input, output_size, return_indices=False):
+    made = _pooled(input, output_size, 3, False)
+    return (made, _adaptive_places(input, output_size, 3)) if return_indices else made
+
+def _adaptive_places(input, output_size, windows):
+    wanted = (output_size,) * windows if output_size is None or isinstance(output_size, int) else tuple(output_size)
+    counts = [input.shape[i - windows] if wanted[i] is None else wanted[i] for i in range(windows)]
+    for i in range(windows):
+        assert input.shape[i - windows] % counts[i] == 0, "indices of an adaptive max pool need an output size that divides the input's extents"
+    size = [input.shape[i - windows] // counts[i] for i in range(windows)]
+    return _aten_max_places(input, size, size, 0, 1, False, windows)
+
+def _largest_of_windows(input, counts, windows):
+    for i in range(windows):
+        dim = input.dim() - windows + i
+        extent = input.shape[dim]
+        parts = []
+        for k in range(counts[i]):
+            begin = k * extent // counts[i]
+            parts.append(torch.amax(torch.narrow(input, dim, begin, -(-(k + 1) * extent // counts[i]) - begin), dim=dim, keepdim=True))
+        input = torch.cat(parts, dim)
+    return input
+
+def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=True):
+    return _max_pool_with_places(input, kernel_size, stride, padding, dilation, ceil_mode, 1)
+
+def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=True):
+    return _max_pool_with_places(input, kernel_size, stride, padding, dilation, ceil_mode, 2)
+
+def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=True):
+    return _max_pool_with_places(input, kernel_size, stride, padding, dilation, ceil_mode, 3)
+
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    if return_indices:
+        return max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return _aten_max_pool(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode, 3)
+
+def _max_pool_with_places(input, kernel_size, stride, padding, dilation, ceil_mode, windows):
+    step = [] if stride is None else stride
+    made = _aten_max_pool(input, kernel_size, step, padding, dilation, ceil_mode, windows)
+    return made, _aten_max_places(input, kernel_size, step, padding, dilation, ceil_mode, windows)
+
+def _unpooled(input, indices, kernel_size, stride, padding, output_size, windows):
+    kernel = _aten_each(kernel_size, windows)
+    step = kernel if stride is None else _aten_each(stride, windows)
+    sides = _aten_each(padding, windows)
+    lead = list(input.shape)[:input.dim() - windows]
+    if output_size is None:
+        size = [(input.shape[i - windows] - 1) * step[i] - 2 * sides[i] + kernel[i] for i in range(windows)]
+    else:
+        size = list(output_size)[len(output_size) - windows:]
+    count = 1
+    for extent in size:
+        count = count * extent
+    start = input.new_zeros(lead + [count])
+    return torch.scatter(start, -1, indices.reshape(lead + [-1]), input.reshape(lead + [-1])).reshape(lead + size)
+
+def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    return _unpooled(input, indices, kernel_size, stride, padding, output_size, 1)
+
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    return _unpooled(input, indices, kernel_size, stride, padding, output_size, 2)
+
+def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    return _unpooled(input, indices, kernel_size, stride, padding, output_size, 3)
 
 class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
@@ -99,14 +166,16 @@ class Embedding(Module):
 
 class EmbeddingBag(Module):
     def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
-        assert not scale_grad_by_freq and not sparse and padding_idx is None and _weight is None, "EmbeddingBag is there without scale_grad_by_freq, sparse, padding_idx and _weight"
+        assert not scale_grad_by_freq and not sparse and _weight is None, "EmbeddingBag does not support scale_grad_by_freq, sparse and _weight"
+        self.include_last_offset = include_last_offset
+        self.padding_idx = padding_idx
         self.max_norm = max_norm
         self.norm_type = norm_type
         self.mode = mode
         self.weight = torch.empty(num_embeddings, embedding_dim)
         nn.init.normal_(self.weight)
     def forward(self, input, offsets=None, per_sample_weights=None):
-        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, per_sample_weights=per_sample_weights)
+        return F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, mode=self.mode, per_sample_weights=per_sample_weights, include_last_offset=self.include_last_offset, padding_idx=self.padding_idx)
 
 def _sides(padding, windows):
     return (padding,) * (2 * windows) if isinstance(padding, int) else tuple(padding)
@@ -241,18 +310,42 @@ class Conv2d(_Conv):
 
 class MaxPool2d(Module):
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-        assert not return_indices, "max_pool2d is there without return_indices"
         self.kernel_size = kernel_size
         self.stride = stride
         self.padding = padding
         self.dilation = dilation
+        self.return_indices = return_indices
         self.ceil_mode = ceil_mode
     def forward(self, input):
+        if self.return_indices:
+            return F.max_pool2d_with_indices(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
         return F.max_pool2d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
 
 class MaxPool1d(MaxPool2d):
     def forward(self, input):
+        if self.return_indices:
+            return F.max_pool1d_with_indices(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
         return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
+
+class MaxPool3d(MaxPool2d):
+    def forward(self, input):
+        return F.max_pool3d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices)
+
+class MaxUnpool2d(Module):
+    def __init__(self, kernel_size, stride=None, padding=0):
+        self.kernel_size = kernel_size
+        self.stride = stride
+        self.padding = padding
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+class MaxUnpool1d(MaxUnpool2d):
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+class MaxUnpool3d(MaxUnpool2d):
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool3d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 class AvgPool2d(Module):
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
@@ -279,6 +372,10 @@ class AdaptiveAvgPool1d(AdaptiveAvgPool2d):
     def forward(self, input):
         return F.adaptive_avg_pool1d(input, self.output_size)
 
+class AdaptiveAvgPool3d(AdaptiveAvgPool2d):
+    def forward(self, input):
+        return F.adaptive_avg_pool3d(input, self.output_size)
+
 class AdaptiveMaxPool1d(Module):
     def __init__(self, output_size, return_indices=False):
         self.output_size = output_size
@@ -289,6 +386,10 @@ class AdaptiveMaxPool1d(Module):
 class AdaptiveMaxPool2d(AdaptiveMaxPool1d):
     def forward(self, input):
         return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+class AdaptiveMaxPool3d(AdaptiveMaxPool1d):
+    def forward(self, input):
+        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 class Bilinear(Module):
     def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
@@ -353,14 +454,23 @@ class UpsamplingBilinear2d(Upsample):
 class MultiheadAttention(Module):
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
         assert not add_bias_kv and not add_zero_attn, "MultiheadAttention is there without add_bias_kv and add_zero_attn"
-        assert kdim in (None, embed_dim) and vdim in (None, embed_dim), "MultiheadAttention is there for keys and values of embed_dim elements"
         assert embed_dim % num_heads == 0, "embed_dim of MultiheadAttention is a multiple of num_heads"
         self.embed_dim = embed_dim
         self.num_heads = num_heads
         self.dropout = dropout
         self.batch_first = batch_first
-        self.in_proj_weight = torch.empty(3 * embed_dim, embed_dim)
-        nn.init.xavier_uniform_(self.in_proj_weight)
+        self.kdim = embed_dim if kdim is None else kdim
+        self.vdim = embed_dim if vdim is None else vdim
+        self.in_proj_weight = None
+        if self.kdim == embed_dim and self.vdim == embed_dim:
+            self.in_proj_weight = torch.empty(3 * embed_dim, embed_dim)
+            nn.init.xavier_uniform_(self.in_proj_weight)
+        else:
+            self.q_proj_weight = torch.empty(embed_dim, embed_dim)
+            self.k_proj_weight = torch.empty(embed_dim, self.kdim)
+            self.v_proj_weight = torch.empty(embed_dim, self.vdim)
+            for weight in (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
+                nn.init.xavier_uniform_(weight)
         self.in_proj_bias = torch.zeros(3 * embed_dim) if bias else None
         self.out_proj = Linear(embed_dim, embed_dim, bias=bias)
         if bias:
@@ -368,11 +478,20 @@ class MultiheadAttention(Module):
 
     def _part(self, input, i):
         bias = None if self.in_proj_bias is None else self.in_proj_bias[i * self.embed_dim:(i + 1) * self.embed_dim]
-        made = F.linear(input, self.in_proj_weight[i * self.embed_dim:(i + 1) * self.embed_dim], bias)
+        if self.in_proj_weight is None:
+            weight = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)[i]
+        else:
+            weight = self.in_proj_weight[i * self.embed_dim:(i + 1) * self.embed_dim]
+        made = F.linear(input, weight, bias)
         return made.view(made.shape[0], made.shape[1], self.num_heads, -1).transpose(1, 2)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
-        assert query.dim() == 3, "MultiheadAttention is there for batches: tensors of 3 dimensions"
+        assert query.dim() == 3 or query.dim() == 2, "query of MultiheadAttention must have 3 dimensions, or 2 without a batch"
+        if query.dim() == 2:
+            batch = 0 if self.batch_first else 1
+            padding = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
+            result, weights = self.forward(query.unsqueeze(batch), key.unsqueeze(batch), value.unsqueeze(batch), padding, need_weights, attn_mask, average_attn_weights, is_causal)
+            return result.squeeze(batch), None if weights is None else weights.squeeze(0)
         if not self.batch_first:
             query = query.transpose(0, 1)
             key = key.transpose(0, 1)

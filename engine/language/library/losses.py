@@ -86,8 +86,10 @@ def kl_div(input, target, size_average=None, reduce=None, reduction='mean', log_
 
 def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction='mean'):
     reduction = _reduction(size_average, reduce, reduction)
-    assert not full, "poisson_nll_loss is there without full=True"
     loss = torch.exp(input) - target * input if log_input else input - target * torch.log(input + eps)
+    if full:
+        stirling = target * torch.log(target) - target + 0.5 * torch.log(2 * math.pi * target)
+        loss = loss + torch.where(target <= 1, torch.zeros_like(stirling), stirling)
     return _reduced(loss, reduction)
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction='mean'):
@@ -200,7 +202,10 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
 
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction='mean'):
     reduction = _reduction(size_average, reduce, reduction)
-    assert input.dim() == 2, "multi_margin_loss is there for batches: tensors of 2 dimensions"
+    assert input.dim() == 2 or input.dim() == 1, "input of multi_margin_loss must have 2 dimensions, or 1 without a batch"
+    if input.dim() == 1:
+        made = multi_margin_loss(input.unsqueeze(0), target.reshape(1) if torch.is_tensor(target) else torch.tensor([target]), p, margin, weight, reduction=reduction)
+        return made.reshape([])
     torch._check_places(target, input, 1, "multi_margin_loss: target {} is out of bounds of the classes, dimension 1 of its input")
     own = torch.gather(input, 1, target.unsqueeze(1))
     loss = torch.clamp(margin - own + input, min=0)

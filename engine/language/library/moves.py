@@ -306,14 +306,19 @@ def repeat_interleave(input, repeats, dim=None, output_size=None):
     return input.unsqueeze(dim + 1).expand(shape).clone().reshape(whole)
 
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
-    assert offset == 0 and dim1 == -2 and dim2 == -1, "diag_embed is there for the main diagonal of the last two dimensions"
-    return torch.where(torch.eye(input.shape[-1]) > 0, input.unsqueeze(-1), torch.zeros_like(input).unsqueeze(-1))
+    if offset == 0 and dim1 == -2 and dim2 == -1:
+        return torch.where(torch.eye(input.shape[-1]) > 0, input.unsqueeze(-1), torch.zeros_like(input).unsqueeze(-1))
+    extent = input.shape[-1] + abs(offset)
+    padded = pad(input, [0, abs(offset)])
+    each = padded.unsqueeze(-1) if offset >= 0 else padded.unsqueeze(-2)
+    place = torch.arange(extent)
+    there = place.unsqueeze(0) - place.unsqueeze(1) == offset
+    return torch.movedim(torch.where(there, each, torch.zeros_like(each)), (-2, -1), (dim1, dim2))
 
 def diag(input, diagonal=0):
     if input.dim() == 2:
         return torch.diagonal(input, diagonal).clone()
-    assert diagonal == 0, "diag of a vector is there for the main diagonal"
-    return diag_embed(input)
+    return diag_embed(input, diagonal)
 
 def tensor_split(input, indices_or_sections=None, dim=0, sections=None, indices=None):
     if sections is not None:
@@ -362,46 +367,6 @@ def channel_shuffle(input, groups):
     apart = input.reshape(shape[0], groups, shape[1] // groups, *shape[2:])
     return apart.transpose(1, 2).reshape(shape)
 
-def _line(input, dim, wanted, corners):
-    extent = input.shape[dim]
-    place = torch.arange(wanted)
-    if corners:
-        place = place * ((extent - 1) / (wanted - 1))
-    else:
-        place = torch.clamp((place + 0.5) * (extent / wanted) - 0.5, min=0)
-    low = torch.floor(place)
-    part = (place - low).view([wanted if d == dim else 1 for d in range(input.dim())]).to(input.dtype)
-    first = low.long()
-    last = torch.clamp(low + 1, max=extent - 1).long()
-    return torch.index_select(input, dim, first) * (1 - part) + torch.index_select(input, dim, last) * part
-
-def interpolate(input, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None, antialias=False):
-    assert mode in ('nearest', 'linear', 'bilinear', 'trilinear'), "mode of interpolate is 'nearest', 'linear', 'bilinear' or 'trilinear'"
-    assert not antialias, "interpolate is there without antialias"
-    count = input.dim() - 2
-    extents = [input.shape[2 + i] for i in range(count)]
-    if size is None:
-        assert scale_factor is not None, "interpolate needs size or scale_factor"
-        factors = list(scale_factor) if isinstance(scale_factor, (tuple, list)) else [scale_factor] * count
-        for factor in factors:
-            assert factor == int(factor), "scale_factor of interpolate is a whole number; write size=(...) for others"
-        times = [int(factor) for factor in factors]
-        wanted = [extents[i] * times[i] for i in range(count)]
-    else:
-        wanted = list(size) if isinstance(size, (tuple, list)) else [size] * count
-        times = [wanted[i] // extents[i] for i in range(count)]
-        for i in range(count):
-            assert mode != 'nearest' or wanted[i] == extents[i] * times[i], "interpolate in mode nearest is there where the new size is a multiple of the old one"
-    for i in range(count):
-        if mode == 'nearest':
-            input = repeat_interleave(input, times[i], 2 + i)
-        else:
-            input = _line(input, 2 + i, wanted[i], bool(align_corners))
-    return input
-
-def upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None):
-    return interpolate(input, size, scale_factor, mode, align_corners)
-
 def unfold(input, dimension, size, step):
     if dimension < 0:
         dimension = dimension + input.dim()
@@ -414,17 +379,27 @@ def unfold(input, dimension, size, step):
     return torch.index_select(input, dimension, place.flatten()).unflatten(dimension, (count, size)).movedim(dimension + 1, -1)
 
 def _unfolded_images(input, kernel_size, dilation=1, padding=0, stride=1):
-    assert input.dim() == 4, "F.unfold is there for tensors of 4 dimensions, (N, C, H, W)"
-    assert dilation == 1 or dilation == (1, 1), "F.unfold is there without dilation"
+    assert input.dim() == 4 or input.dim() == 3, "F.unfold needs a tensor of 4 dimensions, (N, C, H, W), or 3 without a batch"
+    if input.dim() == 3:
+        return _unfolded_images(input.unsqueeze(0), kernel_size, dilation, padding, stride).squeeze(0)
     size = _pair(kernel_size)
+    spread = _pair(dilation)
     sides = _pair(padding)
     steps = _pair(stride)
     if sides != (0, 0):
         input = pad(input, [sides[1], sides[1], sides[0], sides[0]])
-    windows = unfold(unfold(input, 2, size[0], steps[0]), 3, size[1], steps[1])
+    if spread == (1, 1):
+        windows = unfold(unfold(input, 2, size[0], steps[0]), 3, size[1], steps[1])
+    else:
+        windows = _spread_windows(_spread_windows(input, 2, size[0], steps[0], spread[0]), 3, size[1], steps[1], spread[1])
     rows = windows.shape[2]
     columns = windows.shape[3]
     return windows.permute(0, 1, 4, 5, 2, 3).reshape(input.shape[0], input.shape[1] * size[0] * size[1], rows * columns)
+
+def _spread_windows(input, dim, size, step, spread):
+    count = (input.shape[dim] - spread * (size - 1) - 1) // step + 1
+    place = torch.arange(count).view(-1, 1) * step + torch.arange(size) * spread
+    return torch.index_select(input, dim, place.flatten()).unflatten(dim, (count, size)).movedim(dim + 1, -1)
 
 def take(input, index):
     return input.reshape(-1)[index]

@@ -59,8 +59,9 @@ def _at_rank(ordered, rank, interpolation):
 def quantile(input, q, dim=None, keepdim=False, *, interpolation='linear'):
     assert interpolation in ('linear', 'lower', 'higher', 'midpoint', 'nearest'), "interpolation of quantile is 'linear', 'lower', 'higher', 'midpoint' or 'nearest'"
     if dim is None:
-        assert not keepdim, "quantile over all elements is there without keepdim"
-        return quantile(input.flatten(), q, 0, interpolation=interpolation)
+        made = quantile(input.flatten(), q, 0, interpolation=interpolation)
+        lead = [q.shape[0]] if torch.is_tensor(q) and q.dim() == 1 else []
+        return made.reshape(lead + [1] * input.dim()) if keepdim else made
     count = input.shape[dim]
     ordered = torch.movedim(sort(input, dim)[0], dim, -1)
     last = torch.narrow(ordered, -1, count - 1, 1)
@@ -93,7 +94,8 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation='linear'):
     return made.unsqueeze(dim + 1 if dim >= 0 else dim) if keepdim else made
 
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
-    assert sorter is None, "searchsorted is there without sorter"
+    if sorter is not None:
+        sorted_sequence = torch.gather(sorted_sequence, -1, sorter)
     assert side is None or side == 'left' or side == 'right', "side of searchsorted is 'left' or 'right'"
     assert not right or side != 'left', "right=True and side='left' of searchsorted say opposite things"
     assert torch.is_tensor(input), "searchsorted takes a tensor of what is searched for"

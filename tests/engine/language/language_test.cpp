@@ -301,7 +301,7 @@ TEST(LanguageTest, TextsHoldWhatPythonPutsInThem) {
        {"f'{7:.2}' == ''", "f'{7.5:d}' == ''", "f'{7.5:x}' == ''", "f'{True:s}' == ''",
         "f\"{'a':+}\" == ''", "f\"{'a':d}\" == ''", "f\"{'a':=5}\" == ''", "f'{255:,x}' == ''",
         "f'{7:5.}' == ''", "f'{7:q}' == ''"})
-    EXPECT_THAT(kept(wrong), HasSubstr("is no format of")) << wrong;
+    EXPECT_THAT(kept(wrong), HasSubstr("is not a format of")) << wrong;
   EXPECT_THAT(kept("f'{[1]:5}' == ''"), HasSubstr("a list, which has none"));
   EXPECT_THAT(kept("f'{1:999}' == ''"), HasSubstr("at most 200 letters wide"));
   EXPECT_THAT(kept("f'{1:{2:{3}}}' == ''"), HasSubstr("may have braces, but none within these"));
