@@ -103,9 +103,9 @@ std::string bandwidthSentence(const Crossing& crossing, const std::string& unit)
           ? saying(" ({} to {})", wording::number(crossing.low), wording::number(crossing.high))
           : std::string();
   return crossing.backwards
-             ? saying("{} has a lower bandwidth than {}{} at {} {} or more{}", variant, baseline,
+             ? saying("{} has a lower bandwidth than {}{} at {} or more {}{}", variant, baseline,
                       held, wording::number(crossing.at), said(unit), interval)
-             : saying("{} has a higher bandwidth than {}{} at {} {} or more{}", variant, baseline,
+             : saying("{} has a higher bandwidth than {}{} at {} or more {}{}", variant, baseline,
                       held, wording::number(crossing.at), said(unit), interval);
 }
 

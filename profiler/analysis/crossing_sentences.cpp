@@ -104,12 +104,12 @@ std::string sentence(const Crossing& c, const std::string& unit) {
   switch (c.status) {
     case CrossingStatus::found:
       if (c.fromTie)
-        return saying("{} is faster than {}{} at {} {} or more; {}", c.variant, c.baseline, held,
+        return saying("{} is faster than {}{} at {} or more {}; {}", c.variant, c.baseline, held,
                       number(c, c.at), said(unit), aroundTie(c));
       if (c.until)
         return saying("{} is faster than {}{} only between {} and {} {}{}", c.variant, c.baseline,
                       held, number(c, c.at), number(c, *c.until), said(unit), intervalText(c));
-      return saying("{} is {} than {}{} from {} {} on{}", c.variant,
+      return saying("{} is {} than {}{} at {} or more {}{}", c.variant,
                     c.backwards ? saying("slower again") : saying("faster"), c.baseline, held,
                     number(c, c.at), said(unit), intervalText(c));
     case CrossingStatus::always:

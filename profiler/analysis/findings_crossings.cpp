@@ -149,7 +149,7 @@ Finding breakEven(const Context& context, const Crossing& crossing) {
       finding.headline = saying("{}: {} from {}", name,
                                 crossing.backwards ? saying("behind") : saying("ahead"), place);
       finding.text =
-          saying("{} is {} than {} from {} on{}{}{}{}.", name,
+          saying("{} is {} than {} at {} or more{}{}{}{}.", name,
                  crossing.backwards ? saying("slower") : saying("faster"), baseline, place,
                  crossing.fromTie ? "" : interval(context, crossing, &context.axis()), held, tied,
                  crossing.preliminary ? saying(" (still being measured)") : "");

@@ -108,7 +108,7 @@ Finding describe(const Context& context, const Growth& growth) {
     finding.headline = saying("{}: {}{} {}", name, growth.slope.value < 0 ? "−" : "+",
                               wording::time(size.value), step);
     const std::string from =
-        growth.from ? saying(" from {} on", wording::at(context.axis(), *growth.from)) : "";
+        growth.from ? saying(" at {} or more", wording::at(context.axis(), *growth.from)) : "";
     finding.text =
         saying("{} {} by {} {}{}{}{}{}.", name, verb, wording::time(size.value), step, from,
                context.inBrackets(wording::timeInterval(size)), held, perLaunchText(growth));

@@ -1678,19 +1678,19 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>盈亏平衡图</translation>
     </message>
     <message>
-        <source>Break-even: %1 is %2 than %3 from %4 %5 on%6</source>
+        <source>Break-even: %1 is %2 than %3 at %4 or more %5%6</source>
         <translation>平衡点：%1 从 %4 %5 起比 %3 %2%6</translation>
     </message>
     <message>
-        <source>Break-even: %1 moves %2 bytes a second than %3 from %4 %5 on%6</source>
+        <source>Break-even: %1 has %2 bandwidth than %3 at %4 or more %5%6</source>
         <translation>平衡点：%1 从 %4 %5 起每秒搬运的字节比 %3 %2%6</translation>
     </message>
     <message>
-        <source>fewer</source>
+        <source>a lower</source>
         <translation>少</translation>
     </message>
     <message>
-        <source>more</source>
+        <source>a higher</source>
         <translation>多</translation>
     </message>
     <message>

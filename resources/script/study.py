@@ -470,7 +470,7 @@ def sentence(row):
     name, base, unit = row["variant"], BASELINE, UNIT
     where = " at %s" % ", ".join(str(x) for x in row["cell"]) if row["cell"] else ""
     if row["status"] == "found":
-        return "%s is %s than %s%s from %.3g %s on (%.3g to %.3g)" % (
+        return "%s is %s than %s%s at %.3g or more %s (%.3g to %.3g)" % (
             name, "slower again" if row["backwards"] else "faster", base, where, row["at"], unit, row["ci_low"],
             row["ci_high"])
     if row["status"] == "always":
@@ -484,7 +484,7 @@ def sentence(row):
     if row["ahead"]:
         return "%s is faster than %s%s at %d of %d points, within noise elsewhere" % (
             name, base, where, row["ahead"], row["places"])
-    return "%s and %s%s cannot be told apart by what was measured" % (name, base, where)
+    return "%s and %s%s are within noise of each other" % (name, base, where)
 
 
 def text_of(nanoseconds):

@@ -161,7 +161,7 @@ TEST(AnalyzeTraces, RefusesWhatDoesNotGoTogetherInOneLine) {
   EXPECT_THAT(refused({"analyze", folder.path("")}),
               HasSubstr("there is no trace in this directory"));
   const std::string trace = kTraces + "kineto_cpu.json";
-  EXPECT_THAT(refused({"analyze", trace, "h100_every_way"}), HasSubstr("this is no trace"));
+  EXPECT_THAT(refused({"analyze", trace, "h100_every_way"}), HasSubstr("this is not a trace"));
   EXPECT_THAT(refused({"analyze", "h100_every_way", trace}), HasSubstr("one run at a time"));
   EXPECT_THAT(refused({"analyze", "h100_every_way", "--csv", "x"}),
               HasSubstr("--csv is for traces"));

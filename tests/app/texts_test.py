@@ -376,7 +376,7 @@ class Lessons(unittest.TestCase):
                     ("```predict\nask: x\nvalue: latency of eager at 7\n```\n", "the axis statements has no value 7"),
                     ("```predict\nask: x\nvalue: latency of eager at 30\nunit: h\n```\n", "there is no unit \"h\""),
                     ("```ask\nask: x\nvalue: fastest at 30\n```\n", "add \"choice\" lines"),
-                    ("```ask\nwhat: x\n```\n", "is no line of a block \"ask\"")]:
+                    ("```ask\nwhat: x\n```\n", "is not a line of a block \"ask\"")]:
                 file.write_text(head + block)
                 ended = run("lesson", str(file))
                 self.assertEqual(ended.returncode, 2)

@@ -330,7 +330,7 @@ TEST_F(TorchStudy, CostsOnlyTheGuestThatCrashesOrTalksNonsense) {
     for (const Cell& cell : outcome.run.cells) {
       EXPECT_EQ(cell.samples.empty(), cell.key.variant == 2) << script;
       if (cell.key.variant == 2) {
-        EXPECT_THAT(*cell.error, HasSubstr("no worker can be had"));
+        EXPECT_THAT(*cell.error, HasSubstr("could not start a worker process"));
       }
     }
   }
@@ -379,7 +379,8 @@ TEST_F(TorchWorkerProcess, TakesNoNonsenseAndEndsWithItsInput) {
   ASSERT_TRUE(
       worker->send("rubbish\n[1, 2]\n{\"do\": \"hello\"}\n{\"id\": 1, \"do\": \"dance\"}\n"
                    "{\"id\": 2, \"do\": \"stop\"}\n"));
-  for (const char* expected : {"no JSON object", "no JSON object", "has no number", "no request"}) {
+  for (const char* expected :
+       {"not a JSON object", "not a JSON object", "has no number", "no request"}) {
     const auto received = worker->receive(60);
     ASSERT_EQ(received.event, WorkerConnection::Event::line);
     const Reply reply = parseReply(received.line);

@@ -224,7 +224,7 @@ TEST_F(CudaShipped, AnOpThatDoesNotShipSaysSo) {
     executor->call(std::vector{spread, fixture.random({3, 1, 6, 1})});
   });
   EXPECT_TRUE(holds(message,
-                    "no kernel of add ships for operands that lie so, and none can be compiled: "
+                    "no prebuilt kernel of add for this layout, and none can be compiled: "
                     "no NVRTC"))
       << message;
 }

@@ -224,8 +224,8 @@ TEST(RenameValueTest, RenamesOneValueThroughout) {
   EXPECT_EQ(renameValue(sketch("def f(x, w=2):\n  return x * w + x"), 0, "h").text,
             "def f(h, w=2):\n  return h * w + h");
   EXPECT_REFUSED(renameValue(sketch(kChain), 2, "x"), "is taken");
-  EXPECT_REFUSED(renameValue(sketch(kChain), 2, "for"), "is no name");
-  EXPECT_REFUSED(renameValue(sketch(kChain), 2, "2x"), "is no name");
+  EXPECT_REFUSED(renameValue(sketch(kChain), 2, "for"), "is not a name");
+  EXPECT_REFUSED(renameValue(sketch(kChain), 2, "2x"), "is not a name");
   EXPECT_REFUSED(renameValue(sketch(kChain), 3, "q"), "no statement names");
 }
 

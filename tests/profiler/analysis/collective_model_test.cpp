@@ -66,7 +66,7 @@ TEST(CollectiveModels, AreSaidWithHowFarTheirPointsLie) {
       for (Sample& sample : cell.samples) sample.nanoseconds *= 1.3;
   const auto findings = findingsOf(run, {});
   const auto found = std::ranges::find_if(findings, [](const Finding& finding) {
-    return finding.text.find("a rank brings") != std::string::npos;
+    return finding.text.find("a rank contributes") != std::string::npos;
   });
   ASSERT_NE(found, findings.end());
   EXPECT_EQ(found->variant, 0);

@@ -252,17 +252,19 @@ TEST(FindCrossings, ATieAtTheStartIsNotAheadThroughout) {
   EXPECT_TRUE(crossing.preliminary);  // the cells are still being measured
   for (Cell& cell : run.cells) cell.stop = Stop::converged;
   EXPECT_FALSE(findCrossings(run)[0].preliminary);
-  EXPECT_EQ(sentence(crossing, "statements"),
-            "fused is faster than eager from 2 statements on; before that the difference is within "
-            "noise");
+  EXPECT_EQ(
+      sentence(crossing, "statements"),
+      "fused is faster than eager at 2 or more statements; before that the difference is within "
+      "noise");
   Crossing later = crossing;  // where samples are missing decides what is said of which side
   later.unsure = {3, 4};
-  EXPECT_EQ(sentence(later, "statements"),
-            "fused is faster than eager from 2 statements on; before that the difference is within "
-            "noise; at 2 places further on there are too few samples to be sure");
+  EXPECT_EQ(
+      sentence(later, "statements"),
+      "fused is faster than eager at 2 or more statements; before that the difference is within "
+      "noise; at 2 places further on there are too few samples to be sure");
   later.unsure = {1};
   EXPECT_EQ(sentence(later, "statements"),
-            "fused is faster than eager from 2 statements on; before that there are too few "
+            "fused is faster than eager at 2 or more statements; before that there are too few "
             "samples to be sure");
 }
 
@@ -542,9 +544,9 @@ TEST(Sentences, SayWhatACrossingMeans) {
   crossing.low = 1.3;
   crossing.high = 1.5;
   EXPECT_EQ(sentence(crossing, "statements"),
-            "static is faster than eager from 1.4 statements on (1.3 to 1.5)");
+            "static is faster than eager at 1.4 or more statements (1.3 to 1.5)");
   crossing.at = 4'194'304;
-  EXPECT_THAT(sentence(crossing, "elements"), HasSubstr("from 4194304 elements on"));
+  EXPECT_THAT(sentence(crossing, "elements"), HasSubstr("at 4194304 or more elements"));
   crossing.backwards = true;
   EXPECT_THAT(sentence(crossing, "statements"), HasSubstr("slower again"));
   crossing.status = CrossingStatus::always;

@@ -141,7 +141,7 @@ TEST(Findings, AFewSamplesSayWhichWasFasterInAllOfThemAndNoMore) {
       << found->text;
   EXPECT_EQ(found->headline, "static: faster in every sample");
   EXPECT_TRUE(says(found, "too few samples for an interval")) << found->text;
-  EXPECT_FALSE(says(found, "cannot be told")) << found->text;
+  EXPECT_FALSE(says(found, "within noise")) << found->text;
   const auto partly = all(makeRun(
       {"eager", "static"}, kStatements,
       [](int v, double n) { return v == 1 && n > 10 ? 100 : 200; }, 3));
@@ -205,7 +205,7 @@ TEST(Findings, ALineThatMissesItsFirstPlaceByFarIsSaidOfTheOthersOnly) {
   const auto findings = all(run);
   const Finding* eager = find(findings, Finding::Kind::growth, 0);
   EXPECT_FALSE(says(eager, "a statement (")) << eager->text;
-  EXPECT_TRUE(says(eager, "by 133\u202fns a statement from 5 statements on")) << eager->text;
+  EXPECT_TRUE(says(eager, "by 133\u202fns a statement at 5 statements or more")) << eager->text;
 }
 
 TEST(Findings, OfThreePlacesNoLineIsMade) {
@@ -224,8 +224,8 @@ TEST(Findings, AheadThroughoutTakesEveryPlace) {
   const Finding* even = find(findings, Finding::Kind::breakEven, 1);
   EXPECT_FALSE(says(even, "throughout")) << even->text;
   EXPECT_TRUE(says(even,
-                   "dynamic is faster than eager from 5 statements on; at 1 statement they "
-                   "cannot be told apart."))
+                   "dynamic is faster than eager at 5 statements or more; at 1 statement the "
+                   "difference is within noise."))
       << even->text;
 }
 
@@ -380,7 +380,7 @@ TEST(Findings, WhatCannotBeToldApartIsNotRanked) {
   const auto findings =
       all(makeRun({"eager", "twin"}, kStatements, [](int, double n) { return 100 + 60 * n; }));
   const Finding* speed = find(findings, Finding::Kind::speedUp);
-  EXPECT_TRUE(says(speed, "twin cannot be told from eager at 30 statements"))
+  EXPECT_TRUE(says(speed, "twin is within noise of eager at 30 statements"))
       << (speed ? speed->text : "none");
 }
 

@@ -60,7 +60,7 @@ TEST_F(Catalogue, SaysAgainWhatPyTorchsProcessLacks) {
             "torch；Debian 自带的 Python 用 apt-get install "
             "python3-torch），或指定已装有它的解释器：--python、FUSEBENCH_PYTHON，或窗口菜单里的"
             "“PyTorch 用的 Python”");
-  EXPECT_EQ(saidAgain("nothing here can be quantised: PyTorch does \"static int8\" for linear"),
+  EXPECT_EQ(saidAgain("nothing here can be quantized: PyTorch does \"static int8\" for linear"),
             "这里没有可以量化的层：PyTorch 只对 linear 做“static int8”");
 }
 

@@ -227,10 +227,10 @@ TEST(Course, AnswersThatTheDataDoNotRuleOutArePossible) {
   };
   EXPECT_EQ(judgement(0, "that one"), "Right: static (not told apart from it: eager).");
   EXPECT_EQ(judgement(0, "this one"),
-            "Not ruled out: the data say static (not told apart from it: eager).");
-  EXPECT_THAT(judgement(1, "not"), StartsWith("Not ruled out: the data say 1"));
+            "Not ruled out: the data show static (not told apart from it: eager).");
+  EXPECT_THAT(judgement(1, "not"), StartsWith("Not ruled out: the data show 1"));
   EXPECT_THAT(judgement(1, "somewhat"), StartsWith("Right: 1"));
-  EXPECT_THAT(judgement(1, "a lot"), StartsWith("Not so; the data say: 1"));
+  EXPECT_THAT(judgement(1, "a lot"), StartsWith("No; the data show: 1"));
   EXPECT_EQ(judgement(1, ""), "");
   judgement(1, "not");
   EXPECT_TRUE(parseAnswers(toJson(answers), "a.json").questions[1].possible);
@@ -252,7 +252,7 @@ TEST(Course, EachLaunchThatIsSparedSavesItsShare) {
     if (cell.key.variant == 1) cell.launches = LaunchCounts{1, 1, 1};
   const Facts facts = factsOf(run);
   EXPECT_NEAR(measure(lesson.predictions[0].value, facts).estimate.value, (8000 - 500) / 8., 0.1);
-  EXPECT_EQ(measure(lesson.predictions[1].value, facts).missing, "eager spares no launches there");
+  EXPECT_EQ(measure(lesson.predictions[1].value, facts).missing, "eager saves no launches there");
 }
 
 TEST(Course, WhatIsNotMeasuredIsSaidAndNotJudged) {
@@ -477,13 +477,13 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
     EXPECT_THAT(with(std::string("```grid\n") + lines + "```\n"),
                 HasSubstr("a grid has one or two extents from 1 to 12 and as many strides"));
   EXPECT_THAT(with("```grid\nextents: two\n```\n"),
-              HasSubstr("extents: \"two\" is no whole number from 0 to 9999"));
+              HasSubstr("extents: \"two\" must be a whole number from 0 to 9999"));
   EXPECT_THAT(with("```queue\nlaunch: long\n```\n"),
               HasSubstr("launch: \"long\" is no time in microseconds from 0.01 to 10000"));
   EXPECT_THAT(with("```queue\nkernel: 0\n```\n"), HasSubstr("kernel: \"0\" is no time"));
   EXPECT_THAT(with("```queue\nlaunches: 25\n```\n"),
-              HasSubstr("launches: \"25\" is no whole number from 1 to 24"));
-  EXPECT_THAT(with("```ask\nwhat: x\n```\n"), HasSubstr("is no line of a block \"ask\""));
+              HasSubstr("launches: \"25\" must be a whole number from 1 to 24"));
+  EXPECT_THAT(with("```ask\nwhat: x\n```\n"), HasSubstr("is not a line of a block \"ask\""));
 }
 
 TEST(Course, AHandOutHasRoomForWhatIsAsked) {

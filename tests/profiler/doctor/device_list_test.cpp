@@ -146,7 +146,7 @@ TEST(OptionsOnADevice, KnowAGpuByItsUuidWhateverItIsCalled) {
   EXPECT_TRUE(other.failed);
   EXPECT_EQ(other.message,
             "the run to continue was measured on GPU-10111213, and cuda:1 is GPU-20212223; choose "
-            "that device, or start anew");
+            "that device, or start a new run");
   EXPECT_THROW(runStudy(experiment, onDevice(options, "cpu"), nobody, {}, &earlier), InputError);
 }
 

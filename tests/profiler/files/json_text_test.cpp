@@ -89,8 +89,9 @@ TEST(CellLimit, StandsBeforeAnythingIsBuilt) {
   std::string text = smallExperimentText(values + "]");
   const std::size_t axis = text.find("{", text.find("\"axes\""));
   text.insert(axis, "{\"name\": \"threads\", \"values\": " + values + "]}, ");
-  EXPECT_THAT(errorOf([&] { parseExperiment(text, "f"); }),
-              HasSubstr("every variant at every place makes 2000000 cells; at most 100000 are"));
+  EXPECT_THAT(
+      errorOf([&] { parseExperiment(text, "f"); }),
+      HasSubstr("every variant at every point makes 2000000 data points; at most 100000 are"));
 }
 
 TEST(CellLimit, ListsOfTooManyAreRefusedAtOnce) {

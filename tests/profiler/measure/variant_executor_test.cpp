@@ -119,11 +119,11 @@ TEST_F(QuantisedCells, SayWhatTheirOptionsMayBe) {
   };
   EXPECT_THAT(problem(R"(, "quantise": "int4")"), HasSubstr("none of \"dynamic int8\""));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "gradients": true)"),
-              HasSubstr("quantised layers have no gradients"));
+              HasSubstr("quantized layers have no gradients"));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "autocast": "bfloat16")"),
               HasSubstr("autocast chooses what layers compute in, too"));
   EXPECT_THAT(problem(R"(, "quantise": "dynamic int8", "dtype": "float16")"),
-              HasSubstr("layers of float32 are quantised"));
+              HasSubstr("layers of float32 are quantized"));
   EXPECT_THAT(problem(R"(, "calibration": "min-max")"), HasSubstr("static int8"));
   const Experiment read = parseExperiment(
       quantisedExperiment(R"(, "quantise": "static int8", "calibration": "histogram")"), "e.json");

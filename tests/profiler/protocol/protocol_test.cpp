@@ -80,9 +80,9 @@ TEST(Protocol, BadRequestsSayWhatIsWrongAndToWhichTheyBelong) {
     std::optional<std::int64_t> id;
   };
   for (const Bad& bad :
-       {Bad{"", "no JSON object", {}}, Bad{"nonsense", "no JSON object: nonsense", {}},
-        Bad{"[1]", "no JSON object", {}},
-        Bad{"{\"id\": 1, \"do\": \"hello\"", "no JSON object", {}},
+       {Bad{"", "not a JSON object", {}}, Bad{"nonsense", "not a JSON object: nonsense", {}},
+        Bad{"[1]", "not a JSON object", {}},
+        Bad{"{\"id\": 1, \"do\": \"hello\"", "not a JSON object", {}},
         Bad{"{\"do\": \"hello\"}", "no number", {}},
         Bad{"{\"id\": \"1\", \"do\": \"hello\"}", "no number", {}},
         Bad{"{\"id\": 1}", "does not say what to do", 1},

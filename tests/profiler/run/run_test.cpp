@@ -178,7 +178,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"Truncated", "{\"record\": \"cell\", ", "not JSON"},
         Hostile{"Array", "[1, 2]", "object"}, Hostile{"Number", "17", "object"},
         Hostile{"NoRecord", "{}", "\"record\" is missing"},
-        Hostile{"RecordNoText", "{\"record\": 5}", "\"record\" is no text"},
+        Hostile{"RecordNoText", "{\"record\": 5}", "\"record\" must be a text"},
         Hostile{"NoSuchVariant",
                 "{\"record\": \"samples\", \"variant\": \"x\", \"at\": [1], \"rounds\": [], "
                 "\"ns\": []}",
@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "must hold numbers"},
         Hostile{"UnknownStop",
                 "{\"record\": \"cell\", \"variant\": \"eager\", \"at\": [1], \"stop\": \"tired\"}",
-                "no reason to stop"},
+                "not a known reason to stop"},
         Hostile{"LaunchesNumber",
                 "{\"record\": \"cell\", \"variant\": \"eager\", \"at\": [1], \"stop\": \"cap\", "
                 "\"launches\": 3}",
@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"PeakHuge",
                 "{\"record\": \"cell\", \"variant\": \"eager\", \"at\": [1], \"stop\": \"cap\", "
                 "\"peak_bytes\": 99999999999999999999}",
-                "no whole number"}),
+                "must be a whole number"}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(HostileLines, OfKindsYetToComeArePassedOver) {

@@ -488,7 +488,7 @@ TEST_F(Studies, FailWhenNoWorkerCanBeHad) {
   world.misbehave = [](const Request&) -> std::optional<std::string> { return "die"; };
   StudyOutcome outcome = study();
   EXPECT_TRUE(outcome.failed);
-  EXPECT_THAT(outcome.message, HasSubstr("no worker can be had"));
+  EXPECT_THAT(outcome.message, HasSubstr("could not start a worker process"));
   EXPECT_EQ(world.workersStarted, 2);
 
   StudyOptions options;

@@ -41,7 +41,7 @@ def refusal(text, how, device="cpu"):
 
 class Refusals(unittest.TestCase):
     def test_a_program_without_layers_is_refused(self):
-        self.assertIn("nothing here can be quantised: PyTorch does \"bfloat16\" for linear and conv1d and conv2d",
+        self.assertIn("nothing here can be quantized: PyTorch does \"bfloat16\" for linear and conv1d and conv2d",
                       refusal(NOTHING, "bfloat16"))
 
     def test_what_pytorch_has_not_is_named(self):
@@ -55,7 +55,7 @@ class Refusals(unittest.TestCase):
         self.assertIn("--python", refusal(LINEAR, "static int8"))
 
     def test_its_int8_is_left_out_on_a_gpu_before_anything_runs(self):
-        expected = "run on the CPU alone, so that \"static int8\" is left out on cuda; everything else stands"
+        expected = "run on the CPU only, so \"static int8\" is left out on cuda; all other results are kept"
         self.assertIn(expected, refusal(LINEAR, "static int8", "cuda"))
         self.assertNotIn("\n", refusal(LINEAR, "static int8", "cuda"))
         self.assertEqual(refusal(LINEAR, "bfloat16", "cuda"), "taken")

@@ -279,7 +279,7 @@ TEST_F(HandMadeTraces, ThatArePackedAndNoneSaySo) {
     importTrace(path);
     ADD_FAILURE() << "read";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("this is no trace; a trace is JSON"));
+    EXPECT_THAT(error.what(), HasSubstr("this is not a trace; a trace is JSON"));
   }
 }
 

@@ -190,7 +190,7 @@ TEST_F(PerfettoTraces, WithoutSlicesSaySo) {
     importTrace(folder_.path("t.pftrace"));
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("it holds no track events"));
+    EXPECT_THAT(error.what(), HasSubstr("it has no track events"));
   }
 }
 

@@ -25,9 +25,10 @@ TEST(MarkerText, SaysWhatItMarks) {
             "dynamic ahead from 1.03 (1.02 – 1.05)");
   EXPECT_EQ(markerText(crossing, PlaceStyle::decimal, MarkerDetail::place),
             "dynamic ahead from 1.03");
-  EXPECT_EQ(markerSentence(crossing, PlaceStyle::decimal, "statements"),
-            "Break-even: dynamic is faster than eager from 1.03 statements on, 95% interval 1.02 – "
-            "1.05.");
+  EXPECT_EQ(
+      markerSentence(crossing, PlaceStyle::decimal, "statements"),
+      "Break-even: dynamic is faster than eager at 1.03 or more statements, 95% interval 1.02 – "
+      "1.05.");
   crossing.backwards = true;
   EXPECT_EQ(markerText(crossing, PlaceStyle::decimal, MarkerDetail::place),
             "dynamic behind from 1.03");

@@ -190,7 +190,7 @@ TEST_F(CourseTab, HoldsAPredictionAgainstWhatIsMeasured) {
   auto& field = the<QLineEdit>();
   QTest::keyClicks(&field, "soon");
   QTest::keyClick(&field, Qt::Key_Return);
-  EXPECT_THAT(words(), Contains(HasSubstr("This is no number")));
+  EXPECT_THAT(words(), Contains(HasSubstr("This is not a number")));
   field.selectAll();
   QTest::keyClicks(&field, "12");
   QTest::keyClick(&field, Qt::Key_Return);
@@ -198,7 +198,7 @@ TEST_F(CourseTab, HoldsAPredictionAgainstWhatIsMeasured) {
   EXPECT_THAT(words(), Contains(HasSubstr("Nothing of this lesson is measured yet")));
   measure();
   EXPECT_THAT(words(), Contains(HasSubstr("1.5 times off")));
-  EXPECT_THAT(words(), Contains(HasSubstr("what was predicted and what was seen")));
+  EXPECT_THAT(words(), Contains(HasSubstr("the prediction and the result")));
 }
 
 TEST_F(CourseTab, ChecksAnswersByTheDataOnceThereAreAny) {
@@ -208,7 +208,7 @@ TEST_F(CourseTab, ChecksAnswersByTheDataOnceThereAreAny) {
   choices[0]->click();
   EXPECT_THAT(words(), Contains(HasSubstr("Measure first")));
   measure();
-  EXPECT_THAT(words(), Contains(HasSubstr("Not so; the data say: static")));
+  EXPECT_THAT(words(), Contains(HasSubstr("No; the data show: static")));
   choices[1]->click();
   EXPECT_FALSE(choices[0]->isChecked());
   EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
@@ -247,7 +247,7 @@ TEST_F(CourseTab, WhatWasSeenStaysWhenTheReaderGoesOn) {
   other.axes[0].values.pop_back();
   model.setRun(measuredRun(other), {}, {});
   EXPECT_THAT(words(), Contains(HasSubstr("Measured before")));
-  EXPECT_THAT(words(), Contains(HasSubstr("Not so; the data say: static")));
+  EXPECT_THAT(words(), Contains(HasSubstr("No; the data show: static")));
   choose(1);
   EXPECT_THAT(words(), Contains(HasSubstr("Right: static")));
   emit lessons.activated(at(0));

@@ -614,7 +614,7 @@ TEST_F(ExportCommand, AReportTakesATitleAndTheCodeOfAVariantOnRequest) {
 TEST_F(ExportCommand, WhatCannotBeDoneIsSaidInOneLine) {
   const QString absent = folder_.filePath("absent.jsonl"), out = folder_.filePath("out.svg");
   const std::pair<QStringList, const char*> kCases[] = {
-      {{folder_.filePath("out.doc"), run_}, "goes by its ending"},
+      {{folder_.filePath("out.doc"), run_}, "the extension selects the format"},
       {{out}, "needs the file of a run"},
       {{out, absent}, "absent.jsonl"},
       {{folder_.filePath("no/such/out.svg"), run_}, "cannot be written"},

@@ -21,11 +21,10 @@ QString markerText(const Crossing& crossing, wording::PlaceStyle style, MarkerDe
 
 QString markerSentence(const Crossing& crossing, wording::PlaceStyle style, const QString& unit) {
   QString text =
-      (crossing.ofBandwidth
-           ? uiText("Break-even: %1 moves %2 bytes a second than %3 from %4 %5 on%6")
-           : uiText("Break-even: %1 is %2 than %3 from %4 %5 on%6"))
+      (crossing.ofBandwidth ? uiText("Break-even: %1 has %2 bandwidth than %3 at %4 or more %5%6")
+                            : uiText("Break-even: %1 is %2 than %3 at %4 or more %5%6"))
           .arg(QString::fromStdString(crossing.variant),
-               crossing.ofBandwidth ? crossing.backwards ? uiText("fewer") : uiText("more")
+               crossing.ofBandwidth ? crossing.backwards ? uiText("a lower") : uiText("a higher")
                : crossing.backwards ? uiText("slower")
                                     : uiText("faster"),
                QString::fromStdString(crossing.baseline), axisValueText(crossing.at, style), unit,
