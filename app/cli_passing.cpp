@@ -52,7 +52,7 @@ std::string broughtText(const Run& run) {
 std::string scalingText(const Run& run) {
   const auto points = scalingOf(run);
   if (points.empty()) return "";
-  Table table = tableOf(run, {head("scaling"), head("speed-up"), saying("efficiency %")});
+  Table table = tableOf(run, {head("scaling"), head("speedup"), saying("efficiency %")});
   for (const ScalingPoint& point : points) {
     std::vector<std::string> row = placed(run, point.key);
     row.push_back(point.weak ? head("weak") : head("strong"));

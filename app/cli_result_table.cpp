@@ -57,7 +57,7 @@ struct Column {
 constexpr Column kColumns[] = {
     {"latency", [](const TimeUnit& unit) { return saying("latency {}", unit.plain); },
      [](const Place& at) { return latencyText(at.cell, at.unit, at.marks, kLetters); }},
-    {"speedup", [](const TimeUnit&) { return head("speed-up"); },
+    {"speedup", [](const TimeUnit&) { return head("speedup"); },
      [](const Place& at) { return orDash(speedUpText(at.run, at.cell, kLetters)); }},
     {"launches", [](const TimeUnit&) { return head("launches"); },
      [](const Place& at) { return orDash(launchText(at.cell, kLetters)); }},

@@ -31,7 +31,7 @@ constexpr Primitive kBinary[] = {
     Primitive::ne,  Primitive::logicalAnd, Primitive::logicalOr};
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 
 /// Numbers around which functions change their formula or their kind of result.
 std::vector<float> specials() {
@@ -48,7 +48,7 @@ std::vector<float> specials() {
     for (float towards : {0.f, kInfinity}) values.push_back(std::nextafter(values[i], towards));
   const std::size_t positive = values.size();
   for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
-  values.push_back(kNan);
+  values.push_back(kNotANumber);
   // NaN whose payload would reach the exponent in careless bit arithmetic.
   values.push_back(std::bit_cast<float>(0x7fc00100u));
   values.push_back(std::bit_cast<float>(0xffc001ffu));
@@ -269,7 +269,7 @@ TEST(Fma, IsExactThroughDoubleWithoutHardware) {
 }
 
 TEST(MinAndMax, LetNanThroughBesideAConstant) {
-  const std::vector<float> x = {kNan, -1, 7, kInfinity, -kInfinity, 3, 0.5f, kNan};
+  const std::vector<float> x = {kNotANumber, -1, 7, kInfinity, -kInfinity, 3, 0.5f, kNotANumber};
   std::vector<float> y(8);
   JitPrimitive(Primitive::max, cpu::hostTarget(8), 1, 3)(x, y);
   for (std::size_t i = 0; i < 8; ++i)
@@ -277,13 +277,13 @@ TEST(MinAndMax, LetNanThroughBesideAConstant) {
   JitPrimitive(Primitive::min, cpu::hostTarget(8), 1, 3)(x, y);
   for (std::size_t i = 0; i < 8; ++i)
     EXPECT_EQ(ulpError(y[i], exactBinary(Primitive::min, x[i], 3)), 0) << i;
-  JitPrimitive(Primitive::min, cpu::hostTarget(8), 1, static_cast<double>(kNan))(x, y);
+  JitPrimitive(Primitive::min, cpu::hostTarget(8), 1, static_cast<double>(kNotANumber))(x, y);
   for (float value : y) EXPECT_TRUE(std::isnan(value));
 }
 
 TEST(Select, TakesTheSecondOperandWhereTrueAndTheThirdElsewhere) {
   const JitPrimitive run(Primitive::select, cpu::hostTarget(8), 1);
-  std::vector<float> a = {0, 1, -0.f, kNan, 2, 0, 0, 1}, b(8, 5), c(8, kNan), r(8);
+  std::vector<float> a = {0, 1, -0.f, kNotANumber, 2, 0, 0, 1}, b(8, 5), c(8, kNotANumber), r(8);
   run(a, b, c, r);
   const std::array<bool, 8> first = {false, true, false, true, true, false, false, true};
   for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(r[i] == 5, first[i]) << i;

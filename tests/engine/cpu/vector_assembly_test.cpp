@@ -22,7 +22,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 /// Functions called in the text, other than ours.
-std::set<std::string> foreignCalls(const std::string& text) {
+std::set<std::string> callsInAssembly(const std::string& text) {
   static const std::regex call(R"(^\s+(?:callq?|bl|jmp|b)\s+([A-Za-z_][\w.]*))");
   std::set<std::string> found;
   std::istringstream lines(text);
@@ -37,7 +37,7 @@ std::set<std::string> foreignCalls(const std::string& text) {
 void expectNoForeignCalls(const cpu::Target& target) {
   for (int p = static_cast<int>(Primitive::add); p <= static_cast<int>(Primitive::toTruth); ++p) {
     const auto primitive = static_cast<Primitive>(p);
-    EXPECT_THAT(foreignCalls(assembly(primitive, target, 2)), IsEmpty())
+    EXPECT_THAT(callsInAssembly(assembly(primitive, target, 2)), IsEmpty())
         << info(primitive).name << " for " << target.cpu;
   }
 }

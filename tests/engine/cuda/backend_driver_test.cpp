@@ -28,10 +28,10 @@ class Variable {
   const char* name_;
 };
 
-struct Refusal {
+struct DriverRefusal {
   std::string found, remedy;
 };
-Refusal refusalOf(const std::string& library) {
+DriverRefusal refusalOf(const std::string& library) {
   try {
     Driver::open(library);
   } catch (const NoDriver& none) {
@@ -62,7 +62,7 @@ TEST(CudaDriver, Version12IsServedAndOlderOnesAreNot) {
     EXPECT_EQ(Driver::open(unopenedDouble())->versionText(), "12.0");
   }
   const Variable version("FUSEBENCH_DOUBLE_VERSION", "11080");
-  const Refusal refusal = refusalOf(unopenedDouble());
+  const DriverRefusal refusal = refusalOf(unopenedDouble());
   EXPECT_TRUE(holds(refusal.found, "supports CUDA 11.8; 12.0 or newer is needed")) << refusal.found;
   EXPECT_TRUE(holds(refusal.remedy, "update NVIDIA's driver")) << refusal.remedy;
 }
@@ -78,7 +78,7 @@ TEST(CudaDriver, AFailureIsTriedAnew) {
 
 TEST(CudaDriver, AStubIsRejected) {
   const Variable stub("FUSEBENCH_DOUBLE_INIT", "34");
-  const Refusal refusal = refusalOf(unopenedDouble());
+  const DriverRefusal refusal = refusalOf(unopenedDouble());
   EXPECT_TRUE(holds(refusal.found, "is a stub from a CUDA toolkit")) << refusal.found;
   EXPECT_TRUE(holds(refusal.remedy, "LD_LIBRARY_PATH")) << refusal.remedy;
 }
@@ -86,25 +86,25 @@ TEST(CudaDriver, AStubIsRejected) {
 TEST(CudaDriver, TheToolkitsOwnStubIsRejected) {
   const char* const stub = "/usr/local/cuda/lib64/stubs/libcuda.so";
   if (!std::filesystem::exists(stub)) GTEST_SKIP() << "no CUDA toolkit at /usr/local/cuda";
-  const Refusal refusal = refusalOf(stub);
+  const DriverRefusal refusal = refusalOf(stub);
   EXPECT_TRUE(holds(refusal.found, "is a stub from a CUDA toolkit")) << refusal.found;
 }
 
 TEST(CudaDriver, NoDeviceAndATroubledDriverAreToldApart) {
   {
     const Variable none("FUSEBENCH_DOUBLE_INIT", "100");
-    const Refusal refusal = refusalOf(unopenedDouble());
+    const DriverRefusal refusal = refusalOf(unopenedDouble());
     EXPECT_TRUE(holds(refusal.found, "(CUDA 13.99) sees no device")) << refusal.found;
     EXPECT_TRUE(holds(refusal.remedy, "CUDA_VISIBLE_DEVICES")) << refusal.remedy;
   }
   const Variable mismatch("FUSEBENCH_DOUBLE_INIT", "803");
-  const Refusal refusal = refusalOf(unopenedDouble());
+  const DriverRefusal refusal = refusalOf(unopenedDouble());
   EXPECT_TRUE(holds(refusal.found, "cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)"))
       << refusal.found;
 }
 
 TEST(CudaDriver, MissingFunctionsAreNamed) {
-  const Refusal refusal = refusalOf(fusebench::test::cudaBrokenPath());
+  const DriverRefusal refusal = refusalOf(fusebench::test::cudaBrokenPath());
   EXPECT_TRUE(holds(refusal.found,
                     "is not a whole CUDA driver: it lacks cuDeviceGetCount, "
                     "cuDeviceGet, cuDeviceGetName and "))
@@ -112,7 +112,7 @@ TEST(CudaDriver, MissingFunctionsAreNamed) {
 }
 
 TEST(CudaDriver, AnAbsentLibraryIsSaidToBeAbsent) {
-  const Refusal refusal = refusalOf("/nowhere/libcuda.so.1");
+  const DriverRefusal refusal = refusalOf("/nowhere/libcuda.so.1");
   EXPECT_TRUE(holds(refusal.found, "/nowhere/libcuda.so.1 cannot be opened")) << refusal.found;
   EXPECT_TRUE(holds(refusal.remedy, "install NVIDIA's driver")) << refusal.remedy;
 }
@@ -120,7 +120,7 @@ TEST(CudaDriver, AnAbsentLibraryIsSaidToBeAbsent) {
 TEST(CudaDriver, WhyThereIsNoneIsSaidInTheChosenLanguage) {
   setMessages({{"{} cannot be opened: {}", "无法打开 {}：{}"},
                {"see CUresult in the CUDA Driver API manual", "见手册"}});
-  const Refusal refusal = refusalOf("/nowhere/else/libcuda.so.1");
+  const DriverRefusal refusal = refusalOf("/nowhere/else/libcuda.so.1");
   EXPECT_TRUE(holds(refusal.found, "无法打开 /nowhere/else/libcuda.so.1：")) << refusal.found;
   EXPECT_TRUE(holds(CudaError("cuInit", 12345).what(), "见手册"));
   setMessages({});

@@ -21,7 +21,7 @@ std::string refused(const std::function<SketchEdit()>& edit) {
   }
 }
 
-constexpr const char* kLoop =
+constexpr const char* kLoopText =
     "def f(x, w):\n"
     "    y = torch.exp(x)  # first\n"
     "    for i in range(2):\n"
@@ -47,7 +47,7 @@ int opCalled(const Sketch& sketch, const char* row, int which = 0) {
 }
 
 TEST(SketchLanguageTest, EveryFormThatIsReadIsReadUnderEditToo) {
-  for (const char* text : {kLoop, kModule}) {
+  for (const char* text : {kLoopText, kModule}) {
     const Sketch read = sketch(text);
     EXPECT_TRUE(read.valid()) << read.problems.front().message;
     EXPECT_EQ(toText(read.program), toText(parseProgram(text)));
@@ -55,7 +55,7 @@ TEST(SketchLanguageTest, EveryFormThatIsReadIsReadUnderEditToo) {
 }
 
 TEST(SketchLanguageTest, LinesAroundALoopStayEditable) {
-  const Sketch read = sketch(kLoop);
+  const Sketch read = sketch(kLoopText);
   const SketchEdit edit = replaceOp(read, opCalled(read, "sin"), *findOp("cos"));
   EXPECT_THAT(edit.text, HasSubstr("z = torch.cos(y)"));
   EXPECT_THAT(edit.text, HasSubstr("    for i in range(2):\n        y = y * 0.5 + w\n"));
@@ -63,13 +63,13 @@ TEST(SketchLanguageTest, LinesAroundALoopStayEditable) {
 }
 
 TEST(SketchLanguageTest, AnOpOfALoopIsChangedInItsTextOnly) {
-  const Sketch read = sketch(kLoop);
+  const Sketch read = sketch(kLoopText);
   EXPECT_THAT(refused([&] { return replaceOp(read, opCalled(read, "mul"), *findOp("sub")); }),
               HasSubstr("one of several that 'for i in range(2):' makes"));
 }
 
 TEST(SketchLanguageTest, OpsThatComeFromOnePlaceShareTheirNumbers) {
-  const Sketch read = sketch(kLoop);
+  const Sketch read = sketch(kLoopText);
   const SketchEdit edit = setNumber(read, {opCalled(read, "mul", 1), 1}, 0.25);
   EXPECT_THAT(edit.text, HasSubstr("        y = y * 0.25 + w\n"));
 }

@@ -17,7 +17,7 @@
 namespace fusebench::test {
 namespace {
 
-constexpr std::int64_t kRows = 4, kColumns = 16;
+constexpr std::int64_t kRowCount = 4, kColumns = 16;
 
 /// PyTorch computes in double: its own float32 gelu and elu, for one, are far from their values.
 constexpr const char* kRowPrelude = R"py(
@@ -92,12 +92,12 @@ class RowScript {
       std::uniform_real_distribution<double> uniform(std::max(domain.low, -4.0),
                                                      std::min(domain.high, 4.0));
       std::vector<float> values;
-      for (std::int64_t i = 0; i < kRows * kColumns; ++i)
+      for (std::int64_t i = 0; i < kRowCount * kColumns; ++i)
         values.push_back(truth ? static_cast<float>(random() % 2)
                                : static_cast<float>(uniform(random)));
       given +=
           fmt::format("({}, {}), ", list({values.begin(), values.end()}), truth ? "True" : "False");
-      inputs.push_back(operandTensor(fixture_, row, o, {kRows, kColumns}, values));
+      inputs.push_back(operandTensor(fixture_, row, o, {kRowCount, kColumns}, values));
     }
     std::vector<double> scale;
     if (row.kind == OpKind::reduce) {  // 4 eps log2(n) sum|x|

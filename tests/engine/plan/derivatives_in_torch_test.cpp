@@ -36,7 +36,7 @@ std::vector<RecordedGradients> recordedGradients() {
   return all;
 }
 
-const std::vector<double> kX{-3, -1, -0.5, 0, 0.25, 0.5, 1, 2, 3, 6};
+const std::vector<double> kDerivativeX{-3, -1, -0.5, 0, 0.25, 0.5, 1, 2, 3, 6};
 const std::vector<double> kY{1, -1, -0.5, 0, 0.5, 0.25, 2, 2, -3, 0.125};
 
 ReferenceTensor recordedTensor(const Shape& shape, std::vector<double> values) {
@@ -72,7 +72,8 @@ TEST(DerivativesInTorch, AreThoseThatAreRecorded) {
   ASSERT_GT(all.size(), 100u);
   for (const RecordedGradients& each : all) {
     SCOPED_TRACE(each.expression);
-    std::vector<ReferenceTensor> inputs{recordedTensor({2, 5}, kX), recordedTensor({2, 5}, kY)};
+    std::vector<ReferenceTensor> inputs{recordedTensor({2, 5}, kDerivativeX),
+                                        recordedTensor({2, 5}, kY)};
     const Program program = weighed(each.expression, inputs);
     for (const Op& op : program.ops) seen.insert(op.row);
     ASSERT_EQ(each.gradients.size(), 2u);
@@ -85,8 +86,8 @@ TEST(DerivativesInTorch, AreThoseThatAreRecorded) {
       for (std::size_t i = 0; i < got.size(); ++i)
         EXPECT_TRUE(alike(got[i], wanted[i]))
             << "by "
-            << "xy"[by] << ", element " << i << " (x = " << kX[i] << ", y = " << kY[i] << ") is "
-            << got[i] << ", PyTorch has " << wanted[i];
+            << "xy"[by] << ", element " << i << " (x = " << kDerivativeX[i] << ", y = " << kY[i]
+            << ") is " << got[i] << ", PyTorch has " << wanted[i];
     }
   }
   for (const OpRow& row : opRows()) {

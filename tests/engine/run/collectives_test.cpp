@@ -145,7 +145,7 @@ TEST(Collectives, WhatIsWrongIsSaidInOneLine) {
   EXPECT_THAT(messageOfRanks("def f(x):\n    return x * dist.get_rank()"),
               HasSubstr("another number on each rank"));
   EXPECT_THAT(messageOfRanks("def f(x, y):\n    dist.all_gather_into_tensor(y, x)\n    return y"),
-              HasSubstr("(4,) is no multiple of (2, 3)"));
+              HasSubstr("(4,) is not a multiple of (2, 3)"));
   EXPECT_THAT(messageOfRanks("def f(x):\n    y = x > 0\n    dist.all_reduce(y)\n    return y"),
               HasSubstr("truth"));
 }

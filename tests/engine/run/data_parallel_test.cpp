@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kTrainingSteps = 5, kBatchRows = 8;
+constexpr int kSharedSteps = 5, kBatchRows = 8;
 constexpr const char* kTrainingStep =
     "def f(x, target, w, b):\n    w.requires_grad_()\n    b.requires_grad_()\n"
     "    loss = F.mse_loss(torch.relu(x @ w + b), target)\n    loss.backward()\n"
@@ -51,7 +51,7 @@ std::vector<double> trained(EngineFixture& fixture, const std::string& executor,
   const int rows = kBatchRows / program.parallel.ranks;
   Tensor w = numbersFrom(fixture, 7, {5, 3}), b = numbersFrom(fixture, 3, {3});
   std::vector<double> losses;
-  for (int step = 0; step < kTrainingSteps; ++step) {
+  for (int step = 0; step < kSharedSteps; ++step) {
     const int first = step * kBatchRows + rank * rows;
     const std::vector<Tensor> inputs{numbersFrom(fixture, first * 5, {rows, 5}),
                                      numbersFrom(fixture, 100 + first * 3, {rows, 3}), w, b};
@@ -81,7 +81,7 @@ TEST(DataParallel, TrainingHasPyTorchsLossesOnOneRankAndOnTwo) {
       for (const ExecutorInfo& executor : executorsOn(fixture.backend())) {
         if (recordsInHostMemory(fixture.backend(), executor)) continue;
         const auto losses = trained(fixture, std::string(executor.name), program, rank);
-        for (int step = 0; step < kTrainingSteps; ++step)
+        for (int step = 0; step < kSharedSteps; ++step)
           EXPECT_NEAR(losses[static_cast<std::size_t>(step)], expected.at({ranks, step, rank}),
                       2e-6)
               << executor.name << ", rank " << rank << " of " << ranks << ", step " << step;

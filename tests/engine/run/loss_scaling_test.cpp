@@ -241,7 +241,7 @@ TEST_F(LossScaling, HasPyTorchsLossesAndScales) {
   }
 }
 
-std::string listOf(const std::vector<double>& values) {
+std::string scaledListOf(const std::vector<double>& values) {
   std::ostringstream text;
   text.precision(17);
   for (const double value : values) text << value << ", ";
@@ -331,11 +331,11 @@ TEST_F(LossScaling, ThatClipsWasRecordedAsPyTorchComputesItHere) {
   const std::string python = test::newestPythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
   std::ostringstream setUp;
-  setUp << "x = torch.tensor(" << listOf(x_) << ").reshape(5, 2)\n"
-        << "target = torch.tensor(" << listOf(target_) << ").reshape(5, 3)\n"
+  setUp << "x = torch.tensor(" << scaledListOf(x_) << ").reshape(5, 2)\n"
+        << "target = torch.tensor(" << scaledListOf(target_) << ").reshape(5, 3)\n"
         << "with torch.no_grad():\n"
-        << "    model.weight.copy_(torch.tensor(" << listOf(weight_) << ").reshape(3, 2))\n"
-        << "    model.bias.copy_(torch.tensor(" << listOf(bias_) << "))\n";
+        << "    model.weight.copy_(torch.tensor(" << scaledListOf(weight_) << ").reshape(3, 2))\n"
+        << "    model.bias.copy_(torch.tensor(" << scaledListOf(bias_) << "))\n";
   for (const RecordedClipping& recorded : recordedClipping()) {
     SCOPED_TRACE(recorded.optimizer);
     const auto trained = clippedInTorch(python, setUp.str(),

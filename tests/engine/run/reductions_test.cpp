@@ -9,13 +9,13 @@
 namespace fusebench {
 namespace {
 
-struct Setup {
+struct ReductionSetup {
   int width;
   int interleave;
   int threads;
 };
 
-class Reductions : public testing::TestWithParam<Setup> {
+class Reductions : public testing::TestWithParam<ReductionSetup> {
  protected:
   EngineFixture fixture_{
       EngineFixture::withoutDisk(GetParam().width, GetParam().interleave, GetParam().threads)};
@@ -262,8 +262,8 @@ TEST_P(Reductions, ExtremesFindANanWhereverItIs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, Reductions,
-                         testing::Values(Setup{4, 2, 1}, Setup{8, 4, 1}, Setup{16, 1, 1},
-                                         Setup{8, 8, 2}),
+                         testing::Values(ReductionSetup{4, 2, 1}, ReductionSetup{8, 4, 1},
+                                         ReductionSetup{16, 1, 1}, ReductionSetup{8, 8, 2}),
                          [](const auto& parameter) {
                            return fmt::format("Lanes{}Interleave{}Threads{}", parameter.param.width,
                                               parameter.param.interleave, parameter.param.threads);

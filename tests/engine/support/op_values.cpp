@@ -14,7 +14,7 @@
 namespace fusebench::test {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kInfinityValue = std::numeric_limits<double>::infinity();
 constexpr double kOverflow = 0x1p128;  // the first magnitude past float32's
 
 std::string valuesFolder() {
@@ -41,8 +41,8 @@ float float32Of(std::string_view text) {
 }
 
 double numberOf(const std::string& text) {
-  if (text == "inf") return kInf;
-  if (text == "-inf") return -kInf;
+  if (text == "inf") return kInfinityValue;
+  if (text == "-inf") return -kInfinityValue;
   double number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
@@ -134,9 +134,9 @@ std::vector<const OpRow*> rowsOf(OpKind kind) {
 double ulpError(double exact, float got) {
   const double value = static_cast<double>(got);
   if (std::isnan(exact) || std::isnan(value))
-    return std::isnan(exact) && std::isnan(value) ? 0 : kInf;
+    return std::isnan(exact) && std::isnan(value) ? 0 : kInfinityValue;
   const double nearest = static_cast<double>(static_cast<float>(exact));
-  if (std::isinf(nearest) || std::isinf(value)) return nearest == value ? 0 : kInf;
+  if (std::isinf(nearest) || std::isinf(value)) return nearest == value ? 0 : kInfinityValue;
   const int exponent = exact == 0 ? -126 : std::max(std::ilogb(exact), -126);
   return std::fabs(value - exact) / std::ldexp(1.0, exponent - 23);
 }

@@ -360,7 +360,7 @@ TEST(Findings, BreakEvenHasItsIntervalAndAPlaceToShow) {
   const Finding* even = find(findings, Finding::Kind::breakEven, 1);
   ASSERT_TRUE(even);
   EXPECT_EQ(&findings.front(), even);
-  EXPECT_TRUE(says(even, "faster than eager from 2.")) << even->text;
+  EXPECT_TRUE(says(even, "faster than eager at 2.")) << even->text;
   ASSERT_TRUE(even->at);
   EXPECT_NEAR(*even->at, 150.0 / 60.5, 0.1);
 }

@@ -46,7 +46,7 @@ TEST(Repeats, SpeedUpsHoldThoughTheMachineIsSlowerInOneRun) {
   EXPECT_EQ(figures.ratioCases, 2u * 2u * 2u);  // ordered pairs of runs, variants, places
   EXPECT_GE(figures.ratiosHeld, 6u);
   EXPECT_NEAR(figures.drift, 1.5, 0.02);
-  EXPECT_THAT(sentence(figures), HasSubstr("speed-ups over eager"));
+  EXPECT_THAT(sentence(figures), HasSubstr("speedups over eager"));
   EXPECT_THAT(sentence(figures), HasSubstr("all times changed by"));
 
   // One variant alone is slower the next time: its speed-up is another, the machine is not.

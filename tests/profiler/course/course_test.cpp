@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-const std::string kExperiment = R"text(```experiment
+const std::string kLessonExperiment = R"text(```experiment
 {"fusebench": "experiment", "version": 1, "title": "A test",
  "program": ["x = x + 1", "x = torch.sin(x)", "return x.sum()"],
  "inputs": [{"name": "one", "tensors": [{"name": "x", "extents": [4, 16]}]}],
@@ -30,7 +30,7 @@ const std::string kExperiment = R"text(```experiment
 ```
 )text";
 
-const std::string kLesson = kExperiment + R"text(
+const std::string kLesson = kLessonExperiment + R"text(
 # How much?
 
 Some text.
@@ -113,14 +113,14 @@ TEST(Course, ALessonIsTextWithPartsInTheirPlaces) {
 TEST(Course, AGridShowsWhereElementsLie) {
   const std::string grid = "```grid\nlabel: x.t()\nextents: 2, 3\nstrides: 1, 2\noffset: 5\n```\n";
   const Lesson lesson =
-      parseLesson(kExperiment + "# T\nBefore.\n" + grid + "After.\n", "my.fblesson");
+      parseLesson(kLessonExperiment + "# T\nBefore.\n" + grid + "After.\n", "my.fblesson");
   ASSERT_EQ(lesson.parts.size(), 1u);
   EXPECT_THAT(lesson.parts[0].text,
               HasSubstr("Before.\n\nx.t() (strides 1, 2); in each cell the place in memory:\n\n"
                         "| | [:, 0] | [:, 1] | [:, 2] |\n|---|---|---|---|\n"
                         "| **[0]** | 5 | 7 | 9 |\n| **[1]** | 6 | 8 | 10 |\n\nAfter."));
   const Lesson column = parseLesson(
-      kExperiment + "# T\n```grid\nlabel: v\nextents: 2\nstrides: 4\n```\n", "my.fblesson");
+      kLessonExperiment + "# T\n```grid\nlabel: v\nextents: 2\nstrides: 4\n```\n", "my.fblesson");
   EXPECT_THAT(column.parts[0].text, HasSubstr("| [0] | [1] |\n|---|---|\n| 0 | 4 |\n"));
 }
 
@@ -141,7 +141,7 @@ TEST(Course, AQueueIsDrawnAsWhatItsModelDoes) {
 
 TEST(Course, AQueueInALessonIsAPictureAndASentence) {
   const Lesson lesson = parseLesson(
-      kExperiment +
+      kLessonExperiment +
           "# T\nBefore.\n```queue\nlabel: Dry\nlaunch: 20\nkernel: 6\nlaunches: 3\n```\nAfter.\n",
       "my.fblesson");
   ASSERT_EQ(lesson.parts.size(), 1u);
@@ -242,7 +242,7 @@ TEST(Course, AnswersThatTheDataDoNotRuleOutArePossible) {
 }
 
 TEST(Course, EachLaunchThatIsSparedSavesItsShare) {
-  const std::string text = kExperiment +
+  const std::string text = kLessonExperiment +
                            "# T\n```predict\nask: a\nvalue: saving per launch of static at 8\n"
                            "unit: ns\n```\n```predict\nask: b\n"
                            "value: saving per launch of eager over static at 8\n```\n";
@@ -269,7 +269,8 @@ TEST(Course, WhatIsNotMeasuredIsSaidAndNotJudged) {
 
 TEST(Course, ACrossingMayBeAWord) {
   const std::string text =
-      kExperiment + "# T\n```predict\nask: From where on?\nvalue: break-even of static\n```\n";
+      kLessonExperiment +
+      "# T\n```predict\nask: From where on?\nvalue: break-even of static\n```\n";
   const Lesson lesson = parseLesson(text, "my.fblesson");
   auto run = runOf(lesson);
   const Facts facts = factsOf(run);
@@ -282,7 +283,7 @@ TEST(Course, ACrossingMayBeAWord) {
 
 TEST(Course, MemoryCompilesAndErrorsCanBeAskedFor) {
   const std::string text =
-      kExperiment +
+      kLessonExperiment +
       "# T\n```predict\nask: a\nvalue: memory share of static at 8\n```\n"
       "```predict\nask: b\nvalue: memory share of eager over static at 8\n```\n"
       "```predict\nask: c\nvalue: compile of static at 8\nunit: us\n```\n"
@@ -457,7 +458,7 @@ TEST(Course, MistakesInALessonAreNamedWithTheirLine) {
   EXPECT_THAT(messageOf("# T\n"), HasSubstr("a lesson has an experiment"));
   EXPECT_THAT(messageOf("# T\n```predict\nask: x\n"),
               StartsWith("my.fblesson:2: the block \"predict\""));
-  const std::string head = kExperiment + "# T\n";
+  const std::string head = kLessonExperiment + "# T\n";
   const auto with = [&](const std::string& block) { return messageOf(head + block); };
   EXPECT_THAT(
       with("```predict\nask: x\nvalue: speed of eager at 8\n```\n"),

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const std::string kOne = R"({"name": "one", "difficulty": 1, "objective": "You can count."})";
-const std::string kTwo =
+const std::string kTwoModules =
     R"({"name": "two", "difficulty": 3, "objective": "You can add.", "after": ["one"]})";
 
 std::string courseOf(const std::string& first, const std::string& second,
@@ -41,7 +41,7 @@ std::string courseProblem(const std::string& json,
 }
 
 TEST(CourseModules, AreReadWithWhatEachLessonBuildsUpon) {
-  const Course course = parseCourse(courseOf(kOne, kTwo), "modules.json", {"one", "two"});
+  const Course course = parseCourse(courseOf(kOne, kTwoModules), "modules.json", {"one", "two"});
   ASSERT_EQ(course.modules.size(), 2u);
   EXPECT_EQ(course.modules[0].title, "A");
   const CourseLesson& two = course.modules[1].lessons.at(0);
@@ -53,18 +53,19 @@ TEST(CourseModules, AreReadWithWhatEachLessonBuildsUpon) {
 }
 
 TEST(CourseModules, NameTheirMistakesWithAPlace) {
-  EXPECT_EQ(courseProblem(courseOf(kOne, kTwo)), "taken");
+  EXPECT_EQ(courseProblem(courseOf(kOne, kTwoModules)), "taken");
   EXPECT_THAT(courseProblem("{\"fusebench\": \"run\", \"path\": 1, \"modules\": 1}"),
               HasSubstr("modules.json:1:15: fusebench: this is not the list"));
-  EXPECT_THAT(courseProblem(courseOf(kTwo, kOne)), StartsWith("modules.json:3:"));
-  EXPECT_THAT(courseProblem(courseOf(kTwo, kOne)), HasSubstr("listed before it"));
+  EXPECT_THAT(courseProblem(courseOf(kTwoModules, kOne)), StartsWith("modules.json:3:"));
+  EXPECT_THAT(courseProblem(courseOf(kTwoModules, kOne)), HasSubstr("listed before it"));
   EXPECT_THAT(courseProblem(courseOf(kOne, kOne)), HasSubstr("already in a module"));
-  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo), {"one", "two", "three"}),
+  EXPECT_THAT(courseProblem(courseOf(kOne, kTwoModules), {"one", "two", "three"}),
               HasSubstr("the lesson three is in no module"));
-  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo), {"two", "one"}),
+  EXPECT_THAT(courseProblem(courseOf(kOne, kTwoModules), {"two", "one"}),
               HasSubstr("the modules list one where the order lists two"));
-  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo), {"one"}), HasSubstr("no lesson has this name"));
-  EXPECT_THAT(courseProblem(courseOf(kOne, kTwo, R"("six")")),
+  EXPECT_THAT(courseProblem(courseOf(kOne, kTwoModules), {"one"}),
+              HasSubstr("no lesson has this name"));
+  EXPECT_THAT(courseProblem(courseOf(kOne, kTwoModules, R"("six")")),
               HasSubstr("no lesson has this name"));
   EXPECT_THAT(
       courseProblem(courseOf(kOne, R"({"name": "two", "difficulty": 4, "objective": "x"})")),
@@ -74,7 +75,7 @@ TEST(CourseModules, NameTheirMistakesWithAPlace) {
 }
 
 TEST(CourseModules, ContinueWithWhatIsBegunThenThePathThenTheRest) {
-  const Course course = parseCourse(courseOf(kOne, kTwo), "modules.json", {"one", "two"});
+  const Course course = parseCourse(courseOf(kOne, kTwoModules), "modules.json", {"one", "two"});
   LessonProgresses progress{{"one", LessonProgress::untouched}, {"two", LessonProgress::untouched}};
   EXPECT_EQ(nextLesson(course, progress), "two") << "the path";
   progress["one"] = LessonProgress::begun;

@@ -113,7 +113,7 @@ TEST(ExportedJson, IsTheResultObject) {
 TEST(ExportedTables, SayWhatWasMeasuredAtEachPlace) {
   const auto run = measured();
   const ExportTable table = latencyTable(run);
-  EXPECT_THAT(table.header, ElementsAre("statements", "eager, ns", "fused, ns", "fused speed-up"));
+  EXPECT_THAT(table.header, ElementsAre("statements", "eager, ns", "fused, ns", "fused speedup"));
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0][0], "1");
   EXPECT_THAT(table.rows[0][1], testing::MatchesRegex("(99.[0-9]|100|101) \\(.* – .*\\)"));

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string problemOf(const std::string& name) {
+std::string problemOfDevice(const std::string& name) {
   try {
     findSimDevice(name);
   } catch (const InputError& error) {
@@ -71,17 +71,17 @@ TEST(SimDevices, AFileFromBeforeAParameterWasThereIsReadAllTheSame) {
   EXPECT_EQ(read.copyWait, read.wait);
   file["parameters"].erase("launch_ns");
   std::ofstream(path) << file;
-  EXPECT_THAT(problemOf("sim:" + path), HasSubstr("\"launch_ns\" (launch call) is missing"));
+  EXPECT_THAT(problemOfDevice("sim:" + path), HasSubstr("\"launch_ns\" (launch call) is missing"));
 }
 
 TEST(SimDevices, MistakesAreNamedWithWhatWouldBeRight) {
-  EXPECT_THAT(problemOf("sim:h10"), HasSubstr("did you mean \"h100\"?"));
-  EXPECT_THAT(problemOf("sim:h100,lunch_ns=1"), HasSubstr("did you mean \"launch_ns\"?"));
-  EXPECT_THAT(problemOf("sim:h100,launch_ns=-1"), HasSubstr("it takes a number from 0"));
-  EXPECT_THAT(problemOf("sim:h100,launch_ns=fast"), HasSubstr("it takes a number from 0"));
-  EXPECT_THAT(problemOf("sim:h100,launch_ns"), HasSubstr("it takes a number"));
-  EXPECT_NE(problemOf("sim:"), "");
-  EXPECT_NE(problemOf("sim:no-such-file.json"), "");
+  EXPECT_THAT(problemOfDevice("sim:h10"), HasSubstr("did you mean \"h100\"?"));
+  EXPECT_THAT(problemOfDevice("sim:h100,lunch_ns=1"), HasSubstr("did you mean \"launch_ns\"?"));
+  EXPECT_THAT(problemOfDevice("sim:h100,launch_ns=-1"), HasSubstr("it takes a number from 0"));
+  EXPECT_THAT(problemOfDevice("sim:h100,launch_ns=fast"), HasSubstr("it takes a number from 0"));
+  EXPECT_THAT(problemOfDevice("sim:h100,launch_ns"), HasSubstr("it takes a number"));
+  EXPECT_NE(problemOfDevice("sim:"), "");
+  EXPECT_NE(problemOfDevice("sim:no-such-file.json"), "");
 }
 
 TEST(SimDevices, AFileIsReadBackAsWritten) {
@@ -94,7 +94,7 @@ TEST(SimDevices, AFileIsReadBackAsWritten) {
   std::string text = simDeviceText(device);
   text.replace(text.find("\"gap_ns\""), 8, "\"gap_sn\"");
   std::ofstream(path) << text;
-  EXPECT_THAT(problemOf("sim:" + path), HasSubstr("did you mean \"gap_ns\"?"));
+  EXPECT_THAT(problemOfDevice("sim:" + path), HasSubstr("did you mean \"gap_ns\"?"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace fusebench {
 namespace {
 
-constexpr const char* kScript = R"py(
+constexpr const char* kTextScript = R"py(
 import collections, sys, warnings
 import torch
 import torch.nn as nn
@@ -74,7 +74,7 @@ def check(name, text, given, shapes, whole):
 TEST(TorchTextOfShippedExperiments, CallsWhatTheirAuthorsCall) {
   const std::string python = test::newestPythonWithTorch();
   if (python.empty()) GTEST_SKIP() << test::kNoTorch;
-  std::string text = kScript;
+  std::string text = kTextScript;
   const std::string place = "SOURCES";
   text.replace(text.find(place), place.size(), test::sourcePath(""));
   std::ostringstream script;

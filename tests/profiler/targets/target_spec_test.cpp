@@ -45,7 +45,7 @@ TEST(Targets, ThatAreNoneAreRefusedWithARemedy) {
   EXPECT_THAT(problemOf("node7"), HasSubstr("ssh:[user@]host"));
   EXPECT_THAT(problemOf("ssh:"), HasSubstr("names no host"));
   EXPECT_THAT(problemOf("ssh:host:0"), HasSubstr("1 to 65535"));
-  EXPECT_THAT(problemOf("ssh:host:22x"), HasSubstr("no port"));
+  EXPECT_THAT(problemOf("ssh:host:22x"), HasSubstr("not a port"));
   EXPECT_THAT(problemOf("slurm:gpu,cores=3"), HasSubstr("there is no option \"cores\""));
   EXPECT_THAT(problemOf("slurm:gpu,fast"), HasSubstr("name=value"));
 }

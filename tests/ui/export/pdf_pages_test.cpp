@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr double kText = 1000, kRoom = 980;  ///< of a page
+constexpr double kPageText = 1000, kRoom = 980;  ///< of a page
 
 /// Parts of given heights one below the other, as a document lays them out: a whole part that has
 /// no room moves to the next page; a listing breaks every 10.
@@ -27,9 +27,9 @@ struct Column {
   std::vector<PdfPlace> laidOut(const PdfPaging& paging) const {
     std::vector<PdfPlace> places;
     double y = 0;
-    const auto nextPage = [&] { y = kText * (std::floor(y / kText) + 1); };
+    const auto nextPage = [&] { y = kPageText * (std::floor(y / kPageText) + 1); };
     const auto advance = [&](double height) {
-      if (std::fmod(y, kText) + height > kRoom) nextPage();
+      if (std::fmod(y, kPageText) + height > kRoom) nextPage();
       y += height;
     };
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -59,7 +59,7 @@ struct Column {
   PdfPaging settled() const {
     PdfPaging paging;
     int tries = 0;
-    while (improvePaging(parts, laidOut(paging), kText, kRoom, paging)) EXPECT_LT(++tries, 40);
+    while (improvePaging(parts, laidOut(paging), kPageText, kRoom, paging)) EXPECT_LT(++tries, 40);
     return paging;
   }
 };
@@ -89,7 +89,8 @@ TEST(PdfPages, AFigureKeepsItsCaptionAndShrinksToStay) {
   const PdfPaging paging = column.settled();
   const auto places = column.laidOut(paging);
   for (std::size_t i = 0; i < places.size(); i += 3)
-    EXPECT_EQ(std::floor(places[i].top / kText), std::floor((places[i + 2].bottom - 1) / kText));
+    EXPECT_EQ(std::floor(places[i].top / kPageText),
+              std::floor((places[i + 2].bottom - 1) / kPageText));
 }
 
 TEST(PdfPages, AListingDoesNotEndAloneOnAPage) {
@@ -118,7 +119,7 @@ TEST(PdfPages, FiguresFillAPageThatEndsEarly) {
   column.add({}, 600);
   PdfPaging paging = column.settled();
   if (paging.breaks.empty()) paging.breaks.insert(2);
-  fillPages(column.parts, column.laidOut(paging), kText, kRoom, paging);
+  fillPages(column.parts, column.laidOut(paging), kPageText, kRoom, paging);
   EXPECT_GT(paging.heights.at(0), 450);
   EXPECT_LE(column.laidOut(paging)[1].bottom, kRoom);
 }

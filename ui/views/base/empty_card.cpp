@@ -10,8 +10,9 @@
 namespace fusebench {
 namespace {
 
-constexpr int kNarrowest = 260, kWidest = 440;
-constexpr int kBeside = 60, kAround = 8;  ///< left free of the room: across, and above and below
+constexpr int kNarrowestCard = 260, kWidest = 440;
+constexpr int kCardMargin = 60,
+              kAround = 8;  ///< left free of the room: across, and above and below
 constexpr QMargins kRoomy(28, 22, 28, 24), kTight(16, 10, 16, 12);
 constexpr int kBetween = 10, kAboveButton = 16;
 
@@ -66,7 +67,7 @@ int EmptyCard::heightFor(int width, const QMargins& margins) const {
 
 void EmptyCard::placeIn(const QSize& room) {
   ensurePolished();
-  const int width = std::clamp(room.width() - kBeside, kNarrowest, kWidest);
+  const int width = std::clamp(room.width() - kCardMargin, kNarrowestCard, kWidest);
   const int most = std::max(1, room.height() - 2 * kAround);
   const bool low = heightFor(width, kRoomy) > most;
   const QMargins& margins = low ? kTight : kRoomy;

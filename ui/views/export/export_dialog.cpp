@@ -25,7 +25,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kBeside = 48;  ///< of the screen stays free around the dialog
+constexpr int kDialogMargin = 48;  ///< of the screen stays free around the dialog
 constexpr qsizetype kPreviewText = 20'000;
 
 }  // namespace
@@ -53,7 +53,8 @@ ExportDialog::ExportDialog(std::unique_ptr<const ExportSource> source, const Dia
   columns->addWidget(makeSide());
   connect(fields_, &ExportFields::changed, this, &ExportDialog::refresh);
   refresh();
-  resize(QSize(1080, 640).boundedTo(screen()->availableSize() - QSize(kBeside, kBeside)));
+  resize(
+      QSize(1080, 640).boundedTo(screen()->availableSize() - QSize(kDialogMargin, kDialogMargin)));
   fields_->setFocus();
 }
 

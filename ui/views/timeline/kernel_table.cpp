@@ -12,7 +12,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kBeside = 7;  ///< pixels left and right of a cell's text
+constexpr int kCellPadding = 7;  ///< pixels left and right of a cell's text
 
 /// Draws the names of kernels.
 class NameDelegate : public QStyledItemDelegate {
@@ -43,7 +43,8 @@ KernelTable::KernelTable(QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setEditTriggers(QAbstractItemView::NoEditTriggers);
-  setStyleSheet(QStringLiteral("QTableView::item { border: 0; padding: 0 %1px; }").arg(kBeside));
+  setStyleSheet(
+      QStringLiteral("QTableView::item { border: 0; padding: 0 %1px; }").arg(kCellPadding));
   setItemDelegateForColumn(0, new NameDelegate(*this));
   setTextElideMode(Qt::ElideMiddle);
   setWordWrap(false);
@@ -97,7 +98,7 @@ QString KernelTable::shownName(int row) const {
     for (int i = 0; i < rows_->rowCount(); ++i) names << rows_->item(i)->text();
     const QFontMetrics metrics(font());
     // A style may keep a pixel or two at either side besides.
-    const int room = width - 2 * kBeside - 6;
+    const int room = width - 2 * kCellPadding - 6;
     const QStringList shown = namesApart(names, [&metrics, room](const QString& text) {
       return metrics.horizontalAdvance(text) <= room;
     });

@@ -20,7 +20,7 @@ namespace {
 
 /// A slider goes over powers of two: from a sixteenth of the device's own value to sixteen times.
 constexpr int kSteps = 200;
-constexpr double kReach = 4;
+constexpr double kSliderReach = 4;
 constexpr int kNarrowPanel = 180, kWidePanel = 270;
 
 /// Of a few whole numbers, such as copy engines, a slider goes over each of them.
@@ -32,12 +32,13 @@ bool isCounted(const sim::ParameterRow& row) {
 }
 
 double valueAt(const sim::ParameterRow& row, int position, double own) {
-  return isCounted(row) ? position : own * std::exp2(kReach * position / kSteps);
+  return isCounted(row) ? position : own * std::exp2(kSliderReach * position / kSteps);
 }
 
 int positionOf(const sim::ParameterRow& row, double value, double own) {
   if (isCounted(row)) return static_cast<int>(std::lround(value));
-  return own > 0 ? static_cast<int>(std::lround(std::log2(value / own) / kReach * kSteps)) : 0;
+  return own > 0 ? static_cast<int>(std::lround(std::log2(value / own) / kSliderReach * kSteps))
+                 : 0;
 }
 
 QString valueText(const sim::ParameterRow& row, double value) {
