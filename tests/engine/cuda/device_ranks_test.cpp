@@ -75,7 +75,7 @@ TEST_F(DeviceRanksTest, OnOneGpuMeetInHostMemoryAndSayWhy) {
   meet({"1", "1"}, "", [](EngineFixture& fixture, int rank) {
     EXPECT_THAT(fixture.backend().ranksBy(),
                 AllOf(HasSubstr("threads, through host memory: ranks 0 and 1 share GPU-"),
-                      HasSubstr(", and NCCL wants a GPU for each")));
+                      HasSubstr(", and NCCL needs a GPU for each")));
     EXPECT_EQ(summed(fixture, rank), 6);
   });
   EXPECT_EQ(cudaDouble().counts.collectives, before);
