@@ -155,7 +155,7 @@ TEST_F(CliOnGpu, RanksHaveAGpuEachAndMeetByNcclOrShareOneAndSayWhy) {
   EXPECT_THAT(shared.dump(), AllOf(HasSubstr("Open MPI"), HasSubstr("ranks 0 and 1 share GPU-")));
   for (const json& cell : shared["cells"]) {
     if (cell["variant"] == "replay")
-      EXPECT_THAT(cell["error"].dump(), HasSubstr("which no replay can do: ranks 0 and 1 share"));
+      EXPECT_THAT(cell["error"].dump(), HasSubstr("which no graph replay can do: ranks 0 and 1 share"));
     else
       EXPECT_TRUE(cell["error"].is_null()) << cell.dump();
   }
