@@ -67,7 +67,8 @@ class Grouper {
     unknown_ = texts_.of(said(kUnknownOperator));
   }
 
-  std::vector<OperatorGroup> group() {
+  std::vector<OperatorGroup> group(std::vector<std::uint32_t>* groupOfFrame) {
+    if (groupOfFrame) groupOfFrame->assign(frames_.frames.size(), kNoGroup);
     std::size_t next = 0;  // for the executions, which are in order of frames
     struct Open {
       FrameId frame;
@@ -93,10 +94,11 @@ class Grouper {
       }
       const std::size_t at = place(keyOf(frame, own));
       add(frame, at, own);
+      if (groupOfFrame) (*groupOfFrame)[id] = static_cast<std::uint32_t>(at);
       open.push_back({id, at});
       ++depth_[at];
     }
-    return finish();
+    return finish(groupOfFrame);
   }
 
  private:
@@ -174,7 +176,7 @@ class Grouper {
     group.longest = shown;
   }
 
-  std::vector<OperatorGroup> finish() {
+  std::vector<OperatorGroup> finish(std::vector<std::uint32_t>* groupOfFrame) {
     for (const auto& [key, at] : places_) {
       OperatorGroup& group = groups_[at];
       group.op = texts_.text(key.op);
@@ -186,18 +188,28 @@ class Grouper {
       const Nanoseconds self = frames_.device ? group.deviceSelf : group.hostSelf;
       group.share = whole_ > 0 ? static_cast<double>(self) / static_cast<double>(whole_) : 0;
     }
-    std::erase_if(groups_, [](const OperatorGroup& group) {
-      return group.longest == kNoEvent;  // made for what belongs to none
-    });
-    std::ranges::sort(groups_, [this](const OperatorGroup& a, const OperatorGroup& b) {
-      const auto order = [this](const OperatorGroup& of) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t at = 0; at < groups_.size(); ++at)
+      if (groups_[at].longest != kNoEvent) order.push_back(at);  // else: for what belongs to none
+    std::ranges::sort(order, [this](std::uint32_t first, std::uint32_t second) {
+      const OperatorGroup &a = groups_[first], &b = groups_[second];
+      const auto times = [this](const OperatorGroup& of) {
         return frames_.device ? std::pair(of.deviceSelf, of.hostSelf)
                               : std::pair(of.hostSelf, of.hostTotal);
       };
-      if (order(a) != order(b)) return order(a) > order(b);
+      if (times(a) != times(b)) return times(a) > times(b);
       return titleOf(a) < titleOf(b);
     });
-    return std::move(groups_);
+    std::vector<OperatorGroup> sorted;
+    std::vector<std::uint32_t> places(groups_.size(), kNoGroup);
+    for (const std::uint32_t at : order) {
+      places[at] = static_cast<std::uint32_t>(sorted.size());
+      sorted.push_back(std::move(groups_[at]));
+    }
+    if (groupOfFrame)
+      for (std::uint32_t& group : *groupOfFrame)
+        if (group != kNoGroup) group = places[group];
+    return sorted;
   }
 
   const Trace& trace_;
@@ -241,8 +253,9 @@ std::vector<OperatorKey> operatorKeysNamed(std::string_view list) {
 }
 
 std::vector<OperatorGroup> operatorGroups(const Trace& trace, const OperatorFrames& frames,
-                                          std::span<const OperatorKey> keys) {
-  return Grouper(trace, frames, keys).group();
+                                          std::span<const OperatorKey> keys,
+                                          std::vector<std::uint32_t>* groupOfFrame) {
+  return Grouper(trace, frames, keys).group(groupOfFrame);
 }
 
 std::string titleOf(const OperatorGroup& group) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -36,9 +37,12 @@ struct OperatorGroup {
   EventId longest = kNoEvent;  ///< the longest call, or work without a call
   bool operator==(const OperatorGroup&) const = default;
 };
-/// The group with the longest time by itself first.
+inline constexpr std::uint32_t kNoGroup = std::numeric_limits<std::uint32_t>::max();
+/// The group with the longest time by itself first. `groupOfFrame`, where it is not null, gets the
+/// place of each frame's group in the result, or kNoGroup.
 std::vector<OperatorGroup> operatorGroups(const Trace& trace, const OperatorFrames& frames,
-                                          std::span<const OperatorKey> keys);
+                                          std::span<const OperatorKey> keys,
+                                          std::vector<std::uint32_t>* groupOfFrame = nullptr);
 
 /// "Net_0/Linear_1 · aten::addmm", from the texts that are not empty.
 std::string titleOf(const OperatorGroup& group);

@@ -302,6 +302,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>成为坐标轴的尺寸，例如 batch=0（每个输入的第 0 维）或 length=ids.1</translation>
     </message>
     <message>
+        <source>Adding up the operators…</source>
+        <translation>正在汇总算子…</translation>
+    </message>
+    <message>
         <source>Back to the model</source>
         <translation>返回模型</translation>
     </message>

@@ -99,6 +99,7 @@ QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; }
 QTabBar::tab:focus { background: @raised@; color: @accent@; }
 
 QAbstractScrollArea { background: @panel@; border: 0; }
+#sentences { background: transparent; }
 QAbstractScrollArea::corner { background: @panel@; border: 0; }
 #notes { background: @raised@; border: 1px solid @border@; border-radius: 5px; margin: 4px 12px 2px; }
 #notes:focus { border-color: @accent@; }

@@ -231,6 +231,28 @@ TEST(OperatorKeys, ThatDoNotExistAreNamed) {
   }
 }
 
+TEST(OperatorTables, SayWhichGroupACallBelongsTo) {
+  const auto trace = modelTrace();
+  const OperatorFrames frames = operatorFrames(*trace, recordedOf(*trace));
+  const OperatorKey keys[] = {OperatorKey::op};
+  std::vector<std::uint32_t> groupOfFrame;
+  const auto groups = operatorGroups(*trace, frames, keys, &groupOfFrame);
+  EXPECT_EQ(groups, operatorGroups(*trace, frames, keys));
+  ASSERT_EQ(groupOfFrame.size(), frames.frames.size());
+  std::size_t operators = 0;
+  for (std::size_t id = 0; id < groupOfFrame.size(); ++id) {
+    const OperatorFrame& frame = frames.frames[id];
+    if (frame.kind != OperatorFrame::Kind::op) {
+      EXPECT_EQ(groupOfFrame[id], kNoGroup);
+      continue;
+    }
+    ++operators;
+    ASSERT_LT(groupOfFrame[id], groups.size());
+    EXPECT_EQ(groups[groupOfFrame[id]].op, trace->nameText(frame.name));
+  }
+  EXPECT_EQ(operators, 6u);
+}
+
 TEST(OperatorTables, HaveAColumnForEachKey) {
   const auto trace = modelTrace();
   const OperatorFrames frames = operatorFrames(*trace, recordedOf(*trace));

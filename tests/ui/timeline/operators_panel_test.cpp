@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QFontMetrics>
 #include <QTest>
 #include <algorithm>
 #include <memory>
@@ -11,7 +12,10 @@
 #include "profiler/trace/trace_import.h"
 #include "tests/support/built_paths.h"
 #include "tests/ui/events.h"
+#include "ui/models/base/format.h"
+#include "ui/models/base/utf8.h"
 #include "ui/views/timeline/operators_panel.h"
+#include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_figures.h"
 #include "ui/views/timeline/timeline_view.h"
 
@@ -93,6 +97,80 @@ TEST_F(OperatorsPanelTest, TheFlameGraphLeadsToTheTimelineAndBack) {
   ASSERT_NE(other, bars.end());
   model.setCurrent(TimelineModel::Place{0, tree.nodes[other->node].longest});
   EXPECT_EQ(flame.marked(), other->node);
+}
+
+TEST_F(OperatorsPanelTest, TheRowOfTheCurrentEventIsMarked) {
+  const auto& made = *panel.figures().made();
+  const std::uint32_t last = std::uint32_t(made.groups.size()) - 1;
+  model.setCurrent(TimelineModel::Place{0, made.groups[last].longest});
+  EXPECT_EQ(panel.table().currentIndex().row(), int(last));
+  // A kernel belongs to the operator that launched it.
+  const Trace& trace = *made.trace;
+  std::size_t kernels = 0;
+  for (EventId e = 0; e < trace.size(); ++e) {
+    if (trace.kind(e) != SpanKind::kernel) continue;
+    ++kernels;
+    model.setCurrent(TimelineModel::Place{0, e});
+    ASSERT_NE(made.groupOf(e), kNoGroup);
+    EXPECT_EQ(panel.table().currentIndex().row(), int(made.groupOf(e)));
+  }
+  EXPECT_EQ(kernels, 25u);
+}
+
+TEST_F(OperatorsPanelTest, ACallerGraphMarksWhatTookTheTime) {
+  panel.form().setCurrentIndex(kCallers);
+  test::handleEvents();
+  const auto& made = *panel.figures().made();
+  const OperatorTree& callers = made.callers;
+  const std::uint32_t top = callers.nodes[0].children.at(1);
+  model.setCurrent(TimelineModel::Place{0, callers.nodes[top].longest});
+  EXPECT_EQ(panel.flame().marked(), top);
+}
+
+TEST_F(OperatorsPanelTest, NamesTakeTheWidthThatFiguresLeave) {
+  KernelTable& table = panel.table();
+  int whole = 0;
+  for (int column = 0; column < table.model()->columnCount(); ++column)
+    whole += table.columnWidth(column);
+  EXPECT_EQ(whole, table.viewport()->width());
+  EXPECT_EQ(table.shownName(0).toStdString(), panel.figures().made()->groups[0].op);
+}
+
+TEST_F(OperatorsPanelTest, ABarDropsNamespacesBeforeItCutsItsName) {
+  panel.form().setCurrentIndex(kCalls);
+  test::handleEvents();
+  FlameGraph& flame = panel.flame();
+  const OperatorTree& tree = *flame.tree();
+  const auto node = std::ranges::find_if(flame.bars(), [&](const FlameGraph::Bar& bar) {
+    return text(nodeName(*panel.figures().made()->trace, tree.nodes[bar.node])) ==
+           QLatin1String("aten::add");
+  });
+  ASSERT_NE(node, flame.bars().end());
+  const QString time = formatTime(double(tree.timeOf(node->node)));
+  EXPECT_EQ(flame.labelOf(node->node, 1000), QStringLiteral("aten::add  ·  ") + time);
+  const int name = QFontMetrics(textFont(0.9)).horizontalAdvance(QStringLiteral("aten::add"));
+  EXPECT_EQ(flame.labelOf(node->node, name), QStringLiteral("aten::add"));
+  EXPECT_EQ(flame.labelOf(node->node, name - 1), QStringLiteral("add"));
+}
+
+TEST_F(OperatorsPanelTest, TheBarUnderTheMouseIsLit) {
+  panel.form().setCurrentIndex(kCalls);
+  test::handleEvents();
+  FlameGraph& flame = panel.flame();
+  QTest::mouseMove(&flame, flame.bars()[1].place.center().toPoint());
+  test::handleEvents();
+  EXPECT_EQ(flame.hovered(), flame.bars()[1].node);
+  QEvent leave(QEvent::Leave);
+  QCoreApplication::sendEvent(&flame, &leave);
+  EXPECT_EQ(flame.hovered(), FlameGraph::kNoNode);
+}
+
+TEST_F(OperatorsPanelTest, GraphsHaveHalfOfTheHeight) {
+  const int whole = view.canvas().height() + view.figures().height();
+  EXPECT_NEAR(view.figures().height(), whole / 2, 2);
+  // Its own lists are in the line of the list above the table.
+  EXPECT_EQ(panel.form().mapTo(&view, QPoint()).y(),
+            view.figures().subject().mapTo(&view, QPoint()).y());
 }
 
 TEST_F(OperatorsPanelTest, ArrowKeysWalkInTheTree) {

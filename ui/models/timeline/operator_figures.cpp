@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/timeline/operator_figures.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fusebench {
@@ -18,6 +19,12 @@ OperatorFigures::OperatorFigures(TimelineModel& timeline, QObject* parent)
     if (index_ >= timeline_.shown().size()) index_ = 0;
     refresh();
   });
+}
+
+std::uint32_t OperatorFigures::Made::groupOf(EventId event) const {
+  const auto found =
+      std::ranges::lower_bound(groupsByEvent, event, {}, &std::pair<EventId, std::uint32_t>::first);
+  return found == groupsByEvent.end() || found->first != event ? kNoGroup : found->second;
 }
 
 void OperatorFigures::setWanted(bool wanted) {
@@ -41,6 +48,7 @@ void OperatorFigures::groupBy(std::vector<OperatorKey> keys) {
 void OperatorFigures::refresh() {
   const int number = ++asked_;
   made_.reset();
+  busy_ = false;
   pool_.clear();
   if (!wanted_ || index_ >= timeline_.shown().size()) {
     emit changed();
@@ -52,7 +60,14 @@ void OperatorFigures::refresh() {
     const OperatorFrames frames = operatorFrames(*trace, range);
     auto made = std::make_shared<Made>();
     made->trace = trace;
-    made->groups = operatorGroups(*trace, frames, keys);
+    std::vector<std::uint32_t> groupOfFrame;
+    made->groups = operatorGroups(*trace, frames, keys, &groupOfFrame);
+    for (std::size_t frame = 0; frame < groupOfFrame.size(); ++frame)
+      if (frames.frames[frame].event != kNoEvent)
+        made->groupsByEvent.emplace_back(frames.frames[frame].event, groupOfFrame[frame]);
+    for (const OperatorFrames::Execution& one : frames.executions)
+      made->groupsByEvent.emplace_back(one.event, groupOfFrame[one.frame]);
+    std::ranges::sort(made->groupsByEvent);
     made->tree = operatorTree(*trace, frames);
     made->callers = callersTree(made->tree);
     return std::shared_ptr<const Made>(std::move(made));
@@ -62,6 +77,7 @@ void OperatorFigures::refresh() {
     emit changed();
     return;
   }
+  busy_ = true;
   emit changed();
   pool_.start([this, number, compute] {
     QMetaObject::invokeMethod(
@@ -69,6 +85,7 @@ void OperatorFigures::refresh() {
         [this, number, made = compute()] {
           if (number != asked_) return;
           made_ = made;
+          busy_ = false;
           emit changed();
         },
         Qt::QueuedConnection);

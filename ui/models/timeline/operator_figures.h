@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QThreadPool>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "profiler/trace/operator_groups.h"
@@ -30,8 +31,13 @@ class OperatorFigures : public QObject {
     std::shared_ptr<const Trace> trace;
     std::vector<OperatorGroup> groups;
     OperatorTree tree, callers;
+    /// The group of each call, and of each work of a device; by event.
+    std::vector<std::pair<EventId, std::uint32_t>> groupsByEvent;
+    /// The group of an event; kNoGroup: it has none.
+    std::uint32_t groupOf(EventId event) const;
   };
   const std::shared_ptr<const Made>& made() const { return made_; }
+  bool busy() const { return busy_; }
 
  signals:
   void changed();
@@ -45,6 +51,7 @@ class OperatorFigures : public QObject {
   std::vector<OperatorKey> keys_{OperatorKey::op};
   std::shared_ptr<const Made> made_;
   int asked_ = 0;
+  bool busy_ = false;
   QThreadPool pool_;  ///< last: its end waits for what still looks at the trace
 };
 

@@ -8,6 +8,7 @@ namespace fusebench {
 
 CappedLabel::CappedLabel(int mostLines, QWidget* parent)
     : QScrollArea(parent), mostLines_(mostLines), label_(new QLabel) {
+  setObjectName(QStringLiteral("sentences"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -9,6 +9,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 
+#include "profiler/trace/kernel_names.h"
 #include "ui/look/span_colors.h"
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -20,19 +21,30 @@ namespace {
 
 constexpr double kBarHeight = 20, kBarGap = 1, kNarrowestBar = 1.5;
 constexpr double kRoomForText = 24;
+constexpr double kLabelSize = 0.9;  ///< relative to the usual text
 constexpr std::size_t kDeepestBars = 200;
 
-SpanKind spanKindOf(OperatorNode::Kind kind) {
+/// Modules have a color of their own: they are what the tree is read by.
+QColor barColor(OperatorNode::Kind kind, const Theme& theme) {
   switch (kind) {
+    case OperatorNode::Kind::root:
+      return theme.raised;
     case OperatorNode::Kind::module:
-      return SpanKind::other;
+      return blend(theme.seriesColors[3], theme.panel, 0.5);
     case OperatorNode::Kind::range:
-      return SpanKind::annotation;
+      return spanColor(SpanKind::annotation, theme);
     case OperatorNode::Kind::kernel:
-      return SpanKind::kernel;
-    default:
-      return SpanKind::op;
+      return spanColor(SpanKind::kernel, theme);
+    case OperatorNode::Kind::op:
+      break;
   }
+  return spanColor(SpanKind::op, theme);
+}
+
+/// "ConvolutionBackward0" of "autograd::engine::evaluate_function: ConvolutionBackward0".
+QString lastPart(const QString& name) {
+  const qsizetype at = std::max(name.lastIndexOf(QLatin1String("::")) + 1, name.lastIndexOf(u' '));
+  return at > 0 && at + 1 < name.size() ? name.mid(at + 1) : name;
 }
 
 }  // namespace
@@ -56,11 +68,14 @@ const OperatorTree* FlameGraph::tree() const {
   return !made_ ? nullptr : callers_ ? &made_->callers : &made_->tree;
 }
 
-void FlameGraph::setFigures(std::shared_ptr<const OperatorFigures::Made> made, bool callers) {
-  if (made == made_ && callers == callers_) return;
+void FlameGraph::setFigures(std::shared_ptr<const OperatorFigures::Made> made, bool callers,
+                            bool busy) {
+  if (made == made_ && callers == callers_ && busy == busy_) return;
   made_ = std::move(made);
   callers_ = callers;
+  busy_ = busy;
   top_ = marked_ = 0;
+  hovered_ = kNoNode;
   scrolled_ = 0;
   layOut();
 }
@@ -75,7 +90,15 @@ void FlameGraph::mark(std::uint32_t node) {
     if (std::ranges::find(bars_, marked_, &Bar::node) == bars_.end())
       showNode(shown->nodes[marked_].parent);
   }
+  scrollToMarked();
   update();
+}
+
+void FlameGraph::scrollToMarked() {
+  const auto bar = std::ranges::find(bars_, marked_, &Bar::node);
+  if (marked_ == 0 || bar == bars_.end()) return;
+  if (bar->place.top() < scrolled_) scrollTo(bar->place.top());
+  if (bar->place.bottom() > scrolled_ + height()) scrollTo(bar->place.bottom() - height());
 }
 
 void FlameGraph::showNode(std::uint32_t node) {
@@ -99,7 +122,7 @@ void FlameGraph::layOut() {
     above.push_back(0);
     double y = 0;
     for (auto node = above.rbegin(); node != above.rend(); ++node, y += kBarHeight)
-      bars_.push_back({QRectF(0, y, width(), kBarHeight - kBarGap), *node});
+      bars_.push_back({QRectF(0, y, width(), kBarHeight - kBarGap), *node, *node != top_});
     // By levels: each bar's children are laid out below it.
     for (std::size_t at = bars_.size() - 1; at < bars_.size(); ++at) {
       const Bar bar = bars_[at];
@@ -111,7 +134,7 @@ void FlameGraph::layOut() {
         if (wide < kNarrowestBar) break;  // the longest come first
         if (x + wide > bar.place.right() + 1) break;
         bars_.push_back(
-            {QRectF(x, bar.place.top() + kBarHeight, wide, kBarHeight - kBarGap), child});
+            {QRectF(x, bar.place.top() + kBarHeight, wide, kBarHeight - kBarGap), child, false});
         x += wide;
       }
       height_ = std::max(height_, bar.place.bottom());
@@ -140,40 +163,58 @@ QString FlameGraph::wordsOf(std::uint32_t node) const {
   return lines.join(u'\n');
 }
 
+QString FlameGraph::labelOf(std::uint32_t node, double width) const {
+  const OperatorTree& shown = *tree();
+  const OperatorNode& of = shown.nodes[node];
+  QString name = text(nodeName(*made_->trace, of));
+  if (of.kind == OperatorNode::Kind::kernel)
+    name = QString::fromStdString(shortKernelName(nodeName(*made_->trace, of)));
+  const QFontMetrics metrics(textFont(kLabelSize));
+  const auto fits = [&](const QString& words) { return metrics.horizontalAdvance(words) <= width; };
+  const QString timed = name + QStringLiteral("  ·  ") + formatTime(double(shown.timeOf(node)));
+  if (fits(timed)) return timed;
+  if (fits(name)) return name;
+  return metrics.elidedText(lastPart(name), Qt::ElideRight, int(width));
+}
+
 void FlameGraph::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), theme_->panel);
-  painter.setFont(textFont(0.9));
   if (bars_.empty()) {
+    painter.setFont(textFont());
     painter.setPen(theme_->muted);
-    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-                     uiText("No operators or kernels are recorded here."));
+    painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                     busy_ ? uiText("Adding up the operators…")
+                           : uiText("No operators or kernels are recorded here."));
     return;
   }
-  const QFontMetrics metrics(painter.font());
-  const OperatorTree& shown = *tree();
+  painter.setFont(textFont(kLabelSize));
   for (const Bar& bar : bars_) {
-    const QRectF place = bar.place.translated(0, -scrolled_);
-    if (place.bottom() < 0 || place.top() > height()) continue;
-    const OperatorNode& node = shown.nodes[bar.node];
-    QColor color = node.kind == OperatorNode::Kind::root
-                       ? theme_->raised
-                       : spanColor(spanKindOf(node.kind), *theme_);
-    const QRectF inner = place.adjusted(0, 0, place.width() > 3 ? -1 : 0, 0);
-    painter.fillRect(inner, color);
-    if (bar.node == marked_ && marked_ != 0) {
-      painter.setPen(QPen(theme_->accent, 2));
-      painter.drawRect(inner.adjusted(1, 1, -1, -1));
-    }
-    if (place.width() < kRoomForText) continue;
-    // Black or white, whichever can be read on the color.
-    painter.setPen(node.kind == OperatorNode::Kind::root ? theme_->text
-                   : color.lightnessF() > 0.55F          ? QColor(Qt::black)
-                                                         : QColor(Qt::white));
-    painter.drawText(inner.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(text(nodeName(*made_->trace, node)), Qt::ElideMiddle,
-                                        int(inner.width()) - 6));
+    const double top = bar.place.top() - scrolled_;
+    if (top + kBarHeight >= 0 && top <= height()) paintBar(painter, bar);
   }
+  if (height_ <= height()) return;
+  // How much there is above and below what is seen.
+  const double share = height() / height_;
+  painter.fillRect(QRectF(width() - 3, scrolled_ * share, 3, height() * share), theme_->muted);
+}
+
+void FlameGraph::paintBar(QPainter& painter, const Bar& bar) {
+  const QRectF place = bar.place.translated(0, -scrolled_);
+  const OperatorNode& node = tree()->nodes[bar.node];
+  QColor color = barColor(node.kind, *theme_);
+  if (bar.around) color = blend(color, theme_->panel, 0.45);
+  if (bar.node == hovered_) color = blend(theme_->text, color, 0.16);
+  const QRectF inner = place.adjusted(0, 0, place.width() > 3 ? -1 : 0, 0);
+  painter.fillRect(inner, color);
+  if (bar.node == marked_ && marked_ != 0) {
+    painter.setPen(QPen(theme_->text, 2));
+    painter.drawRect(inner.adjusted(1, 1, -1, -1));
+  }
+  if (place.width() < kRoomForText) return;
+  painter.setPen(inkOn(color));
+  painter.drawText(inner.adjusted(5, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                   labelOf(bar.node, inner.width() - 8));
 }
 
 void FlameGraph::resizeEvent(QResizeEvent*) {
@@ -188,6 +229,7 @@ const FlameGraph::Bar* FlameGraph::barAt(QPointF position) const {
 }
 
 bool FlameGraph::event(QEvent* event) {
+  if (event->type() == QEvent::Leave) hover(kNoNode);
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Bar* const bar = barAt(help->pos());
@@ -198,6 +240,18 @@ bool FlameGraph::event(QEvent* event) {
     return true;
   }
   return QWidget::event(event);
+}
+
+void FlameGraph::hover(std::uint32_t node) {
+  if (node == hovered_) return;
+  hovered_ = node;
+  setCursor(node == kNoNode ? Qt::ArrowCursor : Qt::PointingHandCursor);
+  update();
+}
+
+void FlameGraph::mouseMoveEvent(QMouseEvent* event) {
+  const Bar* const bar = barAt(event->position());
+  hover(bar ? bar->node : kNoNode);
 }
 
 void FlameGraph::choose(std::uint32_t node) {
@@ -248,6 +302,10 @@ void FlameGraph::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
       return choose(marked_);
+    case Qt::Key_PageDown:
+      return scrollTo(scrolled_ + height() - kBarHeight);
+    case Qt::Key_PageUp:
+      return scrollTo(scrolled_ - height() + kBarHeight);
     case Qt::Key_Escape:
       if (top_ != 0) return showNode(0);
       break;

@@ -12,15 +12,16 @@ namespace fusebench {
 
 /// Draws a tree of calls: each is as wide as its time, and its children are below it. A click shows
 /// a call in the whole width, and its longest one on the timeline; Esc and a click on the topmost
-/// bar lead back. Arrow keys walk in the tree, Enter shows what they reached.
+/// bar lead back. Arrow keys walk in the tree, Enter shows what they reached. More rows than there
+/// is room for scroll by the wheel and by page keys.
 class FlameGraph : public QWidget {
   Q_OBJECT
 
  public:
   explicit FlameGraph(QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
-  /// `callers`: the tree of callers in place of that of calls. Null: nothing.
-  void setFigures(std::shared_ptr<const OperatorFigures::Made> made, bool callers);
+  /// `callers`: the tree of callers in place of that of calls. Null: nothing, or not yet (`busy`).
+  void setFigures(std::shared_ptr<const OperatorFigures::Made> made, bool callers, bool busy);
   /// Marks the node of an event of the timeline; 0: none.
   void mark(std::uint32_t node);
   std::uint32_t marked() const { return marked_; }
@@ -31,11 +32,17 @@ class FlameGraph : public QWidget {
   struct Bar {
     QRectF place;
     std::uint32_t node;
+    bool around = false;  ///< one of the callers of what has the width
   };
   /// The bars that are drawn now.
   const std::vector<Bar>& bars() const { return bars_; }
   const OperatorTree* tree() const;
   QString wordsOf(std::uint32_t node) const;
+  /// The name of a node as a bar of that width shows it: without its namespaces where they do not
+  /// fit, then cut; with the time where there is room for both.
+  QString labelOf(std::uint32_t node, double width) const;
+  std::uint32_t hovered() const { return hovered_; }  ///< kNoNode: none
+  static constexpr std::uint32_t kNoNode = ~0U;
 
  signals:
   /// The event of a node that was chosen.
@@ -45,6 +52,7 @@ class FlameGraph : public QWidget {
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
@@ -56,11 +64,14 @@ class FlameGraph : public QWidget {
   void choose(std::uint32_t node);
   void step(int key);
   void scrollTo(double from);
+  void scrollToMarked();
+  void hover(std::uint32_t node);
+  void paintBar(QPainter& painter, const Bar& bar);
 
   const Theme* theme_ = &darkTheme();
   std::shared_ptr<const OperatorFigures::Made> made_;
-  bool callers_ = false;
-  std::uint32_t top_ = 0, marked_ = 0;
+  bool callers_ = false, busy_ = false;
+  std::uint32_t top_ = 0, marked_ = 0, hovered_ = kNoNode;
   std::vector<Bar> bars_;
   double scrolled_ = 0;  ///< pixels above what is seen
   double height_ = 0;    ///< for all bars

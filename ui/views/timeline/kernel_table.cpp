@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "ui/models/base/ui_text.h"
 #include "ui/models/timeline/names_apart.h"
@@ -12,6 +13,7 @@
 namespace fusebench {
 namespace {
 
+constexpr int kNarrowestName = 170;
 constexpr int kCellPadding = 7;  ///< pixels left and right of a cell's text
 
 /// Draws the names of kernels.
@@ -88,6 +90,24 @@ QStandardItem* KernelTable::addKernel(const QString& name, const QStringList& fi
   rows_->appendRow(items);
   shownFor_ = -1;
   return items.front();
+}
+
+void KernelTable::fitColumns() {
+  resizeColumnsToContents();
+  widenNames();
+}
+
+/// Where there is little room, the last figures scroll.
+void KernelTable::widenNames() {
+  if (rows_->columnCount() == 0) return;
+  int figures = 0;
+  for (int column = 1; column < rows_->columnCount(); ++column) figures += columnWidth(column);
+  setColumnWidth(0, std::max(kNarrowestName, viewport()->width() - figures));
+}
+
+void KernelTable::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  widenNames();
 }
 
 QString KernelTable::shownName(int row) const {

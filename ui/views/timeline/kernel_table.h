@@ -28,9 +28,16 @@ class KernelTable : public QTableView {
   /// The name of a row as it is drawn: shortened to the column's width, so that rows can be told
   /// apart.
   QString shownName(int row) const;
+  /// Columns as wide as their figures; the names take the rest of the width.
+  void fitColumns();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
-  mutable std::vector<QString> shown_;  ///< of each row, for a column that is so wide
+  void widenNames();
+
+  mutable std::vector<QString> shown_;  ///< for each row, in a column of that width
   mutable int shownFor_ = -1;
   QStandardItemModel* rows_;
 };

@@ -30,12 +30,13 @@ const std::vector<std::vector<OperatorKey>>& groupings() {
 }  // namespace
 
 OperatorsPanel::OperatorsPanel(TimelineModel& model, QWidget* parent)
-    : QWidget(parent),
+    : FiguresPanel(parent),
       model_(model),
       figures_(model),
-      form_(new QComboBox(this)),
-      by_(new QComboBox(this)),
-      trace_(new QComboBox(this)),
+      controls_(new QWidget(this)),
+      form_(new QComboBox(controls_)),
+      by_(new QComboBox(controls_)),
+      trace_(new QComboBox(controls_)),
       stack_(new QStackedWidget(this)),
       table_(new KernelTable(this)),
       flame_(new FlameGraph(this)) {
@@ -76,17 +77,20 @@ void OperatorsPanel::layOut() {
   trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   table_->setAccessibleName(uiText("Time by operator"));
   table_->setToolTip(uiText("A click shows the longest call on the timeline"));
-  auto* line = new QHBoxLayout;
-  line->setContentsMargins(8, 0, 8, 5);
+  auto* line = new QHBoxLayout(controls_);
+  line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(6);
   for (QComboBox* list : {form_, by_, trace_}) line->addWidget(list);
-  line->addStretch();
+  // In line with the lists above it.
+  auto* margins = new QWidget(stack_);
+  auto* around = new QVBoxLayout(margins);
+  around->setContentsMargins(8, 0, 8, 6);
+  around->addWidget(flame_);
   stack_->addWidget(table_);
-  stack_->addWidget(flame_);
+  stack_->addWidget(margins);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addLayout(line);
   layout->addWidget(stack_, 1);
 }
 
@@ -112,8 +116,8 @@ void OperatorsPanel::refreshTraces() {
 
 void OperatorsPanel::refresh() {
   by_->setVisible(formNow() == Form::table);
-  stack_->setCurrentWidget(formNow() == Form::table ? static_cast<QWidget*>(table_) : flame_);
-  flame_->setFigures(figures_.made(), formNow() == Form::callers);
+  stack_->setCurrentIndex(formNow() == Form::table ? 0 : 1);
+  flame_->setFigures(figures_.made(), formNow() == Form::callers, figures_.busy());
   refreshTable();
   markCurrent();
 }
@@ -136,18 +140,32 @@ void OperatorsPanel::refreshTable() {
             << formatCount(std::int64_t(one.kernels));
     table_->addKernel(text(titleOf(one)), cells)->setData(one.longest, Qt::UserRole);
   }
-  table_->resizeColumnsToContents();
-  int others = 0;
-  for (int column = 1; column < titles.size(); ++column) others += table_->columnWidth(column);
-  table_->setColumnWidth(0, std::max(170, table_->viewport()->width() - others));
+  table_->fitColumns();
 }
 
 /// Finds the event that was clicked on the timeline.
 void OperatorsPanel::markCurrent() {
   const auto& made = figures_.made();
   const auto& current = model_.current();
-  if (!made || !current || current->trace != figures_.trace() || formNow() != Form::calls) return;
-  const std::uint32_t node = nodeOf(*made->trace, made->tree, current->event);
+  if (!made || !current || current->trace != figures_.trace()) return;
+  if (formNow() == Form::table) {
+    const std::uint32_t group = made->groupOf(current->event);
+    if (group >= std::uint32_t(table_->model()->rowCount())) return table_->clearSelection();
+    const QModelIndex row = table_->model()->index(int(group), 0);
+    table_->setCurrentIndex(row);
+    return table_->scrollTo(row);
+  }
+  std::uint32_t node = nodeOf(*made->trace, made->tree, current->event);
+  if (formNow() == Form::callers && node != 0) {
+    // The names at the top took the time themselves.
+    const OperatorNode& of = made->tree.nodes[node];
+    const auto& tops = made->callers.nodes[0].children;
+    const auto top = std::ranges::find_if(tops, [&](std::uint32_t one) {
+      const OperatorNode& each = made->callers.nodes[one];
+      return each.kind == of.kind && each.name == of.name;
+    });
+    node = top == tops.end() ? 0 : *top;
+  }
   if (node != flame_->marked()) flame_->mark(node);
 }
 

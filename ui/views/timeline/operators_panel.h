@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
-
 #include "ui/models/timeline/operator_figures.h"
-#include "ui/theme/theme.h"
+#include "ui/views/timeline/figures_panel.h"
 #include "ui/views/timeline/flame_graph.h"
 #include "ui/views/timeline/kernel_table.h"
 
@@ -15,14 +13,14 @@ namespace fusebench {
 
 /// The operators of a trace: a table by what is chosen, or a flame graph of calls or of callers.
 /// Choosing one shows its longest call on the timeline, and the current event there is marked here.
-class OperatorsPanel : public QWidget {
+class OperatorsPanel : public FiguresPanel {
   Q_OBJECT
 
  public:
   explicit OperatorsPanel(TimelineModel& model, QWidget* parent = nullptr);
-  void setTheme(const Theme& theme);
-  /// Nothing is computed while it is not shown.
-  void setWanted(bool wanted);
+  void setTheme(const Theme& theme) override;
+  void setWanted(bool wanted) override;
+  QWidget* controls() override { return controls_; }
 
   OperatorFigures& figures() { return figures_; }
   KernelTable& table() { return *table_; }
@@ -42,6 +40,7 @@ class OperatorsPanel : public QWidget {
 
   TimelineModel& model_;
   OperatorFigures figures_;
+  QWidget* controls_;
   QComboBox *form_, *by_, *trace_;
   QStackedWidget* stack_;
   KernelTable* table_;

@@ -99,6 +99,7 @@ void TimelineCanvas::layOut() {
       if (entry.place.trace == t && !entry.pinned && model_.lanes().drawn(entry))
         y = layOutLane(t, entry, y);
   }
+  contentHeight_ = y + top();
   order_.resize(bands_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::ranges::sort(order_, {},

@@ -67,6 +67,7 @@ class TimelineCanvas : public QAbstractScrollArea {
   /// Lines of the card at the cursor; empty: none.
   const QStringList& hoverFacts() const { return facts_; }
   QSize sizeHint() const override { return {640, 300}; }
+  int contentHeight() const { return contentHeight_; }  ///< of the axis and all lanes
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -97,7 +98,6 @@ class TimelineCanvas : public QAbstractScrollArea {
   void showCurrent();
   void paintNames(QPainter& painter, const Band& band);
   void drawFolded(const Band& band, const TimeScale& fine, std::size_t width);
-  int contentHeight() const;
   bool isCurrent(std::size_t trace, EventId event) const;
   double width() const;
   void hover(const QPoint& at);
@@ -123,7 +123,8 @@ class TimelineCanvas : public QAbstractScrollArea {
   std::vector<Band> bands_;         ///< unscrolled, from the top down
   std::vector<std::size_t> order_;  ///< of bands_ by trace and row
   int gutter_ = kGutter;
-  int pinnedHeight_ = 0;                             ///< of the pinned bands
+  int pinnedHeight_ = 0;  ///< of the pinned bands
+  int contentHeight_ = 0;
   std::vector<int> heads_;                           ///< y of each trace's head, unscrolled
   std::set<std::pair<std::size_t, LaneId>> opened_;  ///< deep lanes that show all rows
   std::array<QRgb, 256> colors_{};

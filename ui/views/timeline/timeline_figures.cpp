@@ -26,7 +26,6 @@
 namespace fusebench {
 namespace {
 
-constexpr int kNarrowestName = 170;
 constexpr int kWidthForHistograms = 560;
 constexpr int kWidestTitle = 280;  ///< pixels of a list of traces
 constexpr int kMostSentences = 6;  ///< lines
@@ -53,6 +52,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
       operators_(new OperatorsPanel(model, this)),
+      panels_{{Subject::operators, operators_}},
       shares_(new ShareBar(this)),
       delays_(new HistogramView(uiText("Launch delay"),
                                 uiText("No kernel could be matched to the call that launched it."),
@@ -62,7 +62,10 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
   layOut();
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
-  connect(subject_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
+  connect(subject_, &QComboBox::currentIndexChanged, this, [this] {
+    refresh();
+    emit subjectChanged();
+  });
   connect(by_, &QComboBox::currentIndexChanged, this,
           [this] { model_.groupBy(static_cast<Grouping>(by_->currentData().toInt())); });
   for (const std::size_t which : {std::size_t(0), std::size_t(1)})
@@ -120,7 +123,6 @@ void TimelineFigures::layOut() {
   details_->setContentsMargins(12, 0, 12, 6);
   details_->hide();
   table_->setToolTip(uiText("Enter searches the kernel"));
-  table_->viewport()->installEventFilter(this);
   auto* histograms = histograms_ = new QWidget(this);
   auto* side = new QVBoxLayout(histograms);
   side->setContentsMargins(0, 0, 0, 0);
@@ -131,11 +133,10 @@ void TimelineFigures::layOut() {
   tables_ = below;
   below->setHandleWidth(1);
   below->addWidget(table_);
-  below->addWidget(operators_);
+  for (const auto& [subject, panel] : panels_) below->addWidget(panel);
   below->addWidget(histograms);
-  below->setStretchFactor(0, 1);
-  below->setStretchFactor(1, 1);
-  below->setStretchFactor(2, 0);
+  for (int i = 0; i < below->count(); ++i)
+    below->setStretchFactor(i, below->widget(i) == histograms ? 0 : 1);
   below->setChildrenCollapsible(false);
   // A styled label drops margins of its own.
   auto* line = new QHBoxLayout;
@@ -146,6 +147,8 @@ void TimelineFigures::layOut() {
     list->setMaximumWidth(kWidestTitle);
     line->addWidget(list, 2);
   }
+  for (const auto& [subject, panel] : panels_)
+    if (QWidget* const controls = panel->controls()) line->addWidget(controls);
   line->addWidget(scope_);
   line->addWidget(whole_);
   line->addStretch();
@@ -165,7 +168,7 @@ void TimelineFigures::layOut() {
 /// Where there is little room the table has it; the timeline shows gaps and delays as well.
 void TimelineFigures::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  histograms_->setVisible(subjectNow() != Subject::operators && width() >= kWidthForHistograms);
+  histograms_->setVisible(!panel() && width() >= kWidthForHistograms);
 }
 
 /// Lines without tables take what they need, and leave the rest to the lanes.
@@ -192,7 +195,7 @@ void TimelineFigures::showTables(bool shown) {
 void TimelineFigures::setTheme(const Theme& theme) {
   delays_->setTheme(theme);
   gaps_->setTheme(theme);
-  operators_->setTheme(theme);
+  for (const auto& [subject, panel] : panels_) panel->setTheme(theme);
   theme_ = &theme;
   shares_->setTheme(theme);
   if (subjectNow() == Subject::time) refresh();  // its titles show colours
@@ -207,11 +210,15 @@ void TimelineFigures::refresh() {
   refreshChoice();
   whole_->setVisible(!subject_->isHidden() && model_.selection());
   if (subjectNow() != Subject::gaps) shownGap_.reset();
-  const bool operators = subjectNow() == Subject::operators;
-  table_->setVisible(!operators);
-  operators_->setVisible(operators);
-  operators_->setWanted(operators && !tables_->isHidden());
-  histograms_->setVisible(!operators && width() >= kWidthForHistograms);
+  for (const auto& [subject, each] : panels_) {
+    const bool shown = each == panel();
+    each->setVisible(shown);
+    each->setWanted(shown && !tables_->isHidden());
+    if (QWidget* const controls = each->controls())
+      controls->setVisible(shown && !subject_->isHidden());
+  }
+  table_->setVisible(!panel());
+  histograms_->setVisible(!panel() && width() >= kWidthForHistograms);
   note_->clear();
   table_->setItemDelegateForColumn(1, subjectNow() == Subject::time ? shares_ : nullptr);
   if (subjectNow() == Subject::savings)
@@ -222,7 +229,7 @@ void TimelineFigures::refresh() {
     refreshGaps();
   else if (subjectNow() == Subject::compared)
     refreshCompared();
-  else if (operators)
+  else if (panel())
     table_->begin({});
   else if (scopeNow() == Scope::byDevice)
     refreshDevices();
@@ -230,8 +237,7 @@ void TimelineFigures::refresh() {
     refreshTable();
   note_->setVisible(!note_->text().isEmpty() && !tables_->isHidden());
   refreshHistograms();
-  table_->resizeColumnsToContents();
-  widenNames();
+  table_->fitColumns();
 }
 
 TimelineFigures::Scope TimelineFigures::scopeNow() const {
@@ -266,7 +272,8 @@ void TimelineFigures::refreshScope() {
       scope_->setCurrentIndex(std::max(0, scope_->findText(chosen)));
     }
   }
-  scope_->setVisible(scope_->count() > 0 && !tables_->isHidden());
+  // Panels are of all devices.
+  scope_->setVisible(scope_->count() > 0 && !tables_->isHidden() && !panel());
 }
 
 void TimelineFigures::refreshSentences() {
@@ -337,6 +344,11 @@ void TimelineFigures::refreshDevices() {
 
 TimelineFigures::Subject TimelineFigures::subjectNow() const {
   return static_cast<Subject>(std::max(0, subject_->currentIndex()));
+}
+
+FiguresPanel* TimelineFigures::panel() const {
+  const auto found = panels_.find(subjectNow());
+  return found == panels_.end() ? nullptr : found->second;
 }
 
 void TimelineFigures::activate(const QModelIndex& index) {
@@ -511,20 +523,6 @@ void TimelineFigures::refreshHistograms() {
   }
   delays_->setDistributions(std::move(delays), names, notes);
   gaps_->setDistributions(std::move(gaps), names);
-}
-
-/// The names take what room the figures leave; where there is little, the last figures scroll.
-void TimelineFigures::widenNames() {
-  int figures = 0;
-  for (int column = 1; column < table_->model()->columnCount(); ++column)
-    figures += table_->columnWidth(column);
-  if (table_->model()->columnCount() > 0)
-    table_->setColumnWidth(0, std::max(kNarrowestName, table_->viewport()->width() - figures));
-}
-
-bool TimelineFigures::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Resize) widenNames();
-  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace fusebench

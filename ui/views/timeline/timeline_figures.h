@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -16,6 +17,7 @@ class QLabel;
 
 namespace fusebench {
 
+class FiguresPanel;
 class HistogramView;
 class OperatorsPanel;
 class ShareBar;
@@ -30,6 +32,8 @@ class TimelineFigures : public QWidget {
   void setTheme(const Theme& theme);
   /// Table and histograms, under the sentences.
   void showTables(bool shown);
+  /// The part that takes the place of the table; null: the table is shown.
+  FiguresPanel* panel() const;
 
   KernelTable& table() { return *table_; }
   QLabel& statistics() { return statistics_->label(); }
@@ -50,10 +54,11 @@ class TimelineFigures : public QWidget {
   void kernelActivated(const QString& name);
   /// The device's lane of a trace is to come into sight.
   void laneWanted(std::size_t trace);
+  /// Another table, or another part in its place, is shown.
+  void subjectChanged();
 
  protected:
   void showDetails();
-  bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   bool event(QEvent* event) override;
 
@@ -85,7 +90,6 @@ class TimelineFigures : public QWidget {
   void refreshTable();
   void refreshDevices();
   void refreshHistograms();
-  void widenNames();
 
   TimelineModel& model_;
   CappedLabel* statistics_;
@@ -99,6 +103,7 @@ class TimelineFigures : public QWidget {
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;
   OperatorsPanel* operators_;
+  std::map<Subject, FiguresPanel*> panels_;  ///< in place of the table
   ShareBar* shares_;
   const Theme* theme_ = &darkTheme();
   HistogramView *delays_, *gaps_;

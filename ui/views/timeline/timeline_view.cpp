@@ -28,6 +28,7 @@ constexpr int kHeightForTables = 460;
 constexpr int kWidthForButtons = 780;  ///< at least
 constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on as well; to fit is in the menu
 constexpr int kTablesHeight = 190;
+constexpr double kMostForTables = 0.5;  ///< of the height
 
 }  // namespace
 
@@ -80,6 +81,9 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
     search_->setText(name);
     model_.next(false);
   });
+  connect(figures_, &TimelineFigures::subjectChanged, this, &TimelineView::shareHeight);
+  connect(parts_, &QSplitter::splitterMoved, this, [this] { heightChosen_ = true; });
+  connect(&model_, &TimelineModel::tracesChanged, this, &TimelineView::shareHeight);
   connect(figures_, &TimelineFigures::laneWanted, canvas_, &TimelineCanvas::showDeviceOf);
   const auto bind = [this](const QKeySequence& keys, auto act) {
     auto* shortcut = new QShortcut(keys, this);
@@ -200,6 +204,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   more_->setVisible(!wide);
   for (QToolButton* button : {back_, on_, fit_}) button->setVisible(width() >= kWidthForArrows);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
+  shareHeight();
 }
 
 /// What was selected by a row of a table is let go of there, too.
@@ -211,8 +216,19 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 void TimelineView::showTables(bool shown) {
   figures_->showTables(shown);
   tablesButton_->setChecked(shown);
+  heightChosen_ = false;
+  shareHeight();
+}
+
+/// Graphs and texts get half of the height, and tables what the lanes leave.
+void TimelineView::shareHeight() {
+  if (heightChosen_) return;
   // The statistics' lines keep the height they need.
-  parts_->setSizes({height(), shown ? kTablesHeight : 1});
+  if (!tablesButton_->isChecked()) return parts_->setSizes({height(), 1});
+  const int whole = parts_->height(), left = whole - canvas_->contentHeight();
+  const int half = int(kMostForTables * whole);
+  const int tables = std::max(kTablesHeight, figures_->panel() ? half : std::min(left, half));
+  parts_->setSizes({whole - tables, tables});
 }
 
 void TimelineView::setTheme(const Theme& theme) {

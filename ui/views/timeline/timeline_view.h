@@ -51,6 +51,7 @@ class TimelineView : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
   int widthForButtons() const;
   void showTables(bool shown);
+  void shareHeight();
   void layOut();
   void refreshSearch();
   void refreshLoading();
@@ -67,6 +68,7 @@ class TimelineView : public QWidget {
   QWidget* strip_ = nullptr;
   QSplitter* parts_ = nullptr;
   QHBoxLayout* bar_ = nullptr;
+  bool heightChosen_ = false;  ///< the handle between lanes and tables was moved
   bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
   TimelineCanvas* canvas_;
   TimelineFigures* figures_;

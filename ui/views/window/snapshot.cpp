@@ -45,6 +45,7 @@
 #include "ui/views/scatter/scatter_view.h"
 #include "ui/views/setup/inspector.h"
 #include "ui/views/storages/storage_view.h"
+#include "ui/views/timeline/operators_panel.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/main_window.h"
@@ -266,6 +267,16 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
   };
   both("timeline", window.workbench().view<TimelineView>());
   both("window-timeline", window);
+  QComboBox& subject = window.workbench().view<TimelineView>().figures().subject();
+  QComboBox& form = window.workbench().view<TimelineView>().figures().operators().form();
+  subject.setCurrentIndex(subject.findText(uiText("Time by operator")));
+  for (const auto& [name, index] : {std::pair("window-operators", 0),
+                                    {"window-operator-calls", 1},
+                                    {"window-operator-callers", 2}}) {
+    form.setCurrentIndex(index);
+    both(name, window);
+  }
+  subject.setCurrentIndex(0);
   const auto length = double(timeline.length());
   timeline.setView(0.3 * length, 0.36 * length);
   timeline.select(TimeRange{Nanoseconds(0.32 * length), Nanoseconds(0.35 * length)});
@@ -274,7 +285,6 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
   timeline.add(timeline.shown().front().trace);
   window.resize(kLargeSize);
   both("large-timeline", window);
-  QComboBox& subject = window.workbench().view<TimelineView>().figures().subject();
   for (const auto& [name, index] :
        {std::pair("large-timeline-time", 1), {"large-timeline-savings", 2}}) {
     subject.setCurrentIndex(index);
