@@ -17,6 +17,7 @@
 #include "app/cli_result_table.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
+#include "engine/language/program_source.h"
 #include "profiler/analysis/findings.h"
 #include "profiler/analysis/paired_samples.h"
 #include "profiler/analysis/wording.h"
@@ -173,6 +174,17 @@ std::string notesOfPyTorch(const Run& run) {
   return text;
 }
 
+/// Our variants of a program that draws random numbers draw the same ones in each call.
+std::string noteOfDraws(const Run& run) {
+  const bool draws = std::ranges::any_of(run.experiment.variants, [&](const Variant& variant) {
+    return !runsInTorch(variant.executor) && drawsNumbers(run.experiment.programOf(variant));
+  });
+  if (!draws) return {};
+  return wrapped(
+      saying("The program draws random numbers. Fusebench draws the same numbers in each call, so "
+             "that its variants can be compared. PyTorch draws new ones."));
+}
+
 std::string accuracyLine(const Run& run) {
   const Cell* worst = nullptr;
   for (const Cell& cell : run.cells)
@@ -192,7 +204,7 @@ std::string accuracyLine(const Run& run) {
         wrapped(saying("Largest relative difference from PyTorch's results on the same "
                        "inputs: {:.2g} ({}).",
                        *off->torchDifference, cellName(run, *off)));
-  return text + notesOfPyTorch(run);
+  return text + noteOfDraws(run) + notesOfPyTorch(run);
 }
 
 std::string compileLine(const Run& run) {

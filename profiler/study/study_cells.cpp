@@ -415,11 +415,20 @@ void StudyCells::askCheck(std::size_t index) {
   }
   if (reply.ok) reply = ask(index, lane, Verb::check, std::move(body), options_.replySeconds);
   if (reply.ok) readMeasured(reply.result, cell);
+  if (reply.ok && lane == 0) sayWhatIsDrawn(cell);
   if (reply.ok && lane == 0) compare(index);
   if (!reply.ok) cell.error = saying("the results could not be checked: {}", reply.message);
   // A cell whose check costs one worker after another is not asked for more.
   if (reply.last && states_[index].deaths >= kDeathsAllowed && running(index))
     finish(index, Stop::failed, reply.message);
+}
+
+/// Our random numbers are those of a seed in each call, where PyTorch's training mode draws new
+/// ones.
+void StudyCells::sayWhatIsDrawn(Cell& cell) const {
+  if (!drawsNumbers(forwardAt(run_.experiment, variantOf(cell.key), cell.key.at))) return;
+  if (!cell.checkNote.empty()) cell.checkNote += "; ";
+  cell.checkNote += saying("each call draws the same random numbers");
 }
 
 /// Our results against those of a guest that can tell. Trouble with it costs the guest, not the

@@ -124,6 +124,7 @@ class StudyCells {
   void checkNow(std::size_t index);
   void compileNow(std::size_t index, double compileSeconds);
   void askCheck(std::size_t index);
+  void sayWhatIsDrawn(Cell& cell) const;
   void compare(std::size_t index);
   /// How often a compile is measured: once if each would take the same time.
   int repeatsOf(int wanted) const { return run_.isExact() ? std::min(wanted, 1) : wanted; }

@@ -187,6 +187,22 @@ TEST_F(Cli, RunPrintsATableWithWhatItMeans) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
+TEST_F(Cli, RunSaysThatRandomNumbersAreTheSameInEachCall) {
+  const std::string path = folder.path("dropout.json");
+  const auto printed = [&](const std::string& line) {
+    std::ofstream(path)
+        << R"json({"fusebench": "experiment", "version": 2, "title": "t", "program": ["def f(x):", "  return )json"
+        << line
+        << R"json("], "inputs": [{"name": "in", "tensors": [{"name": "x", "extents": [8]}]}],
+      "variants": [{"name": "eager", "executor": "eager"}], "baseline": "eager"})json";
+    const Ended ended = runCli({"run", path, "--quick"});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    return ended.out;
+  };
+  EXPECT_THAT(printed("F.dropout(x, 0.5)"), HasSubstr("draws the same numbers in each call"));
+  EXPECT_THAT(printed("F.dropout(x, 0.5, False)"), testing::Not(HasSubstr("same numbers")));
+}
+
 TEST_F(Cli, RunNamesNoPlaceWhereTheExperimentHasNoAxis) {
   std::string text = experimentText(2);
   const std::string axes = R"(  "axes": [{"name": "statements", "values": [1, 2, 8]}],)";
