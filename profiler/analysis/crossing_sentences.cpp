@@ -62,6 +62,10 @@ std::string paybackSentence(const Crossing& c) {
       return saying("{}{}: compiling has paid for itself after {} calls against {}{}", c.variant,
                     where, number(c, c.at), c.baseline, intervalText(c));
     case CrossingStatus::always:
+      if (c.baselineCompileTime > 0)
+        return saying("{}{}: no compile to pay back against {}, which takes {} to compile, not {}",
+                      c.variant, where, c.baseline, timeText(c.baselineCompileTime),
+                      timeText(c.compileTime));
       return saying("{}{}: no compile to pay back against {}", c.variant, where, c.baseline);
     case CrossingStatus::never:
       return saying(

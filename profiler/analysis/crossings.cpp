@@ -291,10 +291,16 @@ class RunCrossings {
       crossing.status = CrossingStatus::never;
       return;
     }
-    const Estimate cost = differenceOf(ofCompiles(ours, mine), ofCompiles(theirs, baseline));
+    const Estimate own = ofCompiles(ours, mine), other = ofCompiles(theirs, baseline);
+    const Estimate cost = differenceOf(own, other);
     // What compiles nothing has nothing to pay back, though its first call takes longer.
     if (cost.value <= 0 || ships(mine)) {
-      if (gain.low > 0) crossing.status = CrossingStatus::always;
+      if (gain.low <= 0) return;
+      crossing.status = CrossingStatus::always;
+      if (!ships(mine)) {
+        crossing.compileTime = own.value;
+        crossing.baselineCompileTime = other.value;
+      }
       return;
     }
     crossing.hasInterval = cost.kind == Estimate::Kind::interval;

@@ -37,8 +37,10 @@ struct Crossing {
   /// Payback: false where the compiles are too few for an interval (then low = high = at).
   bool hasInterval = true;
   std::size_t compiles = 0;  ///< payback: measured of either side, the lesser number
-  double ratioAtStart = 0;   ///< baseline / variant at the axis' first value
-  bool backwards = false;    ///< found: from here on the variant is behind again
+  /// Payback: the first-ever compiles of both, ns, where the baseline's takes longer; else 0.
+  double compileTime = 0, baselineCompileTime = 0;
+  double ratioAtStart = 0;  ///< baseline / variant at the axis' first value
+  bool backwards = false;   ///< found: from here on the variant is behind again
   /// Found, and not backwards: where the variant is behind again, if it is.
   std::optional<double> until{};
   bool ofModel = false;      ///< the times are a model's, and the intervals its error.

@@ -239,6 +239,10 @@ Json crossingJson(const Crossing& crossing) {
                       : std::isinf(crossing.high) ? Json("never")
                                                   : place(crossing.high);
   if (payback) object["compiles"] = crossing.compiles;
+  if (crossing.baselineCompileTime > 0) {
+    object["compile_ns"] = crossing.compileTime;
+    object["baseline_compile_ns"] = crossing.baselineCompileTime;
+  }
   object["ratio_at_start"] =
       crossing.ratioAtStart > 0 ? numberOrNull(crossing.ratioAtStart) : Json(nullptr);
   if (found && !payback) object["direction"] = crossing.backwards ? "falls behind" : "gets ahead";

@@ -129,7 +129,7 @@ class Lines:
             if not isinstance(request, dict):
                 raise ValueError
         except ValueError:
-            return self.error(None, "request", "this is no JSON object: " + ascii(line[:60].decode("latin-1")))
+            return self.error(None, "request", "this is not a JSON object: " + ascii(line[:60].decode("latin-1")))
         name = request.get("id")
         if not isinstance(name, int):
             return self.error(None, "request", "the request has no number; add \"id\"")
@@ -233,7 +233,7 @@ class Worker:
 
     def do_load(self, request):
         if not isinstance(request.get("experiment"), str):
-            raise RequestError("\"experiment\" is no text")
+            raise RequestError("\"experiment\" must be a text")
         self.cells.clear()
         self.recent.clear()
         return {}

@@ -10,8 +10,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "engine/base/sha256.h"
 #include "engine/cuda/instant/interpreter_source.h"
+#include "engine/cuda/instant/prebuilt_interpreter.h"
 #include "profiler/trace/trace_import.h"
 #include "tests/app/child.h"
 #include "tests/support/built_paths.h"
@@ -155,7 +155,8 @@ TEST_F(CliOnGpu, RanksHaveAGpuEachAndMeetByNcclOrShareOneAndSayWhy) {
   EXPECT_THAT(shared.dump(), AllOf(HasSubstr("Open MPI"), HasSubstr("ranks 0 and 1 share GPU-")));
   for (const json& cell : shared["cells"]) {
     if (cell["variant"] == "replay")
-      EXPECT_THAT(cell["error"].dump(), HasSubstr("which no graph replay can do: ranks 0 and 1 share"));
+      EXPECT_THAT(cell["error"].dump(),
+                  HasSubstr("which no graph replay can do: ranks 0 and 1 share"));
     else
       EXPECT_TRUE(cell["error"].is_null()) << cell.dump();
   }
@@ -203,7 +204,7 @@ TEST_F(CliOnGpu, WithoutTheCompilerInstantRunsAndTheOthersSayWhyNot) {
   // What the double takes for the PTX that ships.
   for (const bool reduces : {false, true}) {
     const std::string source = cuda::interpreterSource(reduces).text;
-    std::ofstream(folder.path(sha256(source) + ".cu")) << source;
+    std::ofstream(folder.path(cuda::prebuiltHash(source) + ".cu")) << source;
   }
   setenv("FUSEBENCH_DOUBLE_SOURCES", folder.path("").c_str(), 1);
   const Ended ended = runCli({"run", experiment(R"({"name": "eager", "executor": "eager"},

@@ -142,7 +142,7 @@ TEST_F(HostileCli, AFileThatMayNotGrowCostsNoResult) {
   EXPECT_THAT(readFile(folder.path("out")), AllOf(HasSubstr("eager"), HasSubstr("static")));
   EXPECT_THAT(readFile(folder.path("err")),
               AllOf(HasSubstr("the run is not kept"), HasSubstr("File too large"),
-                    HasSubstr("lies in " + out + ".part")));
+                    HasSubstr("is in " + out + ".part")));
   EXPECT_EQ(runCli({"analyze", out + ".part"}).code, 0);
 }
 

@@ -126,11 +126,12 @@ TEST_F(CliSimulated, RanksGoToAThousandWithNoProcessOfTheirOwn) {
 TEST_F(CliSimulated, WhatPassesIsInTheReport) {
   const Ended ranks =
       runCli({"run", ranksExperiment(folder), "--quick", "--device", "sim:h100", "--ranks", "4"});
-  EXPECT_THAT(ranks.out, testing::AllOf(HasSubstr("What more ranks bring, against the fewest"),
+  EXPECT_THAT(ranks.out, testing::AllOf(HasSubstr("What more ranks gain over the fewest"),
                                         HasSubstr("efficiency %"), HasSubstr("  weak  ")));
-  EXPECT_THAT(ranks.out, testing::Not(HasSubstr("Brought from host memory")));
+  EXPECT_THAT(ranks.out, testing::Not(HasSubstr("Host-to-device bandwidth (H2D)")));
   const Ended copies = runCli({"run", "pinned_transfers", "--quick", "--device", "sim:h100"});
-  EXPECT_THAT(copies.out, testing::AllOf(HasSubstr("Brought from host memory"), HasSubstr("GB/s")));
+  EXPECT_THAT(copies.out,
+              testing::AllOf(HasSubstr("Host-to-device bandwidth (H2D)"), HasSubstr("GB/s")));
   // As fast as the device's file says that its bus is, where there is enough to copy.
   EXPECT_TRUE(std::regex_search(
       copies.out,

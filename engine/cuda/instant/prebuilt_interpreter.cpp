@@ -21,7 +21,7 @@ constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 
 /// The line by which a text says what it was made of, and the words before the maker's version.
 std::string sourceMark(const std::string& source) {
-  return "// of source " + sha256(source) + ", by NVRTC ";
+  return "// of source " + prebuiltHash(source) + ", by NVRTC ";
 }
 
 /// The first line of machine code says what it was made of and how long it is.
@@ -34,6 +34,18 @@ const char* interpreterName(bool reduces) {
 }
 
 }  // namespace
+
+std::string prebuiltHash(const std::string& source) {
+  std::string text;
+  forEachLine(source.c_str(), [&](std::string_view line) {
+    line = line.substr(0, line.find("//"));
+    while (line.ends_with(' ')) line.remove_suffix(1);
+    if (line.empty()) return;
+    text += line;
+    text += '\n';
+  });
+  return sha256(text);
+}
 
 std::string_view shippedInterpreter(bool reduces) {
   return embeddedText(interpreterTexts(), fmt::format("{}.ptx", interpreterName(reduces)));

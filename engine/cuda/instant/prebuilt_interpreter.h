@@ -31,6 +31,9 @@ PrebuiltInterpreter prebuiltInterpreter(bool reduces, const std::string& source)
 /// ships was made of another source.
 std::string prebuiltMachineCode(bool reduces, const std::string& source, int architecture);
 
+/// By which what ships names its source: of its lines without comments, in which ops are described.
+std::string prebuiltHash(const std::string& source);
+
 /// What is to ship for a source: PTX, or machine code, compressed. Throws std::runtime_error.
 std::string prebuildInterpreter(const std::string& source, const Nvrtc& nvrtc);
 std::string prebuildMachineCode(const std::string& source, const Nvrtc& nvrtc, int architecture);

@@ -30,13 +30,14 @@ TEST(PrebuiltInterpreter, HoldsTheEntriesOfItsSource) {
       EXPECT_TRUE(holds(std::string(prebuilt.ptx), ".visible .entry " + entry.name + "("));
     EXPECT_TRUE(holds(std::string(prebuilt.ptx), "\n.version 8.0\n.target sm_75\n"));
     EXPECT_FALSE(prebuilt.nvrtc.empty());
-    EXPECT_TRUE(cuda::prebuiltInterpreter(reduces, source.text + " ").ptx.empty());
+    EXPECT_FALSE(cuda::prebuiltInterpreter(reduces, source.text + "// as before\n").ptx.empty());
+    EXPECT_TRUE(cuda::prebuiltInterpreter(reduces, source.text + "int other;").ptx.empty());
     for (const int architecture : cuda::kPrebuiltArchitectures) {
       const std::string code = cuda::prebuiltMachineCode(reduces, source.text, architecture);
       ASSERT_EQ(code.substr(0, 4), "\177ELF") << architecture;
       for (const cuda::Entry& entry : source.entries)
         EXPECT_TRUE(holds(code, ".text." + entry.name)) << architecture;
-      EXPECT_EQ(cuda::prebuiltMachineCode(reduces, source.text + " ", architecture), "");
+      EXPECT_EQ(cuda::prebuiltMachineCode(reduces, source.text + "int other;", architecture), "");
     }
   }
 }
@@ -63,7 +64,7 @@ class CudaPrebuilt : public CudaBackendTest {
   CudaPrebuilt() {
     for (const bool reduces : {false, true}) {
       const std::string source = cuda::interpreterSource(reduces).text;
-      put(sha256(source), source);
+      put(cuda::prebuiltHash(source), source);
     }
     setenv("FUSEBENCH_DOUBLE_SOURCES", folder_.path().c_str(), 1);
   }

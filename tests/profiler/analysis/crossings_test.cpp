@@ -509,7 +509,13 @@ TEST(FindCrossings, ComparesPyTorchsVariantsWithPyTorchsEager) {
 TEST(Payback, IsAlwaysWhereTheFasterVariantCompilesNoSlower) {
   fusebench::Run run = linearRun(5);
   for (Cell& cell : run.cells) cell.firstCompiles = compiles({cell.key.variant == 0 ? 1000 : 10});
-  EXPECT_EQ(paybackAt(findCrossings(run), 4).status, CrossingStatus::always);
+  const std::vector<Crossing> crossings = findCrossings(run);
+  const Crossing& payback = paybackAt(crossings, 4);
+  EXPECT_EQ(payback.status, CrossingStatus::always);
+  EXPECT_THAT(sentence(payback, "calls"), HasSubstr("no compile to pay back against " +
+                                                    payback.baseline + ", which takes 1.00"))
+      << sentence(payback, "calls");
+  EXPECT_GT(payback.baselineCompileTime, payback.compileTime);
 }
 
 TEST(Payback, IsUndefinedWithoutCompileTimesOrWithFewSamples) {
