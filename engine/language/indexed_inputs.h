@@ -9,10 +9,12 @@
 
 namespace fusebench {
 
-/// An input of integers that a program uses as an index, and the smallest extent that it indexes.
+/// An input of integers that a program uses as an index, by itself or in a sum or a multiple with
+/// constants, and the integers that are places of all that is indexed: from `low` up to, but not,
+/// `end`. If none is, `end` is not above `low`.
 struct IndexedInput {
   ValueId input = -1;
-  std::int64_t extent = 0;
+  std::int64_t low = 0, end = 0;
 };
 
 /// The index inputs of a program whose values have these types, as inferTypes() gives them.

@@ -249,8 +249,11 @@ void setRanges(const Program& program, const std::vector<ValueType>& types,
                std::vector<ChosenInput>& inputs) {
   for (const IndexedInput& range : indexedInputs(program, types))
     for (ChosenInput& each : inputs)
-      if (each.name == program.inputs[static_cast<std::size_t>(range.input)])
-        each.high = range.extent;
+      if (each.name == program.inputs[static_cast<std::size_t>(range.input)] &&
+          range.low < range.end) {
+        each.low = range.low;
+        each.high = range.end;
+      }
 }
 
 /// Names that say places, as labels and tokens do.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/language/indexed_inputs.h"
@@ -32,9 +33,11 @@ std::vector<std::vector<std::int64_t>> endsOfAxes(const Experiment& experiment) 
   return {first, last};
 }
 
-/// Keeps the smallest extents that the inputs of a cell's program index.
-void addExtents(const Experiment& experiment, const CellKey& key,
-                std::map<std::string, std::int64_t>& extents) {
+/// Places from the first up to, but not, the second.
+using PlacesByInput = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;
+
+/// Keeps the places of all that the inputs of a cell's program index.
+void addPlaces(const Experiment& experiment, const CellKey& key, PlacesByInput& places) {
   try {
     const Variant& variant = experiment.variants[static_cast<std::size_t>(key.variant)];
     const Program program = forwardAt(experiment, variant, key.at);
@@ -42,8 +45,9 @@ void addExtents(const Experiment& experiment, const CellKey& key,
         inferTypes(program, inputTypesAt(experiment, key, program, 0));
     for (const IndexedInput& range : indexedInputs(program, types)) {
       const std::string& name = program.inputs[static_cast<std::size_t>(range.input)];
-      const auto known = extents.emplace(name, range.extent).first;
-      known->second = std::min(known->second, range.extent);
+      const auto known = places.emplace(name, std::pair(range.low, range.end)).first;
+      known->second.first = std::max(known->second.first, range.low);
+      known->second.second = std::min(known->second.second, range.end);
     }
   } catch (const std::exception&) {  // reported where the experiment is checked
   }
@@ -54,19 +58,20 @@ void addExtents(const Experiment& experiment, const CellKey& key,
 void setIndexRanges(Experiment& experiment) {
   for (InputSet& set : experiment.inputSets) {
     if (std::ranges::none_of(set.inputs, takesDefault)) continue;
-    std::map<std::string, std::int64_t> extents;
+    PlacesByInput places;
     std::set<std::string> seen;  // variants of one program index the same
     for (std::size_t v = 0; v < experiment.variants.size(); ++v)
       if (const Variant& variant = experiment.variants[v];
           variant.inputs == set.name && seen.insert(variant.program).second)
         for (const std::vector<std::int64_t>& at : endsOfAxes(experiment))
-          addExtents(experiment, {static_cast<int>(v), at}, extents);
+          addPlaces(experiment, {static_cast<int>(v), at}, places);
     for (InputSpec& spec : set.inputs) {
       if (!takesDefault(spec)) continue;
-      const auto found = extents.find(spec.name);
-      spec.rangeByDefault = found != extents.end() && found->second > 0;
+      const auto found = places.find(spec.name);
+      spec.rangeByDefault = found != places.end() && found->second.first < found->second.second;
       if (spec.rangeByDefault)
-        spec.range = {0, static_cast<double>(found->second - 1)};
+        spec.range = {static_cast<double>(found->second.first),
+                      static_cast<double>(found->second.second - 1)};
       else
         spec.range.reset();
     }

@@ -43,9 +43,10 @@ std::vector<std::string> notesOf(const Experiment& experiment) {
     for (const InputSpec& spec : set.inputs)
       if (spec.rangeByDefault)
         notes.push_back(saying(
-            "{}: integers from 0 to {}, because the program uses it as an index; choose others by "
+            "{}: integers from {} to {}, because the program uses it as an index; choose others by "
             "\"fill\": {{\"integers\": [low, high]}}",
-            spec.name, static_cast<std::int64_t>((*spec.range)[1])));
+            spec.name, static_cast<std::int64_t>((*spec.range)[0]),
+            static_cast<std::int64_t>((*spec.range)[1])));
   return notes;
 }
 

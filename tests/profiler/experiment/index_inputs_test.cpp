@@ -154,6 +154,44 @@ TEST(IndexInputs, GetTheRangeOfWhatTheyIndexByDefault) {
   }
 }
 
+/// The index is a sum or a multiple: the input gets what leads to places of what is indexed.
+TEST(IndexInputs, GetTheirRangeThroughSumsMultiplesAndMoves) {
+  struct Use {
+    const char* line;
+    double first, last;
+  };
+  const std::string tensor = R"("extents": [5, 1], "dtype": "int32")";
+  for (const Use& use : std::vector<Use>{{"x[t + 1]", 0, 10},
+                                         {"x[1 + t.view(-1)]", 0, 10},
+                                         {"x[t.long() - 3]", 3, 14},
+                                         {"x[(t.to(torch.int64) + 2).flatten()[1:]]", 0, 9},
+                                         {"x[:, t.squeeze(1) * 2]", 0, 3},
+                                         {"x[t * 2 + 5]", 0, 3},
+                                         {"x[11 - t]", 0, 11},
+                                         {"x[-t + 20]", 9, 20},
+                                         {"torch.add(t.t(), 3, alpha=2).sum() + x[t + 4]", 0, 7},
+                                         {"F.embedding(torch.add(t.t(), 3, alpha=2), x)", 0, 5},
+                                         {"x[t + 1].sum() + x[t - 2].sum() + x[:, t]", 2, 6},
+                                         {"torch.gather(x[:5], 1, t.long() + 1)", 0, 5}}) {
+    SCOPED_TRACE(use.line);
+    const Experiment experiment = parseExperiment(indexedExperiment(use.line, tensor), "f.json");
+    EXPECT_THAT(endsOf(inputNamed(experiment, "t")), ElementsAre(use.first, use.last));
+    EXPECT_THAT(notesOf(experiment),
+                ElementsAre(HasSubstr(
+                    fmt::format("t: integers from {} to {}, because", use.first, use.last))));
+  }
+}
+
+TEST(IndexInputs, ThatNothingFitsHaveNoDefault) {
+  for (const char* line : {"x[t + 1].sum() + x[-t - 1].sum()", "x[t * 0]", "x[t * t]",
+                           "x[torch.clamp(t, 0, 5)]", "x[(t * 0.5).long()]"}) {
+    SCOPED_TRACE(line);
+    const Experiment experiment =
+        parseExperiment(indexedExperiment(line, R"("extents": [5], "dtype": "int64")"), "f.json");
+    EXPECT_FALSE(inputNamed(experiment, "t").range.has_value());
+  }
+}
+
 TEST(IndexInputs, OfOtherUsesStayWhatTheyWere) {
   for (const char* line : {"x + t.sum()", "x[(t + 1) % 3]", "x[t.abs() % 12]"}) {
     SCOPED_TRACE(line);
