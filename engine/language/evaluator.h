@@ -454,6 +454,8 @@ class Evaluator {
 
   // evaluator_library.cpp
   /// What of PyTorch is written in the language itself; null if it is not there.
+  const PythonValue* fullerForm(std::string_view path, const std::vector<CallArgument>& arguments,
+                                std::size_t self);
   const PythonValue* libraryFind(const std::string& path);
   const PythonValue* libraryNamed(std::string_view name);
   /// Makes what the library defines, once.

@@ -469,6 +469,13 @@ PythonValue Evaluator::callMethod(const PythonValue& callee, std::vector<CallArg
         arguments.empty() && knownCall("torch." + name, {{"", self, self.place}}, place, known))
       return known;
     for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+    const bool writes = name.ends_with('_') && !name.ends_with("__");
+    const std::string plain = writes ? name.substr(0, name.size() - 1) : name;
+    if (const PythonValue* found = fullerForm("torch." + plain, arguments, 1)) {
+      arguments.insert(arguments.begin(), {"", self, self.place});
+      const PythonValue made = callFunction(*found, std::move(arguments), place);
+      return writes ? builder_.method(self, "copy_", {{"", made, place}}, place) : made;
+    }
     const std::string both = withIndices("torch." + name, arguments, 0);
     if ((!both.empty() || !ProgramBuilder::knows("x." + name)) && arguments.size() < 8)
       if (const PythonValue* found = libraryFind(both.empty() ? "torch." + name : both)) {
@@ -578,6 +585,10 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
   if (heldCall(path, arguments, place, result)) return result;
   if (const std::string both = withIndices(path, arguments, 1); !both.empty())
     return callPath(PythonValue::pathOf(both, callee.place), std::move(arguments), place);
+  if (const PythonValue* found = fullerForm(path, arguments, 0)) {
+    for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+    return callFunction(*found, std::move(arguments), place);
+  }
   if (!ProgramBuilder::knows(path))
     if (const PythonValue* found = libraryFind(path)) {
       const PythonValue callable = *found;

@@ -73,6 +73,41 @@ const std::vector<std::string>& libraryClasses() {
   return names;
 }
 
+/// A call of an op with an argument that its row lacks is one of a function of the library.
+/// `path`: the call's; a method has torch.NAME. `self`: how many arguments are not in the list.
+const PythonValue* Evaluator::fullerForm(std::string_view path,
+                                         const std::vector<CallArgument>& arguments,
+                                         std::size_t self) {
+  struct Fuller {
+    std::string_view path, argument;
+    std::size_t place;  ///< the argument's position in a call without keywords
+    bool tensor;        ///< it is one of the row's, which takes no tensors
+    std::string_view function;
+  };
+  constexpr std::size_t kNone = 100;
+  static constexpr std::array<Fuller, 8> kFuller{
+      {{"torch.round", "decimals", kNone, false, "_round_to_decimals"},
+       {"torch.gather", "sparse_grad", kNone, false, "_gather_with_gradient"},
+       {"torch.index_add", "alpha", kNone, false, "_index_add_multiple"},
+       {"torch.embedding", "padding_idx", 2, false, "_embedding_rows"},
+       {"torch.embedding", "scale_grad_by_freq", 3, false, "_embedding_rows"},
+       {"torch.embedding", "sparse", 4, false, "_embedding_rows"},
+       {"torch.masked_fill", "value", 2, true, "_masked_fill_by_tensor"},
+       {"torch.nn.functional.avg_pool2d", "divisor_override", 6, false,
+        "_avg_pool2d_over_divisor"}}};
+  for (const Fuller& each : kFuller) {
+    if (path != each.path) continue;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const CallArgument& given = arguments[i];
+      const bool named = given.keyword == each.argument;
+      const bool placed = given.keyword.empty() && i + self == each.place;
+      const bool tensor = given.value.isTensor() || given.value.kind == PythonValue::Kind::held;
+      if ((named || placed) && (!each.tensor || tensor)) return libraryNamed(each.function);
+    }
+  }
+  return nullptr;
+}
+
 const PythonValue* Evaluator::libraryFind(const std::string& path) {
   for (const auto& [package, prefix] : kPackages)
     if (path.starts_with(package) && inLibrary_ == 0) {
@@ -84,7 +119,7 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
        {"torchvision.transforms.functional.", "torchvision.transforms."})
     if (path.starts_with(module) && inLibrary_ == 0)
       return libraryNamed("_vision_" + path.substr(module.size()));
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOwnNames{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kOwnNames{
       {{"torch.nn.utils.parametrizations.weight_norm", "_new_weight_norm"},
        {"torch.nn.utils.weight_norm", "_old_weight_norm"},
        {"torch.nn.utils.parametrize.register_parametrization", "_register_parametrization"},
@@ -92,6 +127,13 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
        {"torch.linalg.matrix_power", "matrix_power"},
        {"torch.nn.Transformer.generate_square_subsequent_mask", "_square_subsequent_mask"},
        {"torch.nn.functional.unfold", "_unfolded_images"},
+       {"torch.layer_norm", "_torch_layer_norm"},
+       {"torch.group_norm", "_torch_group_norm"},
+       {"torch.batch_norm", "_torch_batch_norm"},
+       {"torch.instance_norm", "_torch_instance_norm"},
+       {"torch.alpha_dropout", "_torch_alpha_dropout"},
+       {"torch.feature_alpha_dropout", "_torch_feature_alpha_dropout"},
+       {"torch.feature_dropout", "_torch_feature_dropout"},
        {"torch.nn.utils.clip_grad_norm_", "_clip_grad_norm_"},
        {"torch.nn.utils.clip_grad_value_", "_clip_grad_value_"}}};
   for (const auto& [known, own] : kOwnNames)

@@ -171,7 +171,7 @@ inline const OpRow kContractions[] = {
      .spellings = {"torch._int_mm"},
      .category = contraction,
      .arity = 2,
-     .operands = {"self", "mat2"},
+     .operands = {"input", "mat2"},
      .takes = Takes::integers,
      .kind = OpKind::contract,
      .contract = {.indices = "mk,kn->mn"},

@@ -185,8 +185,12 @@ def quantize_per_tensor(input, scale, zero_point, dtype):
 def quantize_per_channel(input, scales, zero_points, axis, dtype):
     return _quantized(torch.movedim(input, axis, -1), scales, zero_points, dtype, axis)
 
-def dequantize(input):
-    return input.dequantize()
+def dequantize(input=None, tensors=None):
+    if tensors is None:
+        tensors = input
+    if isinstance(tensors, (list, tuple)):
+        return tuple([each.dequantize() for each in tensors])
+    return tensors.dequantize()
 
 def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max):
     level = torch.round(input * (1.0 / scale)) + zero_point
@@ -238,6 +242,71 @@ def one_hot(tensor, num_classes=-1):
     classes = torch.arange(num_classes)
     torch._check_places(tensor, classes, 0, "one_hot: class value {} is not from 0 to " + str(num_classes - 1))
     return (tensor.unsqueeze(-1) == classes).long()
+
+# Forms of torch, whose arguments are others than those of F.
+
+def _torch_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
+    return F.layer_norm(input, normalized_shape, weight, bias, eps)
+
+def _torch_group_norm(input, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True):
+    return F.group_norm(input, num_groups, weight, bias, eps)
+
+def _torch_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
+    return F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+def _torch_instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
+    return F.instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
+
+def _torch_alpha_dropout(input, p, train):
+    return F.alpha_dropout(input, p, train)
+
+def _torch_feature_alpha_dropout(input, p, train):
+    return F.feature_alpha_dropout(input, p, train)
+
+def _torch_feature_dropout(input, p, train):
+    return F.dropout2d(input, p, train)
+
+# Calls with arguments that the ops of these names lack: see Evaluator::fullerForm().
+
+def _round_to_decimals(input, decimals=0):
+    return _aten_round(input, decimals) if decimals != 0 else torch.round(input)
+
+def _gather_with_gradient(input, dim, index, sparse_grad=False):
+    return torch.gather(input, dim, index)
+
+def _index_add_multiple(input, dim, index, source, alpha=1):
+    return torch.index_add(input, dim, index, source * alpha)
+
+def _embedding_rows(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
+    # Unlike F.embedding's, a negative padding_idx is none.
+    return F.embedding(indices, weight, None if padding_idx < 0 else padding_idx, scale_grad_by_freq=scale_grad_by_freq, sparse=sparse)
+
+def _masked_fill_by_tensor(input, mask, value):
+    assert value.dim() == 0, "masked_fill takes a number or a tensor without dimensions; write torch.where(mask, value, x)"
+    return torch.where(mask, value.to(input.dtype), input)
+
+def _both_extents(given):
+    return (given, given) if isinstance(given, int) else tuple(given)
+
+def _avg_pool2d_over_divisor(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    if divisor_override is None:
+        return F.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad)
+    assert divisor_override != 0, "divisor_override must not be zero"
+    size = _both_extents(kernel_size)
+    step = size if stride is None else _both_extents(stride)
+    beside = _both_extents(padding)
+    if ceil_mode:
+        # Zeros for the windows that begin inside and end outside.
+        more = []
+        for i in range(2):
+            extent = input.shape[i - 2]
+            windows = -(-(extent + 2 * beside[i] - size[i]) // step[i]) + 1
+            if (windows - 1) * step[i] >= extent + beside[i]:
+                windows = windows - 1
+            more.append(max((windows - 1) * step[i] + size[i] - extent - 2 * beside[i], 0))
+        input = F.pad(input, (beside[1], beside[1] + more[1], beside[0], beside[0] + more[0]))
+        beside = (0, 0)
+    return F.avg_pool2d(input, size, step, beside, False, True) * (size[0] * size[1] / divisor_override)
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     assert input.shape[1] % num_groups == 0, "group_norm's groups are of equally many channels"

@@ -16,12 +16,21 @@ def _reduced(loss, reduction):
     assert reduction == 'mean', "reduction is 'none', 'mean' or 'sum'"
     return torch.mean(loss)
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+def _weighted(errors, weight, reduction):
+    assert tuple(weight.shape) == tuple(errors.shape), "weight has the shape of the input"
+    errors = errors * weight
+    return torch.sum(errors) / torch.sum(weight) if reduction == 'mean' else _reduced(errors, reduction)
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None):
     reduction = _reduction(size_average, reduce, reduction)
+    if weight is not None:
+        return _weighted((input - target) ** 2, weight, reduction)
     return _reduced((input - target) ** 2, reduction)
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+def l1_loss(input, target, size_average=None, reduce=None, reduction='mean', weight=None):
     reduction = _reduction(size_average, reduce, reduction)
+    if weight is not None:
+        return _weighted(torch.abs(input - target), weight, reduction)
     return _reduced(torch.abs(input - target), reduction)
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mean', beta=1.0):
@@ -32,9 +41,12 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction='mea
     return _reduced(torch.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta), reduction)
 
 def huber_loss(input, target, reduction='mean', delta=1.0, weight=None):
-    assert weight is None, "huber_loss is there without weight"
     distance = torch.abs(input - target)
-    return _reduced(torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
+    errors = torch.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta))
+    if weight is not None:
+        assert tuple(weight.shape) == tuple(errors.shape), "weight has the shape of the input"
+        errors = errors * weight
+    return _reduced(errors, reduction)
 
 def _of_one_shape(input, target):
     assert input.dim() == target.dim(), "the target has as many dimensions as the input"

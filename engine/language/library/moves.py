@@ -320,7 +320,11 @@ def diag(input, diagonal=0):
         return torch.diagonal(input, diagonal).clone()
     return diag_embed(input, diagonal)
 
-def tensor_split(input, indices_or_sections=None, dim=0, sections=None, indices=None):
+def tensor_split(input, indices_or_sections=None, dim=0, sections=None, indices=None, tensor_indices_or_sections=None):
+    if tensor_indices_or_sections is not None:
+        indices_or_sections = tensor_indices_or_sections
+    if torch.is_tensor(indices_or_sections):
+        indices_or_sections = indices_or_sections.tolist()
     if sections is not None:
         indices_or_sections = sections
     if indices is not None:
@@ -366,6 +370,35 @@ def channel_shuffle(input, groups):
     shape = list(input.shape)
     apart = input.reshape(shape[0], groups, shape[1] // groups, *shape[2:])
     return apart.transpose(1, 2).reshape(shape)
+
+def as_strided(input, size, stride, storage_offset=None):
+    assert input.is_contiguous(), "as_strided counts in the memory of a tensor, and is there for contiguous ones; write what it takes as a permute, a slice or x.unfold(...)"
+    offset = 0 if storage_offset is None else storage_offset - input.storage_offset()
+    assert offset >= 0, "as_strided is there for elements of the tensor itself, not for those before it"
+    assert len(size) == len(stride), "as_strided takes as many strides as extents"
+    moving = sorted([d for d in range(len(size)) if stride[d] != 0 and size[d] != 1], key=lambda d: -stride[d])
+    part = input.view(-1)
+    for at, d in enumerate(moving):
+        if at == len(moving) - 1:
+            assert offset + (size[d] - 1) * stride[d] < part.shape[at], "as_strided is there for elements of the tensor itself, not for those behind it"
+            part = part[..., offset:offset + (size[d] - 1) * stride[d] + 1:stride[d]]
+            break
+        # As many rows of a stride as there are elements: they begin at the offset, or before it so that the last one fits.
+        span = 1
+        for inner in moving[at + 1:]:
+            span = span + (size[inner] - 1) * stride[inner]
+        first = min(offset, part.shape[at] - size[d] * stride[d])
+        assert first >= 0 and offset - first + span <= stride[d], "as_strided is there where its elements are rows of the tensor that do not overlap; for windows that do, write x.unfold(dim, size, step)"
+        part = torch.narrow(part, at, first, size[d] * stride[d]).unflatten(at, (size[d], stride[d]))
+        offset = offset - first
+    if len(moving) == 0:
+        part = torch.select(part, 0, offset)
+    if len(moving) > 1:
+        part = part.permute([moving.index(d) for d in sorted(moving)])
+    for d in range(len(size)):
+        if d not in moving:
+            part = part.unsqueeze(d).expand([size[d] if i == d else -1 for i in range(part.dim() + 1)])
+    return part
 
 def unfold(input, dimension, size, step):
     if dimension < 0:

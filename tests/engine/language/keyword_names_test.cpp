@@ -34,27 +34,12 @@ constexpr LackingName kLacking[] = {
     {"", "indices"},
     // No op here computes in another dtype than it gives.
     {"", "out_dtype"},
-    {"round", "decimals"},
+    // Arguments of ATen that PyTorch in Python does not have.
     {"elu", "scale"},
     {"elu", "input_scale"},
-    {"_int_mm", "input"},
-    {"gather", "sparse_grad"},
-    {"embedding", "padding_idx"},
-    {"embedding", "scale_grad_by_freq"},
-    {"embedding", "sparse"},
-    {"index_add", "alpha"},
-    // Library functions.
-    {"layer_norm", "cudnn_enable"},
-    {"group_norm", "cudnn_enabled"},
-    {"batch_norm", "cudnn_enabled"},
-    {"instance_norm", "cudnn_enabled"},
-    {"dropout", "train"},
-    {"alpha_dropout", "train"},
-    {"feature_alpha_dropout", "train"},
     {"sort", "reverse"},
     {"ldexp", "x"},
     {"ldexp", "i"},
-    {"dequantize", "tensors"},
     {"dequantize", "qtensor"},
     {"dequantize", "qtensors"},
     {"quantize_per_tensor", "scales"},
@@ -64,12 +49,9 @@ constexpr LackingName kLacking[] = {
     {"var_mean", "out1"},
     {"std_mean", "out0"},
     {"std_mean", "out1"},
+    // They take any number of tensors, in Python by position alone.
     {"block_diag", "tensors"},
     {"meshgrid", "tensors"},
-    {"avg_pool2d", "divisor_override"},
-    {"mse_loss", "weight"},
-    {"l1_loss", "weight"},
-    {"tensor_split", "tensor_indices_or_sections"},
 };
 
 bool isLacking(const std::string& call, const std::string& error) {

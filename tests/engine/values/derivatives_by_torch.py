@@ -30,7 +30,9 @@ ONE = ["-x", "x.abs()", "x + 1", "2 - x", "x * 3", "x / 4", "2 / x", "x % 4", "x
        "x.var(dim=1, correction=0)", "x.std(dim=0)", "(x * 0).std(dim=1, keepdim=True) + x", "torch.nansum(torch.log(x))",
        "torch.nanmean(torch.log(x + 0.125))", "x.norm()", "(x * 0).norm() + x.sum()", "x.norm(p=1)", "x.norm(p=0)", "x.norm(p=3)",
        "x.norm(p=1.5, dim=1)", "x.norm(p=float('inf'))", "torch.round(x).norm(p=float('inf'), dim=0)", "x.norm(p=float('-inf'), dim=1)",
-       "x.abs().norm(p=float('-inf'))"]
+       "x.abs().norm(p=float('-inf'))",
+       "torch.round(x, decimals=1)", "torch.masked_fill(x, x > 1, x.sum())", "torch.gather(x, 1, torch.tensor([[0, 4], [2, 2]]), sparse_grad=False)",
+       "torch.embedding(x, torch.tensor([1, 0, 1]), 1)"]
 TWO = ["x + y", "x - y", "x * y", "x / y", "x % y", "torch.fmod(x, y)", "torch.pow(x, y)", "torch.add(x, y, alpha=2)",
        "torch.sub(x, y, alpha=3)", "torch.addcmul(x, y, x, value=0.5)", "torch.addcdiv(x, y, x + 0.125, value=0.5)",
        "torch.lerp(x, y, 0.25)", "torch.lerp(x, y, x / 4)", "torch.copysign(x, y)", "torch.hypot(x, y)", "torch.atan2(x, y)",
@@ -45,7 +47,10 @@ TWO = ["x + y", "x - y", "x * y", "x / y", "x % y", "torch.fmod(x, y)", "torch.p
        "x[:, 1:3] * y[1, ::3]", "x[0] * y[:, 1::2][1, -1]", "x.narrow(1, 2, 3) * y.select(1, 4).unsqueeze(1)",
        "x.chunk(2, dim=0)[1] * y.split([2, 3], dim=1)[0].sum()", "x.unbind(0)[0] * y.unbind(0)[1]", "x.diagonal(1) * y.t().diagonal()",
        "x.flip(1) * y[..., -2:-1]", "x.t()[1:4, None].expand(3, 2, 2) * y[:, :2]", "torch.roll(x, 2, 1) * torch.cat([y[1:], x[:1]])",
-       "torch.baddbmm(x.sum(dim=0), x.unsqueeze(0), y.t().unsqueeze(0).matmul(x.unsqueeze(0)), beta=0.5, alpha=2)"]
+       "torch.baddbmm(x.sum(dim=0), x.unsqueeze(0), y.t().unsqueeze(0).matmul(x.unsqueeze(0)), beta=0.5, alpha=2)",
+       "x.index_add(0, torch.tensor([1, 1]), y, alpha=3)", "torch.masked_fill(x, y > 0, y.sum())", "F.mse_loss(x, y, weight=y)",
+       "F.l1_loss(x, y, reduction='sum', weight=y)", "F.huber_loss(x, y, weight=y)", "x.as_strided((2, 3), (5, 2)) * y[:, :3]",
+       "x.as_strided((2, 2, 2), (5, 2, 1), 1) * y[:, 1:3].unsqueeze(2)"]
 # Windows go over the products of all pairs, in these shapes; weights and biases are made of x and y.
 PAIRS = "torch.outer(x.view(10), y.view(10)).view(%s)"
 WINDOWS = [("2, 2, 5, 5", "F.conv2d({}, y.view(1, 2, 1, 5))"), ("2, 1, 5, 10", "F.conv2d({}, x.view(5, 1, 2, 1), stride=2, padding=1)"),
@@ -60,7 +65,8 @@ WINDOWS = [("2, 2, 5, 5", "F.conv2d({}, y.view(1, 2, 1, 5))"), ("2, 1, 5, 10", "
            ("1, 1, 10, 10", "F.avg_pool2d({}, 3, stride=2, padding=1)"),
            ("1, 1, 10, 10", "F.avg_pool2d({}, 3, stride=2, padding=1, ceil_mode=True)"),
            ("4, 5, 5", "F.avg_pool2d({}, (2, 3), ceil_mode=True, padding=(1, 0), count_include_pad=False)"),
-           ("1, 2, 50", "F.avg_pool1d({}, 4, stride=3, padding=2)"), ("1, 1, 10, 10", "F.adaptive_avg_pool2d({}, 5)")]
+           ("1, 2, 50", "F.avg_pool1d({}, 4, stride=3, padding=2)"),
+           ("1, 1, 10, 10", "F.avg_pool2d({}, 3, stride=2, padding=1, ceil_mode=True, divisor_override=4)"), ("1, 1, 10, 10", "F.adaptive_avg_pool2d({}, 5)")]
 
 
 def tensor(values):
