@@ -31,7 +31,7 @@ PrebuiltInterpreter prebuiltInterpreter(bool reduces, const std::string& source)
 /// ships was made of another source.
 std::string prebuiltMachineCode(bool reduces, const std::string& source, int architecture);
 
-/// By which what ships names its source: of its lines without comments, in which ops are described.
+/// The hash that names the source of shipped code. Comments do not count: they describe ops.
 std::string prebuiltHash(const std::string& source);
 
 /// What is to ship for a source: PTX, or machine code, compressed. Throws std::runtime_error.

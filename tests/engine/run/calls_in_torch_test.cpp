@@ -31,14 +31,14 @@ std::vector<double> numbersIn(std::istream& words) {
   return all;
 }
 
-struct RecordedCalls {
+struct CallsKeptOfTorch {
   std::map<std::string, std::vector<double>> operands;
   std::vector<RecordedCall> calls;
 };
 
-RecordedCalls recordedCalls() {
+CallsKeptOfTorch recordedCalls() {
   std::ifstream file(test::sourcePath("/tests/engine/values/calls.txt"));
-  RecordedCalls all;
+  CallsKeptOfTorch all;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with("#")) continue;
     if (line.starts_with("= ")) {
@@ -68,7 +68,7 @@ RecordedCalls recordedCalls() {
 
 TEST(CallsInTorch, HaveTheRecordedResultsInEveryExecutor) {
   EngineFixture fixture;
-  const RecordedCalls recorded = recordedCalls();
+  const CallsKeptOfTorch recorded = recordedCalls();
   ASSERT_EQ(recorded.operands.size(), 4u);
   ASSERT_GT(recorded.calls.size(), 50u);
   const ProgramHints hints{{"x", {{4, 6}, DType::float32}},

@@ -31,7 +31,7 @@ class OperatorFigures : public QObject {
     std::shared_ptr<const Trace> trace;
     std::vector<OperatorGroup> groups;
     OperatorTree tree, callers;
-    /// The group of each call, and of each work of a device; by event.
+    /// The group of every call and of every piece of device work, by event.
     std::vector<std::pair<EventId, std::uint32_t>> groupsByEvent;
     /// The group of an event; kNoGroup: it has none.
     std::uint32_t groupOf(EventId event) const;
