@@ -25,10 +25,11 @@ check_python() {
   mapfile -t library < <(sed -n 's/^  set(fusebench_library \(.*\))$/\1/p' $folder/library.cmake | tr ' ' '\n' | sed "s#.*#$folder/&.py#")
   cat "${library[@]}" | PYFLAKES_BUILTINS=torch,F,nn,math,_deepcopy /usr/bin/python3 -m pyflakes
   # The skeleton of an exported script: the exporter writes these definitions in front of it.
-  local defined=AXES,BASELINE,BUDGETS,FLOATS,GRADIENTS,LEAST_SAMPLES,LEAST_SAMPLE_NS,MOST_SAMPLES,PRECISION,SECONDS,SEED
-  PYFLAKES_BUILTINS=$defined,TITLE,UNIT,VALUES,VARIANTS,make_inputs,program_of /usr/bin/python3 -m pyflakes resources/script/study.py
+  local defined=AXES,BASELINE,BUDGETS,FLOATS,GRADIENTS,LEAST_SAMPLES,LEAST_SAMPLE_NS,MOST_SAMPLES,PLACES,PRECISION,RESET,SECONDS,SEED
+  cat resources/script/study.py resources/script/inputs.py |
+    PYFLAKES_BUILTINS=$defined,TITLE,UNIT,VALUES,VARIANTS,WEIGHTS,make_inputs,program_of /usr/bin/python3 -m pyflakes
   # The corpus is checked by running it.
-  git ls-files '*.py' ":!$folder" ':!tests/corpus' ':!resources/script/study.py' | xargs /usr/bin/python3 -m pyflakes
+  git ls-files '*.py' ":!$folder" ':!tests/corpus' ':!resources/script' | xargs /usr/bin/python3 -m pyflakes
 }
 
 check_tidy() {

@@ -18,8 +18,8 @@
 #include "profiler/analysis/wording.h"
 #include "profiler/experiment/experiment_check.h"
 #include "profiler/experiment/gradient_options.h"
-#include "profiler/experiment/inputs.h"
 #include "profiler/experiment/variant_executors.h"
+#include "profiler/export/export_python_inputs.h"
 #include "profiler/files/resources.h"
 #include "profiler/measure/cell_runner.h"
 #include "profiler/measure/checkpoint_budget.h"
@@ -29,11 +29,6 @@ namespace {
 
 /// Where in the script the study stands.
 constexpr std::string_view kPlace = "# ==== the study ====\n";
-
-/// A Python string literal: JSON's escapes mean the same there.
-std::string literal(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
 
 const Axis* statementsAxis(const Experiment& experiment) {
   for (const Axis& axis : experiment.axes)
@@ -63,23 +58,20 @@ std::string textOf(const Program& program) {
 /// A function that creates the program and returns it with the names of its inputs. The text is
 /// inside the function, so that programs do not share names.
 std::string maker(const Program& program, const std::string& name) {
-  std::string text = "def " + name + "():\n", line, held = "{}";
+  std::string text = "def " + name + "():\n", line, names;
   for (std::stringstream lines(textOf(program)); std::getline(lines, line);) {
-    if (line.empty()) continue;
-    if (line.starts_with("_held = {")) {
-      std::erase(line, '"');  // the tensors themselves, not how they are called
-      held = line;
-    }
-    text += "    " + line + "\n";
+    if (line.starts_with("_held = {"))
+      names = line;
+    else if (!line.empty())
+      text += "    " + line + "\n";
   }
+  const ScriptState state(program, names);
   std::string taken;
   for (std::size_t i = 0; i < program.inputs.size(); ++i)
-    if (held.find(fmt::format("{{{}: ", i)) == held.npos &&
-        held.find(fmt::format(", {}: ", i)) == held.npos)
-      taken += literal(program.inputs[i]) + ", ";
-  return text + fmt::format("    return program, ({}), {}, {}\n", taken,
-                            held == "{}" ? "{}" : "_held",
-                            program.differentiates() ? "True" : "False");
+    if (!state.holds(i)) taken += pythonLiteral(program.inputs[i]) + ", ";
+  return text + state.text() +
+         fmt::format("    return program, ({}), {}, {}\n", taken, state.isEmpty() ? "{}" : "_held",
+                     program.differentiates() ? "True" : "False");
 }
 
 /// The budget that a variant keeps by torch.compile's own option. The script has our executors that
@@ -106,7 +98,7 @@ std::string budgetComment(const Experiment& experiment) {
 std::string placeKey(const Variant& variant, const std::vector<std::int64_t>& at) {
   std::string place;
   for (const std::int64_t value : at) place += fmt::format("{}, ", value);
-  return fmt::format("({}, ({}))", literal(variant.name), place);
+  return fmt::format("({}, ({}))", pythonLiteral(variant.name), place);
 }
 
 /// Whether places of the axes differ in what is kept for gradients.
@@ -128,7 +120,7 @@ std::vector<ProgramLine> programLines(const Experiment& experiment, const Axis* 
                                       bool everyPlace) {
   std::vector<ProgramLine> lines;
   for (const Variant* variant : measured(experiment)) {
-    const std::string name = literal(variant->name);
+    const std::string name = pythonLiteral(variant->name);
     const auto switched = [&](const Program& program) { return withSwitches(*variant, program); };
     const Program& whole = experiment.programOf(*variant);
     if (everyPlace) {
@@ -166,14 +158,14 @@ std::string severalPrograms(const Experiment& experiment) {
   const bool everyPlace = !budgets.empty() || sweepsCheckpoints(experiment);
   for (const auto& [key, variant, program] : programLines(experiment, axis, everyPlace)) {
     if (const auto* none = std::get_if<std::string>(&program)) {
-      table += fmt::format("    {}: {},\n", key, literal(*none));
+      table += fmt::format("    {}: {},\n", key, pythonLiteral(*none));
       continue;
     }
     std::string written;
     try {
       written = maker(std::get<Program>(program), "{}");
     } catch (const InputError& none) {
-      table += fmt::format("    {}: {},\n", key, literal(none.what()));
+      table += fmt::format("    {}: {},\n", key, pythonLiteral(none.what()));
       continue;
     }
     const auto [entry, fresh] =
@@ -208,43 +200,6 @@ std::string programs(const Experiment& experiment) {
          "    return PROGRAMS[at[AXES.index(\"statements\")]]\n";
 }
 
-/// A name, or the two ends that torch.randint() takes.
-std::string fillText(const InputSpec& input) {
-  if (!input.range || !isInteger(classOf(dtypeOf(input)))) return literal(input.fill);
-  const auto [low, high] = *input.range;
-  return fmt::format("({}, {})", static_cast<std::int64_t>(std::ceil(low)),
-                     static_cast<std::int64_t>(std::floor(high)) + 1);
-}
-
-std::string tensorText(const InputSpec& input) {
-  std::string shape;
-  for (const std::string& extent : input.extents) shape += fmt::format("int({}), ", extent);
-  const std::string dtype =
-      input.dtype == InputSpec().dtype ? std::string() : ", torch." + input.dtype;
-  const char* const place = input.pinned ? ".cpu().pin_memory()" : input.onHost ? ".cpu()" : "";
-  return fmt::format("tensor(({}), {}, {}{}){}", shape, fillText(input), literal(input.layout),
-                     dtype, place);
-}
-
-std::string inputSets(const Experiment& experiment) {
-  std::string names;
-  for (const Axis& axis : experiment.axes) names += ", " + axis.name;
-  std::string text = fmt::format("def make_inputs(input_set{}):\n", names);
-  text +=
-      "    \"\"\"The inputs that a variant runs over, by name; a shape that names i takes the "
-      "number of the input.\"\"\"\n";
-  for (const InputSet& set : experiment.inputSets) {
-    std::string tensors;
-    for (const InputSpec& input : set.inputs)
-      if (!input.initial)  // the program makes it
-        tensors += fmt::format("            {}: {},\n", literal(input.name), tensorText(input));
-    text += fmt::format(
-        "    if input_set == {}:\n        return [{{\n{}        }} for i in range({})]\n",
-        literal(set.name), tensors, set.count);
-  }
-  return text + "    raise ValueError(input_set)\n";
-}
-
 /// Those that the script measures. Where PyTorch's own executors stand beside ours, ours are left
 /// to Fusebench: their counterparts are there already.
 std::vector<const Variant*> measured(const Experiment& experiment) {
@@ -271,8 +226,9 @@ std::string gradients(const Experiment& experiment) {
     for (const ValueId value :
          differentiatedBy(experiment, *variant, experiment.programOf(*variant)))
       by += fmt::format("{}{}", by.empty() ? "" : ", ", value);
-    text += fmt::format("{}{}: ([{}], {}, {})", text.empty() ? "" : ", ", literal(variant->name),
-                        by, variant->gradients == "all" ? "True" : "False", variant->lossScale);
+    text +=
+        fmt::format("{}{}: ([{}], {}, {})", text.empty() ? "" : ", ", pythonLiteral(variant->name),
+                    by, variant->gradients == "all" ? "True" : "False", variant->lossScale);
   }
   return fmt::format(
       "# The arguments that the first result is differentiated by in a variant, whether gradients "
@@ -289,7 +245,7 @@ std::string budgets(const Experiment& experiment) {
       text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, *budget);
   };
   for (const Variant* variant : measured(experiment)) {
-    if (!sweepsCheckpoints(experiment)) add(literal(variant->name), *variant);
+    if (!sweepsCheckpoints(experiment)) add(pythonLiteral(variant->name), *variant);
     for (const CellKey& key : cells(experiment))
       if (sweepsCheckpoints(experiment) &&
           &experiment.variants[static_cast<std::size_t>(key.variant)] == variant)
@@ -312,14 +268,14 @@ std::string variants(const Experiment& experiment) {
   if (!left.empty()) text = fmt::format("# Left out, since Fusebench alone runs them: {}.\n", left);
   text += "VARIANTS = [\n";
   for (const Variant* variant : chosen)
-    text += fmt::format("    ({}, {}, {}, {}, {}),\n", literal(variant->name),
-                        literal(variant->executor), literal(variant->inputs), variant->threads,
-                        variant->options.recompileLimit);
+    text += fmt::format("    ({}, {}, {}, {}, {}),\n", pythonLiteral(variant->name),
+                        pythonLiteral(variant->executor), pythonLiteral(variant->inputs),
+                        variant->threads, variant->options.recompileLimit);
   std::string floats;
   for (const Variant* variant : chosen)
     if (!variant->dtype.empty())
-      floats += fmt::format("{}{}: torch.{}", floats.empty() ? "" : ", ", literal(variant->name),
-                            variant->dtype);
+      floats += fmt::format("{}{}: torch.{}", floats.empty() ? "" : ", ",
+                            pythonLiteral(variant->name), variant->dtype);
   return text +
          fmt::format(
              "]\n# What inputs that are floats are in a variant, if not as below.\nFLOATS = "
@@ -362,22 +318,27 @@ std::string toPython(const Experiment& experiment) {
     names.push_back(axis.name);
     values.push_back(axis.values);
   }
-  text += fmt::format("\nTITLE = {}\nBASELINE = {}\nAXES = {}\nVALUES = {}\nUNIT = {}\n",
-                      literal(experiment.title), literal(baseline(experiment)), names.dump(),
-                      values.dump(), literal(wording::unit(experiment.axes.at(0))));
+  text +=
+      fmt::format("\nTITLE = {}\nBASELINE = {}\nAXES = {}\nVALUES = {}\nUNIT = {}\n",
+                  pythonLiteral(experiment.title), pythonLiteral(baseline(experiment)),
+                  names.dump(), values.dump(), pythonLiteral(wording::unit(experiment.axes.at(0))));
   text += fmt::format(
       "SECONDS = {:g}\nLEAST_SAMPLES, MOST_SAMPLES = {}, {}\nPRECISION = {:g}  # half of the "
-      "interval over the median\nLEAST_SAMPLE_NS = 1_000_000\nCOMPILES = {}\nSEED = {}\nDEVICE = "
+      "interval over the median\nLEAST_SAMPLE_NS = 1_000_000\nCOMPILES = {}\nSEED = {}\n# What "
+      "calls write gets its first values again before each sample, or before each call.\nRESET = "
+      "{}\nDEVICE = "
       "torch.device(\"cpu\")\n\n# Name, executor, inputs, threads, recompile limit.\n",
       measure.budgetSeconds, measure.minimumSamples, measure.maximumSamples, measure.precision,
-      std::max(measure.compileRepeats, 1), measure.seed);
+      std::max(measure.compileRepeats, 1), measure.seed, pythonLiteral(measure.reset));
   text += variants(experiment);
   const std::string functions = programs(experiment);
   if (functions.find("torch.ops.quantized_decomposed") != std::string::npos)
     text += "\n\nimport torch.ao.quantization.fx._decomposed  # makes ops that programs below use";
   text += fmt::format("\n\n{}\n\n", functions);
   text += inputSets(experiment);
-  text += "\n";
+  const std::string inputs = resourceText("script/inputs.py");
+  text += "\n" + inputs.substr(inputs.find("# ==== "));
+  text += "\n\n";
   text.append(script, place + kPlace.size());
   return text;
 }

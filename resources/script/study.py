@@ -2,6 +2,7 @@
 import argparse
 import atexit
 import contextlib
+import copy
 import gc
 import itertools
 import json
@@ -20,33 +21,6 @@ import torch
 # ==== the study ====
 
 # ==== how it is measured ====
-
-def tensor(shape, fill, layout, dtype=torch.float32):
-    """One input tensor on the device."""
-    if layout == "transposed":
-        return make(shape[:-2] + (shape[-1], shape[-2]), fill, dtype).transpose(-1, -2)
-    if layout == "channels_last":
-        return make((shape[0], shape[2], shape[3], shape[1]), fill, dtype).permute(0, 3, 1, 2)
-    if layout == "column_major":
-        return make(tuple(reversed(shape)), fill, dtype).permute(*reversed(range(len(shape))))
-    if layout == "strided":
-        return make(shape[:-1] + (2 * shape[-1],), fill, dtype)[..., ::2]
-    return make(shape, fill, dtype)
-
-
-def make(shape, fill, dtype):
-    if isinstance(fill, tuple):
-        return torch.randint(*fill, shape, dtype=dtype, device=DEVICE)
-    makers = {"normal": torch.randn, "uniform": torch.rand, "zeros": torch.zeros, "ones": torch.ones}
-    made = makers[fill](shape, dtype=torch.float32, device=DEVICE)
-    if dtype == torch.float32:
-        return made
-    if dtype.is_floating_point or fill in ("zeros", "ones"):
-        return made.to(dtype)
-    if dtype == torch.bool:
-        return made > (0.5 if fill == "uniform" else 0)
-    return (16 * (made.abs() if dtype == torch.uint8 else made)).to(dtype)
-
 
 def why_not(executor):
     """Why the executor cannot run here, in one line; None: it can."""
@@ -114,6 +88,16 @@ def differentiating(forward, by, back, scale, held):
             return results, torch.autograd.grad(first, leaves)
         return results, tuple(gradient * (1 / scale) for gradient in torch.autograd.grad(first * scale, leaves))
     return call
+
+
+def forgetting(call, held):
+    """Clears all gradients before each call."""
+    def begun(*inputs):
+        for each in itertools.chain(inputs, held.values()):
+            if each is not None:
+                each.grad = None
+        return call(*inputs)
+    return begun
 
 
 def synchronise():
@@ -242,19 +226,29 @@ class Cell:
         except Exception as error:
             self.problem = (str(error).strip().splitlines() or [type(error).__name__])[0]
             return
-        self.inputs = [tuple(one[name] for name in takes) for one in make_inputs(input_set, *at)]
+        if not isinstance(self.held, State):
+            self.held = State(self.held)
         dtype = FLOATS.get(variant)
+        try:
+            self.inputs = [tuple(one[name] for name in takes) for one in make_inputs(input_set, *at)]
+        except FileNotFoundError as error:
+            self.problem = str(error)
+            return
         if dtype:  # of this variant, all inputs that are floats
-            self.inputs = [tuple(x.to(dtype) if x.is_floating_point() else x for x in one) for one in self.inputs]
+            self.inputs = [tuple(like(x, dtype) if x.is_floating_point() else x for x in one) for one in self.inputs]
         if hasattr(self.function, "to"):  # a module
             self.function.to(DEVICE)
         for each in self.held.values():
             if each is not None:
                 each.data = each.data.to(DEVICE, dtype if dtype and each.is_floating_point() else each.dtype)
+        self.held.start(PLACES.get(input_set, {}))
         by = GRADIENTS.get(variant, ([], False, 1))[0]
         free = [i for i in range(len(takes) + len(self.held)) if i not in self.held]
         self.inputs = [tuple(x.detach().requires_grad_() if i in by else x for i, x in zip(free, one))
                        for one in self.inputs]
+        self.held.keep()
+        self.written = [i for i, number in enumerate(free) if number in self.held.writes]
+        self.first = [[one[i].detach().clone() for i in self.written] for one in self.inputs]
         self.set_up()
         try:
             if self.budget and executor in COMPILED:
@@ -272,6 +266,18 @@ class Cell:
             compiler().set_limit(self.limit)
             compiler().set_memory_share(self.share)
 
+    def restore(self, only=None):
+        """Restores the first values of all that calls write. `only`: the number of the one list of inputs that needs them."""
+        with torch.no_grad():
+            for number, (one, first) in enumerate(zip(self.inputs, self.first)):
+                if only is None or number == only:
+                    for i, value in zip(self.written, first):
+                        one[i].detach().copy_(value)
+            self.held.restore()
+
+    def resets(self):
+        return RESET == "each call" and bool(self.held.writes)
+
     def kinds(self):
         """The first inputs of each kind of shapes and strides."""
         kinds = {}
@@ -287,6 +293,9 @@ class Cell:
         by, back, scale = GRADIENTS.get(self.variant, ([], False, 1))
         if by:
             self.call = differentiating(self.call, by, back, scale, self.held)
+        if self.records:
+            self.call = forgetting(self.call, self.held)
+        self.restore()
         took = made = 0
         for one in self.kinds():
             before = compiler().compiled() if self.executor in COMPILED else 0
@@ -303,6 +312,7 @@ class Cell:
 
     def peak_bytes(self):
         """Bytes that a call takes at most at a time, its inputs and results included; None if PyTorch does not say."""
+        self.restore()
         held = tuple(each for each in self.held.values() if each is not None)
         peaks = [peak_of(self.call, one, held) for one in self.kinds()]
         return None if None in peaks else max(peaks, default=None)
@@ -327,6 +337,8 @@ class Cell:
     def once(self, passes=1):
         """Nanoseconds for whole passes over the inputs."""
         call, inputs = self.call, self.inputs
+        if self.resets():
+            return self.once_with_resets(passes)
         synchronise()
         started = time.perf_counter_ns()
         for _ in range(passes):
@@ -335,9 +347,24 @@ class Cell:
         synchronise()
         return time.perf_counter_ns() - started
 
+    def once_with_resets(self, passes):
+        """The same of calls that each begin with the first values, and are timed alone."""
+        taken = 0
+        for _ in range(passes):
+            for number, one in enumerate(self.inputs):
+                self.restore(number)
+                synchronise()
+                started = time.perf_counter_ns()
+                self.call(*one)
+                synchronise()
+                taken += time.perf_counter_ns() - started
+        return taken
+
     def settle(self):
         """Warms up, and finds how many passes a sample takes."""
-        for _, one in zip(range(20), itertools.cycle(self.inputs)):
+        for _, (number, one) in zip(range(20), itertools.cycle(enumerate(self.inputs))):
+            if self.resets():
+                self.restore(number)
             self.call(*one)
         self.passes, taken = 1, self.once()
         while taken < LEAST_SAMPLE_NS:
@@ -347,7 +374,9 @@ class Cell:
     def untimed(self):
         """A pass, cut off after a millisecond: what other cells left in the caches is not measured."""
         started = time.perf_counter_ns()
-        for one in self.inputs:
+        for number, one in enumerate(self.inputs):
+            if self.resets():
+                self.restore(number)
             self.call(*one)
             if time.perf_counter_ns() - started >= 1_000_000:
                 break
@@ -355,9 +384,11 @@ class Cell:
     def sample(self):
         self.set_up()
         gc.disable()
+        self.restore()
         if self.passes is None:
             self.settle()
         self.untimed()
+        self.restore()
         self.samples.append(self.once(self.passes) / (self.passes * len(self.inputs)))
         gc.enable()
 
