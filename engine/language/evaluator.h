@@ -125,6 +125,9 @@ class Evaluator {
   PythonValue compare(const ast::Expression& e);
   PythonValue compareTwo(const std::string& symbol, const PythonValue& a, const PythonValue& b,
                          SourcePlace place);
+  /// Where in a dict a key is; nothing: it is not there.
+  std::optional<std::size_t> dictEntry(PythonObject& dict, const PythonValue& key,
+                                       SourcePlace place);
   PythonValue contains(const PythonValue& item, const PythonValue& in, SourcePlace place);
   bool same(const PythonValue& a, const PythonValue& b, SourcePlace place);
   PythonValue logical(const ast::Expression& e);

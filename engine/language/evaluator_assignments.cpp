@@ -68,10 +68,13 @@ void Evaluator::remove(const Expression& target) {
     const PythonValue& at = item.items.front();
     if (item.of.kind == Kind::dict || item.of.kind == Kind::list)
       step(target.place, (item.of.object->entries.size() + item.of.object->items.size()) / 8);
-    if (item.of.kind == Kind::dict &&
-        std::erase_if(item.of.object->entries,
-                      [&](const auto& entry) { return same(entry.first, at, target.place); }) > 0)
-      return;
+    if (item.of.kind == Kind::dict)
+      if (const std::optional<std::size_t> found = dictEntry(*item.of.object, at, target.place)) {
+        auto& entries = item.of.object->entries;
+        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(*found));
+        item.of.object->keys.forget();
+        return;
+      }
     if (item.of.kind == Kind::list && !item.of.tuple && at.isNumber() && at.integer) {
       auto& items = item.of.object->items;
       const auto count = static_cast<double>(items.size());

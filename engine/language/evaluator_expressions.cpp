@@ -351,6 +351,8 @@ PythonValue Evaluator::contains(const PythonValue& item, const PythonValue& in, 
     if (item.kind == Kind::text)
       return PythonValue::flagOf(in.object->attributes.contains(item.text), place);
   }
+  if (in.kind == Kind::dict)
+    return PythonValue::flagOf(dictEntry(*in.object, item, place).has_value(), place);
   for (const PythonValue& each : iterated(in, place))
     if (same(each, item, place)) return PythonValue::flagOf(true, place);
   return PythonValue::flagOf(false, place);

@@ -203,9 +203,8 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
       return forced(of.object->items[static_cast<std::size_t>(at)], place);
     }
     case Kind::dict:
-      search(place, of.object->entries.size());
-      for (const auto& [key, value] : of.object->entries)
-        if (same(key, index, place)) return value;
+      if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place))
+        return of.object->entries[*at].second;
       failProgram(place, "there is no " + index.shown() + " in this dict");
     case Kind::text: {
       const PythonValue found = itemOf(iterated(of, place), index, of, place);
@@ -226,6 +225,23 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
   failProgram(place, of.shown() + " has no items");
 }
 
+std::optional<std::size_t> Evaluator::dictEntry(PythonObject& dict, const PythonValue& key,
+                                                SourcePlace place) {
+  step(place, 1 + dict.keys.follow(dict.entries) / 64);
+  const std::string shared = KeyPlaces::shared(key);
+  if (!shared.empty()) {
+    if (const std::optional<std::size_t> found = dict.keys.find(shared)) return found;
+    search(place, dict.keys.others().size());
+    for (const std::size_t at : dict.keys.others())
+      if (same(dict.entries[at].first, key, place)) return at;
+    return std::nullopt;
+  }
+  search(place, dict.entries.size());
+  for (std::size_t at = 0; at < dict.entries.size(); ++at)
+    if (same(dict.entries[at].first, key, place)) return at;
+  return std::nullopt;
+}
+
 void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>& items, bool tuple,
                            const PythonValue& value, SourcePlace place) {
   if (of.isTensor() || of.kind == Kind::held) {
@@ -244,13 +260,10 @@ void Evaluator::assignItem(const PythonValue& of, const std::vector<PythonValue>
   }
   if (of.object) refuseCycle(value, *of.object, place);
   if (of.kind == Kind::dict) {
-    search(place, of.object->entries.size());
-    for (auto& [key, old] : of.object->entries)
-      if (same(key, index, place)) {
-        old = value;
-        return;
-      }
-    of.object->entries.emplace_back(index, value);
+    if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place))
+      of.object->entries[*at].second = value;
+    else
+      of.object->entries.emplace_back(index, value);
     return;
   }
   if (of.kind != Kind::list || of.tuple) failProgram(place, of.shown() + " cannot be written into");

@@ -425,7 +425,6 @@ PythonValue Evaluator::listMethod(const PythonValue& self, const std::string& na
 PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& name,
                                   const std::vector<CallArgument>& arguments, SourcePlace place) {
   std::vector<PythonValue> found;
-  search(place, self.object->entries.size());
   if (name == "items" || name == "values" || name == "keys") {
     step(place, self.object->entries.size());
     for (const auto& [key, value] : self.object->entries) {
@@ -438,12 +437,15 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
   }
   if ((name == "get" || name == "pop") && !arguments.empty()) {
     auto& entries = self.object->entries;
-    for (auto each = entries.begin(); each != entries.end(); ++each)
-      if (same(each->first, arguments[0].value, place)) {
-        PythonValue value = each->second;
-        if (name == "pop") entries.erase(each);
-        return value;
+    if (const std::optional<std::size_t> at = dictEntry(*self.object, arguments[0].value, place)) {
+      PythonValue value = entries[*at].second;
+      if (name == "pop") {
+        entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(*at));
+        self.object->keys.forget();
+        step(place, entries.size() / 8);
       }
+      return value;
+    }
     return arguments.size() > 1 ? arguments[1].value : PythonValue();
   }
   if (name == "copy") {
@@ -454,8 +456,8 @@ PythonValue Evaluator::dictMethod(const PythonValue& self, const std::string& na
     return made;
   }
   if (name == "setdefault" && !arguments.empty()) {
-    for (const auto& [key, value] : self.object->entries)
-      if (same(key, arguments[0].value, place)) return value;
+    if (const std::optional<std::size_t> at = dictEntry(*self.object, arguments[0].value, place))
+      return self.object->entries[*at].second;
     PythonValue value = arguments.size() > 1 ? arguments[1].value : PythonValue();
     assignItem(self, {arguments[0].value}, false, value, place);
     return value;

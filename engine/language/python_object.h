@@ -4,7 +4,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,27 @@ struct DataClass {
   bool equal = true;  ///< objects are equal if all fields are
 };
 
+/// Where in a dict the keys are that are texts or numbers, as most are. Keys that are added are
+/// found when it is next asked; whoever takes one out forgets() all.
+class KeyPlaces {
+ public:
+  using Entries = std::vector<std::pair<PythonValue, PythonValue>>;
+  /// A text that equal keys share; empty: the key is neither a text nor a number.
+  static std::string shared(const PythonValue& key);
+
+  /// Takes in what was added. Returns how many entries that were.
+  std::size_t follow(const Entries& entries);
+  std::optional<std::size_t> find(const std::string& shared) const;
+  /// The places of keys that are neither texts nor numbers.
+  const std::vector<std::size_t>& others() const { return others_; }
+  void forget();
+
+ private:
+  std::unordered_map<std::string, std::size_t> places_;
+  std::vector<std::size_t> others_;
+  std::size_t followed_ = 0;
+};
+
 /// What values share: two names for one list see each other's changes, as in Python.
 struct PythonObject {
   PythonObject() = default;
@@ -52,8 +75,9 @@ struct PythonObject {
   PythonObject(const PythonObject&) = delete;
   PythonObject& operator=(const PythonObject&) = delete;
 
-  std::vector<PythonValue> items;                              ///< list, slice, iterator
-  std::vector<std::pair<PythonValue, PythonValue>> entries;    ///< dict, in order
+  std::vector<PythonValue> items;                            ///< list, slice, iterator
+  std::vector<std::pair<PythonValue, PythonValue>> entries;  ///< dict, in order
+  KeyPlaces keys;                                            ///< dict: where they are in `entries`
   std::map<std::string, PythonValue, std::less<>> attributes;  ///< instance, class
   std::vector<std::string> order;      ///< instance: its modules' names, in order
   std::string name;                    ///< class: its own; instance: what it was assigned to

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -212,6 +213,38 @@ PythonObject::~PythonObject() {
     own.pop_back();
   }
   going = nullptr;
+}
+
+std::string KeyPlaces::shared(const PythonValue& key) {
+  if (key.kind == PythonValue::Kind::text) return "t" + key.text;
+  if (!key.isNumber() || std::isnan(key.number)) return {};
+  const double number = key.number == 0 ? 0 : key.number;  // -0.0 equals 0
+  std::string bits(1 + sizeof number, 'n');
+  std::memcpy(bits.data() + 1, &number, sizeof number);
+  return bits;
+}
+
+std::size_t KeyPlaces::follow(const Entries& entries) {
+  const std::size_t before = followed_;
+  for (; followed_ < entries.size(); ++followed_) {
+    const std::string key = shared(entries[followed_].first);
+    if (key.empty())
+      others_.push_back(followed_);
+    else
+      places_.emplace(key, followed_);
+  }
+  return followed_ - before;
+}
+
+std::optional<std::size_t> KeyPlaces::find(const std::string& shared) const {
+  const auto found = places_.find(shared);
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void KeyPlaces::forget() {
+  places_.clear();
+  others_.clear();
+  followed_ = 0;
 }
 
 bool reaches(const PythonValue& from, const PythonObject& of, std::size_t& visited) {

@@ -90,8 +90,9 @@ def view_as(input, other):
     return input.view(*other.shape)
 
 def _alike(tensors):
+    dtype = tensors[0].dtype
     for tensor in tensors:
-        if tensor.dtype != tensors[0].dtype:
+        if tensor.dtype != dtype:
             return False
     return True
 
@@ -129,6 +130,8 @@ def cat(tensors, dim=0):
     if dim < 0:
         dim = dim + rank
     extents = [tensor.shape[dim] for tensor in tensors]
+    if len(tensors) > 16 and _alike(tensors):
+        return _written_beside(tensors, extents, dim)
     piece = extents[0]
     for extent in extents:
         rest = extent
@@ -149,19 +152,35 @@ def cat(tensors, dim=0):
     assert len(parts) <= 64, "cat of tensors of several dtypes is there where their extents along the dimension have a common divisor that is in them at most 64 times; cast them to one dtype"
     return stack(parts, dim).flatten(dim, dim + 1)
 
+def _added_up(numbers):
+    # Sums of halves: a sum of a thousand sizes, one after the other, is nested a thousand deep.
+    if len(numbers) <= 16:
+        return sum(numbers)
+    half = len(numbers) // 2
+    return _added_up(numbers[:half]) + _added_up(numbers[half:])
+
+def _starts(numbers, first=0):
+    if len(numbers) > 16:
+        half = len(numbers) // 2
+        return _starts(numbers[:half], first) + _starts(numbers[half:], first + _added_up(numbers[:half]))
+    starts = []
+    for number in numbers:
+        starts.append(first)
+        first = first + number
+    return starts
+
 def _written_beside(tensors, extents, dim):
     rank = tensors[0].dim()
     shape = list(tensors[0].shape)
-    shape[dim] = sum(extents)
+    shape[dim] = _added_up(extents)
     whole = tensors[0].new_empty(shape)
-    start = 0
-    for tensor, extent in zip(tensors, extents):
+    many = len(tensors) > 16  # then no fact is noted for each that it is not empty
+    for tensor, extent, start in zip(tensors, extents, _starts(extents)):
         assert tensor.dim() == rank, "cat takes tensors of as many dimensions"
         for d in range(rank):
             assert d == dim or tensor.shape[d] == shape[d], "cat takes tensors of equal extents along all dimensions but the one that they are put together along"
-        if extent != 0:
+        if many or extent != 0:
             torch.narrow(whole, dim, start, extent).copy_(tensor)
-        start = start + extent
     return whole
 
 def concat(tensors, dim=0):

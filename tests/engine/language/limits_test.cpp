@@ -135,7 +135,14 @@ TEST(StepLimits, ElementsThatAreTouchedAreSteps) {
   EXPECT_THAT(refusal(list + "for i in range(90000):\n  a.reverse()\nreturn x"), kRefused);
   EXPECT_THAT(refusal(list + "for i in range(90000):\n  b = a.copy()\nreturn x"), kRefused);
   EXPECT_THAT(refusal(list + "for i in range(90000):\n  b = i in a\nreturn x"), kRefused);
-  EXPECT_THAT(refusal("d = {}\nfor i in range(90000):\n  d[i] = i\nreturn x"), kRefused);
+  // A key of a dict is found without looking at the others; taking one out moves those behind it.
+  EXPECT_EQ(flat("d = {}\nfor i in range(90000):\n  d[i] = i\nreturn x * (d[70000] + len(d))"),
+            flat("return x * 160000"));
+  const std::string dict = "d = {str(i): i for i in range(40000)}\n";
+  EXPECT_EQ(flat(dict + "return x * sum([d[str(i)] + d.get(str(i), 7) for i in range(9000)])"),
+            flat("return x * 80991000"));
+  EXPECT_THAT(refusal(dict + "for i in range(40000):\n  d.pop(str(i))\nreturn x"), kRefused);
+  EXPECT_THAT(refusal(dict + "for i in range(40000):\n  del d[str(i)]\nreturn x"), kRefused);
   EXPECT_THAT(refusal("d = set(range(90000))\nreturn x"), kRefused);
   EXPECT_THAT(refusal("t = 'a ' * 30000\nfor i in range(30000):\n  b = t.count('a')\nreturn x"),
               kRefused);
@@ -154,7 +161,7 @@ TEST(StepLimits, ManyKeywordArgumentsAreReadOrRefused) {
   EXPECT_THAT(refusal("def f(" + names + "):\n  return 1\nreturn x * f(" + given + ")"), kRefused);
   EXPECT_THAT(refusal("def f(**k):\n  return len(k)\nreturn x * f(" + given + ")"),
               ::testing::Not(HasSubstr("deep here")));
-  EXPECT_THAT(refusal("d = dict(" + given + ")\nreturn x * len(d)"), kRefused);
+  EXPECT_EQ(flat("d = dict(" + given + ")\nreturn x * len(d)"), flat("return x * 30000"));
 }
 
 TEST(TimeLimits, ReadingEndsAtItsDeadline) {

@@ -116,6 +116,17 @@ TEST(Making, JoinsAndTurnsTensorsRound) {
   EXPECT_EQ(toText(parseProgram(printed)), printed) << printed;
 }
 
+TEST(Making, JoinsThousandsOfTensors) {
+  EngineFixture fixture;
+  const std::vector<Tensor> inputs{fixture.random({6, 3}), fixture.random({2, 3}, 2)};
+  for (const char* text : {
+           "def f(x, y): return torch.cat([x[:2], y] * 625, 0)",
+           "def f(x, y): return torch.cat([x[:2], y[:1], x[:0]] * 420, 0)",
+           "def f(x, y): return torch.stack([x[0], y[0]] * 625)",
+       })
+    expectAsReference(fixture, text, inputs, hintsOf(text, inputs));
+}
+
 TEST(Making, OfCheapTensorsIsDoneWhereTheyAreRead) {
   EngineFixture fixture;
   const std::vector<Tensor> inputs{fixture.random({4, 3, 8, 8})};
