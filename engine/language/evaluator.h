@@ -128,6 +128,8 @@ class Evaluator {
   /// Where in a dict a key is; nothing: it is not there.
   std::optional<std::size_t> dictEntry(PythonObject& dict, const PythonValue& key,
                                        SourcePlace place);
+  void refuseUndefined(const std::string& name, SourcePlace place) const;
+  void noteUnfilled(const ast::Statement& s, const ProgramError& error);
   PythonValue contains(const PythonValue& item, const PythonValue& in, SourcePlace place);
   bool same(const PythonValue& a, const PythonValue& b, SourcePlace place);
   PythonValue logical(const ast::Expression& e);
@@ -508,6 +510,8 @@ class Evaluator {
   int calls_ = 0;
   int depth_ = 0;
   std::int64_t steps_ = 0;
+  int unfilledLine_ = 0;  ///< a line that calls exec and is left out; 0: there is none
+  std::string unfilledWhy_;
   int temporaries_ = 0;
 };
 

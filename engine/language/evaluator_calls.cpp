@@ -597,6 +597,8 @@ PythonValue Evaluator::callPath(const PythonValue& callee, std::vector<CallArgum
       return call(callable, std::move(arguments), callee.place);
     }
   for (CallArgument& argument : arguments) argument.value = settled(argument.value);
+  if (path.find('.') == std::string::npos && !ProgramBuilder::knows(path))
+    refuseUndefined(path, place);
   spellShapes(arguments);
   std::shared_ptr<PythonObject> items;
   noteItems(path, arguments, items);

@@ -129,6 +129,7 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
     for (const Names* names = names_; names; names = names->outer)
       for (const auto& [each, bound] : names->bound) known.push_back(each);
     const std::vector<std::string> near = nearest(word, known);
+    if (near.empty()) refuseUndefined("'" + word + "' here", e.place);
     failProgram(e.place,
                 "there is no '" + word + "' here" +
                     (near.empty() ? "; add it to the function's arguments to make it an input"
@@ -138,6 +139,13 @@ PythonValue Evaluator::name(const Expression& e, bool called) {
   program_.inputs.push_back(word);
   main_.bound[word] = value;
   return value;
+}
+
+/// Names the line that calls exec and is left out, if there is one.
+void Evaluator::refuseUndefined(const std::string& name, SourcePlace place) const {
+  if (unfilledLine_ > 0)
+    failProgram(place, "there is no " + name + "; line " + std::to_string(unfilledLine_) +
+                           ", which may define it, is left out, because " + unfilledWhy_);
 }
 
 PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, const PythonValue& b,

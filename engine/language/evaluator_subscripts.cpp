@@ -205,6 +205,11 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
     case Kind::dict:
       if (const std::optional<std::size_t> at = dictEntry(*of.object, index, place))
         return of.object->entries[*at].second;
+      if (of.object->leftOutLine > 0)
+        failProgram(place, "there is no " + index.shown() + " in this dict; line " +
+                               std::to_string(of.object->leftOutLine) +
+                               ", which may put it there, is left out, because " +
+                               of.object->leftOutWhy);
       failProgram(place, "there is no " + index.shown() + " in this dict");
     case Kind::text: {
       const PythonValue found = itemOf(iterated(of, place), index, of, place);

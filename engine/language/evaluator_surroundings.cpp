@@ -3,6 +3,7 @@
 // of: see surroundings.h and surrounding_rows.h.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 #include "engine/language/evaluator.h"
@@ -116,8 +117,33 @@ void Evaluator::bindOutside(const DrivenExpression& target, const std::string& w
     names_->bound[target.text] = PythonValue::outsideOf(why, place);
 }
 
+/// Remembers which dicts and names a line that is left out may have filled or defined, for errors
+/// that follow.
+void Evaluator::noteUnfilled(const ast::Statement& s, const ProgramError& error) {
+  if (!text_ || s.end <= s.begin || s.kind != DrivenLine::expression) return;
+  const std::string_view line = std::string_view(*text_).substr(s.begin, s.end - s.begin);
+  const auto isLetter = [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
+  for (std::size_t at = 0; at < line.size();) {
+    std::size_t end = at;
+    while (end < line.size() && isLetter(line[end])) ++end;
+    const std::string_view word = line.substr(at, end - at);
+    at = std::max(end, at + 1);
+    if (word == "exec" && unfilledLine_ == 0) {
+      unfilledLine_ = s.place.line;
+      unfilledWhy_ = error.what();
+    }
+    const auto bound = names_->bound.find(word);
+    if (bound == names_->bound.end() || bound->second.kind != GivenKind::dict) continue;
+    bound->second.object->leftOutLine = s.place.line;
+    bound->second.object->leftOutWhy = error.what();
+  }
+}
+
 /// The names of a line that cannot be read stay unknown.
 void Evaluator::leaveOut(const ast::Statement& s, const ProgramError& error) {
+  noteUnfilled(s, error);
   forget(s);
   for (const auto& target : s.targets)
     if (target) bindOutside(*target, error.what(), error.place());

@@ -77,7 +77,10 @@ struct PythonObject {
 
   std::vector<PythonValue> items;                            ///< list, slice, iterator
   std::vector<std::pair<PythonValue, PythonValue>> entries;  ///< dict, in order
-  KeyPlaces keys;                                            ///< dict: where they are in `entries`
+  /// Dict: a line that may put keys into it and is left out, and why; 0: there is none.
+  int leftOutLine = 0;
+  std::string leftOutWhy;
+  KeyPlaces keys;  ///< dict: where they are in `entries`
   std::map<std::string, PythonValue, std::less<>> attributes;  ///< instance, class
   std::vector<std::string> order;      ///< instance: its modules' names, in order
   std::string name;                    ///< class: its own; instance: what it was assigned to

@@ -93,6 +93,27 @@ TEST(Exec, NeedsAKnownText) {
   EXPECT_THAT(refusal("def f(x, y):\n  return eval(y)"), HasSubstr("eval is given a text that is"));
 }
 
+TEST(Exec, ThatIsLeftOutIsNamedWhereItsNamesAreMissing) {
+  const std::string unknown = "code = open('model.txt').read()\n";
+  EXPECT_EQ(
+      refusal("g = {}\n" + unknown +
+              "exec(code, g)\nf = g['g']\ndef run(x):\n  return f(x)\nrun(torch.ones(3))"),
+      "there is no 'g' in this dict; line 3, which may put it there, is left out, because exec "
+      "is given a text that is not known while the program is read; build it from strings and "
+      "numbers, or write the lines out");
+  EXPECT_THAT(
+      refusal(unknown + "exec(code)\ndef f(x):\n  return model(x)"),
+      HasSubstr("there is no model; line 2, which may define it, is left out, because exec "));
+  EXPECT_THAT(refusal(unknown + "exec(code)\ndef f(x):\n  return x * scale"),
+              HasSubstr("there is no 'scale' here; line 2, which may define it, is left out, "));
+  // Another call that may fill a dict.
+  EXPECT_THAT(
+      refusal("d = {}\nload(d)\nk = d['k']\ndef f(x):\n  return x * k"),
+      HasSubstr("there is no 'k' in this dict; line 2, which may put it there, is left out"));
+  EXPECT_EQ(refusal("d = {}\nprint(d)\nk = d['k']\ndef f(x):\n  return x * k"),
+            "there is no 'k' in this dict");
+}
+
 TEST(Exec, EndsWithinTheLimits) {
   EXPECT_THAT(refusal("code = 'def f(x):\\n'\nfor i in range(30000):\n  code += '  x = x + 1\\n'\n"
                       "code += '  return x\\n'\nexec(code)\n"),
