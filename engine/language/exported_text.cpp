@@ -92,7 +92,7 @@ constexpr std::array<std::pair<std::string_view, DType>, 9> kShortNames{{{"f32",
 
 std::optional<std::string> graphOfPrinted(std::string_view text) {
   std::vector<std::string_view> lines = linesOf(text);
-  if (std::ranges::none_of(lines, isMark)) return std::nullopt;
+  if (std::ranges::none_of(lines, isMark)) return withStatesAsInputs(text);
   const bool logged =
       std::ranges::any_of(lines, [](std::string_view line) { return prefixOf(line) > 0; });
   if (logged)
@@ -125,6 +125,7 @@ std::optional<std::string> graphOfPrinted(std::string_view text) {
     }
     made += '\n';
   }
+  if (std::optional<std::string> whole = withStatesAsInputs(made)) return whole;
   return made;
 }
 

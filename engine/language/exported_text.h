@@ -12,8 +12,14 @@ namespace fusebench {
 
 /// The first graph in what PyTorch prints of one, with as many lines as the text: of
 /// print(exported_program), print_readable(), and the logs of TORCH_LOGS=graph_code,aot_graphs,
-/// whose prefixes are taken off. Nothing if the text has no marks of these: it is a program.
+/// whose prefixes are taken off. Weights and buffers that a graph reads from its module are inputs,
+/// see withStatesAsInputs(). Nothing if the text has no marks of these: it is a program.
 std::optional<std::string> graphOfPrinted(std::string_view text);
+
+/// A graph whose forward() reads weights and buffers from its module, as make_fx and torch.fx print
+/// them (`_param_constant0 = self._param_constant0`), with these as further inputs behind its own.
+/// The lines stay where they are. Nothing: the text is no such graph.
+std::optional<std::string> withStatesAsInputs(std::string_view text);
 
 /// A type comment: "f32[8, s0][16, 1]cpu".
 struct TypeComment {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/language/exported_text.h"
 #include "engine/language/indexed_inputs.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_exec.h"
@@ -441,7 +442,8 @@ namespace {
 
 PastedProgram readWritten(std::string_view given, const std::string& entry) {
   PastedProgram pasted;
-  pasted.text = std::string(given);
+  const std::optional<std::string> graph = graphOfPrinted(given);
+  pasted.text = graph ? *graph : std::string(given);
   if (!entry.empty() && entryOf(given) != entry)
     pasted.text = std::string(kEntryComment) + entry + "\n" + pasted.text;
   const std::vector<Token> tokens = tokenise(pasted.text);
