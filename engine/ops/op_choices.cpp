@@ -182,6 +182,9 @@ std::span<const KeywordAlias> keywordAliases() {
   return kAliases;
 }
 
+std::span<const Remedy> remedies() {
+  return kRemedies;
+}
 const Remedy* findRemedy(std::string_view name) {
   for (const Remedy& remedy : kRemedies)
     if (remedy.name == name) return &remedy;

@@ -48,6 +48,8 @@ struct Remedy {
   std::string_view name;  ///< last part of the dotted name
   std::string_view remedy;
 };
+std::span<const Remedy> remedies();
+/// The remedy for a name; null if there is none.
 const Remedy* findRemedy(std::string_view name);
 
 }  // namespace fusebench
