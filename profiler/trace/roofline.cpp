@@ -29,6 +29,7 @@ struct Gathered {
   bool callsKnown = true;
   Nanoseconds longest = -1;
   std::string dtype;  ///< for its first tensor
+  std::uint32_t place = kNoPoint;
 };
 
 void judge(Gathered& of, const DevicePeak* peak) {
@@ -64,12 +65,14 @@ std::string_view nameOf(Bound bound) {
   return kBoundNames[std::min(static_cast<std::size_t>(bound), kBoundNames.size() - 1)];
 }
 
-Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames) {
+Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames,
+                    std::vector<std::uint32_t>* pointOfFrame) {
   Roofline made;
   made.device = frames.device;
   if (frames.device) made.peak = peakOf(trace.device());
   using Key = std::tuple<NameId, NameId, NameId, NameId>;
   std::map<Key, Gathered> kinds;
+  std::vector<Gathered*> ofFrame(pointOfFrame ? frames.frames.size() : 0, nullptr);
   const auto kindOf = [&](const OperatorFrame& frame) -> Gathered& {
     const OperatorArguments* known =
         frame.event == kNoEvent ? nullptr : trace.operatorArguments(frame.event);
@@ -110,6 +113,12 @@ Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames) {
                        : kind.cost.bytes > 0 ? !computes[id]
                                              : !callsOthers[id];
     if (!taken) continue;
+    if (pointOfFrame) ofFrame[id] = &kind;
+    if (kind.point.calls == 0)
+      kind.point.kind = meaningOfKernel(first < next ? trace.name(frames.executions[first].event)
+                                                     : std::string_view(),
+                                        trace.nameText(frame.name))
+                            .kind;
     ++kind.point.calls;
     const Nanoseconds time = frames.device ? frame.deviceSelf : frame.hostSelf;
     kind.point.time += time;
@@ -130,27 +139,34 @@ Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames) {
                                                    : kNoEvent;
     }
   }
-  for (auto& [key, kind] : kinds) {
-    if (kind.point.calls == 0) continue;
-    judge(kind, made.peak);
-    made.points.push_back(std::move(kind.point));
-  }
+  std::vector<Gathered*> order;
+  for (auto& [key, kind] : kinds)
+    if (kind.point.calls > 0) order.push_back(&kind);
   std::ranges::stable_sort(
-      made.points, [](const RooflinePoint& a, const RooflinePoint& b) { return a.time > b.time; });
+      order, [](const Gathered* a, const Gathered* b) { return a->point.time > b->point.time; });
+  for (Gathered* one : order) {
+    judge(*one, made.peak);
+    one->place = static_cast<std::uint32_t>(made.points.size());
+    made.points.push_back(std::move(one->point));
+  }
+  if (pointOfFrame) {
+    pointOfFrame->clear();
+    for (const Gathered* one : ofFrame) pointOfFrame->push_back(one ? one->place : kNoPoint);
+  }
   return made;
 }
 
 std::string rooflineCsv(std::span<const RooflineReport> reports) {
   std::string text =
       "trace,operator,shapes,dtypes,calls,kernels,time_ns,flops,bytes,tflops,gb_per_s,"
-      "flops_per_byte,peak_tflops,reached,bound\n";
+      "flops_per_byte,peak_tflops,reached,bound,class\n";
   for (const RooflineReport& report : reports)
     for (const RooflinePoint& one : report.roofline.points)
       text += fmt::format(
-          "{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{}\n",
+          "{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{}\n",
           csvField(report.title), csvField(one.op), csvField(one.shapes), csvField(one.dtypes),
           one.calls, one.kernels, one.time, one.flops, one.bytes, one.tflops, one.bandwidth,
-          one.intensity, one.peak, one.reached, nameOf(one.bound));
+          one.intensity, one.peak, one.reached, nameOf(one.bound), nameOf(one.kind));
   return text;
 }
 
@@ -175,7 +191,8 @@ nlohmann::ordered_json rooflineJson(std::span<const RooflineReport> reports) {
                         {"flops_per_byte", known(one.intensity)},
                         {"peak_tflops", known(one.peak)},
                         {"reached", known(one.reached)},
-                        {"bound", nameOf(one.bound)}});
+                        {"bound", nameOf(one.bound)},
+                        {"class", nameOf(one.kind)}});
     const DevicePeak* const peak = report.roofline.peak;
     object["traces"].push_back({{"title", report.title},
                                 {"device", report.device},

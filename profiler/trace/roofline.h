@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "profiler/trace/device_peaks.h"
+#include "profiler/trace/kernel_table.h"
 #include "profiler/trace/operator_frames.h"
 
 namespace fusebench {
@@ -32,17 +35,21 @@ struct RooflinePoint {
   double peak = 0;                   ///< TFLOP/s of the device for its dtype; 0: not known
   double reached = 0;                ///< share of what the roofline allows; 0: not known
   Bound bound = Bound::unknown;
+  KernelClass kind = KernelClass::unknown;  ///< by the operator, else by its first kernel
   EventId longest = kNoEvent;
   bool operator==(const RooflinePoint&) const = default;
 };
 
+inline constexpr std::uint32_t kNoPoint = std::numeric_limits<std::uint32_t>::max();
 struct Roofline {
   const DevicePeak* peak = nullptr;  ///< null: the device is not in the table, or there are several
   bool device = false;               ///< work of a device; else operators of the host
   std::vector<RooflinePoint> points;  ///< the longest time first
 };
 /// Takes operators that launched kernels themselves; without a device, those that call no others.
-Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames);
+/// `pointOfFrame`, where it is not null, gets the place of each frame's point, or kNoPoint.
+Roofline rooflineOf(const Trace& trace, const OperatorFrames& frames,
+                    std::vector<std::uint32_t>* pointOfFrame = nullptr);
 
 struct RooflineReport {
   std::string title;

@@ -129,7 +129,12 @@ class StreamWaits {
 
 }  // namespace
 
-std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
+std::vector<DeviceBreakdown> breakdownOf(const Trace& trace,
+                                         const std::optional<TimeRange>& range) {
+  const TimeRange counted = range.value_or(recordedOf(trace));
+  const auto clipped = [&counted, &range](Nanoseconds time) {
+    return range ? std::clamp(time, counted.from, counted.to) : time;
+  };
   KernelClassifier classes(trace);
   std::vector<DeviceBreakdown> breakdowns;
   std::unordered_map<std::int64_t, std::vector<LaneId>> lanesOf;
@@ -137,7 +142,7 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
     lanesOf[trace.lanes()[lane].process].push_back(lane);
   for (TraceDevice& device : devicesOf(trace)) {
     DeviceBreakdown made;
-    made.total = recordedOf(trace).length();
+    made.total = counted.length();
     std::vector<Turn> turns;
     StreamWaits waits(trace, made);
     const CallShares shares(trace, lanesOf[device.process]);
@@ -145,13 +150,17 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace) {
       std::vector<EventId> works;
       for (const TraceRow& row : trace.rowsOf(lane))
         for (EventId e = row.first; e < row.last; ++e)
-          if (isDeviceWork(trace.kind(e))) works.push_back(e);
+          if (isDeviceWork(trace.kind(e)) &&
+              (!range || (trace.start(e) < range->to && trace.end(e) > range->from)))
+            works.push_back(e);
       for (const EventId e : works) {
         const Part part = partOf(trace, e, classes);
-        turns.push_back({trace.start(e), part, 1});
-        turns.push_back({trace.end(e), part, -1});
+        turns.push_back({clipped(trace.start(e)), part, 1});
+        turns.push_back({clipped(trace.end(e)), part, -1});
         const EventId call = trace.link(e);
-        if (trace.kind(e) != SpanKind::kernel || call == kNoEvent) continue;
+        if (trace.kind(e) != SpanKind::kernel || call == kNoEvent ||
+            clipped(trace.start(e)) != trace.start(e))
+          continue;
         ++made.kernels;
         made.shorter += shares.isShort(e);
       }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct DeviceBreakdown {
 inline constexpr Nanoseconds kKernelWait = 30;
 
 /// For each device of the trace, in the order of devicesOf.
-std::vector<DeviceBreakdown> breakdownOf(const Trace& trace);
+/// `range`: only what runs in it; kernels count where they start.
+std::vector<DeviceBreakdown> breakdownOf(const Trace& trace,
+                                         const std::optional<TimeRange>& range = {});
 
 }  // namespace fusebench

@@ -75,7 +75,8 @@ double busFactor(std::string_view collective, std::int32_t ranks) {
   return 0;
 }
 
-std::vector<CollectiveTotal> collectivesOf(const Trace& trace) {
+std::vector<CollectiveTotal> collectivesOf(const Trace& trace,
+                                           const std::optional<TimeRange>& range) {
   std::vector<signed char> byName(trace.names(), -1);
   std::vector<EventId> events;
   for (const TraceRow& row : trace.rows()) {
@@ -90,6 +91,7 @@ std::vector<CollectiveTotal> collectivesOf(const Trace& trace) {
   const auto last = lastStarts(trace, events);
   std::map<std::tuple<std::string, std::string, std::int64_t, std::int32_t>, CollectiveTotal> kinds;
   for (const EventId e : events) {
+    if (range && (trace.start(e) < range->from || trace.start(e) >= range->to)) continue;
     CollectiveTotal one;
     if (const CollectiveArguments* known = trace.collectiveArguments(e)) {
       one.name = trace.nameText(known->name);

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_statistics.h"
 
 namespace fusebench {
 
@@ -27,8 +28,9 @@ struct CollectiveTotal {
   bool operator==(const CollectiveTotal&) const = default;
 };
 
-/// Takes kernels of devices; the longest total first.
-std::vector<CollectiveTotal> collectivesOf(const Trace& trace);
+/// Takes kernels of devices that start in the range, or all; the longest total first.
+std::vector<CollectiveTotal> collectivesOf(const Trace& trace,
+                                           const std::optional<TimeRange>& range = {});
 
 /// How many bytes per byte of a call cross the links of each rank: 2 (n - 1) / n for an allreduce;
 /// 0: the collective is not known.

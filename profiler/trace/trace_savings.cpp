@@ -104,18 +104,27 @@ Nanoseconds unionOf(const std::vector<TimeRange>& ranges) {
 
 class SavingsFinder {
  public:
-  SavingsFinder(const Trace& trace, OneDevice device)
-      : trace_(trace), device_(device), classes_(trace), waits_(waitsOf(trace)) {
+  SavingsFinder(const Trace& trace, OneDevice device, const std::optional<TimeRange>& range)
+      : trace_(trace),
+        device_(device),
+        range_(range.value_or(recordedOf(trace))),
+        classes_(trace),
+        waits_(waitsOf(trace)) {
     for (LaneId lane = 0; lane < trace.lanes().size(); ++lane) {
       const Lane& one = trace.lanes()[lane];
       if (one.kind != Lane::Kind::device || (device && one.process != *device)) continue;
       lanes_.emplace_back(lane, workInOrder(trace, lane));
     }
     measureCosts();
+    if (!range) return;
+    for (auto& [lane, events] : lanes_)
+      std::erase_if(events, [&](EventId e) {
+        return trace.start(e) < range->from || trace.end(e) > range->to;
+      });
   }
 
   Savings find() {
-    Savings found{.costs = costs_, .total = recordedOf(trace_).length(), .ranked = {}};
+    Savings found{.costs = costs_, .total = range_.length(), .ranked = {}};
     found.unknownShare = unknownShareOf(classesOf(trace_, device_));
     if (costs_.calls == 0) {
       found.ifKernels = found.ifGraphs = found.ifStepGraphs = found.total;
@@ -336,6 +345,7 @@ class SavingsFinder {
 
   const Trace& trace_;
   OneDevice device_;
+  TimeRange range_;
   KernelClassifier classes_;
   std::map<std::int64_t, std::vector<Nanoseconds>> waits_;
   std::vector<std::pair<LaneId, std::vector<EventId>>> lanes_;
@@ -345,8 +355,8 @@ class SavingsFinder {
 
 }  // namespace
 
-Savings savingsOf(const Trace& trace, OneDevice device) {
-  return SavingsFinder(trace, device).find();
+Savings savingsOf(const Trace& trace, OneDevice device, const std::optional<TimeRange>& range) {
+  return SavingsFinder(trace, device, range).find();
 }
 
 std::string timeOf(Nanoseconds time) {

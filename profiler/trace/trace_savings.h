@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,10 @@ struct Savings {
 /// a gap between each two, and its launch in place of a kernel's. What lies between runs stays.
 /// A graph of a whole step also contains copies and long kernels. It ends only where the host waits
 /// for a result; a wait right after a copy to the device does not read one. A trace in which no
-/// call is joined with a kernel gives nothing.
-Savings savingsOf(const Trace& trace, OneDevice device = {});
+/// call is joined with a kernel gives nothing. `range`: only work within it; the costs of a
+/// launch are those of the whole trace.
+Savings savingsOf(const Trace& trace, OneDevice device = {},
+                  const std::optional<TimeRange>& range = {});
 
 /// What the estimate rests on, a sentence each.
 std::vector<std::string> assumptionsOf(const Savings& savings);

@@ -167,6 +167,7 @@ TEST(Roofline, IsWrittenAsTablesAndAsAnObject) {
                         "200000,1.37439e+11,1.00663e+08,687.195,"));
   const auto object = rooflineJson(reports);
   EXPECT_EQ(object["traces"][0]["points"][0]["bound"], "compute");
+  EXPECT_EQ(object["traces"][0]["points"][0]["class"], "matmul");
   EXPECT_EQ(object["traces"][0]["peak_gb_per_s"], 3350);
 }
 

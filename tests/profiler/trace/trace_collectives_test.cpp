@@ -53,6 +53,23 @@ TEST(Collectives, GatherCountsAllThatIsGathered) {
   EXPECT_DOUBLE_EQ(totals.at(0).busBandwidth, 75);
 }
 
+TEST(Collectives, OfARangeAreThoseThatStartInIt) {
+  TraceBuilder builder("t");
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (const Nanoseconds start : {0, 100, 200})
+    builder.addLaunch({.name = "ncclKernel_AllReduce(int)",
+                       .start = start,
+                       .end = start + 10 + start / 10,
+                       .deviceLane = stream});
+  const auto trace = builder.finish();
+  EXPECT_EQ(collectivesOf(*trace).at(0).count, 3u);
+  const auto some = collectivesOf(*trace, TimeRange{100, 200});
+  ASSERT_THAT(some, SizeIs(1));
+  EXPECT_EQ(some[0].count, 1u);
+  EXPECT_EQ(some[0].total, 20);
+  EXPECT_THAT(collectivesOf(*trace, TimeRange{1, 100}), SizeIs(0));
+}
+
 TEST(Collectives, BusFactorsAreThoseOfNcclTests) {
   EXPECT_DOUBLE_EQ(busFactor("all_reduce", 8), 1.75);
   EXPECT_DOUBLE_EQ(busFactor("_reduce_scatter_base", 8), 0.875);

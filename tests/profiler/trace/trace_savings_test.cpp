@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "profiler/trace/trace_breakdown.h"
 #include "profiler/trace/trace_builder.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
@@ -72,6 +73,34 @@ TEST_F(SavingsOfATrace, AreThoseOfRunsThatComeAgain) {
   EXPECT_EQ(saving.now, 48'000);
   EXPECT_EQ(saving.oneKernel, 3'000);
   EXPECT_EQ(found.total - found.ifKernels, 45'000);
+}
+
+TEST_F(SavingsOfATrace, OfARangeAreThoseOfTheWorkInIt) {
+  for (int step = 0; step < 3; ++step) {
+    for (const char* kernel : {"add", "mul", "sin", "exp"}) launch(kernel);
+    wait();
+  }
+  const auto trace = builder_.finish();
+  const TimeRange second{21'000, 42'000};
+  const Savings found = savingsOf(*trace, {}, second);
+  EXPECT_EQ(found.costs.calls, savingsOf(*trace).costs.calls);
+  ASSERT_EQ(found.ranked.size(), 1u);
+  EXPECT_EQ(found.ranked[0].runs.size(), 1u);
+  EXPECT_EQ(found.ranked[0].now, 16'000);
+  EXPECT_EQ(found.ranked[0].oneKernel, 1'000);
+  EXPECT_EQ(found.total, 21'000);
+  EXPECT_EQ(found.total - found.ifKernels, 15'000);
+
+  const auto devices = breakdownOf(*trace, second);
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0].total, 21'000);
+  EXPECT_EQ(devices[0].computing, 4'000);
+  EXPECT_EQ(devices[0].idle, 17'000);
+  EXPECT_EQ(devices[0].kernels, 4u);
+  // A kernel that the range cuts counts in part.
+  const Nanoseconds cut = trace->start(savingsOf(*trace).ranked[0].runs[0].first) + 400;
+  EXPECT_EQ(breakdownOf(*trace, TimeRange{0, cut})[0].computing, 400);
+  EXPECT_EQ(breakdownOf(*trace, TimeRange{cut, cut + 600})[0].kernels, 0u);
 }
 
 TEST_F(SavingsOfATrace, CountWhatKernelsTakeBeyondTheShortest) {
