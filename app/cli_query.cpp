@@ -59,6 +59,14 @@ std::string traceFile(const std::string& given) {
   return given;
 }
 
+QueryResult answerOf(const std::shared_ptr<const Trace>& trace, const std::string& sql) {
+  try {
+    return queryTrace(trace, sql);
+  } catch (const QueryError& wrong) {
+    throw InputError(saying("{}; --schema prints the tables and columns", wrong.what()));
+  }
+}
+
 int queryCommand(const QueryOptions& options) {
   if (options.schema) {
     printOut(querySchemaText());
@@ -73,7 +81,7 @@ int queryCommand(const QueryOptions& options) {
   const std::string path = traceFile(options.trace);
   if (!looksLikeTrace(path) || std::filesystem::is_directory(path))
     throw InputError(path + saying(": this is not a trace; query takes one file"));
-  const QueryResult result = queryTrace(importTrace(path), sql);
+  const QueryResult result = answerOf(importTrace(path), sql);
   if (options.json)
     printJson(queryJson(result));
   else if (options.csv)

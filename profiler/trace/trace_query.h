@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/files/input_error.h"
 #include "profiler/trace/query_tables.h"
 #include "profiler/trace/trace.h"
 
@@ -28,10 +29,16 @@ struct QueryResult {
   std::string cut;  ///< why there are more rows than these; empty: there are none
 };
 
+/// The query itself is wrong: the tables and columns help.
+class QueryError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Runs a SELECT over the tables of querySchemas(), in a database in memory that holds nothing of
 /// its own: rows come from the trace whenever they are read. Only reading is allowed: no other
-/// statement, no file, no extension. Throws InputError if the query is wrong. `goOn`
-/// is asked now and then; returning false gives up.
+/// statement, no file, no extension. Throws QueryError if the query is wrong, InputError if it
+/// takes too much. `goOn` is asked now and then; returning false gives up.
 QueryResult queryTrace(const std::shared_ptr<const Trace>& trace, const std::string& sql,
                        const std::function<bool()>& goOn = {}, const QueryLimits& limits = {});
 
