@@ -18,7 +18,7 @@ std::optional<std::string> graphOfPrinted(std::string_view text);
 
 /// A graph whose forward() reads weights and buffers from its module, as make_fx and torch.fx print
 /// them (`_param_constant0 = self._param_constant0`), with these as further inputs behind its own.
-/// The lines stay where they are. Nothing: the text is no such graph.
+/// The lines keep their places. Nothing: the text is not such a graph.
 std::optional<std::string> withStatesAsInputs(std::string_view text);
 
 /// A type comment: "f32[8, s0][16, 1]cpu".

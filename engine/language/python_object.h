@@ -47,7 +47,7 @@ struct DataClass {
 };
 
 /// Where in a dict the keys are that are texts or numbers, as most are. Keys that are added are
-/// found when it is next asked; whoever takes one out forgets() all.
+/// found when it is next asked; call forget() after an item is removed.
 class KeyPlaces {
  public:
   using Entries = std::vector<std::pair<PythonValue, PythonValue>>;

@@ -293,7 +293,7 @@ class RunCrossings {
     }
     const Estimate own = ofCompiles(ours, mine), other = ofCompiles(theirs, baseline);
     const Estimate cost = differenceOf(own, other);
-    // What compiles nothing has nothing to pay back, though its first call takes longer.
+    // A variant without a compile has nothing to pay back, though its first call takes longer.
     if (cost.value <= 0 || ships(mine)) {
       if (gain.low <= 0) return;
       crossing.status = CrossingStatus::always;

@@ -24,7 +24,7 @@ constexpr double kRoomForText = 24;
 constexpr double kLabelSize = 0.9;  ///< relative to the usual text
 constexpr std::size_t kDeepestBars = 200;
 
-/// Modules have a color of their own: they are what the tree is read by.
+/// Modules have a color of their own, since readers look for them first.
 QColor barColor(OperatorNode::Kind kind, const Theme& theme) {
   switch (kind) {
     case OperatorNode::Kind::root:

@@ -80,7 +80,7 @@ class TimelineFigures : public QWidget {
   QStringList shortTitles() const;
   void activate(const QModelIndex& index);
   Scope scopeNow() const;
-  /// Of the trace, or of the device of it that is chosen; null: it has none of that name.
+  /// The figures of the trace, or of its chosen device; null: it has none of that name.
   const TimelineModel::Figures* figuresOf(const TimelineModel::Summary& summary) const;
   void layOut();
   void refresh();
