@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "engine/plan/plan.h"
@@ -10,7 +11,9 @@ namespace fusebench {
 
 /// The rates per second that no device of a kind exceeds.
 struct PeakRates {
-  double points = 0;    ///< elements that kernels go through
+  double points = 0;  ///< elements that kernels go through
+  /// Arithmetic of kernels, see StepCost::operations.
+  double operations = std::numeric_limits<double>::infinity();
   double products = 0;  ///< products of libraries' calls
   double bytes = 0;     ///< read and written
 

@@ -80,9 +80,22 @@ bool isArithmetic(Primitive primitive) {
   return primitive >= Primitive::add && primitive <= Primitive::copysign;
 }
 
+/// The number of operations that an arithmetic primitive counts as.
+using PrimitiveWeight = std::int64_t (*)(Primitive primitive);
+
+std::int64_t flopsOfPrimitive(Primitive primitive) {
+  return primitive == Primitive::fma ? 2 : 1;
+}
+
+/// A routine reduces its argument to a range, evaluates a polynomial, and composes the result.
+std::int64_t operationsOfPrimitive(Primitive primitive) {
+  constexpr std::int64_t kRoutine = 8;
+  return info(primitive).routine ? kRoutine : flopsOfPrimitive(primitive);
+}
+
 /// Of `rows`, each of which has so many points: what is the same for all of a row is computed once.
-std::int64_t flopsOf(const Program& program, const Kernel& kernel, std::int64_t rows,
-                     std::int64_t length) {
+std::int64_t weightOf(PrimitiveWeight weight, const Program& program, const Kernel& kernel,
+                      std::int64_t rows, std::int64_t length) {
   const std::vector<int> needed = numberNeeded(kernel);
   const std::vector<bool> ofRow =
       kernel.hasPhases() ? rowNodes(kernel) : std::vector<bool>(needed.size(), false);
@@ -102,8 +115,7 @@ std::int64_t flopsOf(const Program& program, const Kernel& kernel, std::int64_t 
   for (std::size_t node = 0; node < needed.size(); ++node) {
     const Primitive primitive = kernel.body.nodes()[node].primitive;
     if (needed[node] >= 0 && isArithmetic(primitive) && !leads(node) && !afterRows(node))
-      flops = cappedAdd(
-          flops, cappedMultiply(primitive == Primitive::fma ? 2 : 1, ofRow[node] ? 1 : length));
+      flops = cappedAdd(flops, cappedMultiply(weight(primitive), ofRow[node] ? 1 : length));
   }
   for (const KernelOutput& output : kernel.outputs)
     flops = cappedAdd(flops, output.reduces && !indexes(output.op) ? length : 0);
@@ -186,10 +198,12 @@ StepCost costOf(const Plan& plan, const Step& step, std::span<const std::int64_t
     points = checkedMultiply(points, extent == kAtLaunch ? integers[next++] : extent);
   }
   const int phases = phaseCount(lowered.kernel);
-  return {.bytes = KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
-          .flops = flopsOf(*plan.program, lowered.kernel, rows, length),
-          .phases = phases,
-          .points = cappedMultiply(cappedMultiply(rows, length), phases)};
+  return {
+      .bytes = KernelTraffic(lowered.kernel).of(integers.data(), pointers.data()),
+      .flops = weightOf(flopsOfPrimitive, *plan.program, lowered.kernel, rows, length),
+      .operations = weightOf(operationsOfPrimitive, *plan.program, lowered.kernel, rows, length),
+      .phases = phases,
+      .points = cappedMultiply(cappedMultiply(rows, length), phases)};
 }
 
 }  // namespace

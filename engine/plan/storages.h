@@ -36,8 +36,11 @@ std::vector<Storage> storagesOf(const Plan& plan, std::span<const std::int64_t> 
 struct StepCost {
   KernelBytes bytes;  ///< of its tensors, each element once
   std::int64_t flops =
-      0;           ///< arithmetic primitives of its expressions for each element; fma is two
-  int phases = 1;  ///< loops over each row; see kernel_phases.h
+      0;  ///< arithmetic primitives of its expressions for each element; fma is two
+  /// The same, functions such as sin counted as the least instructions that any device takes for
+  /// one.
+  std::int64_t operations = 0;
+  int phases = 1;           ///< loops over each row; see kernel_phases.h
   std::int64_t points = 0;  ///< elements that its loops go through, each once a phase
 };
 /// By step.

@@ -27,6 +27,25 @@ TEST(LeastTime, IsThatOfThePointsThatStepsGoThrough) {
   EXPECT_DOUBLE_EQ(leastOf("return x.unsqueeze(0).expand(10, 50, 100).sum()", forms), 50);
 }
 
+TEST(LeastTime, CountsTheArithmeticOfFusedStatements) {
+  const std::vector<Form> forms{contiguousForm(DType::float32, {50, 100})};
+  constexpr PeakRates kRates{.points = 1e12, .operations = 1000, .products = 1, .bytes = 1e12};
+  const auto least = [&](const std::string& text) {
+    const Program program = parseProgram(text);
+    return leastSeconds(makePlan(program, forms, {}), {}, kRates);
+  };
+  EXPECT_DOUBLE_EQ(least("return x + 1"), 5);
+  EXPECT_DOUBLE_EQ(least("return x * x + 1"), 10);
+  EXPECT_DOUBLE_EQ(least("return torch.sin(x)"), 40);
+  // A chain in one kernel takes as long as its statements together.
+  EXPECT_DOUBLE_EQ(least("y = torch.sin(x)\ny = torch.exp(y)\nreturn torch.tanh(y)"), 120);
+  std::string chain;
+  for (int i = 0; i < 1000; ++i) chain += "x = torch.sin(x)\n";
+  const Program program = parseProgram(chain + "return x");
+  const std::vector<Form> many{contiguousForm(DType::float32, {10000, 10000})};
+  EXPECT_GT(leastSeconds(makePlan(program, many, {}), {}, PeakRates::ofProcessor(1)), 1);
+}
+
 TEST(LeastTime, OfLibraryCallsIsThatOfTheirProducts) {
   const std::vector<Form> forms{contiguousForm(DType::float32, {10, 20})};
   EXPECT_DOUBLE_EQ(leastOf("return x @ x.t()", forms), 20);
