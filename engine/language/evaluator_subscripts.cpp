@@ -212,7 +212,7 @@ PythonValue Evaluator::subscript(const PythonValue& of, const std::vector<Python
                                of.object->leftOutWhy);
       failProgram(place, "there is no " + index.shown() + " in this dict");
     case Kind::text: {
-      const PythonValue found = itemOf(iterated(of, place), index, of, place);
+      PythonValue found = itemOf(iterated(of, place), index, of, place);
       if (found.kind == Kind::text) return found;
       std::string all;
       for (const PythonValue& letter : found.items()) all += letter.text;
