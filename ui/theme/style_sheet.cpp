@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QColor>
 #include <QString>
+#include <QWidget>
 #include <initializer_list>
-#include <utility>
+#include <string>
 
-#include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
 #include "ui/theme/theme.h"
 
 namespace fusebench {
 namespace {
 
-// @name@ is replaced by the theme's colour of that name.
+struct ColorRole {
+  const char* name;  ///< between two @ in a sheet
+  const char* role;  ///< that Qt's style sheets call the palette's color by
+};
+
+// applyTheme sets each of these roles. Sheets name roles and no colors: to switch the theme, the
+// palette changes and no sheet is set or read again.
+constexpr ColorRole kColorRoles[] = {
+    {"window", "window"},
+    {"panel", "base"},
+    {"raised", "alternate-base"},
+    {"border", "mid"},
+    {"text", "text"},
+    {"muted", "dark"},
+    {"faint", "light"},
+    {"accent", "highlight"},
+    {"accentHover", "midlight"},
+    {"onAccent", "highlighted-text"},
+    {"warning", "shadow"},
+    {"error", "bright-text"},
+};
+
+// @name@ is replaced by the palette's role for the theme's color of that name.
 constexpr const char* kStyleSheet = R"(
 * { outline: 0; }
 QMainWindow, QDialog { background: @window@; }
@@ -66,7 +87,7 @@ QComboBox { background: @raised@; border: 1px solid @border@; border-radius: 5px
 QComboBox:hover { border-color: @muted@; }
 QComboBox:focus { border-color: @accent@; }
 QComboBox::drop-down { border: 0; width: 20px; }
-QComboBox::down-arrow { image: url(@arrow@); width: 10px; height: 10px; }
+QComboBox::down-arrow { width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: @panel@; border: 1px solid @border@;
   selection-background-color: @raised@; selection-color: @text@; }
 QCheckBox { spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 1px; }
@@ -75,8 +96,7 @@ QCheckBox::indicator, QListWidget::indicator { width: 13px; height: 13px; border
   background: @raised@; }
 QCheckBox::indicator:hover, QListWidget::indicator:hover { border-color: @accent@; }
 QCheckBox::indicator:disabled { border-color: @border@; }
-QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent@; border-color: @accent@;
-  image: url(@check@); }
+QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent@; border-color: @accent@; }
 QRadioButton { spacing: 8px; border: 1px solid transparent; border-radius: 4px; padding: 1px; }
 QRadioButton:focus { border-color: @accent@; }
 QRadioButton::indicator { width: 12px; height: 12px; border: 1px solid @muted@; border-radius: 7px; background: @raised@; }
@@ -125,6 +145,16 @@ QProgressBar::chunk { background: @accent@; border-radius: 2px; }
 #banner[tone="error"] { border-left: 4px solid @error@; }
 #banner[tone="warning"] { border-left: 4px solid @warning@; }
 #banner[tone="info"] { border-left: 4px solid @accent@; }
+#canvasBar { background: @panel@; border-bottom: 1px solid @border@; }
+#canvasBar QToolButton { color: @muted@; background: transparent; border: 1px solid transparent;
+  border-radius: 5px; padding: 3px 5px; }
+#canvasBar QToolButton:hover { background: @raised@; }
+#canvasBar QToolButton:focus { border-color: @accent@; }
+#canvasBar QToolButton[segment="true"] { border: 1px solid @border@; border-radius: 0;
+  padding: 3px 8px 3px 6px; margin: 0 0 0 -1px; }
+#canvasBar QToolButton[segment="true"]:checked { background: @raised@; color: @text@;
+  border-color: @muted@; }
+#canvasBar QToolButton[segment="true"]:focus { border-color: @accent@; }
 #readout, #emptyCard, #askedCard { background: @panel@; border: 1px solid @border@; border-radius: 6px; }
 #mapLesson { border: 1px solid transparent; border-radius: 4px; padding: 1px; }
 #mapLesson:focus { border-color: @accent@; }
@@ -132,37 +162,37 @@ QProgressBar::chunk { background: @accent@; border-radius: 2px; }
 #cardTitle { font-weight: 600; font-size: 12.5pt; }
 )";
 
+/// Pictures have colors of their own. A window tells those below it which ones they are to show.
+constexpr const char* kPictureSheet = R"(
+QComboBox::down-arrow { image: url(@dark-arrow@); }
+QWidget[light="true"] QComboBox::down-arrow { image: url(@light-arrow@); }
+QCheckBox::indicator:checked, QListWidget::indicator:checked { image: url(@dark-check@); }
+QWidget[light="true"] QCheckBox::indicator:checked,
+QWidget[light="true"] QListWidget::indicator:checked { image: url(@light-check@); }
+)";
+
 }  // namespace
 
-QString styleSheet(const Theme& theme) {
-  QColor faint = theme.muted;
-  faint.setAlphaF(0.55f);
-  QString sheet = QString::fromUtf8(kStyleSheet);
-  for (const auto& [key, color] :
-       std::initializer_list<std::pair<const char*, QColor>>{{"window", theme.window},
-                                                             {"panel", theme.panel},
-                                                             {"raised", theme.raised},
-                                                             {"border", theme.border},
-                                                             {"text", theme.text},
-                                                             {"muted", theme.muted},
-                                                             {"accent", theme.accent},
-                                                             {"accentHover", theme.accentHover},
-                                                             {"onAccent", theme.onAccent},
-                                                             {"warning", theme.warning},
-                                                             {"error", theme.error}})
-    sheet.replace(QLatin1Char('@') + QLatin1String(key) + QLatin1Char('@'), color.name());
-  sheet.replace(QStringLiteral("@faint@"), QStringLiteral("rgba(%1, %2, %3, 55%)")
-                                               .arg(faint.red())
-                                               .arg(faint.green())
-                                               .arg(faint.blue()));
-  for (const char* icon : {"arrow", "check"}) {
-    const QString file =
-        QStringLiteral("icons/%1-%2.svg")
-            .arg(QLatin1String(icon), QLatin1String(theme.dark ? "dark" : "light"));
-    sheet.replace(QLatin1Char('@') + QLatin1String(icon) + QLatin1Char('@'),
-                  QString::fromStdString(resourcePath(file.toStdString())));
-  }
-  return sheet;
+QString withRoles(const char* sheet) {
+  QString text = QString::fromUtf8(sheet);
+  for (const auto& [name, role] : kColorRoles)
+    text.replace(QStringLiteral("@%1@").arg(QLatin1String(name)),
+                 QStringLiteral("palette(%1)").arg(QLatin1String(role)));
+  return text;
+}
+
+QString styleSheet() {
+  QString pictures = QString::fromUtf8(kPictureSheet);
+  for (const char* theme : {"dark", "light"})
+    for (const char* icon : {"arrow", "check"})
+      pictures.replace(QStringLiteral("@%1-%2@").arg(QLatin1String(theme), QLatin1String(icon)),
+                       QString::fromStdString(
+                           resourcePath(std::string("icons/") + icon + "-" + theme + ".svg")));
+  return withRoles(kStyleSheet) + pictures;
+}
+
+void styleBy(QWidget& widget, const QString& sheet) {
+  if (widget.styleSheet() != sheet) widget.setStyleSheet(sheet);
 }
 
 }  // namespace fusebench

@@ -9,10 +9,12 @@
 #include <QPixmap>
 #include <QStyleFactory>
 #include <QSvgRenderer>
+#include <QWidget>
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/files/resources.h"
+#include "ui/theme/recolor.h"
 
 namespace fusebench {
 namespace {
@@ -43,6 +45,36 @@ void withChinese(QFont& font, const QString& family) {
 /// out of a PDF has neither.
 void asWritten(QFont& font) {
   font.setStyleStrategy(QFont::PreferNoShaping);
+}
+
+QPalette paletteOf(const Theme& theme) {
+  QColor faint = theme.muted;
+  faint.setAlphaF(0.55f);
+  QPalette palette;
+  palette.setColor(QPalette::Window, theme.window);
+  palette.setColor(QPalette::WindowText, theme.text);
+  palette.setColor(QPalette::Base, theme.panel);
+  palette.setColor(QPalette::AlternateBase, theme.raised);
+  palette.setColor(QPalette::Text, theme.text);
+  palette.setColor(QPalette::Button, theme.raised);
+  palette.setColor(QPalette::ButtonText, theme.text);
+  palette.setColor(QPalette::BrightText, theme.error);
+  palette.setColor(QPalette::ToolTipBase, theme.raised);
+  palette.setColor(QPalette::ToolTipText, theme.text);
+  palette.setColor(QPalette::PlaceholderText, theme.muted);
+  palette.setColor(QPalette::Highlight, theme.accent);
+  palette.setColor(QPalette::HighlightedText, theme.onAccent);
+  palette.setColor(QPalette::Link, theme.accent);
+  palette.setColor(QPalette::LinkVisited, theme.accent);
+  // Those that the style sheet alone uses.
+  palette.setColor(QPalette::Mid, theme.border);
+  palette.setColor(QPalette::Dark, theme.muted);
+  palette.setColor(QPalette::Light, faint);
+  palette.setColor(QPalette::Midlight, theme.accentHover);
+  palette.setColor(QPalette::Shadow, theme.warning);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    palette.setColor(QPalette::Disabled, role, theme.muted);
+  return palette;
 }
 
 QPixmap drawIcon(const QByteArray& svg, const QColor& color, qreal ratio) {
@@ -140,33 +172,16 @@ QFont monoFont(double scale) {
 }
 
 void applyTheme(QApplication& application, const Theme& theme) {
-  // Once: another style asks every widget to polish itself again.
+  // Another style, font or sheet asks every widget to polish itself again.
   constexpr const char* kStyled = "fusebenchStyled";
-  if (!application.property(kStyled).toBool()) {
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    application.setProperty(kStyled, true);
-  }
-  QPalette palette;
-  palette.setColor(QPalette::Window, theme.window);
-  palette.setColor(QPalette::WindowText, theme.text);
-  palette.setColor(QPalette::Base, theme.panel);
-  palette.setColor(QPalette::AlternateBase, theme.raised);
-  palette.setColor(QPalette::Text, theme.text);
-  palette.setColor(QPalette::Button, theme.raised);
-  palette.setColor(QPalette::ButtonText, theme.text);
-  palette.setColor(QPalette::BrightText, theme.error);
-  palette.setColor(QPalette::ToolTipBase, theme.raised);
-  palette.setColor(QPalette::ToolTipText, theme.text);
-  palette.setColor(QPalette::PlaceholderText, theme.muted);
-  palette.setColor(QPalette::Highlight, theme.accent);
-  palette.setColor(QPalette::HighlightedText, theme.onAccent);
-  palette.setColor(QPalette::Link, theme.accent);
-  palette.setColor(QPalette::LinkVisited, theme.accent);
-  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-    palette.setColor(QPalette::Disabled, role, theme.muted);
-  application.setPalette(palette);
+  const bool styled = application.property(kStyled).toBool();
+  if (!styled) application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  application.setPalette(paletteOf(theme));
+  for (QWidget* window : QApplication::topLevelWidgets()) window->setProperty("light", !theme.dark);
+  if (styled) return recolorWidgets(application);
   application.setFont(textFont());
-  application.setStyleSheet(styleSheet(theme));
+  application.setStyleSheet(styleSheet());
+  application.setProperty(kStyled, true);
 }
 
 QIcon themedIcon(const QString& name, const Theme& theme, const QColor& color) {

@@ -9,6 +9,7 @@
 #include <array>
 
 class QApplication;
+class QWidget;
 
 namespace fusebench {
 
@@ -42,9 +43,16 @@ QFont textFont(double scale = 1, QFont::Weight weight = QFont::Normal);
 /// JetBrains Mono, or another fixed-width font.
 QFont monoFont(double scale = 1);
 
-/// Palette, font and style sheet of the whole application.
+/// Palette, font and style sheet of the whole application. A further call sets the palette only;
+/// hidden widgets take their colors when they are shown.
 void applyTheme(QApplication& application, const Theme& theme);
-QString styleSheet(const Theme& theme);
+/// It names roles of the palette and is the same in both themes.
+QString styleSheet();
+/// A sheet in which @panel@, @border@ and so on stand for the theme's colors of these names, as
+/// roles of the palette. They follow the theme, so that the sheet never has to be set again.
+QString withRoles(const char* sheet);
+/// Sets a widget's own sheet if it is another than before: Qt lays out and polishes all below it.
+void styleBy(QWidget& widget, const QString& sheet);
 
 /// A shipped icon (resources/icons/NAME.svg) drawn in the theme's text colour, or in `color`.
 QIcon themedIcon(const QString& name, const Theme& theme, const QColor& color = {});

@@ -7,6 +7,7 @@
 #include <QPixmap>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/models/base/ui_text.h"
@@ -29,25 +30,6 @@ QIcon swatch(const QColor& color) {
     icon.addPixmap(pixmap);
   }
   return icon;
-}
-
-QString sheet(const Theme& theme) {
-  return QStringLiteral(
-             "#canvasBar { background: %1; border-bottom: 1px solid %2; }"
-             "QToolButton { color: %3; background: transparent; border: 1px "
-             "solid transparent;"
-             " border-radius: 5px; padding: 3px 5px; }"
-             "QToolButton:hover { background: %4; }"
-             "QToolButton:focus { border-color: %5; }"
-             "QToolButton[segment=\"true\"] { border: 1px solid %2; "
-             "border-radius: 0;"
-             " padding: 3px 8px 3px 6px; margin: 0 0 0 -1px; }"
-             "QToolButton[segment=\"true\"]:checked { background: %4; color: "
-             "%6;"
-             " border-color: %3; }"
-             "QToolButton[segment=\"true\"]:focus { border-color: %5; }")
-      .arg(theme.panel.name(), theme.border.name(), theme.muted.name(), theme.raised.name(),
-           theme.accent.name(), theme.text.name());
 }
 
 }  // namespace
@@ -101,15 +83,18 @@ QToolButton* CanvasBar::button(const QString& text, const QString& name, const Q
   return made;
 }
 
-void CanvasBar::setTheme(const Theme& theme) {
-  theme_ = &theme;
-  setStyleSheet(sheet(theme));
-}
-
 void CanvasBar::setSegments(const std::vector<Segment>& segments, int chosen) {
   chosen_ = chosen;
   if (segments == segments_) return choose(chosen);
+  const bool same = std::equal(segments.begin(), segments.end(), segments_.begin(), segments_.end(),
+                               [](const Segment& one, const Segment& other) {
+                                 return one.name == other.name && one.tip == other.tip;
+                               });
   segments_ = segments;
+  if (same) {  // in another theme
+    paintSegments();
+    return choose(chosen);
+  }
   makeSegments();
   choose(chosen);
   chooseForm();
@@ -127,12 +112,20 @@ void CanvasBar::makeSegments() {
     QToolButton* b = button(segment.name, uiText("Kernels of %1").arg(segment.name), segment.tip);
     b->setProperty("segment", true);
     b->setCheckable(true);
-    b->setIcon(swatch(segment.color));
     b->setIconSize({15, 10});
     b->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     group_.addButton(b, static_cast<int>(i));
     rowLayout_->addWidget(b);
-    list_->addItem(swatch(segment.color), segment.name);
+    list_->addItem(segment.name);
+  }
+  paintSegments();
+}
+
+void CanvasBar::paintSegments() {
+  for (int i = 0; i < list_->count(); ++i) {
+    const QIcon icon = swatch(segments_[static_cast<std::size_t>(i)].color);
+    segment(i)->setIcon(icon);
+    list_->setItemIcon(i, icon);
   }
 }
 

@@ -20,7 +20,6 @@ class CanvasBar : public QWidget {
 
  public:
   explicit CanvasBar(QWidget* parent = nullptr);
-  void setTheme(const Theme& theme);
 
   struct Segment {
     QString name, tip;
@@ -50,10 +49,10 @@ class CanvasBar : public QWidget {
 
  private:
   void makeSegments();
+  void paintSegments();
   void chooseForm();
   QToolButton* button(const QString& text, const QString& name, const QString& tip);
 
-  const Theme* theme_ = &darkTheme();
   std::vector<Segment> segments_;
   int chosen_ = 0;
   QWidget* row_;

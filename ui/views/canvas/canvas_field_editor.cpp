@@ -11,6 +11,18 @@
 #include "ui/views/canvas/canvas_surface.h"
 
 namespace fusebench {
+namespace {
+
+constexpr const char* kFieldSheet = R"(
+QLineEdit { background: @panel@; color: @text@; border: 1px solid @accent@; border-radius: 4px;
+  padding: 0 2px; selection-background-color: @accent@; }
+)";
+constexpr const char* kWrongFieldSheet = R"(
+QLineEdit { background: @panel@; color: @text@; border: 1px solid @error@; border-radius: 4px;
+  padding: 0 2px; selection-background-color: @accent@; }
+)";
+
+}  // namespace
 
 CanvasFieldEditor::CanvasFieldEditor(CanvasSurface& surface)
     : QLineEdit(surface.viewport()), surface_(surface) {
@@ -20,17 +32,13 @@ CanvasFieldEditor::CanvasFieldEditor(CanvasSurface& surface)
   connect(&surface_, &CanvasSurface::viewChanged, this, [this] { follow(); });
 }
 
-void CanvasFieldEditor::setTheme(const Theme& theme) {
-  theme_ = &theme;
-  const QColor frame = error_.isEmpty() ? theme.accent : theme.error;
+void CanvasFieldEditor::restyle() {
   QFont font = canvas::chipFont();
   font.setPointSizeF(font.pointSizeF() * std::max(0.7, surface_.zoom()));
-  setStyleSheet(QStringLiteral("QLineEdit { background: %1; color: %2; border: 1px solid %3;"
-                               " border-radius: 4px; padding: 0 2px; font-family: \"%4\";"
-                               " font-size: %5pt; selection-background-color: %6; }")
-                    .arg(theme.panel.name(), theme.text.name(), frame.name(), font.family())
-                    .arg(font.pointSizeF())
-                    .arg(theme.accent.name()));
+  styleBy(*this, withRoles(error_.isEmpty() ? kFieldSheet : kWrongFieldSheet) +
+                     QStringLiteral("QLineEdit { font-family: \"%1\"; font-size: %2pt; }")
+                         .arg(font.family())
+                         .arg(font.pointSizeF()));
 }
 
 void CanvasFieldEditor::open(int node, int field) {
@@ -46,7 +54,7 @@ void CanvasFieldEditor::open(int node, int field) {
   setText(of.text);
   setAccessibleName(QStringLiteral("%1, %2").arg(of.name, of.range()));
   setToolTip(of.doc.isEmpty() ? of.range() : QStringLiteral("%1: %2").arg(of.doc, of.range()));
-  setTheme(*theme_);
+  restyle();
   surface_.reveal(node);
   follow();
   show();
@@ -71,7 +79,7 @@ QPointF CanvasFieldEditor::below() const {
 void CanvasFieldEditor::judge() {
   const QString before = std::exchange(error_, check ? check(node_, field_, text()) : QString());
   if (error_ == before) return;
-  setTheme(*theme_);
+  restyle();
   if (say) say(error_, below());
 }
 
@@ -93,7 +101,7 @@ bool CanvasFieldEditor::accept() {
   }
   node_ = node;
   error_ = refusal;
-  setTheme(*theme_);
+  restyle();
   if (say) say(error_, below());
   return false;
 }

@@ -19,7 +19,6 @@ class CanvasFieldEditor : public QLineEdit {
 
  public:
   explicit CanvasFieldEditor(CanvasSurface& surface);
-  void setTheme(const Theme& theme);
 
   /// Why a text is not good; empty: it is.
   std::function<QString(int node, int field, const QString& typed)> check;
@@ -47,10 +46,10 @@ class CanvasFieldEditor : public QLineEdit {
   bool accept();
   void walk(int fields);
   void judge();
+  void restyle();
   QPointF below() const;
 
   CanvasSurface& surface_;
-  const Theme* theme_ = &darkTheme();
   int node_ = -1, field_ = -1;
   bool flag_ = false;
   QString error_;

@@ -11,6 +11,14 @@ namespace {
 
 constexpr int kShownMs = 7000;
 constexpr int kWidest = 320, kMessagePadding = 26;
+constexpr const char* kMessageSheet = R"(
+#canvasMessage { background: @panel@; color: @text@; border: 1px solid @accent@; border-radius: 5px;
+  padding: 5px 9px; }
+)";
+constexpr const char* kRefusalSheet = R"(
+#canvasMessage { background: @panel@; color: @text@; border: 1px solid @error@; border-radius: 5px;
+  padding: 5px 9px; }
+)";
 
 }  // namespace
 
@@ -27,19 +35,11 @@ CanvasMessage::CanvasMessage(CanvasSurface& surface)
   hide();
 }
 
-void CanvasMessage::setTheme(const Theme& theme) {
-  theme_ = &theme;
-  const QColor frame = tone_ == Tone::refusal ? theme.error : theme.accent;
-  setStyleSheet(QStringLiteral("#canvasMessage { background: %1; color: %2; border: 1px solid %3;"
-                               " border-radius: 5px; padding: 5px 9px; }")
-                    .arg(theme.panel.name(), theme.text.name(), frame.name()));
-}
-
 void CanvasMessage::say(const QString& words, QPointF scene, Tone tone) {
   gone_.stop();
   if (words.isEmpty()) return hide();
   tone_ = tone;
-  setTheme(*theme_);
+  styleBy(*this, withRoles(tone == Tone::refusal ? kRefusalSheet : kMessageSheet));
   setText(words);
   setAccessibleDescription(words);
   const QRect room = surface_.viewport()->rect().adjusted(6, 6, -6, -6);

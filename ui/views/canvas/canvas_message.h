@@ -18,7 +18,6 @@ class CanvasMessage : public QLabel {
  public:
   enum class Tone { refusal, hint };
   explicit CanvasMessage(CanvasSurface& surface);
-  void setTheme(const Theme& theme);
   /// Hints stay until they are taken back with empty words; refusals go after
   /// some seconds.
   void say(const QString& words, QPointF scene, Tone tone);
@@ -26,7 +25,6 @@ class CanvasMessage : public QLabel {
 
  private:
   CanvasSurface& surface_;
-  const Theme* theme_ = &darkTheme();
   Tone tone_ = Tone::hint;
   QTimer gone_;
 };

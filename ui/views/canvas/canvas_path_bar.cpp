@@ -63,15 +63,14 @@ QToolButton* CanvasPathBar::crumb(const QString& text, int number) {
 
 void CanvasPathBar::setTheme(const Theme& theme) {
   theme_ = &theme;
-  setStyleSheet(QStringLiteral("#canvasPathBar { background: %1; border-bottom: 1px solid %2; }"
-                               "QToolButton, QLabel { color: %3; background: transparent; }"
-                               "QToolButton { border: 1px solid transparent; border-radius: 4px;"
-                               " padding: 2px 4px; }"
-                               "QToolButton:hover { background: %4; color: %6; }"
-                               "QToolButton:focus { border-color: %5; }"
-                               "QToolButton[here=\"true\"] { color: %6; }")
-                    .arg(theme.panel.name(), theme.border.name(), theme.muted.name(),
-                         theme.raised.name(), theme.accent.name(), theme.text.name()));
+  styleBy(*this, withRoles(R"(
+#canvasPathBar { background: @panel@; border-bottom: 1px solid @border@; }
+QToolButton, QLabel { color: @muted@; background: transparent; }
+QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 2px 4px; }
+QToolButton:hover { background: @raised@; color: @text@; }
+QToolButton:focus { border-color: @accent@; }
+QToolButton[here="true"] { color: @text@; }
+)"));
 }
 
 void CanvasPathBar::setPath(const QStringList& titles) {

@@ -183,34 +183,26 @@ void CanvasView::wireActions() {
 
 void CanvasView::setTheme(const Theme& theme) {
   theme_ = &theme;
-  bar_->setTheme(theme);
   pathBar_->setTheme(theme);
   surface_->setTheme(theme);
-  editor_->setTheme(theme);
-  message_->setTheme(theme);
   popup_->setTheme(theme);
   styleBadge();
-  invitation_->setStyleSheet(
-      QStringLiteral("#canvasInvitation { color: %1; background: transparent; "
-                     "border: 1px dashed "
-                     "%2; border-radius: 8px; padding: 12px 16px; }")
-          .arg(theme.muted.name(), theme.border.name()));
-  elsewhere_->setStyleSheet(
-      QStringLiteral("#canvasProblems { background: %1; color: %2; border: 1px solid %2;"
-                     " border-radius: 6px; padding: 6px 10px; }")
-          .arg(theme.panel.name(), theme.error.name()));
+  styleBy(*invitation_, withRoles("#canvasInvitation { color: @muted@; background: transparent; "
+                                  "border: 1px dashed @border@; border-radius: 8px; "
+                                  "padding: 12px 16px; }"));
+  styleBy(*elsewhere_, withRoles("#canvasProblems { background: @panel@; color: @error@; "
+                                 "border: 1px solid @error@; border-radius: 6px; "
+                                 "padding: 6px 10px; }"));
   showSegments();
   showOverlays();
 }
 
 void CanvasView::styleBadge() {
-  const QString panel = mixed(canvasGround(*theme_), theme_->panel, 0.6).name();
-  const QString frame = docked_ ? QStringLiteral("border-bottom: 1px solid %1; padding: 2px 12px;")
-                                : QStringLiteral(
-                                      "border: 1px solid %1; border-radius: 8px;"
-                                      " padding: 5px 11px;");
-  badge_->setStyleSheet(QStringLiteral("#canvasBadge { background: %1; color: %2; %3 }")
-                            .arg(panel, theme_->text.name(), frame.arg(theme_->border.name())));
+  styleBy(*badge_, withRoles(docked_ ? "#canvasBadge { background: @panel@; color: @text@; "
+                                       "border-bottom: 1px solid @border@; padding: 2px 12px; }"
+                                     : "#canvasBadge { background: @panel@; color: @text@; "
+                                       "border: 1px solid @border@; border-radius: 8px; "
+                                       "padding: 5px 11px; }"));
 }
 
 void CanvasView::showOverlays() {

@@ -141,10 +141,9 @@ void CanvasView::showLegend() {
   legend_->setText(QStringLiteral("%1&nbsp; 0 %2&nbsp; %3")
                        .arg(uiText("Share of a recorded call of %1:").arg(name.toHtmlEscaped()),
                             ramp, shareText(graph.hottest)));
-  legend_->setStyleSheet(
-      QStringLiteral("#canvasLegend { background: %1; color: %2; border: 1px solid %3;"
-                     " border-radius: 6px; padding: 4px 8px; }")
-          .arg(theme_->panel.name(), theme_->text.name(), theme_->border.name()));
+  styleBy(*legend_, withRoles("#canvasLegend { background: @panel@; color: @text@; "
+                              "border: 1px solid @border@; border-radius: 6px; "
+                              "padding: 4px 8px; }"));
 }
 
 }  // namespace fusebench

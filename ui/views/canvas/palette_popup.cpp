@@ -37,9 +37,8 @@ PalettePopup::PalettePopup(QWidget* parent)
 
 void PalettePopup::setTheme(const Theme& theme) {
   view_->setTheme(theme);
-  setStyleSheet(QStringLiteral("#palettePopup { background: %1; border: 1px solid %2; }"
-                               "#palettePopup > QLabel { color: %3; font-weight: 600; }")
-                    .arg(theme.panel.name(), theme.border.name(), theme.text.name()));
+  styleBy(*this, withRoles("#palettePopup { background: @panel@; border: 1px solid @border@; }"
+                           "#palettePopup > QLabel { color: @text@; font-weight: 600; }"));
 }
 
 void PalettePopup::share(PaletteModel& other) {

@@ -70,13 +70,10 @@ PaletteView::PaletteView(PaletteModel& model, QWidget* parent)
 void PaletteView::setTheme(const Theme& theme) {
   theme_ = &theme;
   list_->setTheme(theme);
-  search_->setStyleSheet(
-      QStringLiteral("QLineEdit { background: %1; color: %2; border: 1px solid %3;"
-                     " border-radius: 5px; padding: 5px 8px; }"
-                     "QLineEdit:focus { border-color: %4; }")
-          .arg(theme.raised.name(), theme.text.name(), theme.border.name(), theme.accent.name()));
-  footer_->setStyleSheet(QStringLiteral("#paletteFooter { border-top: 1px solid %1; color: %2; }")
-                             .arg(theme.border.name(), theme.text.name()));
+  styleBy(*search_, withRoles("QLineEdit { background: @raised@; color: @text@; "
+                              "border: 1px solid @border@; border-radius: 5px; padding: 5px 8px; }"
+                              "QLineEdit:focus { border-color: @accent@; }"));
+  styleBy(*footer_, withRoles("#paletteFooter { border-top: 1px solid @border@; color: @text@; }"));
   describe(list_->currentIndex());
   point();
 }

@@ -134,8 +134,7 @@ ChartLegend::ChartLegend(QWidget* parent) : QWidget(parent), badge_(new QToolBut
 void ChartLegend::setTheme(const Theme& theme) {
   theme_ = &theme;
   for (LegendEntry* entry : entries_) entry->setTheme(theme);
-  badge_->setStyleSheet(
-      QStringLiteral("color: %1; border-color: %1; padding: 1px 7px;").arg(theme.warning.name()));
+  styleBy(*badge_, withRoles("color: @warning@; border-color: @warning@; padding: 1px 7px;"));
 }
 
 void ChartLegend::setItems(const std::vector<LegendItem>& items) {

@@ -52,11 +52,12 @@ CodeProblems::CodeProblems(QWidget* parent)
 
 void CodeProblems::setTheme(const Theme& theme) {
   theme_ = &theme;
-  setStyleSheet(QStringLiteral("CodeProblems, fusebench--CodeProblems { border-top: 1px solid %1; }"
-                               "QListWidget::item { padding: 3px 12px; }"
-                               "QListWidget::item:hover { background: %2; }"
-                               "QListWidget::item:selected { background: %2; color: %3; }")
-                    .arg(theme.border.name(), theme.raised.name(), theme.text.name()));
+  styleBy(*this, withRoles(R"(
+CodeProblems, fusebench--CodeProblems { border-top: 1px solid @border@; }
+QListWidget::item { padding: 3px 12px; }
+QListWidget::item:hover { background: @raised@; }
+QListWidget::item:selected { background: @raised@; color: @text@; }
+)"));
   QPalette palette = count_->palette();
   palette.setColor(QPalette::WindowText, theme.error);
   count_->setPalette(palette);

@@ -63,8 +63,7 @@ CompletionPopup::CompletionPopup(CodeEditor& editor) : QListWidget(&editor), edi
 
 void CompletionPopup::setTheme(const Theme& theme) {
   static_cast<CompletionDelegate*>(itemDelegate())->theme = &theme;
-  setStyleSheet(QStringLiteral("QListWidget { background: %1; border: 1px solid %2; }")
-                    .arg(theme.raised.name(), theme.border.name()));
+  styleBy(*this, withRoles("QListWidget { background: @raised@; border: 1px solid @border@; }"));
 }
 
 void CompletionPopup::offer(bool asked) {

@@ -18,6 +18,7 @@ namespace fusebench {
 namespace {
 
 constexpr std::size_t kAtFirst = 9;  ///< more are shown on demand
+constexpr int kBarLeft = 14, kBarWidth = 3;
 
 ShownFinding invitation() {
   return {ShownFinding::Kind::note,
@@ -48,7 +49,7 @@ QString breakable(const QString& line) {
 }  // namespace
 
 FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWidget* parent)
-    : QFrame(parent), finding_(finding), theme_(theme) {
+    : QFrame(parent), finding_(finding), theme_(&theme) {
   setAccessibleName(finding.headline.isEmpty()
                         ? finding.text
                         : QStringLiteral("%1. %2").arg(finding.headline, finding.text));
@@ -59,14 +60,7 @@ FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWid
     setAttribute(Qt::WA_Hover);
   }
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(14, 6, 12, 6);
-  row->setSpacing(10);
-  auto* bar = new QFrame(this);
-  bar->setFixedWidth(3);
-  const QColor color = finding.kind == ShownFinding::Kind::warning ? theme.warning
-                       : finding.series >= 0 ? theme.series(finding.series).color
-                                             : theme.border;
-  bar->setStyleSheet(QStringLiteral("background: %1; border-radius: 1px;").arg(color.name()));
+  row->setContentsMargins(kBarLeft + kBarWidth + 10, 6, 12, 6);
   auto* text = new QVBoxLayout;
   text->setSpacing(2);
   const auto addLine = [&](const QString& line, const char* name) {
@@ -78,7 +72,6 @@ FindingEntry::FindingEntry(const ShownFinding& finding, const Theme& theme, QWid
   };
   if (!finding.headline.isEmpty()) addLine(finding.headline, "headline");
   addLine(finding.text, "muted");
-  row->addWidget(bar);
   row->addLayout(text, 1);
 }
 
@@ -109,13 +102,25 @@ bool FindingEntry::event(QEvent* event) {
   return QFrame::event(event);
 }
 
+void FindingEntry::setTheme(const Theme& theme) {
+  theme_ = &theme;
+  update();
+}
+
 void FindingEntry::paintEvent(QPaintEvent*) {
-  if (!finding_.shows || !(underMouse() || hasFocus())) return;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(hasFocus() ? QPen(theme_.accent) : QPen(Qt::NoPen));
-  painter.setBrush(underMouse() ? theme_.raised : QColor(Qt::transparent));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(5.5, 0.5, -5.5, -0.5), 5, 5);
+  if (finding_.shows && (underMouse() || hasFocus())) {
+    painter.setPen(hasFocus() ? QPen(theme_->accent) : QPen(Qt::NoPen));
+    painter.setBrush(underMouse() ? theme_->raised : QColor(Qt::transparent));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(5.5, 0.5, -5.5, -0.5), 5, 5);
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(finding_.kind == ShownFinding::Kind::warning ? theme_->warning
+                   : finding_.series >= 0 ? theme_->series(finding_.series).color
+                                          : theme_->border);
+  const QRect room = layout()->contentsRect();
+  painter.drawRoundedRect(QRectF(kBarLeft, room.top(), kBarWidth, room.height()), 1, 1);
 }
 
 FindingsView::FindingsView(const FindingsModel& model, QWidget* parent)
@@ -129,7 +134,7 @@ FindingsView::FindingsView(const FindingsModel& model, QWidget* parent)
 
 void FindingsView::setTheme(const Theme& theme) {
   theme_ = &theme;
-  rebuild();
+  for (FindingEntry* entry : findChildren<FindingEntry*>()) entry->setTheme(theme);
 }
 
 void FindingsView::showInstead(std::optional<std::vector<ShownFinding>> findings) {

@@ -20,6 +20,7 @@ class FindingEntry : public QFrame {
 
  public:
   FindingEntry(const ShownFinding& finding, const Theme& theme, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
   const ShownFinding& finding() const { return finding_; }
 
  signals:
@@ -33,7 +34,7 @@ class FindingEntry : public QFrame {
 
  private:
   ShownFinding finding_;
-  const Theme& theme_;
+  const Theme* theme_;
 };
 
 /// The findings, most important first; the rest of a long list on demand.

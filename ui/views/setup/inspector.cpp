@@ -18,7 +18,6 @@
 namespace fusebench {
 namespace {
 
-// @name@ is replaced by the theme's colour of that name.
 constexpr const char* kInspectorSheet = R"(
 #inspectorForm { background: @panel@; }
 #inspectorCard { background: @panel@; border: 1px solid @border@; border-radius: 6px; }
@@ -92,17 +91,7 @@ void Inspector::refresh() {
 void Inspector::setTheme(const Theme& theme) {
   if (theme_ == &theme) return;
   theme_ = &theme;
-  QString sheet = QString::fromLatin1(kInspectorSheet);
-  for (const auto& [name, color] : {std::pair("panel", theme.panel),
-                                    {"border", theme.border},
-                                    {"error", theme.error},
-                                    {"muted", theme.muted},
-                                    {"raised", theme.raised},
-                                    {"text", theme.text},
-                                    {"accent", theme.accent},
-                                    {"onAccent", theme.onAccent}})
-    sheet.replace(QStringLiteral("@%1@").arg(QLatin1String(name)), color.name());
-  setStyleSheet(sheet);
+  styleBy(*this, withRoles(kInspectorSheet));
   for (InspectorSection* section : sections_) section->setTheme(theme);
   refresh();
 }
