@@ -75,22 +75,6 @@ void printCourse(bool json) {
   printOut(text.substr(1));
 }
 
-/// Throws InputError where the run is of another experiment than the lesson is about.
-void demandItsRun(const course::Lesson& lesson, const Run& run, const std::string& file) {
-  const auto demand = [&](const course::Quantity& quantity) {
-    if (const std::string problem = course::problemOf(quantity, run.experiment); !problem.empty())
-      throw InputError(
-          saying("{}: this run is not of the lesson's experiment: {}; measure it "
-                 "with: fusebench-cli run {}",
-                 file, problem,
-                 lesson.shippedExperiment.empty()
-                     ? saying("EXPERIMENT, which fusebench-cli lesson LESSON --experiment writes")
-                     : lesson.shippedExperiment));
-  };
-  for (const course::Prediction& prediction : lesson.predictions) demand(prediction.value);
-  for (const course::Question& question : lesson.questions) demand(question.value);
-}
-
 int collect(const std::vector<std::string>& files) {
   std::vector<course::Answers> all;
   for (const std::string& file : files)
@@ -127,7 +111,7 @@ int lessonCommand(const LessonOptions& options) {
   std::optional<course::Facts> facts;
   if (!options.run.empty()) {
     run = loadRun(options.run);
-    demandItsRun(lesson, *run, options.run);
+    course::demandRunOf(lesson, *run, options.run);
     facts.emplace(course::factsOf(*run));
     course::judge(answers, lesson, &*facts);
   }

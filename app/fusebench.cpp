@@ -178,7 +178,8 @@ int main(int argc, char** argv) {
           fusebench::said(
               "Write the results of the runs FILE... to OUT and exit; needs no display. The "
               "extension selects the format: %1. An existing file is replaced. For a lesson (its "
-              "file, or the name of a shipped one): a handout, .html, .pdf or .md."))
+              "file, or the name of a shipped one): a handout, .html, .pdf or .md; with a run of "
+              "its experiment after it, also the run's charts."))
           .arg(fusebench::formsInWords()),
       QStringLiteral("OUT"));
   const QCommandLineOption firstPaint(
@@ -232,8 +233,8 @@ int main(int argc, char** argv) {
     if (const QString wrong = fusebench::readExportChoices(parser, choices); !wrong.isEmpty())
       return complain(wrong);
     choices.workerCommand = studyOptions().workerCommand;
-    if (files.size() == 1 && isLesson(files[0]))
-      return fusebench::exportHandOut(parser.value(exportTo), files[0]);
+    if (!files.isEmpty() && files.size() <= 2 && isLesson(files[0]))
+      return fusebench::exportHandOut(parser.value(exportTo), files[0], files.value(1));
     return fusebench::exportFiles(parser.value(exportTo), files, choices);
   }
   std::string onDevice;

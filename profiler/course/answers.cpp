@@ -10,6 +10,7 @@
 
 #include "profiler/analysis/wording.h"
 #include "profiler/catalogue/catalogue.h"
+#include "profiler/files/input_error.h"
 
 namespace fusebench::course {
 namespace {
@@ -340,6 +341,21 @@ std::optional<std::size_t> rightChoice(const Question& question, const Facts& fa
   for (std::size_t c = 0; c < question.choices.size(); ++c)
     if (holds(question.choices[c], measured, question.unit)) return c;
   return std::nullopt;
+}
+
+void demandRunOf(const Lesson& lesson, const Run& run, const std::string& file) {
+  const auto demand = [&](const Quantity& quantity) {
+    if (const std::string problem = problemOf(quantity, run.experiment); !problem.empty())
+      throw InputError(
+          saying("{}: this run is not of the lesson's experiment: {}; measure it "
+                 "with: fusebench-cli run {}",
+                 file, problem,
+                 lesson.shippedExperiment.empty()
+                     ? saying("EXPERIMENT, which fusebench-cli lesson LESSON --experiment writes")
+                     : lesson.shippedExperiment));
+  };
+  for (const Prediction& prediction : lesson.predictions) demand(prediction.value);
+  for (const Question& question : lesson.questions) demand(question.value);
 }
 
 }  // namespace fusebench::course

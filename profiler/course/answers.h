@@ -43,6 +43,8 @@ Answers blankAnswers(const Lesson& lesson);
 /// choices in its words, and what was seen, too. Blank ones if the lesson asks something else by
 /// now; who gave them stays.
 Answers inTheWordsOf(const Lesson& lesson, Answers given);
+/// Throws InputError if the run, of that file, is of another experiment than the lesson is about.
+void demandRunOf(const Lesson& lesson, const Run& run, const std::string& file);
 /// Sets against each other what was entered and what a run says; with none nothing is seen.
 void judge(Answers& answers, const Lesson& lesson, const Facts* facts);
 

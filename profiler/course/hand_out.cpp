@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -127,9 +128,13 @@ std::string askedText(const Lesson& lesson, const LessonPart& part) {
   return {};
 }
 
-std::string handOut(const Lesson& lesson, const Answers* answers, const Facts* key) {
+std::string handOut(const Lesson& lesson, const Answers* answers, const Facts* key,
+                    const std::string& charts) {
   const Answers blank = blankAnswers(lesson);
   const Answers& given = answers ? *answers : blank;
+  const bool tells =
+      std::any_of(lesson.parts.begin(), lesson.parts.end(),
+                  [](const LessonPart& part) { return part.kind == LessonPart::Kind::seen; });
   std::string text;
   for (const LessonPart& part : lesson.parts) switch (part.kind) {
       case LessonPart::Kind::text:
@@ -148,9 +153,11 @@ std::string handOut(const Lesson& lesson, const Answers* answers, const Facts* k
         break;
       case LessonPart::Kind::run:
         text += runText(lesson);
+        if (!tells) text += charts;
         break;
       case LessonPart::Kind::seen:
-        break;  // stands beside each prediction
+        text += charts;  // the words follow each prediction
+        break;
     }
   return text;
 }

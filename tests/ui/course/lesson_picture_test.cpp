@@ -4,12 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QFile>
 #include <QImage>
+#include <QTemporaryDir>
 #include <QTextDocument>
 #include <QUrl>
+#include <string>
+#include <vector>
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/lesson.h"
+#include "profiler/files/resources.h"
 #include "ui/export/hand_out.h"
 #include "ui/theme/theme.h"
 #include "ui/views/lesson/lesson_text.h"
@@ -89,6 +94,71 @@ TEST(LessonHandOut, SaysItsLanguageAndIsALessonAgainAsOneFile) {
   EXPECT_THAT(handOutContent(course::findLesson("queue"), nullptr, "lesson.html").toStdString(),
               HasSubstr("<html lang=\"en\">"));
   setLanguage("zh_CN");
+/// The pictures of a page, in order.
+std::vector<QImage> picturesIn(const QByteArray& html) {
+  std::vector<QImage> pictures;
+  const QByteArray start = "src=\"data:image/png;base64,";
+  for (qsizetype at = html.indexOf(start); at >= 0; at = html.indexOf(start, at + 1)) {
+    const qsizetype from = at + start.size();
+    pictures.push_back(QImage::fromData(
+        QByteArray::fromBase64(html.mid(from, html.indexOf('"', from) - from)), "PNG"));
+  }
+  return pictures;
+}
+
+/// A shipped recording of an experiment that a lesson is about.
+Run recorded(const std::string& name) {
+  return loadRun(resourcePath("recordings/" + name + ".jsonl"));
+}
+
+TEST(LessonHandOut, ShowsTheChartOfWhatTheReaderMeasured) {
+  const course::Lesson lesson = course::findLesson("turning-point");
+  const fusebench::Run run = recorded("h100_fusion_study");
+  EXPECT_TRUE(picturesIn(handOutContent(lesson, nullptr, "lesson.html")).empty());
+  const QByteArray html = handOutContent(lesson, nullptr, "lesson.html", &run);
+  const auto pictures = picturesIn(html);
+  ASSERT_EQ(pictures.size(), 1u);
+  const QImage& chart = pictures[0];
+  EXPECT_TRUE(html.contains("width=\"620\"")) << "three pixels a unit";
+  ASSERT_EQ(chart.width(), 3 * 620);
+  for (const int series : {0, 1, 2}) {
+    int drawn = 0;
+    for (int x = 0; x < chart.width(); x += 3)
+      for (int y = 0; y < chart.height(); ++y)
+        drawn += chart.pixelColor(x, y) == lightTheme().series(series).color;
+    EXPECT_GT(drawn, 100) << "the curve of variant " << series;
+  }
+  const qsizetype place = html.indexOf("data:image/png");
+  EXPECT_GT(place, html.indexOf("fusebench-cli run fusion_study"));
+  EXPECT_LT(place, html.indexOf("What the data show"));
+  // On paper, too.
+  EXPECT_GT(handOutContent(lesson, nullptr, "lesson.pdf", &run).size(),
+            handOutContent(lesson, nullptr, "lesson.pdf").size() + 10'000);
+}
+
+TEST(LessonHandOut, ShowsMemoryWhereTheLessonAsksForIt) {
+  const fusebench::Run run = recorded("h200_inplace_contract");
+  const QByteArray html =
+      handOutContent(course::findLesson("in-place-layers"), nullptr, "lesson.html", &run);
+  EXPECT_EQ(picturesIn(html).size(), 2u) << "latency and memory";
+}
+
+TEST(LessonHandOut, TakesARunOfItsOwnExperimentOnly) {
+  QTemporaryDir folder;
+  const QString out = folder.filePath("lesson.html");
+  const auto run = [](const char* name) {
+    return QString::fromStdString(resourcePath(std::string("recordings/") + name + ".jsonl"));
+  };
+  ASSERT_EQ(exportHandOut(out, "turning-point", run("h100_fusion_study")), 0);
+  QFile file(out);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_EQ(picturesIn(file.readAll()).size(), 1u);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(exportHandOut(out, "turning-point", run("h200_layout_conv")), 2);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("this run is not of the lesson's experiment"));
+}
+
   const course::Lesson chinese = course::findLesson("queue");
   const std::string html = handOutContent(chinese, nullptr, "lesson.html").toStdString();
   setLanguage("en");

@@ -61,6 +61,8 @@ class CourseModel : public QObject {
   /// Whether what a run says of the lesson is known, and whether that run is the one shown.
   bool seen() const { return run_ != nullptr || judged_; }
   bool shown() const { return run_ != nullptr && run_ == shown_; }
+  /// The run that the lesson is answered by; null: none is here.
+  const Run* measured() const { return run_.get(); }
 
   /// Writes the answers to a file to hand in. Throws InputError.
   void save(const QString& path) const;

@@ -142,8 +142,9 @@ void linkCourse(CourseView& view, WindowParts& parts) {
                    .arg(courseWord("Lesson to open here")),
                [&](const QString& path) {
                  const CourseModel& course = parts.models.course;
-                 writeFile(path.toStdString(),
-                           handOutContent(*course.lesson(), &course.answers(), path).toStdString());
+                 writeFile(path.toStdString(), handOutContent(*course.lesson(), &course.answers(),
+                                                              path, course.measured())
+                                                   .toStdString());
                });
   });
 }
