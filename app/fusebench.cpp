@@ -3,6 +3,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QProcess>
 #include <QTimer>
 #include <algorithm>
 #include <csignal>
@@ -268,5 +269,11 @@ int main(int argc, char** argv) {
   });
   window.show();
   if (asks) QTimer::singleShot(0, &window, openFiles);
-  return QApplication::exec();
+  const int code = QApplication::exec();
+  if (window.restartWanted()) {
+    const QString shown = window.document().path();
+    QProcess::startDetached(QApplication::applicationFilePath(),
+                            shown.isEmpty() ? QStringList() : QStringList(shown));
+  }
+  return code;
 }

@@ -362,12 +362,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>命令</translation>
     </message>
     <message>
+        <source>Clear pin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
         <source>Device or GPU architecture</source>
         <translation>设备或 GPU 架构</translation>
     </message>
     <message>
         <source>Device time (E) with the model's error</source>
         <translation>设备时间 (E)，附模型误差</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Counted, not measured: for a core with two loads, one store, two arithmetic instructions and four instructions per cycle, four cycles per addition or product, and five per division.</source>
+        <translation>由计数得出，并非测量：假定一个核心每周期两次加载、一次存储、两条算术指令、共四条指令，加法或乘法延迟四个周期，除法每五个周期一次。</translation>
     </message>
     <message>
         <source>Device, self</source>
@@ -498,6 +510,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>在你确认之前不会执行任何代码。</translation>
     </message>
     <message>
+        <source>Logarithmic axis</source>
+        <translation>对数横轴</translation>
+    </message>
+    <message>
+        <source>Logarithmic values</source>
+        <translation>对数纵轴</translation>
+    </message>
+    <message>
         <source>On the host %1</source>
         <translation>主机上 %1</translation>
     </message>
@@ -550,6 +570,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>再显示 %1 个（共 %2 个张量）</translation>
     </message>
     <message>
+        <source>Restart now</source>
+        <translation>立即重新启动</translation>
+    </message>
+    <message>
         <source>Show more tensors</source>
         <translation>显示更多张量</translation>
     </message>
@@ -572,6 +596,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Stop capture</source>
         <translation>停止捕获</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Stopping…</source>
@@ -628,6 +656,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Type some letters: an action, an op, a view, a study, a lesson, a file</source>
         <translation>输入几个字母：操作、算子、视图、研究、课程、文件</translation>
+    </message>
+    <message>
+        <source>The program returns the sum of its input x.&lt;br&gt;Drop an op here, press &lt;b&gt;/&lt;/b&gt; to search,&lt;br&gt;or paste PyTorch code</source>
+        <translation>程序返回输入 x 的总和。&lt;br&gt;把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
     </message>
     <message>
         <source>Written for %1 without a GPU: nothing of it is measured.</source>
@@ -2668,10 +2700,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Drawing…</source>
         <translation>正在绘制…</translation>
-    </message>
-    <message>
-        <source>Drop an op here, press &lt;b&gt;/&lt;/b&gt; to search,&lt;br&gt;or paste PyTorch code</source>
-        <translation>把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
     </message>
     <message>
         <source>Duplicate</source>

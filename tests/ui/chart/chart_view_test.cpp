@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -16,6 +19,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -85,6 +89,43 @@ class Chart : public testing::Test {
   Experiment experiment;
   std::unique_ptr<ChartView> view;
 };
+
+TEST_F(Chart, ItsContextMenuDoesWhatItsBarDoes) {
+  show(test::syntheticRun());
+  const auto actions = [&] {
+    QContextMenuEvent asked(QContextMenuEvent::Other, QPoint(9, 9), QPoint(9, 9));
+    // Stops before the menu, which would take the mouse.
+    view->setContextMenuPolicy(Qt::PreventContextMenu);
+    QApplication::sendEvent(&plot(), &asked);
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    std::map<QString, QAction*> found;
+    for (QAction* action : view->actions()) found[action->text()] = action;
+    return found;
+  };
+  ASSERT_EQ(actions().count("Logarithmic values"), 1u);
+  const bool log = view->bar().logValue().isChecked();
+  EXPECT_EQ(actions()["Logarithmic values"]->isChecked(), log);
+  actions()["Logarithmic values"]->trigger();
+  settle();
+  EXPECT_NE(view->bar().logValue().isChecked(), log);
+  EXPECT_EQ(actions()["Logarithmic values"]->isChecked(), !log);
+
+  EXPECT_FALSE(actions()["Clear pin"]->isEnabled());
+  view->setPin(10);
+  ASSERT_TRUE(actions()["Clear pin"]->isEnabled());
+  actions()["Clear pin"]->trigger();
+  EXPECT_FALSE(view->pin());
+
+  EXPECT_FALSE(actions()["Show everything"]->isEnabled());
+  drag(at(10), at(20));
+  ASSERT_TRUE(actions()["Show everything"]->isEnabled());
+  actions()["Show everything"]->trigger();
+  EXPECT_TRUE(view->measured().fitted());
+
+  QGuiApplication::clipboard()->clear();
+  actions()["Copy picture"]->trigger();
+  EXPECT_EQ(QGuiApplication::clipboard()->pixmap().size(), view->size());
+}
 
 TEST_F(Chart, TheWheelZoomsAboutTheMouseAndFShowsAllAgain) {
   show(test::syntheticRun());

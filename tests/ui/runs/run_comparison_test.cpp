@@ -7,6 +7,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -186,6 +187,24 @@ TEST_F(Compare, ShowsBothRunsTheirDifferencesAndEveryCell) {
   EXPECT_EQ(cell(1, 4), "0.500×");
   EXPECT_EQ(cell(1, 6), "faster");
   EXPECT_FALSE(view.slice().isVisible());
+}
+
+/// The menu of the view offers to export the comparison: its texts have none of their own.
+TEST_F(Compare, HasOneContextMenuEverywhere) {
+  compare(syntheticRun(), scaled(1, 0.5));
+  view.setContextMenuPolicy(Qt::CustomContextMenu);
+  QSignalSpy asked(&view, &QWidget::customContextMenuRequested);
+  QList<QWidget*> parts = {view.table().viewport(), view.findChild<QCustomPlot*>()};
+  for (QLabel* label : view.findChildren<QLabel*>())
+    if (label->isVisible()) parts << label;
+  ASSERT_GE(parts.size(), 5);
+  int places = 0;
+  for (QWidget* part : parts) {
+    QContextMenuEvent event(QContextMenuEvent::Mouse, QPoint(3, 3),
+                            part->mapToGlobal(QPoint(3, 3)));
+    QApplication::sendEvent(part, &event);
+    EXPECT_EQ(asked.count(), ++places) << part->metaObject()->className();
+  }
 }
 
 TEST_F(Compare, TheLegendCoversNothing) {

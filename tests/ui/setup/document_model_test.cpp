@@ -99,6 +99,27 @@ TEST(Document, PastesAScriptWithTheInputsThatItMakes) {
       places);
 }
 
+TEST(Document, AWrongFileIsNamedAsWhatItIsNot) {
+  QTemporaryDir folder;
+  const QString path = folder.filePath("notes.txt");
+  const auto refusal = [&](const char* content) -> std::string {
+    writeFile(path.toStdString(), content);
+    try {
+      openDocument(path);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(refusal("Dear diary"),
+            path.toStdString() +
+                ": no run, trace, experiment or lesson; open a file that Fusebench, "
+                "torch.profiler or Nsight Systems wrote");
+  EXPECT_THAT(refusal("{\"fusebench\": 1,"), HasSubstr("notes.txt:1:17:"))
+      << "a damaged file of ours is still told where it is damaged";
+  EXPECT_THAT(refusal("\xEF\xBB\xBF{}"), HasSubstr("no Fusebench file"));
+}
+
 TEST(Document, KeepsNamedStepsAndTakesThemBack) {
   DocumentModel document;
   const std::string start = toJson(document.experiment());

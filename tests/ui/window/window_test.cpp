@@ -322,6 +322,30 @@ TEST_F(Window, CtrlTSwitchesTheThemeEverywhereAndItIsRemembered) {
   EXPECT_EQ(QApplication::palette().color(QPalette::Window), darkTheme().window);
 }
 
+TEST_F(Window, AnotherLanguageOffersARestartThatKeepsWhatIsNotSaved) {
+  const auto chinese = [&] {
+    for (QAction* action : window->findChildren<QAction*>())
+      if (action->text() == QStringLiteral("简体中文")) return action;
+    return static_cast<QAction*>(nullptr);
+  }();
+  ASSERT_TRUE(chinese);
+  window->document().edit("Rename", {}, [](Experiment& each) { each.title = "Changed"; });
+  ASSERT_TRUE(window->document().modified());
+  chinese->trigger();
+  EXPECT_EQ(settings.language(), "zh_CN");
+  ASSERT_EQ(window->banner().remedy().text(), "Restart now");
+  answer = Dialogs::Unsaved::cancel;
+  window->banner().remedy().click();
+  EXPECT_TRUE(window->isVisible()) << "the changes would be lost";
+  EXPECT_FALSE(window->restartWanted());
+
+  answer = Dialogs::Unsaved::discard;
+  chinese->trigger();
+  window->banner().remedy().click();
+  EXPECT_FALSE(window->isVisible());
+  EXPECT_TRUE(window->restartWanted());
+}
+
 TEST_F(Window, F1ShowsTheGuide) {
   window->workbench().showView("setup");
   EXPECT_FALSE(window->workbench().view<LessonView>().isVisible());

@@ -30,7 +30,13 @@ Document openDocument(const QString& path) {
     if (!file.open(QIODevice::ReadOnly))
       throw InputError(fmt::format("{}: {} ({})", name, saying("cannot be opened"),
                                    file.errorString().toStdString()));
-    run = isRunText(file.readLine(kMostLookedAt).toStdString());
+    const QByteArray line = file.readLine(kMostLookedAt);
+    run = isRunText(line.toStdString());
+    const QByteArray bare = (line.startsWith("\xEF\xBB\xBF") ? line.mid(3) : line).trimmed();
+    if (!run && !isReportName(name) && !bare.isEmpty() && bare.front() != '{')
+      throw InputError(name +
+                       saying(": no run, trace, experiment or lesson; open a file that Fusebench, "
+                              "torch.profiler or Nsight Systems wrote"));
   }
   try {
     if (isReportName(name)) {

@@ -20,7 +20,8 @@ enum class Remedy : std::uint8_t {
   choosePython,
   sweepSize,
   stopOpening,
-  openWhole
+  openWhole,
+  restart
 };
 
 /// What the window says to the person, one message at a time; each may offer one remedy.

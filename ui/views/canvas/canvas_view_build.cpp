@@ -89,7 +89,8 @@ void CanvasView::build() {
   invitation_->setAlignment(Qt::AlignCenter);
   invitation_->setTextFormat(Qt::RichText);
   invitation_->setText(
-      uiText("Drop an op here, press <b>/</b> to search,<br>or paste PyTorch code"));
+      uiText("The program returns the sum of its input x.<br>Drop an op here, press <b>/</b> to "
+             "search,<br>or paste PyTorch code"));
   elsewhere_ = overlay(surface_->viewport(), "canvasProblems", uiText("Problems"));
   elsewhere_->setWordWrap(true);
   elsewhere_->setTextFormat(Qt::PlainText);

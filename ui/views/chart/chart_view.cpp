@@ -21,6 +21,7 @@
 #include "ui/models/chart/chart_ranges.h"
 #include "ui/views/chart/chart_bar.h"
 #include "ui/views/chart/chart_legend.h"
+#include "ui/views/chart/chart_menu.h"
 #include "ui/views/chart/readout_card.h"
 
 namespace fusebench {
@@ -69,6 +70,7 @@ ChartView::ChartView(const RunModel& run, const AnalysisModel& analysis, QWidget
     if (refreshLater_.isActive()) refresh();
   });
   connect(&analysis, &AnalysisModel::changed, this, &ChartView::refresh);
+  addChartMenu(*this);
   setTheme(darkTheme());
   refresh();
 }
@@ -78,6 +80,7 @@ ChartView::~ChartView() = default;
 void ChartView::buildPlot() {
   plot_->setFocusPolicy(Qt::NoFocus);
   plot_->setMouseTracking(true);
+  plot_->setAttribute(Qt::WA_NoMousePropagation, false);  // its context menu is the view's
   plot_->installEventFilter(this);
   plot_->setNoAntialiasingOnDrag(false);
   plot_->setPlottingHint(QCP::phCacheLabels, false);  // cached labels are blurred in pictures at 2x

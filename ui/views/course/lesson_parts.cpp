@@ -77,13 +77,14 @@ LessonText::LessonText(const QString& markdown, const Theme& theme, QWidget* par
 }
 
 void LessonText::setTheme(const Theme& theme) {
+  theme_ = &theme;
   typesetLesson(*document(), markdown_, theme);
   fitHeight();
 }
 
 void LessonText::fitHeight() {
-  fitPictures(*document(),
-              viewport()->width() - 2 * static_cast<int>(document()->documentMargin()));
+  fitPictures(*document(), viewport()->width() - 2 * static_cast<int>(document()->documentMargin()),
+              *theme_);
   document()->setTextWidth(viewport()->width());
   setFixedHeight(static_cast<int>(document()->size().height()) + 2);
 }

@@ -30,6 +30,7 @@ class LessonText : public QTextBrowser {
  private:
   void fitHeight();
   QString markdown_;
+  const Theme* theme_ = &darkTheme();
 };
 
 /// Code to run in the reader's own PyTorch, and a button that copies it.

@@ -135,7 +135,7 @@ void typesetLesson(QTextDocument& document, const QString& markdown, const Theme
   for (const QueueAddress& address : queuesOf(document))
     document.addResource(QTextDocument::ImageResource, QUrl(address.text),
                          queueImage(address.model, theme));
-  fitPictures(document, kQueueImageWidth);
+  fitPictures(document, kQueueImageWidth, theme);
   for (QTextFrame* frame : document.rootFrame()->childFrames())
     if (auto* table = qobject_cast<QTextTable*>(frame)) setTable(*table, theme);
 }

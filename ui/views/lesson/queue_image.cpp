@@ -5,6 +5,7 @@
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QUrl>
 #include <algorithm>
 #include <cmath>
 
@@ -13,20 +14,21 @@
 namespace fusebench {
 namespace {
 
-constexpr int kWidth = kQueueImageWidth, kHeight = 104, kPixels = 3;
+constexpr int kHeight = 104, kPixels = 3, kLeastWidth = 120;
 constexpr int kNames = 62, kLane = 24, kHostTop = 8, kDeviceTop = 44, kAxisTop = 78;
 constexpr double kStripe = 5;      ///< from stripe to stripe
 constexpr double kNarrowest = 12;  ///< that a number has room in
+constexpr int kTickRoom = 60;      ///< from one to the next
 
 QString catalogued(const char* english) {
   return QString::fromUtf8(said(english).data(), static_cast<int>(said(english).size()));
 }
 
-/// 1, 2 or 5 times a power of ten, such that some five of them fit.
-double tickStep(double end) {
-  const double power = std::pow(10.0, std::floor(std::log10(end / 5)));
+/// 1, 2 or 5 times a power of ten, such that about so many of them fit.
+double tickStep(double end, int ticks) {
+  const double power = std::pow(10.0, std::floor(std::log10(end / ticks)));
   for (const double times : {1.0, 2.0, 5.0})
-    if (power * times * 6 >= end) return power * times;
+    if (power * times * (ticks + 1) >= end) return power * times;
   return power * 10;
 }
 
@@ -41,8 +43,11 @@ std::vector<QTextFragment> picturesOf(const QTextDocument& document) {
 
 class QueuePainter {
  public:
-  QueuePainter(QPainter& painter, const Theme& theme, double end)
-      : painter_(painter), theme_(theme), scale_((kWidth - kNames - 10) / end) {}
+  QueuePainter(QPainter& painter, const Theme& theme, double end, int width)
+      : painter_(painter),
+        theme_(theme),
+        scale_((width - kNames - 10) / end),
+        ticks_(std::clamp((width - kNames) / kTickRoom, 1, 5)) {}
 
   void name(const QString& text, int top) {
     painter_.setPen(theme_.muted);
@@ -75,7 +80,7 @@ class QueuePainter {
   }
 
   void axis(double end) {
-    const double step = tickStep(end);
+    const double step = tickStep(end, ticks_);
     painter_.setPen(theme_.border);
     painter_.drawLine(QPointF(x(0), kAxisTop), QPointF(x(end), kAxisTop));
     for (int i = 0; i * step <= end * (1 + 1e-9); ++i) {
@@ -95,6 +100,7 @@ class QueuePainter {
   QPainter& painter_;
   const Theme& theme_;
   double scale_;
+  int ticks_;
 };
 
 }  // namespace
@@ -111,13 +117,16 @@ std::vector<QueueAddress> queuesOf(const QTextDocument& document) {
   return found;
 }
 
-void fitPictures(QTextDocument& document, int width) {
+void fitPictures(QTextDocument& document, int width, const Theme& theme) {
   for (const QTextFragment& fragment : picturesOf(document)) {
     QTextImageFormat format = fragment.charFormat().toImageFormat();
-    const int fitting = std::clamp(width, 1, kWidth);
-    if (!course::queueOf(format.name().toStdString()) || format.width() == fitting) continue;
+    const int fitting = std::clamp(width, kLeastWidth, kQueueImageWidth);
+    const auto model = course::queueOf(format.name().toStdString());
+    if (!model || format.width() == fitting) continue;
+    document.addResource(QTextDocument::ImageResource, QUrl(format.name()),
+                         queueImage(*model, theme, fitting));
     format.setWidth(fitting);
-    format.setHeight(static_cast<double>(kHeight) * fitting / kWidth);
+    format.setHeight(kHeight);
     QTextCursor cursor(&document);
     cursor.setPosition(fragment.position());
     cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
@@ -125,15 +134,15 @@ void fitPictures(QTextDocument& document, int width) {
   }
 }
 
-QImage queueImage(const course::QueueModel& model, const Theme& theme) {
-  QImage image(kWidth * kPixels, kHeight * kPixels, QImage::Format_ARGB32_Premultiplied);
+QImage queueImage(const course::QueueModel& model, const Theme& theme, int width) {
+  QImage image(width * kPixels, kHeight * kPixels, QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(kPixels);
   image.fill(Qt::transparent);
   QPainter painter(&image);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(textFont(0.85));
   const course::QueuePicture picture = course::pictureOf(model);
-  QueuePainter lanes(painter, theme, picture.end);
+  QueuePainter lanes(painter, theme, picture.end, width);
   lanes.name(catalogued("Host"), kHostTop);
   lanes.waits(picture.waits, kHostTop);
   lanes.boxes(picture.launches, kHostTop, theme.series(0).color);

@@ -90,6 +90,7 @@ QLabel* wrappingLabel(QWidget* parent, const QString& accessible) {
   label->setTextFormat(Qt::RichText);
   label->setAccessibleName(accessible);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  label->setContextMenuPolicy(Qt::NoContextMenu);  // the view's own, with its export
   return label;
 }
 

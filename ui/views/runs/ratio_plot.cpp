@@ -49,6 +49,7 @@ class RatioTicker : public QCPAxisTicker {
 
 RatioPlot::RatioPlot(QWidget* parent)
     : QCustomPlot(parent), one_(new QCPItemStraightLine(this)), ticker_(new ValueTicker) {
+  setAttribute(Qt::WA_NoMousePropagation, false);  // its context menu is the view's
   setAccessibleName(uiText("Ratio of the two runs over the axis"));
   setFocusPolicy(Qt::NoFocus);
   setPlottingHint(QCP::phCacheLabels, false);

@@ -79,7 +79,8 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
             [this](const QString& language) {
               models_.settings.setLanguage(language);
               models_.messages.say(Tone::info,
-                                   uiText("The language changes at the next start of Fusebench."));
+                                   uiText("The language changes at the next start of Fusebench."),
+                                   uiText("Restart now"), Remedy::restart);
             }});
   auto* center = new QWidget(this);
   status_ = new StatusBar(models_.study, models_.run, models_.devices, center);
@@ -276,6 +277,12 @@ void MainWindow::goOn() {
   runs_->goOn();
 }
 
+void MainWindow::restart() {
+  restartWanted_ = true;
+  // It stays open where changes are to be kept, and closes later where a study has to stop first.
+  if (!close() && !closing_) restartWanted_ = false;
+}
+
 void MainWindow::stopAll() {
   sites_->stop();  // all that are measured in turn, not only the one under way
   models_.study.stop();
@@ -315,6 +322,8 @@ void MainWindow::takeRemedy() {
       return actions_.python->trigger();
     case Remedy::openWhole:
       return files_->openWhole();
+    case Remedy::restart:
+      return restart();
     case Remedy::stopStudy:
       return models_.study.stop();
     case Remedy::stopAndGoOn:

@@ -44,6 +44,8 @@ class MainWindow : public QMainWindow {
   bool openMainStudy();
   /// What the last window left, or else the main study.
   void restoreSession();
+  /// Whether the person closed it to start the program again, as in another language.
+  bool restartWanted() const { return restartWanted_; }
   /// Asks what to capture from a file that makes a model; empty: which file, too.
   void captureModel(const QString& file);
   /// Starts the worker ahead of the first edit, and finds out which devices there are.
@@ -96,6 +98,7 @@ class MainWindow : public QMainWindow {
   void refreshDevice();
   void findCommand();
   void takeRemedy();
+  void restart();
   void stopAll();
 
   WindowModels models_;
@@ -103,6 +106,7 @@ class MainWindow : public QMainWindow {
   std::optional<Reference> reference_;
   std::string referenceName_;
   bool closing_ = false;
+  bool restartWanted_ = false;
   bool darkShown_ = false;
   std::size_t lentShown_ = 0;  ///< cells from exploring, in the notice
 
