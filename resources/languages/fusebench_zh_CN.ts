@@ -298,12 +298,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>点击即在时间线上显示最长的一次调用</translation>
     </message>
     <message>
+        <source>A line of either marks the lines of its op in both.</source>
+        <translation>点选任一边的一行，两边同一算子的行都会标出。</translation>
+    </message>
+    <message>
         <source>A size that becomes an axis, as in batch=0 (dimension 0 of every input) or length=ids.1</source>
         <translation>成为坐标轴的尺寸，例如 batch=0（每个输入的第 0 维）或 length=ids.1</translation>
     </message>
     <message>
         <source>Adding up the operators…</source>
         <translation>正在汇总算子…</translation>
+    </message>
+    <message>
+        <source>Another variant's code beside this one, with what differs marked, or another language</source>
+        <translation>旁边显示另一变体的代码并标出不同之处，或显示另一种语言</translation>
     </message>
     <message>
         <source>Back to the model</source>
@@ -354,6 +362,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>所选设备</translation>
     </message>
     <message>
+        <source>Clear pin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
         <source>Colors of the boxes</source>
         <translation>方框的颜色</translation>
     </message>
@@ -362,8 +374,12 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>命令</translation>
     </message>
     <message>
-        <source>Clear pin</source>
-        <translation>取消固定</translation>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Counted, not measured: for a core with two loads, one store, two arithmetic instructions and four instructions per cycle, four cycles per addition or product, and five per division.</source>
+        <translation>由计数得出，并非测量：假定一个核心每周期两次加载、一次存储、两条算术指令、共四条指令，加法或乘法延迟四个周期，除法每五个周期一次。</translation>
     </message>
     <message>
         <source>Device or GPU architecture</source>
@@ -372,14 +388,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Device time (E) with the model's error</source>
         <translation>设备时间 (E)，附模型误差</translation>
-    </message>
-    <message>
-        <source>Copy picture</source>
-        <translation>复制图片</translation>
-    </message>
-    <message>
-        <source>Counted, not measured: for a core with two loads, one store, two arithmetic instructions and four instructions per cycle, four cycles per addition or product, and five per division.</source>
-        <translation>由计数得出，并非测量：假定一个核心每周期两次加载、一次存储、两条算术指令、共四条指令，加法或乘法延迟四个周期，除法每五个周期一次。</translation>
     </message>
     <message>
         <source>Device, self</source>
@@ -474,6 +482,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
     </message>
     <message>
+        <source>Innermost loop, lines %1 to %2: %3 instructions, of them %4 loads, %5 stores, %6 arithmetic, %7 divisions. At least %8 cycles per pass, set by %9.</source>
+        <translation>最内层循环（第 %1 至 %2 行）：%3 条指令，其中加载 %4、存储 %5、算术 %6、除法 %7。每次迭代至少 %8 个周期，取决于%9。</translation>
+    </message>
+    <message>
         <source>Inputs and layers</source>
         <translation>输入与层</translation>
     </message>
@@ -486,8 +498,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>保留权重的值</translation>
     </message>
     <message>
+        <source>Language of the second code</source>
+        <translation>第二份代码的语言</translation>
+    </message>
+    <message>
+        <source>Leave out directives, comments and labels that nothing jumps to</source>
+        <translation>略去伪指令、注释和无人跳转的标签</translation>
+    </message>
+    <message>
         <source>Lesson</source>
         <translation>课程</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis</source>
+        <translation>对数横轴</translation>
+    </message>
+    <message>
+        <source>Logarithmic values</source>
+        <translation>对数纵轴</translation>
     </message>
     <message>
         <source>Make an experiment of your own PyTorch model</source>
@@ -508,14 +536,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Nothing is executed before you say so.</source>
         <translation>在你确认之前不会执行任何代码。</translation>
-    </message>
-    <message>
-        <source>Logarithmic axis</source>
-        <translation>对数横轴</translation>
-    </message>
-    <message>
-        <source>Logarithmic values</source>
-        <translation>对数纵轴</translation>
     </message>
     <message>
         <source>On the host %1</source>
@@ -550,6 +570,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>资源</translation>
     </message>
     <message>
+        <source>Restart now</source>
+        <translation>立即重新启动</translation>
+    </message>
+    <message>
         <source>Run file and capture</source>
         <translation>运行文件并捕获</translation>
     </message>
@@ -562,6 +586,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>SASS</translation>
     </message>
     <message>
+        <source>Same language</source>
+        <translation>同一语言</translation>
+    </message>
+    <message>
         <source>Share of a recorded call of %1:</source>
         <translation>占 %1 一次录制调用的比例：</translation>
     </message>
@@ -570,8 +598,8 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>再显示 %1 个（共 %2 个张量）</translation>
     </message>
     <message>
-        <source>Restart now</source>
-        <translation>立即重新启动</translation>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Show more tensors</source>
@@ -596,10 +624,6 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Stop capture</source>
         <translation>停止捕获</translation>
-    </message>
-    <message>
-        <source>Show everything</source>
-        <translation>显示全部</translation>
     </message>
     <message>
         <source>Stopping…</source>
@@ -634,6 +658,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模型给出的值及其误差。一个样本就够：再取一个也相同。</translation>
     </message>
     <message>
+        <source>The program returns the sum of its input x.&lt;br&gt;Drop an op here, press &lt;b&gt;/&lt;/b&gt; to search,&lt;br&gt;or paste PyTorch code</source>
+        <translation>程序返回输入 x 的总和。&lt;br&gt;把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
+    </message>
+    <message>
         <source>The simulated device does not model what decides these times.</source>
         <translation>模拟设备没有对决定这些时间的因素建模。</translation>
     </message>
@@ -658,12 +686,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>输入几个字母：操作、算子、视图、研究、课程、文件</translation>
     </message>
     <message>
-        <source>The program returns the sum of its input x.&lt;br&gt;Drop an op here, press &lt;b&gt;/&lt;/b&gt; to search,&lt;br&gt;or paste PyTorch code</source>
-        <translation>程序返回输入 x 的总和。&lt;br&gt;把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
-    </message>
-    <message>
         <source>Written for %1 without a GPU: nothing of it is measured.</source>
         <translation>为 %1 而写，无需 GPU：其中没有任何测量。</translation>
+    </message>
+    <message>
+        <source>Written here for %1, the architecture of the GPU that the run was recorded on.</source>
+        <translation>为 %1 生成，即录制这次运行的 GPU 的架构；代码在本机生成。</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>算术</translation>
+    </message>
+    <message>
+        <source>divisions</source>
+        <translation>除法</translation>
     </message>
     <message>
         <source>from make(); otherwise for example x=1,3,224,224:float32</source>
@@ -672,6 +708,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>integers from %1 to %2</source>
         <translation>%1 到 %2 的整数</translation>
+    </message>
+    <message>
+        <source>loads</source>
+        <translation>加载</translation>
     </message>
     <message>
         <source>make, or the only module</source>
@@ -718,12 +758,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>算子</translation>
     </message>
     <message>
+        <source>stores</source>
+        <translation>存储</translation>
+    </message>
+    <message>
         <source>tensors that the program writes are restored before each call, which is timed separately</source>
         <translation>程序写入的张量在每次调用之前恢复初值，并逐次单独计时</translation>
     </message>
     <message>
         <source>tensors that the program writes are restored before each sample</source>
         <translation>程序写入的张量在每个样本之前恢复初值</translation>
+    </message>
+    <message>
+        <source>the latency of a chain from pass to pass</source>
+        <translation>跨迭代依赖链的延迟</translation>
+    </message>
+    <message>
+        <source>the number of instructions</source>
+        <translation>指令条数</translation>
     </message>
     <message>
         <source>the program is still being read; wait for it</source>
@@ -1508,10 +1560,6 @@ With fewer samples there is no interval, and little can be said.</source>
     <message>
         <source>Another run: it has no values at this place</source>
         <translation>另一次测量：它在这里没有数值</translation>
-    </message>
-    <message>
-        <source>Another variant's code beside this one, with what differs marked</source>
-        <translation>在旁边显示另一个变体的代码，并标出不同之处</translation>
     </message>
     <message>
         <source>Answer</source>

@@ -11,11 +11,13 @@
 #include <QTest>
 #include <QToolButton>
 #include <memory>
+#include <string>
 
 #include "profiler/files/resources.h"
 #include "tests/support/built_paths.h"
 #include "tests/ui/events.h"
 #include "tests/ui/local_worker.h"
+#include "tests/ui/synthetic.h"
 #include "ui/models/code/generated_code_model.h"
 #include "ui/models/code/variant_code.h"
 #include "ui/views/code/beside_code.h"
@@ -168,6 +170,41 @@ TEST_F(CodeViews, HaveTheirListsWholeInANarrowWindow) {
   }
 }
 
+TEST(RecordedArchitecture, IsThatOfTheGpuOfARecording) {
+  const auto of = [](const char* recording) {
+    return recordedArchitecture(
+        loadRun(resourcePath(std::string("recordings/") + recording + ".jsonl")));
+  };
+  EXPECT_EQ(of("h100_fusion_study"), "sm_90");
+  EXPECT_EQ(of("h200_conv_net"), "sm_90");
+  fusebench::Run run = loadRun(resourcePath("recordings/h100_fusion_study.jsonl"));
+  run.environment["backend"] = "NVIDIA Next, compute capability 99.0, 1 multiprocessors";
+  EXPECT_EQ(recordedArchitecture(run), "") << "nobody can write code for it";
+  run.environment["backend"] = "NVIDIA H100, compute capability 9.0";
+  run.device = "cpu";
+  EXPECT_EQ(recordedArchitecture(run), "");
+  EXPECT_EQ(recordedArchitecture(test::syntheticRun()), "");
+}
+
+TEST_F(CodeViews, ShowTheCodeOfTheGpuOfARecordingUntilAnotherIsChosen) {
+  view.followRecording("sm_90");
+  EXPECT_EQ(model.architecture(), "sm_90");
+  EXPECT_EQ(view.architectures().currentData().toString(), "sm_90");
+  EXPECT_TRUE(view.note().text().contains("recorded on")) << view.note().text().toStdString();
+  view.followRecording({});
+  EXPECT_EQ(model.architecture(), "");
+  EXPECT_FALSE(view.note().isVisible());
+
+  view.followRecording("sm_90");
+  const int chosen = view.architectures().findData("sm_80");
+  view.architectures().setCurrentIndex(chosen);
+  emit view.architectures().activated(chosen);
+  EXPECT_EQ(model.architecture(), "sm_80");
+  view.followRecording("sm_100");
+  view.followRecording({});
+  EXPECT_EQ(model.architecture(), "sm_80") << "what the person chose stays";
+}
+
 TEST_F(CodeViews, TellTheOpUnderTheCursorAndTintItsLines) {
   std::vector<std::vector<int>> picked;
   QObject::connect(&view, &GeneratedCodeView::opsPicked,
@@ -196,6 +233,43 @@ TEST_F(CodeViews, TintTheLinesOfOpsThatAreMarkedElsewhereWithoutTellingBack) {
   EXPECT_EQ(view.kernels().currentIndex(), 1);
   EXPECT_FALSE(view.editor().markedLines().empty());
   EXPECT_EQ(told, 0);
+}
+
+TEST_F(CodeViews, ShowTheLoopNestAndTheAssemblyOfOneKernelSideBySide) {
+  view.besideButton().click();
+  QComboBox& languages = view.beside().languages();
+  const int assembly = languages.findData("assembly");
+  ASSERT_GT(assembly, 0);
+  languages.setCurrentIndex(assembly);
+  emit languages.activated(assembly);
+  const auto both = [this] {
+    return model.state() == CodeState::ready && view.beside().model().state() == CodeState::ready &&
+           view.beside().model().code().language == "assembly";
+  };
+  ASSERT_TRUE(QTest::qWaitFor(both, 20'000));
+  EXPECT_EQ(view.beside().model().variant(), model.variant()) << "the same code, lower down";
+  EXPECT_TRUE(view.beside().editor().toPlainText().contains("fusebench_kernel:"));
+  EXPECT_TRUE(view.editor().differing().empty()) << "two languages are not compared";
+  // The lines of an op are marked in both.
+  view.editor().setTextCursor(
+      QTextCursor(view.editor().document()->findBlockByNumber(lineOf("= sin("))));
+  EXPECT_EQ(view.beside().editor().marked(), std::vector{1});
+}
+
+TEST_F(CodeViews, LeaveOutDirectivesUntilTheyAreAskedFor) {
+  model.setLanguage("assembly");
+  ASSERT_TRUE(ready());
+  EXPECT_LT(lineOf(".globl"), 0);
+  EXPECT_FALSE(view.loop().isHidden());
+  EXPECT_TRUE(view.loop().text().startsWith("Innermost loop, lines "))
+      << view.loop().text().toStdString();
+  view.filter().click();
+  EXPECT_GE(lineOf(".globl"), 0);
+  EXPECT_EQ(view.editor().lineOps().size(),
+            static_cast<std::size_t>(view.editor().toPlainText().count(u'\n') + 1));
+  model.setLanguage("readable");
+  ASSERT_TRUE(ready());
+  EXPECT_TRUE(view.loop().isHidden());
 }
 
 TEST_F(CodeViews, OfferEachLanguageAndShowIt) {

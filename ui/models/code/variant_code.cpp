@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/code/variant_code.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <stdexcept>
 
 #include "engine/base/saying.h"
 #include "profiler/experiment/variant_executors.h"
+#include "profiler/machine/gpus.h"
 #include "profiler/protocol/process.h"
 
 namespace fusebench {
@@ -101,6 +103,19 @@ VariantCode variantCode(const Run& run, int variant, std::vector<std::string> wo
     made.problem = error.what();
   }
   return made;
+}
+
+QString recordedArchitecture(const Run& run) {
+  if (!namesGpu(run.device) || !run.environment.is_object()) return {};
+  const auto backend = run.environment.find("backend");
+  if (backend == run.environment.end() || !backend->is_string()) return {};
+  static const QRegularExpression kCapability(QStringLiteral("compute capability (\\d+)\\.(\\d+)"));
+  const auto found = kCapability.match(QString::fromStdString(backend->get<std::string>()));
+  if (!found.hasMatch()) return {};
+  QString name = QStringLiteral("sm_") + found.captured(1) + found.captured(2);
+  const std::vector<std::string> known = architectureNames();
+  const bool knows = std::find(known.begin(), known.end(), name.toStdString()) != known.end();
+  return knows ? name : QString();
 }
 
 }  // namespace fusebench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <stop_token>
 #include <string>
@@ -39,5 +40,9 @@ CodeListing variantListing(const Run& run, int variant, std::vector<std::string>
 /// on a stop.
 VariantCode variantCode(const Run& run, int variant, std::vector<std::string> workerCommand,
                         std::stop_token stop = {});
+
+/// Architecture of the GPU that a run was measured on ("sm_90"), if code can be written for it
+/// without the GPU; else empty.
+QString recordedArchitecture(const Run& run);
 
 }  // namespace fusebench

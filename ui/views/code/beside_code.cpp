@@ -5,13 +5,24 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <vector>
 
 #include "ui/models/base/ui_text.h"
-#include "ui/models/code/listing_text.h"
 #include "ui/views/code/listing_edit.h"
 
 namespace fusebench {
+
+QString languageTitle(const QString& language) {
+  if (language == QLatin1String("readable")) return uiText("Loop nest");
+  if (language == QLatin1String("llvm")) return uiText("LLVM IR");
+  if (language == QLatin1String("assembly")) return uiText("Assembly");
+  if (language == QLatin1String("cuda")) return uiText("CUDA C++");
+  if (language == QLatin1String("ptx")) return uiText("PTX");
+  if (language == QLatin1String("sass")) return uiText("SASS");
+  if (language == QLatin1String("resources")) return uiText("Resources");
+  return language;
+}
 
 QString shownText(const GeneratedCode& code, const QString& language) {
   QString text = QString::fromStdString(code.text);
@@ -20,10 +31,15 @@ QString shownText(const GeneratedCode& code, const QString& language) {
   return columns ? inColumns(text) : text;
 }
 
-QStringList statementLabels(const GeneratedCodeModel& model) {
+ListingLines shownLines(const GeneratedCodeModel& model, bool filtered) {
+  ListingLines whole{shownText(model.code(), model.language()), model.code().lineOps};
+  return filtered ? withoutDirectives(whole, model.language()) : whole;
+}
+
+QStringList statementLabels(const GeneratedCodeModel& model, const std::vector<int>& ops) {
   QStringList labels;
   int before = -2;
-  for (const int op : model.code().lineOps) {
+  for (const int op : ops) {
     const int statement = op < 0 ? -1 : model.statementOf(op);
     QString label;
     if (statement != before && statement >= 0)
@@ -56,10 +72,12 @@ BesideCode::BesideCode(GeneratedCodeModel& first, QWidget* parent)
       first_(first),
       variants_(new QComboBox(this)),
       kernels_(new QComboBox(this)),
+      languages_(new QComboBox(this)),
       note_(new QLabel(this)),
       editor_(new ListingEdit(this)) {
   for (auto [box, name] : {std::pair{variants_, uiText("Variant beside")},
-                           std::pair{kernels_, uiText("Kernel of the variant beside")}}) {
+                           std::pair{kernels_, uiText("Kernel of the variant beside")},
+                           std::pair{languages_, uiText("Language of the second code")}}) {
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -75,6 +93,7 @@ BesideCode::BesideCode(GeneratedCodeModel& first, QWidget* parent)
   choices->setSpacing(6);
   choices->addWidget(variants_, 1);
   choices->addWidget(kernels_, 1);
+  choices->addWidget(languages_, 1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -87,6 +106,7 @@ BesideCode::BesideCode(GeneratedCodeModel& first, QWidget* parent)
   });
   connect(kernels_, &QComboBox::activated, this,
           [this](int index) { second_.setKernel(static_cast<std::size_t>(index)); });
+  connect(languages_, &QComboBox::activated, this, &BesideCode::follow);
   connect(&first_, &GeneratedCodeModel::optionsChanged, this,
           [this] { second_.setOptions(first_.options()); });
   connect(&first_, &GeneratedCodeModel::experimentChanged, this, &BesideCode::takeExperiment);
@@ -115,16 +135,42 @@ void BesideCode::takeExperiment() {
   follow();
 }
 
-/// Place and language are the first one's; until a variant is chosen here it is another than there.
+/// The choices: the same language as the first code, or another one of the same kernel.
+void BesideCode::fillLanguages() {
+  QStringList names = {QString()}, shown;
+  for (const std::string& language : first_.listing().languages)
+    names << QString::fromStdString(language);
+  for (int i = 0; i < languages_->count(); ++i) shown << languages_->itemData(i).toString();
+  if (names == shown) return;
+  const QString before = languages_->currentData().toString();
+  languages_->clear();
+  for (const QString& name : names)
+    languages_->addItem(name.isEmpty() ? uiText("Same language") : languageTitle(name), name);
+  languages_->setCurrentIndex(std::max(0, languages_->findData(before)));
+}
+
+/// Place and language are the first one's; until a variant is chosen here it is another than there,
+/// or in another language the same.
 void BesideCode::follow() {
   const Experiment* experiment = first_.experiment();
   if (!experiment) return;
+  fillLanguages();
   const auto count = static_cast<int>(experiment->variants.size());
-  if (!chosen_ && count > 1 && second_.variant() == first_.variant())
+  const QString language = languages_->currentData().toString();
+  const bool other = !language.isEmpty() && language != first_.language();
+  if (!chosen_ && other)
+    second_.setVariant(first_.variant());
+  else if (!chosen_ && count > 1 && second_.variant() == first_.variant())
     second_.setVariant((first_.variant() + 1) % count);
   second_.setPlace(first_.place());
-  second_.setLanguage(first_.language());
+  second_.setLanguage(other ? language : first_.language());
+  if (other && second_.variant() == first_.variant()) second_.setKernel(first_.kernel());
   variants_->setCurrentIndex(second_.variant());
+}
+
+void BesideCode::setFiltered(bool filtered) {
+  filtered_ = filtered;
+  refresh();
 }
 
 void BesideCode::refresh() {
@@ -132,12 +178,11 @@ void BesideCode::refresh() {
   variants_->setCurrentIndex(second_.experiment() ? second_.variant() : -1);
   listKernels(*kernels_, second_);
   const bool ready = second_.state() == State::ready;
-  const QString text = ready ? shownText(second_.code(), second_.language()) : QString();
+  const ListingLines shown = ready ? shownLines(second_, filtered_) : ListingLines();
   if (ready || second_.state() != State::loading)
-    if (editor_->toPlainText() != text)
-      editor_->setListing(text, second_.language(),
-                          ready ? second_.code().lineOps : std::vector<int>(),
-                          ready ? statementLabels(second_) : QStringList());
+    if (editor_->toPlainText() != shown.text)
+      editor_->setListing(shown.text, second_.language(), shown.ops,
+                          ready ? statementLabels(second_, shown.ops) : QStringList());
   note_->setText(second_.state() == State::loading ? uiText("Making the code…")
                                                    : second_.message());
   emit changed();

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "ui/models/code/generated_code_model.h"
+#include "ui/models/code/listing_text.h"
 #include "ui/theme/theme.h"
 
 class QComboBox;
@@ -28,7 +29,11 @@ class BesideCode : public QWidget {
   ListingEdit& editor() { return *editor_; }
   QComboBox& variants() { return *variants_; }
   QComboBox& kernels() { return *kernels_; }
+  /// The first entry is the language of the first code.
+  QComboBox& languages() { return *languages_; }
   QLabel& note() { return *note_; }
+  /// Leaves out directives and the like.
+  void setFiltered(bool filtered);
 
  signals:
   /// Another text is shown, or none.
@@ -38,19 +43,26 @@ class BesideCode : public QWidget {
   void takeExperiment();
   void follow();
   void refresh();
+  void fillLanguages();
 
   GeneratedCodeModel& first_;
   GeneratedCodeModel second_;
-  QComboBox *variants_, *kernels_;
+  QComboBox *variants_, *kernels_, *languages_;
   QLabel* note_;
   ListingEdit* editor_;
   bool chosen_ = false;  ///< the variant was
+  bool filtered_ = true;
 };
 
 /// A kernel's text as it is shown: columns of assembly and PTX aligned.
+/// "Loop nest", "Assembly".
+QString languageTitle(const QString& language);
 QString shownText(const GeneratedCode& code, const QString& language);
 /// Per line the statement it begins, for the strip beside the text.
-QStringList statementLabels(const GeneratedCodeModel& model);
+/// The lines shown of a model's code; filtered: without directives and the like.
+ListingLines shownLines(const GeneratedCodeModel& model, bool filtered);
+/// Per line with an op of `ops` the statement that it is the first line of, else empty.
+QStringList statementLabels(const GeneratedCodeModel& model, const std::vector<int>& ops);
 /// Lists a model's kernels, "2 of 4 · sin_mul".
 void listKernels(QComboBox& box, const GeneratedCodeModel& model);
 

@@ -13,6 +13,8 @@
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -31,17 +33,6 @@ namespace fusebench {
 namespace {
 
 constexpr std::size_t kMostAxes = 2;
-
-QString titleOf(const QString& language) {
-  if (language == QLatin1String("readable")) return uiText("Loop nest");
-  if (language == QLatin1String("llvm")) return uiText("LLVM IR");
-  if (language == QLatin1String("assembly")) return uiText("Assembly");
-  if (language == QLatin1String("cuda")) return uiText("CUDA C++");
-  if (language == QLatin1String("ptx")) return uiText("PTX");
-  if (language == QLatin1String("sass")) return uiText("SASS");
-  if (language == QLatin1String("resources")) return uiText("Resources");
-  return language;
-}
 
 QComboBox* choice(QWidget* parent, const QString& name, int least) {
   auto* box = new QComboBox(parent);
@@ -63,10 +54,12 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
       architectures_(choice(this, uiText("Device or GPU architecture"), 8)),
       place_(new ElidedLabel(this)),
       note_(new QLabel(this)),
+      loop_(new QLabel(this)),
       find_(new QToolButton(this)),
       copy_(new QToolButton(this)),
       pin_(new QToolButton(this)),
       besideButton_(new QToolButton(this)),
+      filter_(new QToolButton(this)),
       editor_(new ListingEdit(this)),
       search_(new SearchBar(*editor_, this)),
       beside_(new BesideCode(model, this)) {
@@ -74,6 +67,10 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
   connect(pin_, &QToolButton::clicked, this, &GeneratedCodeView::setPinned);
   connect(besideButton_, &QToolButton::clicked, this, &GeneratedCodeView::showBeside);
   connect(beside_, &BesideCode::changed, this, &GeneratedCodeView::compare);
+  connect(filter_, &QToolButton::clicked, this, [this](bool on) {
+    beside_->setFiltered(on);
+    refresh();
+  });
   const auto scrollBoth = [this](ListingEdit* moved, ListingEdit* other, bool second) {
     connect(moved->verticalScrollBar(), &QScrollBar::valueChanged, this, [=, this](int line) {
       if (scrolling_ || beside_->isHidden() || diff_.common.empty()) return;
@@ -93,19 +90,22 @@ GeneratedCodeView::GeneratedCodeView(GeneratedCodeModel& model, QWidget* parent)
           [this](int index) { model_.setKernel(static_cast<std::size_t>(index)); });
   connect(languages_, &QComboBox::activated, this,
           [this](int index) { model_.setLanguage(languages_->itemData(index).toString()); });
-  connect(architectures_, &QComboBox::activated, this, [this](int index) {
-    model_.setArchitecture(architectures_->itemData(index).toString());
-    showNote();
-  });
+  connect(architectures_, &QComboBox::activated, this,
+          [this](int index) { chooseArchitecture(architectures_->itemData(index).toString()); });
   connect(find_, &QToolButton::clicked, this, &GeneratedCodeView::find);
   connect(copy_, &QToolButton::clicked, this, &GeneratedCodeView::copyAll);
   connect(again_, &QPushButton::clicked, &model_, &GeneratedCodeModel::retry);
-  connect(editor_, &ListingEdit::opReached, this, [this](int op) {
-    marked_.clear();
-    if (op >= 0) marked_.push_back(op);
-    editor_->markOps(marked_, false);
-    emit opsPicked(marked_);
-  });
+  const auto reach = [this](ListingEdit* from, ListingEdit* other) {
+    connect(from, &ListingEdit::opReached, this, [this, from, other](int op) {
+      marked_.clear();
+      if (op >= 0) marked_.push_back(op);
+      from->markOps(marked_, false);
+      other->markOps(marked_, true);
+      emit opsPicked(marked_);
+    });
+  };
+  reach(editor_, &beside_->editor());
+  reach(&beside_->editor(), editor_);
   connect(search_, &SearchBar::found, editor_, &ListingEdit::setFound);
   connect(&model_, &GeneratedCodeModel::experimentChanged, this, &GeneratedCodeView::listVariants);
   connect(&model_, &GeneratedCodeModel::changed, this, &GeneratedCodeView::refresh);
@@ -133,13 +133,16 @@ void GeneratedCodeView::layOut() {
                           "canvas and the chart show")},
         std::tuple{besideButton_, uiText("Beside"),
                    uiText("Another variant's code beside this one, with "
-                          "what differs marked")}}) {
+                          "what differs marked, or another language")},
+        std::tuple{filter_, uiText("Filter"),
+                   uiText("Leave out directives, comments and labels that nothing jumps to")}}) {
     button->setObjectName(QStringLiteral("small"));
     button->setText(text);
     button->setAccessibleName(tip);
     button->setToolTip(tip);
   }
-  for (QToolButton* button : {pin_, besideButton_}) button->setCheckable(true);
+  for (QToolButton* button : {pin_, besideButton_, filter_}) button->setCheckable(true);
+  filter_->setChecked(true);
   for (std::size_t axis = 0; axis < kMostAxes; ++axis) {
     places_.push_back(choice(this, uiText("Place on the axis"), 4));
     connect(places_.back(), &QComboBox::activated, this, [this, axis](int index) {
@@ -179,6 +182,7 @@ void GeneratedCodeView::layOut() {
   where->addWidget(architectures_);
   where->addWidget(place_, 1);
   where->addWidget(pin_);
+  where->addWidget(filter_);
   where->addWidget(besideButton_);
   auto* line = new QFrame(this);
   line->setObjectName(QStringLiteral("separator"));
@@ -197,6 +201,17 @@ void GeneratedCodeView::layOut() {
   layout->addWidget(line);
   layout->addWidget(search_);
   layout->addLayout(stack_, 1);
+  loop_->setObjectName(QStringLiteral("muted"));
+  loop_->setTextFormat(Qt::PlainText);
+  loop_->setWordWrap(true);
+  loop_->setContentsMargins(12, 4, 12, 5);
+  loop_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  loop_->setToolTip(
+      uiText("Counted, not measured: for a core with two loads, one store, two arithmetic "
+             "instructions and four instructions per cycle, four cycles per addition or product, "
+             "and five per division."));
+  loop_->hide();
+  layout->addWidget(loop_);
 }
 
 /// Where there is no code: an invitation, progress, or what went wrong and a button.
@@ -300,11 +315,25 @@ void GeneratedCodeView::setNote(const QString& note) {
   showNote();
 }
 
+void GeneratedCodeView::chooseArchitecture(const QString& name) {
+  model_.setArchitecture(name);
+  architectures_->setCurrentIndex(std::max(0, architectures_->findData(name)));
+  showNote();
+}
+
+void GeneratedCodeView::followRecording(const QString& architecture) {
+  // The person's choice stays.
+  if (std::exchange(recorded_, architecture) == model_.architecture())
+    chooseArchitecture(architecture);
+}
+
 void GeneratedCodeView::showNote() {
   const QString& architecture = model_.architecture();
   const QString note =
-      architecture.isEmpty()
-          ? givenNote_
+      architecture.isEmpty() ? givenNote_
+      : architecture == recorded_
+          ? uiText("Written here for %1, the architecture of the GPU that the run was recorded on.")
+                .arg(architecture)
           : uiText("Written for %1 without a GPU: nothing of it is measured.").arg(architecture);
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
@@ -323,12 +352,16 @@ void GeneratedCodeView::compare() {
   using State = GeneratedCodeModel::State;
   const bool both = !beside_->isHidden() && model_.state() == State::ready &&
                     beside_->model().state() == State::ready;
-  diff_ = both ? lineDiff(editor_->toPlainText().split(u'\n'),
-                          beside_->editor().toPlainText().split(u'\n'))
-               : LineDiff();
+  const QString language = model_.language();
+  const bool same = language == beside_->model().language();
+  diff_ = both && same ? lineDiff(comparableLines(editor_->toPlainText(), language),
+                                  comparableLines(beside_->editor().toPlainText(), language))
+                       : LineDiff();
   editor_->setDiffering(diff_.first);
   beside_->editor().setDiffering(diff_.second);
   if (!both) return;
+  if (!same)
+    return beside_->note().setText(uiText("A line of either marks the lines of its op in both."));
   const std::size_t differing = diff_.differing();
   beside_->note().setText(differing == 0 ? uiText("The same text.")
                                          : uiText("%1 of %2 lines are in this one only (≠).")
@@ -344,7 +377,7 @@ void GeneratedCodeView::fillLanguages() {
   // Another device has as many, but others.
   if (!names.isEmpty() && names != shown) {
     languages_->clear();
-    for (const QString& name : names) languages_->addItem(titleOf(name), name);
+    for (const QString& name : names) languages_->addItem(languageTitle(name), name);
   }
   // A list of nothing would be a riddle.
   for (QComboBox* list : {kernels_, languages_}) list->setVisible(list->count() > 0);
@@ -363,24 +396,28 @@ void GeneratedCodeView::refresh() {
   if (ready) showCode();
   if (!ready && !stays) showWords();
   stack_->setCurrentWidget(ready || stays ? static_cast<QWidget*>(pair_) : page_);
+  if (!ready && !stays) loop_->clear();
+  loop_->setVisible(!loop_->text().isEmpty());
   find_->setEnabled(ready);
   copy_->setEnabled(ready);
   compare();
 }
 
 void GeneratedCodeView::showCode() {
-  const GeneratedCode& code = model_.code();
   const auto& listing = model_.listing();
   const auto launches = static_cast<int>(listing.kernels.size());
   QString text = launches == 1 ? uiText("1 launch") : uiText("%1 launches").arg(launches);
   place_->setText(text + QStringLiteral(" · ") + QString::fromStdString(listing.inputs));
   const bool assembly = model_.language() == QLatin1String("assembly");
-  const QString shown = shownText(code, model_.language());
-  if (editor_->toPlainText() != shown || editor_->lineOps() != code.lineOps) {
-    editor_->setListing(shown, model_.language(), code.lineOps, statementLabels(model_));
-    if (assembly) editor_->startAt(innermostLoop(shown, code.lineOps));
+  const ListingLines shown = shownLines(model_, filter_->isChecked());
+  if (editor_->toPlainText() != shown.text || editor_->lineOps() != shown.ops) {
+    editor_->setListing(shown.text, model_.language(), shown.ops,
+                        statementLabels(model_, shown.ops));
+    if (assembly) editor_->startAt(innermostLoop(shown.text, shown.ops));
     search_->refresh();
   }
+  const auto counts = assembly ? loopCounts(shown.text, shown.ops) : std::nullopt;
+  loop_->setText(counts ? loopWords(*counts) : QString());
   editor_->markOps(marked_, true);
 }
 

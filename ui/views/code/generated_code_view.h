@@ -47,12 +47,18 @@ class GeneratedCodeView : public QWidget {
   QPushButton& again() { return *again_; }
   QToolButton& pin() { return *pin_; }
   QToolButton& besideButton() { return *besideButton_; }
+  QToolButton& filter() { return *filter_; }
+  /// Counts of one pass of the innermost loop, of assembly.
+  QLabel& loop() { return *loop_; }
   BesideCode& beside() { return *beside_; }
   QComboBox& places(std::size_t axis) { return *places_[axis]; }
   QLabel& place() { return *place_; }
   /// A sentence above the code: of which device it is, where that is not the shown run's. Empty:
   /// none.
   void setNote(const QString& note);
+  /// The run that is shown was recorded on a GPU of this architecture, which is not here: its code
+  /// is shown, until another architecture is chosen. Empty: the chosen device's code again.
+  void followRecording(const QString& architecture);
   QLabel& note() { return *note_; }
 
  public slots:
@@ -81,6 +87,7 @@ class GeneratedCodeView : public QWidget {
   void fillPlaces();
   void fillLanguages();
   void showNote();
+  void chooseArchitecture(const QString& name);
   void setPinned(bool pinned);
   void showBeside(bool shown);
   void compare();
@@ -91,8 +98,8 @@ class GeneratedCodeView : public QWidget {
   const Theme* theme_ = &darkTheme();
   QComboBox *variants_, *kernels_, *languages_, *architectures_;
   std::vector<QComboBox*> places_;  ///< an axis each
-  QLabel *place_, *note_;
-  QToolButton *find_, *copy_, *pin_, *besideButton_;
+  QLabel *place_, *note_, *loop_;
+  QToolButton *find_, *copy_, *pin_, *besideButton_, *filter_;
   ListingEdit* editor_;
   SearchBar* search_;
   QLabel* words_ = nullptr;
@@ -103,7 +110,7 @@ class GeneratedCodeView : public QWidget {
   QSplitter* pair_ = nullptr;
   BesideCode* beside_ = nullptr;
   LineDiff diff_;
-  QString givenNote_;
+  QString givenNote_, recorded_;
   bool scrolling_ = false;
   int canvasVariant_ = -1;                   ///< what is followed; -1: nothing yet
   std::vector<std::int64_t> cursorPlace_{};  ///< what is followed

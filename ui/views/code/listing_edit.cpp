@@ -169,6 +169,13 @@ void ListingEdit::setListing(const QString& text, const QString& language, std::
   setting_ = true;
   lineOps_ = std::move(lineOps);
   statements_ = std::move(statements);
+  colors_.clear();
+  int statement = -1;
+  for (std::size_t line = 0; line < lineOps_.size(); ++line) {
+    const auto at = static_cast<qsizetype>(line);
+    if (at < statements_.size() && !statements_[at].isEmpty()) statement = statements_[at].toInt();
+    colors_.push_back(lineOps_[line] < 0 ? -1 : statement);
+  }
   found_.clear();
   differing_.clear();
   highlighter_->setLanguage(language);
@@ -329,8 +336,12 @@ void ListingEdit::paintGutter(QPaintEvent* event) {
       painter.setPen(theme_->warning);
       painter.drawText(row(0, kListingPadding), Qt::AlignCenter, QStringLiteral("≠"));
     }
-    if (marked)
-      painter.fillRect(row(gutter_->width() - kMarkWidth, gutter_->width()), theme_->accent);
+    // A color per statement; its number is shown at its first line.
+    const auto index = static_cast<std::size_t>(line);
+    const int statement = index < colors_.size() ? colors_[index] : -1;
+    if (marked || statement >= 0)
+      painter.fillRect(row(gutter_->width() - kMarkWidth, gutter_->width()),
+                       marked ? theme_->accent : theme_->series(statement).color);
   }
 }
 

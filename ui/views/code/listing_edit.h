@@ -73,6 +73,7 @@ class ListingEdit : public QPlainTextEdit {
   QWidget* gutter_;
   std::vector<int> lineOps_;
   QStringList statements_;
+  std::vector<int> colors_;  ///< per line the number of its statement; -1: none
   std::vector<int> marked_;
   QList<QTextCursor> found_;
   std::vector<bool> differing_;

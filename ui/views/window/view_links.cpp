@@ -2,13 +2,16 @@
 #include "ui/views/window/view_links.h"
 
 #include <QAction>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "profiler/machine/gpus.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/canvas/recorded_times.h"
 #include "ui/models/chart/chart_cursor.h"
+#include "ui/models/code/variant_code.h"
 #include "ui/models/setup/axis_choice.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/trace_findings.h"
@@ -254,6 +257,16 @@ void linkGenerated(GeneratedCodeView& view, WindowParts& parts) {
   QObject::connect(&canvas, &CanvasView::variantChanged, &view, &GeneratedCodeView::followVariant);
   QObject::connect(&parts.models.place, &ShownPlace::arrived, &view,
                    &GeneratedCodeView::followPlace);
+  WindowModels& models = parts.models;
+  const auto follow = [&view, &models] {
+    const Run* const run = models.run.run();
+    const bool here = std::ranges::any_of(models.devices.devices(), [](const auto& device) {
+      return device.usable() && namesGpu(device.name);
+    });
+    view.followRecording(run && !here ? recordedArchitecture(*run) : QString());
+  };
+  QObject::connect(&models.run, &RunModel::runReset, &view, follow);
+  QObject::connect(&models.devices, &DevicesModel::changed, &view, follow);
 }
 
 void linkCompare(CompareView& view, WindowParts& parts) {
