@@ -4,11 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "profiler/catalogue/catalogue.h"
 #include "profiler/course/hand_out.h"
 #include "profiler/files/input_error.h"
+#include "profiler/files/json_text.h"
 
 namespace fusebench::course {
 namespace {
@@ -117,6 +122,136 @@ TEST(OwnCode, EndsEveryShippedLessonInEveryLanguage) {
           std::ranges::count(lesson.parts, LessonPart::Kind::code, &LessonPart::kind);
       EXPECT_GE(codes, 1) << name << " in " << language;
     }
+  }
+}
+
+/// The edits that a lesson asks for under "What to change": a part of its program, and its
+/// replacement.
+struct Task {
+  const char* lesson;
+  const char* program;  ///< its name; empty: there is one only
+  std::vector<std::pair<std::string, std::string>> edits;
+  const char* said = "";  ///< code that the lesson's text quotes
+};
+
+const std::vector<Task>& tasks() {
+  const std::string hidden = "        x = F.relu(self.fc2(x))\n";
+  static const std::vector<Task> kTasks = {
+      {"autotuning",
+       "",
+       {{"torch.relu(F.conv2d(x, w, b, padding=1))",
+         "F.conv2d(torch.relu(F.conv2d(x, w, b, padding=1))[:, :16], w, b, padding=1)"}},
+       "F.conv2d(torch.relu(F.conv2d(x, w, b, padding=1))[:, :16], w, b, padding=1)"},
+      {"calibration", "", {{"        self.fc2 = nn.Linear(width, width)\n", ""}, {hidden, ""}}},
+      {"capstone",
+       "block",
+       {{"    mean = x.mean(dim=1, keepdim=True)\n    centered = x - mean\n    deviation = "
+         "torch.sqrt((centered * centered).mean(dim=1, keepdim=True) + 0.00001)\n    h = centered "
+         "/ "
+         "deviation\n",
+         "    h = F.layer_norm(x, (64,))\n"}},
+       "F.layer_norm(x, (64,))"},
+      {"copies",
+       "",
+       {{"x.sum()", "torch.sin(torch.exp(x)).sum()"}},
+       "torch.sin(torch.exp(x)).sum()"},
+      {"gradients", "", {{"torch.exp", "torch.relu"}}, "torch.relu"},
+      {"hoisting",
+       "per call",
+       {{"    mean = torch.tensor([0.485, 0.456, 0.406])\n    std = torch.tensor([0.229, 0.224, "
+         "0.225])\n    return (x - mean.view(-1, 1, 1)) / std.view(-1, 1, 1)",
+         "    return (x - 0.485) / 0.229"}},
+       "(x - 0.485) / 0.229"},
+      {"int8",
+       "",
+       {{"        self.fc3", "        self.more = nn.Linear(width, width)\n        self.fc3"},
+        {hidden, hidden + "        x = F.relu(self.more(x))\n"}},
+       "nn.Linear(width, width)"},
+      {"launch-cost",
+       "",
+       {{"    x = x + 0.1\n    x = torch.sin(x)\n", "    x = torch.sin(x + 0.1)\n"}},
+       "x = torch.sin(x + 0.1)"},
+      {"many-devices",
+       "",
+       {{"self.second = nn.Linear(256, 256)", "self.second = nn.Linear(256, 1024)"},
+        {"nn.Linear(256, 10)", "nn.Linear(1024, 10)"}},
+       "nn.Linear(1024, 10)"},
+      {"memory-layout", "", {{"torch.relu", "torch.sin"}}, "torch.sin"},
+      {"precision",
+       "moves",
+       {{"    return x", "    x = torch.sin(x)\n    return x"}},
+       "x = torch.sin(x)"},
+      {"queue",
+       "",
+       {{"    x = torch.relu(x)\n", "    x = x + x.sum() * 0\n    x = torch.relu(x)\n"}},
+       "x = x + x.sum() * 0"},
+      {"reading-a-trace",
+       "",
+       {{"    x = x + 0.1\n    x = torch.sin(x)\n    x = x * 1.1\n    x = torch.cos(x)\n", ""}}},
+      {"row-fusion",
+       "",
+       {{"    m = x.amax(dim=1, keepdim=True)\n", ""},
+        {"e = torch.exp(x - m)", "e = torch.exp(x)"}},
+       "e = torch.exp(x)"},
+      {"transposes",
+       "moved",
+       {{"x.t().contiguous()", "x.t().contiguous().t()"}},
+       "x.t().contiguous().t()"},
+      {"turning-point", "", {{"torch.sin", "torch.exp"}}, "torch.exp"},
+      {"measuring", "one more", {{"x = torch.cos(x)", "x = x + 0.1"}}, "x = x + 0.1"},
+      {"roofline", "8 ops", {{"range(8)", "range(64)"}}, "range(8)"},
+  };
+  return kTasks;
+}
+
+std::string changeSection(const Lesson& lesson, const char* heading) {
+  const std::size_t begin = lesson.source.find(heading);
+  EXPECT_NE(begin, std::string::npos) << lesson.name;
+  if (begin == std::string::npos) return {};
+  const std::size_t end = lesson.source.find("\n## ", begin + 4);
+  return lesson.source.substr(begin, end - begin);
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// A reader who follows a task finds the named code in the program, and can measure the changed
+/// program.
+TEST(Tasks, ThatChangeAProgramCanBeDoneWithTheLessonsOwn) {
+  for (const Task& task : tasks()) {
+    const Lesson lesson = findLesson(task.lesson);
+    nlohmann::json file = jsonOf(toJson(lesson.experiment));
+    ASSERT_TRUE(file.is_object()) << task.lesson;
+    nlohmann::json& lines = *task.program ? file["programs"][task.program] : file["program"];
+    std::string text;
+    for (const auto& line : lines) text += line.get<std::string>() + "\n";
+    for (const auto& [from, to] : task.edits) {
+      ASSERT_THAT(text, HasSubstr(from)) << task.lesson << " names what its program does not have";
+      text = replaced(text, from, to);
+    }
+    std::vector<std::string> changed;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+      changed.push_back(text.substr(at, text.find('\n', at) - at));
+    lines = changed;
+    EXPECT_NO_THROW(parseExperiment(file.dump(), task.lesson)) << text;
+    for (const char* language : {"en", "zh_CN"})
+      EXPECT_THAT(shippedLesson(task.lesson, language).source, HasSubstr(task.said))
+          << task.lesson << ", " << language;
+  }
+}
+
+/// A new task is checked, too.
+TEST(Tasks, OfEveryLessonThatSendsTheReaderToTheProgramAreChecked) {
+  for (const std::string& name : shippedLessons()) {
+    const std::string section = changeSection(shippedLesson(name, "en"), "## What to change");
+    if (section.find("In **PyTorch**") == std::string::npos) continue;
+    EXPECT_TRUE(std::any_of(tasks().begin(), tasks().end(),
+                            [&](const Task& task) { return task.lesson == name; }))
+        << name << " has a task that no test follows";
   }
 }
 
