@@ -100,10 +100,9 @@ void addQueryCommand(CLI::App& app, int& code) {
   auto options = std::make_shared<QueryOptions>();
   CLI::App* command = app.add_subcommand("query", saying("Ask a trace in SQL"));
   command->add_option("TRACE", options->trace,
-                      saying("A trace, or the name of a recording that ships"));
+                      saying("A trace, or the name of a shipped recording"));
   command->add_option("SQL", options->sql, saying("One SELECT over the tables of --schema"));
-  command
-      ->add_option("--saved", options->saved, saying("Run a query that ships; --schema lists them"))
+  command->add_option("--saved", options->saved, saying("Run a shipped query; --schema lists them"))
       ->type_name("NAME");
   command->add_flag("--schema", options->schema,
                     saying("Print the tables, their columns and the saved queries"));

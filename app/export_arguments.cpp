@@ -41,7 +41,7 @@ QString readTheme(const QString& text, FigureStyle& style) {
   else if (text == QLatin1String("grey"))
     style.theme = greyTheme();
   else
-    return uiText("--theme %1: light, dark or grey").arg(text);
+    return uiText("--theme %1: light, dark or gray").arg(text);
   return {};
 }
 

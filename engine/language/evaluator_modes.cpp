@@ -173,8 +173,8 @@ void Evaluator::decorateProgram(const ast::Expression& decorator) {
   }
   if (path.empty())
     failProgram(decorator.place,
-                "the program's own function is not decorated with a function of the text; write "
-                "one more that calls what the decorator gives");
+                "the program's own function cannot be decorated with a function of the text; write "
+                "another one that calls the decorated function");
 }
 
 void Evaluator::noteContexts(const ast::Statement& s) {

@@ -429,9 +429,9 @@ PythonValue Evaluator::percentFormat(const PythonValue& text, const PythonValue&
     }
     checkWidth(field.width, field.digits, place);
     if (rest.empty() || (!isAsciiLetter(rest[0]) && rest[0] != '%'))
-      failProgram(place,
-                  "'%' in a text is followed by what it stands for, as in '%d' % i; for "
-                  "names write an f-string");
+      failProgram(
+          place,
+          "'%' in a text needs a conversion after it, as in '%d' % i; for names write an f-string");
     field.type = rest[0];
     rest.remove_prefix(1);
     if (field.type == '%') {

@@ -256,7 +256,7 @@ class Lexer {
       if (s.empty() && fits(more)) s = more;
     if (s.empty()) {
       const std::string shown = character();
-      fail(placeOf(at_), "found " + shown + ", which begins nothing in Python");
+      fail(placeOf(at_), "found " + shown + ", which cannot start anything in Python");
       ++at_;
       return;
     }

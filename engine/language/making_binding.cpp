@@ -276,8 +276,7 @@ class MakingBinding {
     if (start.isNumber() && end.isNumber() && step.isNumber()) {
       const double count = std::ceil((end.number - start.number) / step.number);
       if (!(count >= 0))
-        failProgram(place_,
-                    shown_ + " goes from its start away from its end; the step's sign is wrong");
+        failProgram(place_, shown_ + " moves away from its end; change the sign of the step");
       if (count > static_cast<double>(kMostPoints))
         failProgram(place_, shown_ + ": a size of " + printedNumber(count, true) +
                                 " is larger than any memory");

@@ -119,10 +119,11 @@ PythonValue ProgramBuilder::methodInPlace(const PythonValue& self, const std::st
   });
   if (!rows.empty() && rows.front()->kind == OpKind::view) failViewInPlace(name, place);
   if (!any)
-    failProgram(place, "there is no " + shown +
-                           " in a program; in place work the element-wise ops, those that write "
-                           "where an index says, copy_, fill_ and zero_: write x.copy_(...) of "
-                           "what it shall hold");
+    failProgram(place,
+                shown +
+                    " is not supported in a program; in place you can use element-wise ops, "
+                    "indexed writes, copy_, fill_ and zero_: write x.copy_(...) with the new "
+                    "values");
   arguments.insert(arguments.begin(), {"", self, self.place});
   spreadNumber(name, arguments, place);
   return write(bindSpelled(shown, spelling, std::move(arguments), place), self, shown);

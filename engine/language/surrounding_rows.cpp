@@ -12,7 +12,7 @@ using How = SurroundingRow::How;
 constexpr const char* kTune =
     "the variant option `tune`, set to search, tries algorithms in its place";
 constexpr const char* kRanks = "the variant option `ranks` runs the program on several processes";
-constexpr const char* kQuantize = "the variant option `quantise` has integer products in its place";
+constexpr const char* kQuantize = "use the variant option `quantise` for integer matmuls";
 
 constexpr SurroundingRow kRows[] = {
     {"print"},

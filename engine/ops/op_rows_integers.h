@@ -73,7 +73,7 @@ inline const OpRow kCasts[] = {
      .castTo = DType::uint8,
      .meaning = itself,
      .bound = kExact,
-     .doc = "The operand as uint8, towards zero, the lowest bits of what is greater"},
+     .doc = "The operand as uint8, rounded toward zero; larger values keep their lowest 8 bits"},
 };
 
 /// round(x / scale) + zero point, kept between two bounds. What is no number becomes the upper one,

@@ -18,7 +18,8 @@ namespace fusebench {
 Meeting::Meeting() {
   folder_ = (std::filesystem::temp_directory_path() / "fusebench-ranks-XXXXXX").string();
   if (!mkdtemp(folder_.data()))
-    throw std::runtime_error(systemMessage(folder_, saying("no folder can be made for the ranks")));
+    throw std::runtime_error(
+        systemMessage(folder_, saying("could not create a folder for the ranks")));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path().size() >= sizeof address.sun_path)

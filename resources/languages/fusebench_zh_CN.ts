@@ -98,7 +98,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation> 程序分成 %1 段（图）编译。</translation>
     </message>
     <message>
-        <source> That may be 1 as well: the two cannot be told apart.</source>
+        <source> That may be 1 as well: the difference is within noise.</source>
         <translation>它也可能就是 1：两者分不出高下。</translation>
     </message>
     <message>
@@ -190,7 +190,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>“记录”会用每个变体把算子链运行十次，并显示每次启动。也可以打开一个 trace（按 Ctrl+O 或把它拖到窗口上）：PyTorch 分析器的（.json、.json.gz）、其他 Chrome trace、Perfetto 的（.pftrace）、Nsight Systems 的（.sqlite），或每个 rank 各有一个 trace 的文件夹。</translation>
     </message>
     <message>
-        <source>"Where the time went", in the list under the lanes, has them beside each other.</source>
+        <source>"Where the time went", in the list under the tracks, compares them.</source>
         <translation>泳道下方列表里的“时间花在哪里”把它们并排列出。</translation>
     </message>
     <message>
@@ -230,7 +230,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每单元 %1 个</translation>
     </message>
     <message>
-        <source>%1 a launch with its kernel (%2)</source>
+        <source>%1 per launch with its kernel (%2)</source>
         <translation>每次启动连同内核 %1（%2）</translation>
     </message>
     <message>
@@ -334,7 +334,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>调用（自上而下）</translation>
     </message>
     <message>
-        <source>Calls were looked into at %1, the nearest to the chosen point. </source>
+        <source>Calls were recorded in detail at %1, the nearest to the chosen point. </source>
         <translation>在 %1（离所选点最近处）查看了调用内部。</translation>
     </message>
     <message>
@@ -870,7 +870,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 超出范围；%2 取%3</translation>
     </message>
     <message>
-        <source>%1 lanes</source>
+        <source>%1 tracks</source>
         <translation>%1 个泳道</translation>
     </message>
     <message>
@@ -894,11 +894,11 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 / %2 %3</translation>
     </message>
     <message>
-        <source>%1 of %2 cells from Explore</source>
+        <source>%1 of %2 data points from Explore</source>
         <translation>%2 个单元中的 %1 个来自“边改边测”</translation>
     </message>
     <message>
-        <source>%1 of %2 lanes</source>
+        <source>%1 of %2 tracks</source>
         <translation>%2 个泳道中的 %1 个</translation>
     </message>
     <message>
@@ -1122,7 +1122,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1，已发表</translation>
     </message>
     <message>
-        <source>%1. Source: %2; device: %3. Measured elsewhere and in another way: read its shape, not its figures, beside the curves above.</source>
+        <source>%1. Source: %2; device: %3. Measured elsewhere and in another way: compare its shape with the curves above, not its figures.</source>
         <translation>%1。来源：%2；设备：%3。在别处、用别的方法测得：请对照上面的曲线看它的形状，不要看具体数值。</translation>
     </message>
     <message>
@@ -1146,7 +1146,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>%1：%2。取值：%3。</translation>
     </message>
     <message>
-        <source>%1: cannot be brought back: %2</source>
+        <source>%1: cannot be restored: %2</source>
         <translation>%1：无法恢复：%2</translation>
     </message>
     <message>
@@ -1270,7 +1270,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>--size %1：应为宽和高，从 %2x%3 到 %4x%4，例如 960x540</translation>
     </message>
     <message>
-        <source>--theme %1: light, dark or grey</source>
+        <source>--theme %1: light, dark or gray</source>
         <translation>--theme %1：应为 light、dark 或 grey</translation>
     </message>
     <message>
@@ -1310,7 +1310,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>；%1 处没有测量</translation>
     </message>
     <message>
-        <source>; %1 cannot be told</source>
+        <source>; %1 within noise</source>
         <translation>；%1 处无法判断</translation>
     </message>
     <message>
@@ -1326,7 +1326,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>；另有 %1 个较小的没有列出</translation>
     </message>
     <message>
-        <source>; a new one goes on</source>
+        <source>; a new one continues</source>
         <translation>；由新的进程继续</translation>
     </message>
     <message>
@@ -1346,7 +1346,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>&lt;b&gt;%1&lt;/b&gt; 由几个算子组成：&lt;a style='color:%2' href='%1'&gt;写成 PyTorch 文本&lt;/a&gt;（Enter 或 Alt+2）。</translation>
     </message>
     <message>
-        <source>&lt;p&gt;Shows where kernel fusion pays off and what kernel launches cost.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty. You may pass it on and change it under the terms of that licence.&lt;/p&gt;&lt;p&gt;Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL 3) and LLVM 19 (Apache 2.0 with LLVM exceptions).&lt;/p&gt;</source>
+        <source>&lt;p&gt;Shows where kernel fusion pays off and what kernel launches cost.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty. You may pass it on and change it under the terms of that license.&lt;/p&gt;&lt;p&gt;Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL 3) and LLVM 19 (Apache 2.0 with LLVM exceptions).&lt;/p&gt;</source>
         <translation>&lt;p&gt;展示内核融合在什么地方划算，以及启动内核的代价。&lt;/p&gt;&lt;p&gt;自由软件，按 GNU 通用公共许可证第 3 版或更新版本发布。不提供任何担保。您可以在该许可证的条款下传播和修改它。&lt;/p&gt;&lt;p&gt;基于 Qt %1（LGPL 3）、Emanuel Eichhammer 的 QCustomPlot 2.1（GPL 3）和 LLVM 19（Apache 2.0，含 LLVM 例外条款）。&lt;/p&gt;</translation>
     </message>
     <message>
@@ -1362,7 +1362,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>生成一个模拟设备，其各项开销与这次测量相符</translation>
     </message>
     <message>
-        <source>A map shows the speed-up at each pair of two axes' values, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map of it.</source>
+        <source>A map shows the speedup at each pair of two axes' values, and the line where a variant breaks even with the baseline. %1, so there is one curve and no map.</source>
         <translation>热力图显示两个轴每对取值处的加速比，以及变体与基线持平的线。%1，因此只有一条曲线，没有热力图。</translation>
     </message>
     <message>
@@ -1414,7 +1414,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>关于 Fusebench</translation>
     </message>
     <message>
-        <source>About and licence</source>
+        <source>About and license</source>
         <translation>关于与许可</translation>
     </message>
     <message>
@@ -1478,7 +1478,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>全部</translation>
     </message>
     <message>
-        <source>All rows of a very deep lane, or its outer ones</source>
+        <source>All rows of a very deep track, or its outer ones</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
@@ -1558,7 +1558,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>另一次测量，线较细</translation>
     </message>
     <message>
-        <source>Another run: it has no values at this place</source>
+        <source>Another run: it has no values at this point</source>
         <translation>另一次测量：它在这里没有数值</translation>
     </message>
     <message>
@@ -1638,7 +1638,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>在各轴的末端，针对 %1；%2 个内核。</translation>
     </message>
     <message>
-        <source>At the first use of each form every way that a library has of a product or a convolution is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after it. Without, the library chooses by what it knows.</source>
+        <source>At the first use of each shape and layout, every algorithm that a library has for a matmul or a convolution is timed, and the fastest is kept: a slower first call, and perhaps faster ones after it. Otherwise the library chooses by rules.</source>
         <translation>每种形式第一次使用时，把库里矩阵乘或卷积的各种做法都计时，留下最快的：第一次调用更贵，之后可能更便宜。不勾选则由库按经验选择。</translation>
     </message>
     <message>
@@ -1710,15 +1710,15 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>下方</translation>
     </message>
     <message>
-        <source>Open below…</source>
+        <source>Add trace to compare…</source>
         <translation>在下方打开…</translation>
     </message>
     <message>
-        <source>Beside</source>
+        <source>Compare with</source>
         <translation>并排</translation>
     </message>
     <message>
-        <source>Beside PyTorch</source>
+        <source>Compared with PyTorch</source>
         <translation>与 PyTorch 并列</translation>
     </message>
     <message>
@@ -1930,7 +1930,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改桶</translation>
     </message>
     <message>
-        <source>Change colour</source>
+        <source>Change color</source>
         <translation>更改颜色</translation>
     </message>
     <message>
@@ -1962,7 +1962,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改项数</translation>
     </message>
     <message>
-        <source>At an if on a tensor&apos;s values the host waits for the condition, and goes on with a program of its own for either way</source>
+        <source>At an if on a tensor&apos;s values the host waits for the condition; each branch is compiled separately</source>
         <translation>遇到依赖张量值的 if 时，主机等待条件，然后用这条路自己的程序继续</translation>
     </message>
     <message>
@@ -1986,7 +1986,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>各设备忙碌和空闲的时间</translation>
     </message>
     <message>
-        <source>How many different tensors are made for each name. Every call takes the next one, and the first again after the last. A shape may use i, the tensor's number from 0 on: "i + 4" makes each longer than the one before.</source>
+        <source>How many different tensors are made for each name. Every call takes the next one, and the first again after the last. A shape may use i, the tensor's number starting at 0: "i + 4" makes each longer than the one before.</source>
         <translation>为每个名称准备多少个不同的张量。每次调用取下一个，用完最后一个再从第一个开始。形状里可以写 i，即张量从 0 起的编号：写“i + 4”，后一个就比前一个长。</translation>
     </message>
     <message>
@@ -2046,7 +2046,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>依次测量多处</translation>
     </message>
     <message>
-        <source>Several machines or devices are measured in turn. Set-up can stop that.</source>
+        <source>Several machines or devices are measured in turn. Setup can stop that.</source>
         <translation>正在依次测量多台机器或多个设备。可以在“设置”中停止。</translation>
     </message>
     <message>
@@ -2058,11 +2058,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>实验已被修改：其余各处没有测量。</translation>
     </message>
     <message>
-        <source>The run was stopped before its first sample was taken. What was measured before is shown again.</source>
+        <source>The run was stopped before its first sample was taken. The earlier results are shown again.</source>
         <translation>测量在取得第一个样本之前已停止。重新显示之前的测量结果。</translation>
     </message>
     <message>
-        <source>Under Runs, select two or more and press Compare. The oldest is then compared with each of the others: the times of both for every variant and size, and how many times as long the later one takes, with its interval.</source>
+        <source>Under Runs, select two or more and press Compare. The oldest is then compared with each of the others: the times of both for every variant and size, and the ratio of the later one&apos;s time, with its interval.</source>
         <translation>在“测量记录”里选中两次或更多测量，然后按“对比”。最早的一次会和其他各次逐一对比：列出两次测量中每个变体、每种大小的时间，以及较晚的一次用时是几倍，并给出区间。</translation>
     </message>
     <message>
@@ -2102,7 +2102,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>它已不在列表中</translation>
     </message>
     <message>
-        <source>memory is used again from call to call</source>
+        <source>memory is reused from call to call</source>
         <translation>内存在各次调用之间重复使用</translation>
     </message>
     <message>
@@ -2130,11 +2130,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>另有 %1 个原因，见结果表。</translation>
     </message>
     <message>
-        <source>A speed-up is the baseline&apos;s time divided by another variant&apos;s at the same place. It needs samples of %1 and of one more variant.</source>
+        <source>A speedup is the baseline&apos;s time divided by another variant&apos;s at the same point. It needs samples of %1 and of one more variant.</source>
         <translation>加速比是基线的时间除以同一处另一变体的时间。它需要 %1 和另外一个变体的样本。</translation>
     </message>
     <message>
-        <source>Bandwidth is how many bytes a call reads and writes, as its plan says, or brings from host memory to the device, divided by its time. Fusebench counts those of its own variants. Add eager or static in Set-up, Variants, or run it again.</source>
+        <source>Bandwidth is the bytes that a call reads and writes according to its plan, or copies from host memory to the device, divided by its time. Fusebench counts those of its own variants. Add eager or static in Setup, Variants, or run it again.</source>
         <translation>带宽是一次调用按其执行计划读写的、或从主机内存取到设备的字节数除以它的耗时。Fusebench 只统计自己的变体。请在“设置”的“变体”中加入 eager 或 static，或者重新运行。</translation>
     </message>
     <message>
@@ -2146,11 +2146,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>每次测量都失败了。</translation>
     </message>
     <message>
-        <source>Fusebench counts the launches of its own variants, not those of PyTorch. Add eager or static in Set-up, Variants, to see them.</source>
+        <source>Fusebench counts the launches of its own variants, not those of PyTorch. Add eager or static in Setup, Variants, to see them.</source>
         <translation>Fusebench 统计自己的变体的启动次数，不统计 PyTorch 的。请在“设置”的“变体”中加上 eager 或 static。</translation>
     </message>
     <message>
-        <source>Fusebench counts the memory of its own variants. Add eager or static in Set-up, Variants, or run it again.</source>
+        <source>Fusebench counts the memory of its own variants. Add eager or static in Setup, Variants, or run it again.</source>
         <translation>Fusebench 统计自己的变体的内存。请在“设置”的“变体”中加上 eager 或 static，或者再运行一次。</translation>
     </message>
     <message>
@@ -2178,7 +2178,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>什么也没有编译。</translation>
     </message>
     <message>
-        <source>Nothing was measured at this place.</source>
+        <source>Nothing was measured at this point.</source>
         <translation>这一处什么也没有测量。</translation>
     </message>
     <message>
@@ -2186,11 +2186,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>什么也没有测量。</translation>
     </message>
     <message>
-        <source>Open Set-up</source>
+        <source>Open Setup</source>
         <translation>打开“设置”</translation>
     </message>
     <message>
-        <source>Payback is the number of calls after which a faster variant has made up for the time that it took to compile. Add one that compiles, such as static, in Set-up, Variants, and measure it beside %1.</source>
+        <source>Payback is the number of calls after which a faster variant has made up for its compile time. Add one that compiles, such as static, in Setup, Variants, and measure it together with %1.</source>
         <translation>回本是较快的变体要经过多少次调用才能抵消它的编译时间。请在“设置”的“变体”中加上一个需要编译的变体，例如 static，与 %1 一起测量。</translation>
     </message>
     <message>
@@ -2198,11 +2198,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>再运行一次</translation>
     </message>
     <message>
-        <source>The run ended before its first sample was taken: the time given to it was too short. Set-up, Time, has more.</source>
+        <source>The run ended before its first sample was taken: its time budget was too short. Increase it in Setup, Time.</source>
         <translation>运行在取得第一个样本之前就结束了：给它的时间太短。可在“设置”的“时间”中加长。</translation>
     </message>
     <message>
-        <source>The run has samples elsewhere. Choose another value of the second axis above the chart, or measure more in Set-up.</source>
+        <source>The run has samples elsewhere. Choose another value of the second axis above the chart, or measure more in Setup.</source>
         <translation>这次运行在别处有样本。请在图上方选择第二个轴的另一个值，或者在“设置”中测量更多。</translation>
     </message>
     <message>
@@ -2218,7 +2218,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>还没有可比较的。</translation>
     </message>
     <message>
-        <source>These variants run without a compile. Add one that compiles, such as static or dynamic, in Set-up, Variants.</source>
+        <source>These variants run without a compile. Add one that compiles, such as static or dynamic, in Setup, Variants.</source>
         <translation>这些变体运行时不需要编译。请在“设置”的“变体”中加上一个需要编译的，例如 static 或 dynamic。</translation>
     </message>
     <message>
@@ -2234,7 +2234,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>两条路之一：每次调用先等待条件，条件如此时走这条路。另一条路在文本里。</translation>
     </message>
     <message>
-        <source>Show all lanes</source>
+        <source>Show all tracks</source>
         <translation>显示全部泳道</translation>
     </message>
     <message>
@@ -2366,7 +2366,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>更改输入的来源</translation>
     </message>
     <message>
-        <source>Change where it lies</source>
+        <source>Change its memory</source>
         <translation>更改所在位置</translation>
     </message>
     <message>
@@ -2458,11 +2458,11 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>代码</translation>
     </message>
     <message>
-        <source>Collapse all lanes</source>
+        <source>Collapse all tracks</source>
         <translation>折叠所有泳道</translation>
     </message>
     <message>
-        <source>Collapse the span's lane to one row, all lanes; again: all rows</source>
+        <source>Collapse the slice's track to one row, or all tracks; again: all rows</source>
         <translation>把该泳道折叠成一行、折叠所有泳道；再按：全部行</translation>
     </message>
     <message>
@@ -2470,19 +2470,19 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>折叠成一行</translation>
     </message>
     <message>
-        <source>Collectives ran, and no other kernel beside them</source>
+        <source>Collectives ran, and no other kernel overlapped them</source>
         <translation>在运行集合通信，同时没有其他内核</translation>
     </message>
     <message>
-        <source>Collectives with nothing beside them take %1; %2 of all their time is hidden behind other kernels.</source>
+        <source>Collectives that nothing overlaps take %1; %2 of all their time is hidden behind other kernels.</source>
         <translation>没有其他工作同时进行的集合通信用时 %1；它们全部时间的 %2 隐藏在其他内核之后。</translation>
     </message>
     <message>
-        <source>Colour</source>
+        <source>Color</source>
         <translation>颜色</translation>
     </message>
     <message>
-        <source>Colours</source>
+        <source>Colors</source>
         <translation>配色</translation>
     </message>
     <message>
@@ -2642,7 +2642,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>课程</translation>
     </message>
     <message>
-        <source>Crossed out: cannot be measured; point at it for why.</source>
+        <source>Crossed out: cannot be measured; point at it for the reason.</source>
         <translation>打叉：无法测量；指向它可看到原因。</translation>
     </message>
     <message>
@@ -2658,7 +2658,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>各变体的曲线。左右方向键沿轴移动光标，Shift 加方向键平移，加减号缩放，F 显示全部，L 切换纵轴的对数与线性，1 到 7 选择显示什么。</translation>
     </message>
     <message>
-        <source>Curves: latency, speed-up, launches, compile, payback</source>
+        <source>Curves: latency, speedup, launches, compile, payback</source>
         <translation>曲线：耗时、加速比、启动次数、编译、回本</translation>
     </message>
     <message>
@@ -2774,7 +2774,7 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>每个单元：每次调用的启动次数、编译时间、内存、与双精度参考值相比的最大相对误差</translation>
     </message>
     <message>
-        <source>Each run that finishes is kept here, with its date and result. Open an earlier one, lay several over the chart, or compare them, cell by cell.
+        <source>Each run that finishes is kept here, with its date and result. Open an earlier one, overlay several on the chart, or compare them point by point.
 
 Run a study to make the first.</source>
         <translation>完成的每次测量都保存在这里，带有日期和结果。可以打开以前的测量，把几次叠加到图上，或者逐个单元对比。
@@ -2798,7 +2798,7 @@ Run a study to make the first.</source>
         <translation>Enter</translation>
     </message>
     <message>
-        <source>Enter opens, Space lays over the chart, F2 renames, Delete deletes</source>
+        <source>Enter opens, Space overlays on the chart, F2 renames, Delete deletes</source>
         <translation>Enter 打开，空格叠加到图上，F2 重命名，Delete 删除</translation>
     </message>
     <message>
@@ -2826,7 +2826,7 @@ Run a study to make the first.</source>
         <translation>每一条代表整个调用</translation>
     </message>
     <message>
-        <source>Every measured cell will be listed here: latency with its interval, speed-up, launches and error.</source>
+        <source>Every measured data point will be listed here: latency with its interval, speedup, launches and error.</source>
         <translation>每个测过的单元都会列在这里：耗时及其区间、加速比、启动次数和误差。</translation>
     </message>
     <message>
@@ -2882,7 +2882,7 @@ Run a study to make the first.</source>
         <translation>正在粗测…</translation>
     </message>
     <message>
-        <source>Exploring… %1 of %2 cells</source>
+        <source>Exploring… %1 of %2 data points</source>
         <translation>正在粗测… %2 个单元中的 %1 个</translation>
     </message>
     <message>
@@ -2914,7 +2914,7 @@ Run a study to make the first.</source>
         <translation>导出这次测量：报告、图、表格、数据</translation>
     </message>
     <message>
-        <source>Export the run; of several a comparison</source>
+        <source>Export the run, or a comparison of several</source>
         <translation>导出这次测量；选中多次时导出对比</translation>
     </message>
     <message>
@@ -2966,7 +2966,7 @@ Run a study to make the first.</source>
         <translation>筛选</translation>
     </message>
     <message>
-        <source>Filter the lanes by name</source>
+        <source>Filter the tracks by name</source>
         <translation>按名称筛选泳道</translation>
     </message>
     <message>
@@ -2998,7 +2998,7 @@ Run a study to make the first.</source>
         <translation>结论</translation>
     </message>
     <message>
-        <source>Findings, set-up, runs, guide and course</source>
+        <source>Findings, setup, runs, guide and course</source>
         <translation>结论、设置、测量记录、说明和课程</translation>
     </message>
     <message>
@@ -3086,7 +3086,7 @@ Run a study to make the first.</source>
         <translation>从向驱动提出第一次启动到该内核开始，拷贝不计</translation>
     </message>
     <message>
-        <source>From where on does it pay, and for which sizes?</source>
+        <source>Where does it break even, and for which sizes?</source>
         <translation>从哪里起划算，对哪些大小？</translation>
     </message>
     <message>
@@ -3110,7 +3110,7 @@ Run a study to make the first.</source>
         <translation>Fusebench 在测量途中结束。“测量记录”里有 %1 次未完成的测量。</translation>
     </message>
     <message>
-        <source>Fusebench ended while measuring. What it had measured is listed under Runs.</source>
+        <source>Fusebench exited while measuring. The results so far are listed under Runs.</source>
         <translation>Fusebench 在测量途中结束。已测的内容列在“测量记录”里。</translation>
     </message>
     <message>
@@ -3146,7 +3146,7 @@ Run a study to make the first.</source>
         <translation>生成的代码</translation>
     </message>
     <message>
-        <source>Generated code of the variant beside</source>
+        <source>Generated code of the other variant</source>
         <translation>旁边变体生成的代码</translation>
     </message>
     <message>
@@ -3158,19 +3158,19 @@ Run a study to make the first.</source>
         <translation>逐步移动</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>Go on measuring</source>
+        <source>Resume measuring</source>
         <translation>继续测量</translation>
     </message>
     <message>
-        <source>Go on with a new worker</source>
+        <source>Resume with a new worker</source>
         <translation>换新的工作进程继续</translation>
     </message>
     <message>
-        <source>Go on with a stopped run</source>
+        <source>Resume a stopped run</source>
         <translation>继续已停止的测量</translation>
     </message>
     <message>
@@ -3190,7 +3190,7 @@ Run a study to make the first.</source>
         <translation>在计算其他部分的同时，在 rank 之间传递梯度，并把张量拷贝到设备</translation>
     </message>
     <message>
-        <source>Grey</source>
+        <source>Gray</source>
         <translation>灰度</translation>
     </message>
     <message>
@@ -3226,7 +3226,7 @@ Run a study to make the first.</source>
         <translation>显示或隐藏左栏、右栏、结果</translation>
     </message>
     <message>
-        <source>Hide the span's lane, show all lanes</source>
+        <source>Hide the slice's track, show all tracks</source>
         <translation>隐藏该泳道、显示所有泳道</translation>
     </message>
     <message>
@@ -3274,7 +3274,7 @@ Run a study to make the first.</source>
         <translation>保留多少个编译版本；超过之后调用按 eager 运行</translation>
     </message>
     <message>
-        <source>How many times as fast as %1. Divided round by round, so that what slows both does not count; hence it may differ from the two latencies divided. A star says where it does by more than a tenth.</source>
+        <source>Speedup over %1. Divided round by round, so a slowdown of both does not count; hence it may differ from the ratio of the two latencies. A star marks where it does by more than a tenth.</source>
         <translation>速度是 %1 的几倍。逐轮相除，使同时拖慢两者的因素不起作用；因此可能与两个耗时直接相除不同。相差超过十分之一时带星号。</translation>
     </message>
     <message>
@@ -3282,7 +3282,7 @@ Run a study to make the first.</source>
         <translation>程序怎样运行；每个变体是图上的一条曲线。</translation>
     </message>
     <message>
-        <source>How this lies in memory is not known</source>
+        <source>Its memory layout is not known</source>
         <translation>不知道它在内存里怎样存放</translation>
     </message>
     <message>
@@ -3306,7 +3306,7 @@ Run a study to make the first.</source>
         <translation>括号内为 95% 区间。平衡点是实测曲线按坐标轴的刻度插值得到的交点；回本次数是首次编译抵掉自身代价所需的调用次数。</translation>
     </message>
     <message>
-        <source>In each cell: its place in memory, counted in elements</source>
+        <source>In each cell: its position in memory, counted in elements</source>
         <translation>格子里是它在内存中的位置，按元素计</translation>
     </message>
     <message>
@@ -3378,7 +3378,7 @@ Run a study to make the first.</source>
         <translation>期刊，单栏（85 mm）</translation>
     </message>
     <message>
-        <source>Keep the span's lane at the top, or let it go</source>
+        <source>Pin the slice's track to the top, or unpin it</source>
         <translation>把该泳道固定在顶部，或取消</translation>
     </message>
     <message>
@@ -3402,7 +3402,7 @@ Run a study to make the first.</source>
         <translation>每次调用的内核启动次数，按计数：平均、最少和最多</translation>
     </message>
     <message>
-        <source>Kernel of the variant beside</source>
+        <source>Kernel of the other variant</source>
         <translation>旁边变体的内核</translation>
     </message>
     <message>
@@ -3426,11 +3426,11 @@ Run a study to make the first.</source>
         <translation>%1 的内核</translation>
     </message>
     <message>
-        <source>Kernels of %1 %2. Count and total: of one call</source>
+        <source>Kernels of %1 %2. Count and total are those of one call</source>
         <translation>%1 的内核（%2）。次数和总计：一次调用</translation>
     </message>
     <message>
-        <source>Kernels ran that are no collectives</source>
+        <source>Kernels other than collectives ran</source>
         <translation>在运行非集合通信的内核</translation>
     </message>
     <message>
@@ -3470,15 +3470,15 @@ Run a study to make the first.</source>
         <translation>LaTeX 表格</translation>
     </message>
     <message>
-        <source>Lanes</source>
+        <source>Tracks</source>
         <translation>泳道</translation>
     </message>
     <message>
-        <source>Lanes %1/%2</source>
+        <source>Tracks %1/%2</source>
         <translation>泳道 %1/%2</translation>
     </message>
     <message>
-        <source>Lanes that are drawn</source>
+        <source>Tracks that are drawn</source>
         <translation>画出的泳道</translation>
     </message>
     <message>
@@ -3486,7 +3486,7 @@ Run a study to make the first.</source>
         <translation>语言</translation>
     </message>
     <message>
-        <source>Largest error of an element of the results, relative to its value in double precision; of a sum relative to its terms' magnitudes added up. Charts and Scatter show the root mean square over whole results.</source>
+        <source>Largest error of an element of the results, relative to its value in double precision, or for a sum relative to the sum of its terms' magnitudes. Charts and Scatter show the root mean square over whole results.</source>
         <translation>结果中单个元素的最大误差，相对于用双精度算出的值；对求和结果，则相对于各项绝对值之和。图表和散点图显示的是整个结果的均方根误差。</translation>
     </message>
     <message>
@@ -3494,7 +3494,7 @@ Run a study to make the first.</source>
         <translation>单个元素与双精度参考值的最大误差；对求和结果，则相对于各项绝对值之和。</translation>
     </message>
     <message>
-        <source>Latencies are medians with 95% intervals by sessions, the lives of worker processes, or, within one process, by blocks of rounds. Speed-ups are medians of ratios paired by round. Results are checked against a reference in double precision.</source>
+        <source>Latencies are medians with 95% intervals by sessions (one per worker process) or, within one process, by blocks of rounds. Speedups are medians of ratios paired by round. Results are checked against a reference in double precision.</source>
         <translation>耗时取中位数，95% 区间按会话（工作进程的一生）计算；只有一个进程时按轮的分块计算。加速比是按轮配对的比值的中位数。结果与双精度参考值核对。</translation>
     </message>
     <message>
@@ -3530,11 +3530,11 @@ Run a study to make the first.</source>
         <translation>启动再快也没有多少收益：时间用在内核上。</translation>
     </message>
     <message>
-        <source>Lay over the chart (Space)</source>
+        <source>Overlay on the chart (Space)</source>
         <translation>叠加到图上（空格）</translation>
     </message>
     <message>
-        <source>Lay over the chart, or take away</source>
+        <source>Overlay on the chart, or remove</source>
         <translation>叠加到图上，或取消</translation>
     </message>
     <message>
@@ -3574,15 +3574,15 @@ Run a study to make the first.</source>
         <translation>说明</translation>
     </message>
     <message>
-        <source>Let go of the cursor</source>
+        <source>Clear the cursor</source>
         <translation>放开光标</translation>
     </message>
     <message>
-        <source>Let go of the selection</source>
+        <source>Clear selection</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <source>Let go of the selection (Esc)</source>
+        <source>Clear selection (Esc)</source>
         <translation>取消选择（Esc）</translation>
     </message>
     <message>
@@ -3678,7 +3678,7 @@ Run a study to make the first.</source>
         <translation>正在寻找 PyTorch…</translation>
     </message>
     <message>
-        <source>Looking inside the calls ended early: %1. The times that were measured are not affected.</source>
+        <source>Recording inside calls stopped early: %1. The measured times are not affected.</source>
         <translation>剖析提前结束了：%1。已测的时间不受影响。</translation>
     </message>
     <message>
@@ -3734,7 +3734,7 @@ Run a study to make the first.</source>
         <translation>Markdown 表格</translation>
     </message>
     <message>
-        <source>Matrix products and networks</source>
+        <source>Matmuls and networks</source>
         <translation>矩阵乘与网络</translation>
     </message>
     <message>
@@ -3806,7 +3806,7 @@ Run a study to make the first.</source>
         <translation>%1 个样本的中位数：太少，给不出区间，因此在括号里给出范围。</translation>
     </message>
     <message>
-        <source>Median time per call with its 95% interval; speed-up over %1, paired by round</source>
+        <source>Median time per call with its 95% interval; speedup over %1, paired by round</source>
         <translation>每次调用时间的中位数及其 95% 区间；相对 %1 的加速比，按轮配对</translation>
     </message>
     <message>
@@ -3874,7 +3874,7 @@ Run a study to make the first.</source>
         <translation>沿轴移动光标</translation>
     </message>
     <message>
-        <source>Move the span's lane</source>
+        <source>Move the slice's track</source>
         <translation>移动该泳道</translation>
     </message>
     <message>
@@ -3938,7 +3938,7 @@ Run a study to make the first.</source>
         <translation>在设备上切换所示的时间：墙钟、主机、设备、单独</translation>
     </message>
     <message>
-        <source>No cell was measured in both runs: no variant's name and place on the axes are the same.</source>
+        <source>No data point was measured in both runs: no variant has the same name and the same point on the axes.</source>
         <translation>没有一个单元在两次测量中都测过：没有名称和位置都相同的变体。</translation>
     </message>
     <message>
@@ -4010,7 +4010,7 @@ Run a study to make the first.</source>
         <translation>还没有测量结果。</translation>
     </message>
     <message>
-        <source>Nothing lies in memory here.</source>
+        <source>There is no memory to show here.</source>
         <translation>这里内存中什么也没有。</translation>
     </message>
     <message>
@@ -4034,15 +4034,15 @@ Run a study to make the first.</source>
         <translation>取 %1；其中没有被读取的值作为返回</translation>
     </message>
     <message>
-        <source>Of all that was recorded; pointing at a title says what it counts.</source>
+        <source>For the whole recording; point at a title to see what it counts.</source>
         <translation>统计范围是全部记录；指向标题可看到它统计什么。</translation>
     </message>
     <message>
-        <source>Of one call with %1, as its plan has it; what a library uses by itself is not in it.</source>
+        <source>One call with %1, according to its plan; memory that a library uses internally is not included.</source>
         <translation>取自一次调用（%1）的执行计划；库自己使用的内存不在其中。</translation>
     </message>
     <message>
-        <source>Of the time in which its streams were idle, the host was late with the next launch for %1, the device itself took %2, and %3 has other reasons.</source>
+        <source>While its streams were idle, the host was late with the next launch for %1, the device itself took %2, and %3 has other reasons.</source>
         <translation>在各流空闲的时间里，有 %1 是主机的下一次启动来得太晚，%2 是设备自身，%3 是其他原因。</translation>
     </message>
     <message>
@@ -4094,7 +4094,7 @@ Run a study to make the first.</source>
         <translation>只在做拷贝和填充</translation>
     </message>
     <message>
-        <source>Only lanes whose name holds…</source>
+        <source>Only tracks whose name contains…</source>
         <translation>只显示名称中含有…的泳道</translation>
     </message>
     <message>
@@ -4122,7 +4122,7 @@ Run a study to make the first.</source>
         <translation>打开一个实验，看它的内核变成什么样的代码。</translation>
     </message>
     <message>
-        <source>Open an experiment to see what lies in memory while a call of it runs.</source>
+        <source>Open an experiment to see what is in memory while a call of it runs.</source>
         <translation>打开一个实验，就能看到一次调用期间内存里有什么。</translation>
     </message>
     <message>
@@ -4190,7 +4190,7 @@ Run a study to make the first.</source>
         <translation>PYTHON 是装有 torch 的解释器。</translation>
     </message>
     <message>
-        <source>Pale: still to be measured; the colour is that of the nearest place that is.</source>
+        <source>Pale: still to be measured; the color is that of the nearest measured point.</source>
         <translation>浅色：尚待测量；颜色取自最近的已测位置。</translation>
     </message>
     <message>
@@ -4242,11 +4242,11 @@ def program(x):
         <translation>带宽</translation>
     </message>
     <message>
-        <source>Bytes that a call reads and writes, or brings from host memory, by its time, more is better: median with its 95% interval</source>
+        <source>Bytes that a call reads and writes, or copies from host memory, divided by its time, more is better: median with its 95% interval</source>
         <translation>一次调用读写的、或从主机内存取来的字节数除以其耗时，越大越好：中位数及其 95% 区间</translation>
     </message>
     <message>
-        <source>Bytes moved by the call&apos;s time</source>
+        <source>Bytes moved divided by the call&apos;s time</source>
         <translation>搬运的字节数除以调用耗时</translation>
     </message>
     <message>
@@ -4794,7 +4794,7 @@ def program(x):
         <translation>系列 %1</translation>
     </message>
     <message>
-        <source>Set-up</source>
+        <source>Setup</source>
         <translation>设置</translation>
     </message>
     <message>
@@ -4826,7 +4826,7 @@ def program(x):
         <translation>占比</translation>
     </message>
     <message>
-        <source>Share of the collectives' time in which other kernels ran beside them</source>
+        <source>Share of the collectives' time that other kernels overlapped</source>
         <translation>集合通信的时间里，同时有其他内核在运行的比例</translation>
     </message>
     <message>
@@ -4862,7 +4862,7 @@ def program(x):
         <translation>显示全部结论</translation>
     </message>
     <message>
-        <source>Show all lanes (%1 left out)</source>
+        <source>Show all tracks (%1 left out)</source>
         <translation>显示所有泳道（现隐藏 %1 个）</translation>
     </message>
     <message>
@@ -4870,7 +4870,7 @@ def program(x):
         <translation>显示全部行</translation>
     </message>
     <message>
-        <source>Show all rows of all lanes</source>
+        <source>Show all rows of all tracks</source>
         <translation>显示所有泳道的全部行</translation>
     </message>
     <message>
@@ -4886,7 +4886,7 @@ def program(x):
         <translation>显示全部（F）</translation>
     </message>
     <message>
-        <source>Show how the tensor lies in memory</source>
+        <source>Show the tensor&apos;s memory layout</source>
         <translation>显示张量在内存里怎样存放</translation>
     </message>
     <message>
@@ -4902,7 +4902,7 @@ def program(x):
         <translation>显示它的内存布局</translation>
     </message>
     <message>
-        <source>Show or hide findings, set-up, runs, guide and course</source>
+        <source>Show or hide findings, setup, runs, guide and course</source>
         <translation>显示或隐藏结论、设置、测量记录、说明和课程</translation>
     </message>
     <message>
@@ -4914,11 +4914,11 @@ def program(x):
         <translation>显示或隐藏结果表格</translation>
     </message>
     <message>
-        <source>Show published curves beside these: another machine, measured in another way</source>
+        <source>Show published curves next to these: another machine, measured in another way</source>
         <translation>在旁边显示已发表的曲线：另一台机器，用别的方法测得</translation>
     </message>
     <message>
-        <source>Show the speed-up of %1</source>
+        <source>Show the speedup of %1</source>
         <translation>显示 %1 的加速比</translation>
     </message>
     <message>
@@ -4954,7 +4954,7 @@ def program(x):
         <translation>大小</translation>
     </message>
     <message>
-        <source>So many batches are copied ahead, beside the launches; 0: each when it is needed</source>
+        <source>Batches copied ahead, during the launches; 0: each when it is needed</source>
         <translation>在启动内核的同时提前拷贝这么多批；0：需要时才拷贝</translation>
     </message>
     <message>
@@ -4970,19 +4970,19 @@ def program(x):
         <translation>跨度</translation>
     </message>
     <message>
-        <source>Speed-up</source>
+        <source>Speedup</source>
         <translation>加速比</translation>
     </message>
     <message>
-        <source>Speed-up of %1 over %2</source>
+        <source>Speedup of %1 over %2</source>
         <translation>%1 相对 %2 的加速比</translation>
     </message>
     <message>
-        <source>Speed-up over %1</source>
+        <source>Speedup over %1</source>
         <translation>相对 %1 的加速比</translation>
     </message>
     <message>
-        <source>Speed-up over %1: median of paired rounds with its 95% interval</source>
+        <source>Speedup over %1: median of paired rounds with its 95% interval</source>
         <translation>相对 %1 的加速比：逐轮配对的中位数及其 95% 区间</translation>
     </message>
     <message>
@@ -5202,7 +5202,7 @@ def program(x):
         <translation>内核本身：只有这部分在计算</translation>
     </message>
     <message>
-        <source>The language changes at the next start of Fusebench.</source>
+        <source>The language changes when Fusebench starts again.</source>
         <translation>语言将在下次启动 Fusebench 时改变。</translation>
     </message>
     <message>
@@ -5218,7 +5218,7 @@ def program(x):
         <translation>两个内核或调用之间什么也没有运行的最长时间。点一下就显示其中一个。</translation>
     </message>
     <message>
-        <source>The median latency lies in this range with 95% confidence. In brackets: with too few samples for that, the range of the samples.</source>
+        <source>The median latency is in this range with 95% confidence. In brackets: with too few samples for that, the range of the samples.</source>
         <translation>耗时的中位数以 95% 的置信度落在这个范围内。方括号：样本太少时给出样本的范围。</translation>
     </message>
     <message>
@@ -5246,7 +5246,7 @@ def program(x):
         <translation>两次测量改变的轴不同：A 为 %1，B 为 %2。请对比轴相同的测量。</translation>
     </message>
     <message>
-        <source>The same in figures: time per call, and the share</source>
+        <source>The same as numbers: time per call and its share</source>
         <translation>同样内容的数字：每次调用的时间及占比</translation>
     </message>
     <message>
@@ -5258,7 +5258,7 @@ def program(x):
         <translation>测量失败。</translation>
     </message>
     <message>
-        <source>The study was stopped. What was measured is kept.</source>
+        <source>The study was stopped. The results so far are kept.</source>
         <translation>测量已停止。已测的内容会保留。</translation>
     </message>
     <message>
@@ -5278,7 +5278,7 @@ def program(x):
         <translation>没有间隙。</translation>
     </message>
     <message>
-        <source>There is no break-even within these places.</source>
+        <source>There is no break-even within these points.</source>
         <translation>这些位置之内没有平衡点。</translation>
     </message>
     <message>
@@ -5298,15 +5298,15 @@ def program(x):
         <translation>这里没有两个内核或调用之间的间隙。</translation>
     </message>
     <message>
-        <source>There is one trace. "Open below…" lays a second one under it: then each kernel's time in both stands here.</source>
+        <source>There is one trace. "Add trace to compare…" adds a second one below it: then each kernel's time in both is shown here.</source>
         <translation>只有一个 trace。“在下方打开…”会在它下面再放一个：之后这里列出每个内核在两边的时间。</translation>
     </message>
     <message>
-        <source>These parts come from calls that were made again with marks at every step; they are no latencies. A mark costs %1, which is subtracted. Together the parts are this share of the same call without marks: %2.</source>
+        <source>These parts come from calls that were made again with marks at every step; they are not latencies. A mark costs %1, which is subtracted. Together the parts are this share of the same call without marks: %2.</source>
         <translation>这些部分取自每一步都打标记的重新调用，不是耗时。每个标记要 %1，已经扣除。各部分合计与不打标记的同一次调用之比：%2。</translation>
     </message>
     <message>
-        <source>These points were measured on %1, so %2 cannot add to them. Choose %1 in Set-up again, or press Run to start anew.</source>
+        <source>These points were measured on %1, so %2 cannot add to them. Choose %1 in Setup again, or press Run to start a new run.</source>
         <translation>这些点是在 %1 上测的，%2 不能补充。请在“设置”里重新选择 %1，或按“运行”重新开始。</translation>
     </message>
     <message>
@@ -5338,7 +5338,7 @@ def program(x):
         <translation>这项改动无法完成</translation>
     </message>
     <message>
-        <source>This experiment sweeps two axes. When it runs, its map is filled here from coarse to fine: colour is the speed-up, a line marks the break-even.</source>
+        <source>This experiment sweeps two axes. When it runs, its map is filled here from coarse to fine: the color is the speedup, a line marks the break-even.</source>
         <translation>这个实验改变两个轴。运行时，热力图由粗到细填满：颜色是加速比，线标出平衡点。</translation>
     </message>
     <message>
@@ -5358,7 +5358,7 @@ def program(x):
         <translation>这不是测量结果：测量结果的文件名以 .jsonl 结尾。</translation>
     </message>
     <message>
-        <source>This is the code for %1. The run was measured on %2: there other code ran, and it can be made only where that device is.</source>
+        <source>This is the code for %1. The run was measured on %2, where other code ran; it can only be generated on that device.</source>
         <translation>这是 %1 的代码。测量是在 %2 上做的：那里运行的是另一份代码，只有在那个设备所在的机器上才能生成。</translation>
     </message>
     <message>
@@ -5378,7 +5378,7 @@ def program(x):
         <translation>本机</translation>
     </message>
     <message>
-        <source>This page holds the experiment and every sample of the run: open it in Fusebench to go on from here.</source>
+        <source>This page contains the experiment and every sample of the run: open it in Fusebench to continue from here.</source>
         <translation>本页含有实验和测量的全部样本：用 Fusebench 打开即可接着做。</translation>
     </message>
     <message>
@@ -5410,7 +5410,7 @@ def program(x):
         <translation>线程</translation>
     </message>
     <message>
-        <source>Threads that put batches together ahead; 0: whoever makes the calls does</source>
+        <source>Threads that prepare batches ahead; 0: the calling thread</source>
         <translation>提前把各行拼成批次的线程数；0：由发起调用的线程来做</translation>
     </message>
     <message>
@@ -5438,7 +5438,7 @@ def program(x):
         <translation>按内核统计的时间，选中部分。</translation>
     </message>
     <message>
-        <source>Time is measured in rounds: every cell once a round, in an order reshuffled each round, so that drift hits every variant alike. A sample is whole passes over the cell's inputs, as many as last at least 1 ms, after an untimed pass. Measuring happens in a process of its own. Kernels are compiled before timing starts; compile time is reported apart from latency.</source>
+        <source>Time is measured in rounds: every data point once per round, in an order reshuffled each round, so that drift hits every variant alike. A sample is whole passes over the data point's inputs, as many as last at least 1 ms, after an untimed pass. Measuring happens in a separate process. Kernels are compiled before timing starts; compile time is reported separately from latency.</source>
         <translation>时间按轮测量：每轮每个单元测一次，每轮重新打乱次序，使漂移对各变体影响相同。一个样本由若干遍完整的输入组成，至少持续 1 ms，之前先做一遍不计时的预热。测量在单独的进程中进行。内核在计时开始前就已编译；编译时间与耗时分开报告。</translation>
     </message>
     <message>
@@ -5602,7 +5602,7 @@ def program(x):
         <translation>下方的变体</translation>
     </message>
     <message>
-        <source>Variant beside</source>
+        <source>Other variant</source>
         <translation>旁边的变体</translation>
     </message>
     <message>
@@ -5682,7 +5682,7 @@ def program(x):
         <translation>还有哪些不同，比值可能来自它们：</translation>
     </message>
     <message>
-        <source>What else the data say</source>
+        <source>Further results</source>
         <translation>数据还说明了什么</translation>
     </message>
     <message>
@@ -5698,7 +5698,7 @@ def program(x):
         <translation>那里有什么？</translation>
     </message>
     <message>
-        <source>What lies in memory during a call</source>
+        <source>Memory contents during a call</source>
         <translation>一次调用期间内存里有什么</translation>
     </message>
     <message>
@@ -5706,7 +5706,7 @@ def program(x):
         <translation>图上显示什么</translation>
     </message>
     <message>
-        <source>What the chart shows: latency, speed-up, launches, …</source>
+        <source>What the chart shows: latency, speedup, launches, …</source>
         <translation>图上显示什么：耗时、加速比、启动次数…</translation>
     </message>
     <message>
@@ -5730,11 +5730,11 @@ def program(x):
         <translation>表格的内容</translation>
     </message>
     <message>
-        <source>Of what is open: what to look at, what to change, what to expect</source>
+        <source>For the open experiment: what to look at, what to change, what to expect</source>
         <translation>关于眼前这一项：看什么，改什么，会怎样</translation>
     </message>
     <message>
-        <source>What was open last time cannot be read. It is kept in %1.</source>
+        <source>The last session cannot be read. It is kept in %1.</source>
         <translation>上次打开的内容无法读取，保存在 %1。</translation>
     </message>
     <message>
@@ -5750,7 +5750,7 @@ def program(x):
         <translation>一次调用的时间花在哪里</translation>
     </message>
     <message>
-        <source>Where a call's time goes is looked at once all times are measured.</source>
+        <source>The call breakdown is recorded after all times are measured.</source>
         <translation>所有时间测完之后，才看一次调用的时间花在哪里。</translation>
     </message>
     <message>
@@ -5762,11 +5762,11 @@ def program(x):
         <translation>哪里划算</translation>
     </message>
     <message>
-        <source>Where the curves cross, what a launch costs and after how many calls a compile has paid for itself will be said here.</source>
+        <source>Break-evens, the cost of a launch and compile payback will be shown here.</source>
         <translation>曲线在哪里相交、一次启动要多少时间、编译在多少次调用之后回本，都会写在这里。</translation>
     </message>
     <message>
-        <source>Where the number of launches varies, a line is fitted through a variant's latencies over its launches per call: its slope is what one launch more costs, its value at no launch what a call costs beside them. The line holds between the first and the last of these numbers.</source>
+        <source>Where the number of launches varies, a line is fitted through a variant's latencies over its launches per call: its slope is the cost of one more launch, its value at zero launches the rest of a call. The line holds between the first and the last of these numbers.</source>
         <translation>启动次数有变化时，对变体的耗时与每次调用的启动次数拟合一条直线：斜率是多一次启动的代价，启动次数为零处的值是启动以外的代价。这条直线只在其中最少与最多的次数之间成立。</translation>
     </message>
     <message>
@@ -5782,7 +5782,7 @@ def program(x):
         <translation>用哪个 Python 运行 PyTorch 的变体</translation>
     </message>
     <message>
-        <source>Which lanes are drawn: filter, hide, show again</source>
+        <source>Which tracks are drawn: filter, hide, show again</source>
         <translation>画出哪些泳道：筛选、隐藏、重新显示</translation>
     </message>
     <message>
@@ -6018,7 +6018,7 @@ def program(x):
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>beside computing</source>
+        <source>during computation</source>
         <translation>与计算同时进行</translation>
     </message>
     <message>
@@ -6262,7 +6262,7 @@ def program(x):
         <translation>最少样本数</translation>
     </message>
     <message>
-        <source>fewest samples of a cell, however narrow its interval</source>
+        <source>minimum samples of a data point, however narrow its interval</source>
         <translation>区间再窄，每个单元也至少取这么多样本</translation>
     </message>
     <message>
@@ -6386,7 +6386,7 @@ def program(x):
         <translation>在锁页内存里</translation>
     </message>
     <message>
-        <source>in the host's memory, where the device can read it by itself; copied likewise</source>
+        <source>in host memory that the device can read by itself; also copied</source>
         <translation>在主机内存里，设备能自己读取；同样要拷贝</translation>
     </message>
     <message>
@@ -6750,7 +6750,7 @@ def program(x):
         <translation>行</translation>
     </message>
     <message>
-        <source>rows lie shuffled, and the host puts them together</source>
+        <source>rows are shuffled, and the host collects them</source>
         <translation>各行次序打乱，由主机拼到一起</translation>
     </message>
     <message>
@@ -6786,7 +6786,7 @@ def program(x):
         <translation>随机种子</translation>
     </message>
     <message>
-        <source>set-up</source>
+        <source>setup</source>
         <translation>设置</translation>
     </message>
     <message>
@@ -6838,7 +6838,7 @@ def program(x):
         <translation>跨度</translation>
     </message>
     <message>
-        <source>speed-up</source>
+        <source>speedup</source>
         <translation>加速比</translation>
     </message>
     <message>
@@ -6930,7 +6930,7 @@ def program(x):
         <translation>测量的时间预算为</translation>
     </message>
     <message>
-        <source>the same elements seen several times</source>
+        <source>the same elements read several times</source>
         <translation>同样的元素被看到多次</translation>
     </message>
     <message>
@@ -6946,7 +6946,7 @@ def program(x):
         <translation>有</translation>
     </message>
     <message>
-        <source>they lie there</source>
+        <source>they are there</source>
         <translation>数据就在设备上</translation>
     </message>
     <message>
@@ -6954,7 +6954,7 @@ def program(x):
         <translation>细线：</translation>
     </message>
     <message>
-        <source>this is no size such as 64 MB or 2 GiB</source>
+        <source>this must be a size such as 64 MB or 2 GiB</source>
         <translation>这不是 64 MB 或 2 GiB 这样的大小</translation>
     </message>
     <message>
@@ -6966,7 +6966,7 @@ def program(x):
         <translation>这不是整数</translation>
     </message>
     <message>
-        <source>this is not a whole number from 0 on</source>
+        <source>this must be a whole number of 0 or more</source>
         <translation>应为不小于 0 的整数</translation>
     </message>
     <message>

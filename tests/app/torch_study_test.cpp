@@ -39,7 +39,7 @@ bool hasCompile() {
 /// Two inputs, one of them not contiguous, on shapes that change from call to call.
 std::string experimentText(const std::string& variants, const std::string& body) {
   return fmt::format(R"json({{
-  "fusebench": "experiment", "version": 1, "title": "Beside PyTorch",
+  "fusebench": "experiment", "version": 1, "title": "Compared with PyTorch",
   "program": [{}],
   "inputs": [{{"name": "all", "count": 6, "tensors": [
     {{"name": "x", "extents": ["i % 3 + 2", 16]}},
@@ -116,7 +116,7 @@ TEST_F(TorchStudy, MeasuresAndChecksBothOnTheSameInputs) {
 std::string besideTorch(const std::vector<std::string>& lines, const std::string& more = "") {
   json program = lines;
   return fmt::format(R"json({{
-  "fusebench": "experiment", "version": 1, "title": "Beside PyTorch", "program": {},
+  "fusebench": "experiment", "version": 1, "title": "Compared with PyTorch", "program": {},
   "inputs": [{{"name": "all", "count": 3, "tensors": [
     {{"name": "x", "extents": [4, 8]}}, {{"name": "y", "extents": [4, 8]}}]}}],
   "variants": [{{"name": "eager", "executor": "eager"{}}}, {{"name": "torch", "executor": "torch"{}}}],

@@ -24,7 +24,7 @@ QString reportContents(const Run& run, bool comparison, bool code) {
       {comparison,
        uiMark("Comparison: the curves over each other, the ratio of every cell; then of each run")},
       {true, uiMark("Question and answer")},
-      {true, uiMark("Curves: latency, speed-up, launches, compile, payback")},
+      {true, uiMark("Curves: latency, speedup, launches, compile, payback")},
       {anatomy, uiMark("Where a call's time goes")},
       {true, uiMark("Break-even and payback, in words with their intervals")},
       {run.experiment.axes.size() > 1, uiMark("Break-even map")},

@@ -18,7 +18,7 @@ TEST(TensorLayouts, AreCalledAsPeopleCallThem) {
   EXPECT_EQ(layoutWord({{2, 3, 4}, {12, 1, 3}}),
             QStringLiteral("no gaps, dimensions in another order"));
   EXPECT_EQ(layoutWord({{3, 4}, {8, 2}}), QStringLiteral("with gaps"));
-  EXPECT_EQ(layoutWord({{3, 4}, {0, 1}}), QStringLiteral("the same elements seen several times"));
+  EXPECT_EQ(layoutWord({{3, 4}, {0, 1}}), QStringLiteral("the same elements read several times"));
   EXPECT_EQ(layoutText({{3, 4}, {1, 3}, 0, 0}, QStringLiteral("x")),
             QStringLiteral("strides (1, 3): column-major, a view of x"));
 }

@@ -433,10 +433,10 @@ TEST_F(Chart, ARunThatEndedWithoutASampleSaysWhatHappenedAndWhatHelps) {
   show(stopped);
   EXPECT_EQ(words(),
             "None of these variants can be measured here.|eager, static, dynamic: no such "
-            "device|Open Set-up");
+            "device|Open Setup");
   for (Variant& variant : stopped.experiment.variants) variant.executor = "torch";
   show(stopped);
-  EXPECT_THAT(words(), testing::HasSubstr("Open Set-up")) << "no Python brings a device";
+  EXPECT_THAT(words(), testing::HasSubstr("Open Setup")) << "no Python brings a device";
   for (Cell& cell : stopped.cells) cell.error = "no PyTorch; name another: FUSEBENCH_PYTHON";
   show(stopped);
   EXPECT_THAT(words(), testing::HasSubstr("Choose Python…"));

@@ -315,7 +315,7 @@ TEST_F(Map, ArrowsMoveTheCursorWithinTheMapAndEnterPicks) {
   QTest::keyClick(&canvas, Qt::Key_Return);
   ASSERT_EQ(picked.size(), 1);
   EXPECT_EQ(picked[0][0].value<std::size_t>(), 1u);
-  EXPECT_TRUE(canvas.accessibleDescription().contains("speed-up"));
+  EXPECT_TRUE(canvas.accessibleDescription().contains("speedup"));
 }
 
 TEST_F(Map, ReadsOutLatenciesRatioIntervalAndSamples) {
@@ -356,7 +356,7 @@ TEST_F(Map, OfARunThatWasStoppedSaysNoMoreThanWasMeasured) {
   };
   fusebench::Run stopped = test::mapRun({1, 5, 30}, {16, 256}, [](double, double) { return 2.0; });
   show(stopped);
-  EXPECT_TRUE(said().contains("There is no break-even within these places."));
+  EXPECT_TRUE(said().contains("There is no break-even within these points."));
   for (Cell& cell : stopped.cells)
     if (cell.key.at[1] == 256) {
       cell.samples.clear();

@@ -431,7 +431,7 @@ TEST(ReportHtml, InABrowserAMapIsReadPlaceByPlace) {
     EXPECT_EQ(one["title"].toString(), placeTitle(map, k / 2, k % 2));
     const QJsonArray rows = one["rows"].toArray();
     ASSERT_EQ(rows.size(), 3);
-    EXPECT_EQ(rows[2].toArray()[0].toString(), "speed-up");
+    EXPECT_EQ(rows[2].toArray()[0].toString(), "speedup");
     EXPECT_EQ(rows[2].toArray()[1].toString(), formatRatio(map.places[k].speedUp.value));
   }
   EXPECT_TRUE(probe["outside"].isNull());

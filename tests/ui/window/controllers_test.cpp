@@ -427,7 +427,7 @@ TEST_F(Controllers, ARunThatIsStoppedBeforeItsFirstSampleGivesBackWhatWasShown) 
   };
   stopEarly();
   EXPECT_EQ(said.back(), "The run was stopped before its first sample was taken.");
-  EXPECT_EQ(buttons.back(), "Go on");
+  EXPECT_EQ(buttons.back(), "Resume");
   runs.run();
   ASSERT_TRUE(QTest::qWaitFor([this] { return !models.study.busy(); }, 10'000));
   const std::shared_ptr<const fusebench::Run> whole = models.run.measured();
@@ -436,8 +436,8 @@ TEST_F(Controllers, ARunThatIsStoppedBeforeItsFirstSampleGivesBackWhatWasShown) 
   EXPECT_EQ(sampleCount(*models.run.run()), sampleCount(*whole));
   EXPECT_FALSE(models.run.run()->interrupted);
   EXPECT_EQ(said.back(),
-            "The run was stopped before its first sample was taken. What was measured before is "
-            "shown again.");
+            "The run was stopped before its first sample was taken. The earlier results are shown "
+            "again.");
 }
 
 /// A parameter that is dragged is an edit every few milliseconds.
@@ -516,7 +516,7 @@ TEST_F(Controllers, ARunThatTakesMuchLongerThanAskedForIsAskedAboutFirst) {
 TEST_F(Controllers, AMessageIsWithdrawnOnlyWithTheRemedyThatItOffers) {
   int gone = 0;
   QObject::connect(&models.messages, &Messages::dismissed, [&] { ++gone; });
-  models.messages.say(Tone::info, "Stopped.", "Go on", Remedy::goOn);
+  models.messages.say(Tone::info, "Stopped.", "Resume", Remedy::goOn);
   models.messages.withdraw(Remedy::undo);
   EXPECT_EQ(gone, 0);
   models.messages.withdraw(Remedy::goOn);
@@ -544,7 +544,7 @@ TEST_F(Controllers, AMissingPythonIsToldWithTheFirstCurveThatIsExplored) {
   study->rounds = 100'000;
   models.document.load(test::syntheticExperiment(), {});
   models.explore.setEnabled(true);
-  models.document.edit("Beside PyTorch", {}, [](Experiment& experiment) {
+  models.document.edit("Compared with PyTorch", {}, [](Experiment& experiment) {
     experiment.variants.push_back(experiment.variants.back());
     experiment.variants.back().name = experiment.variants.back().executor = "torch";
   });
@@ -561,7 +561,7 @@ TEST_F(Controllers, NamesWithCommasAreToldApartWhereSeveralCouldNotBeMeasured) {
   study->noTorch = "no Python has PyTorch";
   study->rounds = 2;
   models.document.load(test::syntheticExperiment(), {});
-  models.document.edit("Beside PyTorch", {}, [](Experiment& experiment) {
+  models.document.edit("Compared with PyTorch", {}, [](Experiment& experiment) {
     for (const char* name : {"torch", "torch, tape"}) {
       experiment.variants.push_back(experiment.variants.back());
       experiment.variants.back().name = name;
@@ -579,7 +579,7 @@ TEST_F(Controllers, APythonIsOfferedOnlyWhereOneHelps) {
   study->noTorch = "CUDA graphs (mode reduce-overhead) need a CUDA device; this is cpu";
   study->rounds = 2;
   models.document.load(test::syntheticExperiment(), {});
-  models.document.edit("Beside PyTorch", {}, [](Experiment& experiment) {
+  models.document.edit("Compared with PyTorch", {}, [](Experiment& experiment) {
     experiment.variants.push_back(experiment.variants.back());
     experiment.variants.back().name = experiment.variants.back().executor = "torch-replay";
   });

@@ -158,7 +158,7 @@ TEST_F(FirstWalk, FromAChainToAReportHasNoDeadEnd) {
                     table.visualRect(table.model()->index(0, 0)).center());
   ASSERT_TRUE(window->timeline().selection());
   EXPECT_NEAR(double(window->timeline().selection()->length()), 51.8e6, 0.1e6);
-  openTrace("Open below…", "torch_2_11_h100_replay.json.gz");
+  openTrace("Add trace to compare…", "torch_2_11_h100_replay.json.gz");
   ASSERT_EQ(window->timeline().shown().size(), 2u);
   show("Two traces compared");
   EXPECT_EQ(table.model()->index(0, 0).data().toString(), "All together");

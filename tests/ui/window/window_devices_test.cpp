@@ -235,7 +235,7 @@ TEST_F(WindowOnDevices, RecordsLaunchesOnTheDeviceOfTheRunOrNotAtAll) {
   window->launches().cancel();
 }
 
-/// Several machines and devices, each with the section of Set-up that names them.
+/// Several machines and devices, each with the section of Setup that names them.
 class WindowInTurn : public WindowOnDevices {
  protected:
   InspectorSites& section() { return window->workbench().view<Inspector>().device().sites(); }

@@ -239,7 +239,7 @@ TEST_F(Window, EscapeStopsKeepsThePointsAndOffersToGoOn) {
   ASSERT_TRUE(ended());
   EXPECT_FALSE(window->workbench().view<ChartView>().measured().curves()[0].points.empty());
   ASSERT_TRUE(window->banner().remedy().isVisible());
-  EXPECT_EQ(window->banner().remedy().text(), "Go on");
+  EXPECT_EQ(window->banner().remedy().text(), "Resume");
   study->rounds = 3;
   window->banner().remedy().click();
   ASSERT_TRUE(ended());
@@ -292,7 +292,7 @@ TEST_F(Window, AKilledWorkerIsSaidItsPointsKeptAndANewOneOffered) {
   EXPECT_TRUE(window->banner().isVisible());
   EXPECT_TRUE(window->banner().text().contains("killed"));
   EXPECT_EQ(window->workbench().view<ChartView>().measured().curves()[0].points.size(), 7u);
-  ASSERT_EQ(window->banner().remedy().text(), "Go on with a new worker");
+  ASSERT_EQ(window->banner().remedy().text(), "Resume with a new worker");
   window->banner().remedy().click();
   ASSERT_TRUE(ended());
   EXPECT_TRUE(study->continued);

@@ -160,7 +160,7 @@ TEST_F(WindowTraces, ComeBelowAndGoOut) {
   window->openFile(kTrace);
   wait();
   toOpen = kTrace;
-  click("Open below…");
+  click("Add trace to compare…");
   wait();
   EXPECT_EQ(window->timeline().shown().size(), 2u);
   toSave = folder.filePath("out.json.gz");

@@ -53,7 +53,7 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
     case Metric::latency:
       return timeLabel(time);
     case Metric::speedUp:
-      return uiText("Speed-up over %1").arg(QString::fromStdString(experiment.baseline));
+      return uiText("Speedup over %1").arg(QString::fromStdString(experiment.baseline));
     case Metric::launches:
       return uiText("Kernel launches per call");
     case Metric::compile:
@@ -65,7 +65,7 @@ QString valueLabel(Metric metric, ShownTime time, const Experiment& experiment) 
     case Metric::error:
       return uiText("Relative error against double precision");
     case Metric::bandwidth:
-      return uiText("Bytes moved by the call's time");
+      return uiText("Bytes moved divided by the call's time");
   }
   return {};
 }

@@ -192,7 +192,7 @@ Figure mapFigure(const BreakEvenMap& map, const Experiment& experiment, const Fi
   figure.size = style.size;
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
-  const QString subject = uiText("Speed-up of %1 over %2").arg(map.variantName, map.baselineName);
+  const QString subject = uiText("Speedup of %1 over %2").arg(map.variantName, map.baselineName);
   figure.title = style.title.isEmpty() ? subject : style.title;
   if (map.empty()) return figure;
   figure.description = summaryOf(map, experiment);

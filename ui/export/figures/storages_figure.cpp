@@ -143,7 +143,7 @@ Figure storagesFigure(const StoragesSubject& subject, const FigureStyle& style) 
   Figure figure;
   figure.size = style.size;
   figure.id = QStringLiteral("storages");
-  figure.title = style.title.isEmpty() ? uiText("What lies in memory during a call") : style.title;
+  figure.title = style.title.isEmpty() ? uiText("Memory contents during a call") : style.title;
   figure.ground = style.theme.panel;
   figure.ink = style.theme.text;
   QStringList description;

@@ -65,7 +65,7 @@ ReportSection anatomy(const Context& context) {
       ReportText::Tone::muted});
   section.blocks.emplace_back(ReportFigure{std::move(figure), anatomy.footnote()});
   section.blocks.emplace_back(ReportTable{
-      anatomyTable(anatomy), uiText("The same in figures: time per call, and the share")});
+      anatomyTable(anatomy), uiText("The same as numbers: time per call and its share")});
   ReportFacts facts;
   for (const CallPart part : anatomy.parts())
     facts.rows.emplace_back(partName(part), partDescription(part) + uiText("."));

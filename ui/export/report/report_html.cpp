@@ -229,8 +229,8 @@ QString toHtml(const Report& report) {
          tag("nav", tag("ol", contents),
              QStringLiteral(" aria-label=\"%1\"").arg(uiText("Contents"))) +
          QStringLiteral("</header>\n<main>\n") + body + QStringLiteral("</main>\n<footer>\n") +
-         tag("p", uiText("This page holds the experiment and every sample of the run: open "
-                         "it in Fusebench to go on from here.")) +
+         tag("p", uiText("This page contains the experiment and every sample of the run: open it "
+                         "in Fusebench to continue from here.")) +
          tag("p", files) + QStringLiteral("</footer>\n") + data + QStringLiteral("<script>") +
          script + QStringLiteral("</script>\n</body>\n</html>\n");
 }

@@ -158,22 +158,22 @@ ReportSection method(const Context& context) {
       add(ReportText{text(note)});
   }
   add(ReportHeading{uiText("How it was measured")});
-  add(ReportText{uiText(
-      "Time is measured in rounds: every cell once a round, in an order reshuffled each round, so "
-      "that drift hits every variant alike. A sample is whole passes over the cell's inputs, as "
-      "many as last at least 1 ms, after an untimed pass. Measuring happens in a process of its "
-      "own. "
-      "Kernels are compiled before timing starts; compile time is reported apart from latency.")});
-  add(ReportText{uiText(
-      "Latencies are medians with 95% intervals by sessions, the lives of worker processes, or, "
-      "within one process, by blocks of rounds. Speed-ups are medians of ratios paired by round. "
-      "Results are checked against a reference in double precision.")});
+  add(ReportText{
+      uiText("Time is measured in rounds: every data point once per round, in an order reshuffled "
+             "each round, so that drift hits every variant alike. A sample is whole passes over "
+             "the data point's inputs, as many as last at least 1 ms, after an untimed pass. "
+             "Measuring happens in a separate process. Kernels are compiled before timing starts; "
+             "compile time is reported separately from latency.")});
+  add(ReportText{
+      uiText("Latencies are medians with 95% intervals by sessions (one per worker process) or, "
+             "within one process, by blocks of rounds. Speedups are medians of ratios paired by "
+             "round. Results are checked against a reference in double precision.")});
   if (!context.analysis.launches.empty())
-    add(ReportText{uiText(
-        "Where the number of launches varies, a line is fitted through a variant's latencies over "
-        "its launches per call: its slope is what one launch more costs, its value at no launch "
-        "what a call costs beside them. The line holds between the first and the last of these "
-        "numbers.")});
+    add(
+        ReportText{uiText("Where the number of launches varies, a line is fitted through a "
+                          "variant's latencies over its launches per call: its slope is the cost "
+                          "of one more launch, its value at zero launches the rest of a call. The "
+                          "line holds between the first and the last of these numbers.")});
   if (const std::string sessions = wording::sessions(context.run); !sessions.empty())
     add(ReportText{uiText("The intervals hold %1.").arg(text(sessions))});
   if (usesTorch(context.run))

@@ -140,7 +140,7 @@ ReportSection answer(const Context& context) {
   const auto& findings = context.analysis.findings;
   const std::size_t answers = answersIn(findings);
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (i == answers) section.blocks.emplace_back(ReportHeading{uiText("What else the data say")});
+    if (i == answers) section.blocks.emplace_back(ReportHeading{uiText("Further results")});
     section.blocks.emplace_back(ReportPoint{text(findings[i].headline), text(findings[i].text),
                                             colorOf(context.run, findings[i].variant)});
   }
@@ -189,8 +189,8 @@ ReportSection charts(const Context& context) {
       section.blocks.emplace_back(ReportHeading{uiText("Published, for comparison")});
       section.blocks.emplace_back(ReportFigure{
           laidOut(published, kFigureSize),
-          uiText("%1. Source: %2; device: %3. Measured elsewhere and in another way: read "
-                 "its shape, not its figures, beside the curves above.")
+          uiText("%1. Source: %2; device: %3. Measured elsewhere and in another way: compare its "
+                 "shape with the curves above, not its figures.")
               .arg(text(reference->title), text(reference->source), text(reference->device)),
           [published](const QSizeF& size) { return laidOut(published, size); }});
     }
@@ -263,13 +263,12 @@ ReportSection map(const Context& context) {
 
 ReportSection tables(const Context& context) {
   ReportSection section{context.prefix + QStringLiteral("tables"), uiText("Tables"), {}};
-  section.blocks.emplace_back(
-      ReportTable{latencyTable(context.run),
-                  (context.run.modelError()
-                       ? uiText("Simulated time per call; speedup over %1")
-                       : uiText("Median time per call with its 95% interval; speed-up over %1, "
-                                "paired by round"))
-                      .arg(text(wording::baselines(context.run.experiment)))});
+  section.blocks.emplace_back(ReportTable{
+      latencyTable(context.run),
+      (context.run.modelError()
+           ? uiText("Simulated time per call; speedup over %1")
+           : uiText("Median time per call with its 95% interval; speedup over %1, paired by round"))
+          .arg(text(wording::baselines(context.run.experiment)))});
   QString cells = uiText(
       "Each cell: launches per call, compile times, memory, largest relative error against the "
       "reference in double precision");

@@ -249,9 +249,7 @@ QString AnatomyModel::emptyReason() const {
         "step, "
         "and their parts are shown here.");
   if (!run->traceProblem.empty())
-    return uiText(
-               "Looking inside the calls ended early: %1. The times that were measured are not "
-               "affected.")
+    return uiText("Recording inside calls stopped early: %1. The measured times are not affected.")
         .arg(QString::fromStdString(saidAgain(run->traceProblem)));
   if (run->explored)
     return uiText(
@@ -259,7 +257,7 @@ QString AnatomyModel::emptyReason() const {
         "the time of a call goes.");
   const bool measuring = std::any_of(run->cells.begin(), run->cells.end(),
                                      [](const Cell& cell) { return cell.stop == Stop::running; });
-  return measuring ? uiText("Where a call's time goes is looked at once all times are measured.")
+  return measuring ? uiText("The call breakdown is recorded after all times are measured.")
                    : uiText("This run did not look inside its calls. Press Run to measure again.");
 }
 
@@ -303,7 +301,7 @@ QString AnatomyModel::footnote() const {
   QString elsewhere;
   if (tracedSlice_ != slice_) {
     const Axis& second = run_.run()->experiment.axes[1];
-    elsewhere = uiText("Calls were looked into at %1, the nearest to the chosen point. ")
+    elsewhere = uiText("Calls were recorded in detail at %1, the nearest to the chosen point. ")
                     .arg(QString::fromStdString(
                         wording::at(second, static_cast<double>(second.values[tracedSlice_]))));
   }
@@ -311,7 +309,7 @@ QString AnatomyModel::footnote() const {
   return elsewhere +
          uiText(
              "These parts come from calls that were made again with marks at every step; they are "
-             "no latencies. A mark costs %1, which is subtracted. Together the parts are this "
+             "not latencies. A mark costs %1, which is subtracted. Together the parts are this "
              "share of the same call without marks: %2.")
              .arg(formatTime(run_.run()->markNanoseconds()), near.join(QStringLiteral(", "))) +
          deviceNote() + left;

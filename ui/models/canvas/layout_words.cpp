@@ -41,7 +41,7 @@ QString layoutWord(const TensorLayout& layout) {
   if (liesIn(layout, columns)) return uiText("column-major");
   for (std::size_t d = 0; d < rank; ++d)
     if (layout.strides[d] == 0 && layout.extents[d] > 1)
-      return uiText("the same elements seen several times");
+      return uiText("the same elements read several times");
   std::vector<std::size_t> order = rows;
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t d) { return layout.strides[d]; });
   return liesIn(layout, order) ? uiText("no gaps, dimensions in another order")

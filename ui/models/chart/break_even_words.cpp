@@ -42,7 +42,7 @@ std::vector<PlaceRow> placeRows(const BreakEvenMap& map, const MapPlace& place) 
   if (place.state != PlaceState::measured) return rows;
   const bool range = place.speedUp.kind != Estimate::Kind::interval;
   const bool one = range && !(place.speedUp.low < place.speedUp.high);
-  rows.push_back({QStringLiteral("speed-up"), formatRatio(place.speedUp.value),
+  rows.push_back({QStringLiteral("speedup"), formatRatio(place.speedUp.value),
                   one ? QString()
                       : (range ? uiText("(%1 – %2: range)") : QStringLiteral("%1 – %2"))
                             .arg(formatSignificant(place.speedUp.low),

@@ -154,7 +154,7 @@ std::vector<ModelLine> modelLines(const Run& run, const Analysis& analysis, std:
             {static_cast<double>(cell.key.at[0]),
              model.fit.intercept.value + model.fit.slope.value * cell.launches->mean});
     });
-    line.label = uiText("%1 a launch with its kernel (%2)")
+    line.label = uiText("%1 per launch with its kernel (%2)")
                      .arg(formatTime(model.fit.slope.value), formatInterval(model.fit.slope));
     if (line.points.size() > 1) lines.push_back(std::move(line));
   }

@@ -18,7 +18,7 @@ namespace fusebench {
 inline constexpr Metric kMetrics[] = {Metric::latency, Metric::speedUp,  Metric::launches,
                                       Metric::compile, Metric::payback,  Metric::memory,
                                       Metric::error,   Metric::bandwidth};
-QString metricName(Metric metric);  ///< "Speed-up": on the control
+QString metricName(Metric metric);  ///< "Speedup": on the control
 Metric firstShown(const Experiment& experiment);
 QString metricCaption(Metric metric);  ///< what is drawn, and what the bands are
 /// Said where a run that has samples has nothing of a metric: why, and what would change that.
@@ -39,7 +39,7 @@ QString timeName(ShownTime time);     ///< "Host": on the control
 QString timeCaption(ShownTime time);  ///< what is drawn, and what the bands are
 /// What published curves beside measured ones are.
 QString publishedCaption(const Reference& reference);
-/// What a chart of them is called among a run's views: "latency", "speed-up"; of a latency's other
+/// What a chart of them is called among a run's views: "latency", "speedup"; of a latency's other
 /// times "host", "device", "alone", "times".
 QString viewName(Metric metric, ShownTime time);
 /// Whether it is known of cells of the run what they move: then it has a bandwidth.

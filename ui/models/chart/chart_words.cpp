@@ -25,7 +25,7 @@ QString metricName(Metric metric) {
     case Metric::latency:
       return uiText("Latency");
     case Metric::speedUp:
-      return uiText("Speed-up");
+      return uiText("Speedup");
     case Metric::launches:
       return uiText("Launches");
     case Metric::compile:
@@ -59,7 +59,7 @@ QString metricCaption(Metric metric) {
     case Metric::latency:
       return uiText("Latency per call: median with its 95% interval");
     case Metric::speedUp:
-      return uiText("Speed-up over %1: median of paired rounds with its 95% interval");
+      return uiText("Speedup over %1: median of paired rounds with its 95% interval");
     case Metric::launches:
       return uiText("Kernel launches per call, counted: mean, with least and most");
     case Metric::compile:
@@ -73,8 +73,8 @@ QString metricCaption(Metric metric) {
           "Error against double precision on the same values: root mean square, relative");
     case Metric::bandwidth:
       return uiText(
-          "Bytes that a call reads and writes, or brings from host memory, by its time, more is "
-          "better: median with its 95% interval");
+          "Bytes that a call reads and writes, or copies from host memory, divided by its time, "
+          "more is better: median with its 95% interval");
   }
   return {};
 }
@@ -84,31 +84,31 @@ EmptyState withoutMetric(Metric metric, const Experiment& experiment) {
   switch (metric) {
     case Metric::speedUp:
       return {uiText("There is nothing to compare yet."),
-              uiText("A speed-up is the baseline's time divided by another variant's at the same "
-                     "place. It needs samples of %1 and of one more variant.")
+              uiText("A speedup is the baseline's time divided by another variant's at the same "
+                     "point. It needs samples of %1 and of one more variant.")
                   .arg(baseline),
               NextStep::setUp};
     case Metric::launches:
       return {uiText("No launches were counted."),
               uiText("Fusebench counts the launches of its own variants, not those of PyTorch. Add "
-                     "eager or static in Set-up, Variants, to see them."),
+                     "eager or static in Setup, Variants, to see them."),
               NextStep::setUp};
     case Metric::compile:
       return {uiText("Nothing was compiled."),
               uiText("These variants run without a compile. Add one that compiles, such as static "
-                     "or dynamic, in Set-up, Variants."),
+                     "or dynamic, in Setup, Variants."),
               NextStep::setUp};
     case Metric::payback:
       return {uiText("There is no compile to pay back."),
               uiText("Payback is the number of calls after which a faster variant has made up for "
-                     "the time that it took to compile. Add one that compiles, such as static, in "
-                     "Set-up, Variants, and measure it beside %1.")
+                     "its compile time. Add one that compiles, such as static, in Setup, Variants, "
+                     "and measure it together with %1.")
                   .arg(baseline),
               NextStep::setUp};
     case Metric::memory:
       return {uiText("Memory was not counted in this run."),
               uiText("Fusebench counts the memory of its own variants. Add eager or static in "
-                     "Set-up, Variants, or run it again."),
+                     "Setup, Variants, or run it again."),
               NextStep::setUp};
     case Metric::error:
       return {
@@ -117,18 +117,19 @@ EmptyState withoutMetric(Metric metric, const Experiment& experiment) {
                  "run has none of them."),
           NextStep::run};
     case Metric::bandwidth:
-      return {uiText("No bytes were counted in this run."),
-              uiText("Bandwidth is how many bytes a call reads and writes, as its plan says, or "
-                     "brings from host memory to the device, divided by its time. Fusebench counts "
-                     "those of its own variants. Add eager or static in Set-up, Variants, or run "
-                     "it again."),
-              NextStep::setUp};
+      return {
+          uiText("No bytes were counted in this run."),
+          uiText(
+              "Bandwidth is the bytes that a call reads and writes according to its plan, or "
+              "copies from host memory to the device, divided by its time. Fusebench counts those "
+              "of its own variants. Add eager or static in Setup, Variants, or run it again."),
+          NextStep::setUp};
     case Metric::latency:
       break;
   }
-  return {uiText("Nothing was measured at this place."),
+  return {uiText("Nothing was measured at this point."),
           uiText("The run has samples elsewhere. Choose another value of the second axis above the "
-                 "chart, or measure more in Set-up."),
+                 "chart, or measure more in Setup."),
           NextStep::setUp};
 }
 
@@ -195,7 +196,7 @@ QString viewName(Metric metric, ShownTime time) {
     case Metric::latency:
       break;
     case Metric::speedUp:
-      return QStringLiteral("speed-up");
+      return QStringLiteral("speedup");
     case Metric::launches:
       return QStringLiteral("launches");
     case Metric::compile:

@@ -90,7 +90,7 @@ QString summaryOf(const BreakEvenMap& map, const Experiment& experiment) {
                .arg(faster)
                .arg(measured)
                .arg(slower);
-  if (unsure > 0) text += uiText("; %1 cannot be told").arg(unsure);
+  if (unsure > 0) text += uiText("; %1 within noise").arg(unsure);
   if (const std::size_t rest = measured - faster - slower - unsure; rest > 0)
     text += uiText("; %1 have too few samples").arg(rest);
   if (measured < map.places.size())

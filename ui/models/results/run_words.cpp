@@ -63,7 +63,7 @@ QString stepText(NextStep step) {
     case NextStep::choosePython:
       return uiText("Choose Python…");
     case NextStep::setUp:
-      return uiText("Open Set-up");
+      return uiText("Open Setup");
   }
   return {};
 }
@@ -111,11 +111,10 @@ std::optional<EmptyState> withoutSamples(const Run& run) {
                       python ? NextStep::choosePython : NextStep::setUp};
   if (ended == run.cells.size() && ended > 0)
     return EmptyState{uiText("Every measurement failed."), reasonsOf(run), NextStep::setUp};
-  QString text = run.interrupted
-                     ? uiText("The run was stopped before its first sample was taken.")
-                     : uiText(
-                           "The run ended before its first sample was taken: the time given to "
-                           "it was too short. Set-up, Time, has more.");
+  QString text = run.interrupted ? uiText("The run was stopped before its first sample was taken.")
+                                 : uiText(
+                                       "The run ended before its first sample was taken: its time "
+                                       "budget was too short. Increase it in Setup, Time.");
   if (const QString reasons = reasonsOf(run); !reasons.isEmpty()) text += u'\n' + reasons;
   return EmptyState{uiText("Nothing was measured."), text,
                     run.interrupted ? NextStep::run : NextStep::setUp};

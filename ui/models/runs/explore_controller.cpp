@@ -230,7 +230,7 @@ QString ExploreController::text() const {
       const std::size_t all = run_.run() ? run_.run()->cells.size() : 0;
       const std::size_t some = all ? cellsWith(*run_.run(), 1) : 0;
       return some == 0 ? uiText("Exploring…")
-                       : uiText("Exploring… %1 of %2 cells").arg(some).arg(all);
+                       : uiText("Exploring… %1 of %2 data points").arg(some).arg(all);
     }
     case State::refining:
       return study_.progress().phase == "completing"

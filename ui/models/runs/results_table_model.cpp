@@ -77,7 +77,7 @@ QString speedUpToolTip(const CellSummary& summary) {
           .arg(formatSignificant(summary.speedUp->value), formatSignificant(summary.speedUp->low),
                formatSignificant(summary.speedUp->high));
   if (!toldApart(*summary.speedUp))
-    text += uiText(" That may be 1 as well: the two cannot be told apart.");
+    text += uiText(" That may be 1 as well: the difference is within noise.");
   if (pairingMatters(summary))
     text += uiText(
                 " The two latencies divided would give %1: the machine ran at different "
@@ -103,13 +103,13 @@ QString columnToolTip(const Run& run, int column, int axes) {
     case ResultsTableModel::intervalColumn:
       if (run.modelError()) return QString::fromStdString(wording::modelError(run));
       return uiText(
-          "The median latency lies in this range with 95% confidence. In brackets: with too few "
+          "The median latency is in this range with 95% confidence. In brackets: with too few "
           "samples for that, the range of the samples.");
     case ResultsTableModel::speedUpColumn:
       return uiText(
-                 "How many times as fast as %1. Divided round by round, so that what slows "
-                 "both does not count; hence it may differ from the two latencies "
-                 "divided. A star says where it does by more than a tenth.")
+                 "Speedup over %1. Divided round by round, so a slowdown of both does not count; "
+                 "hence it may differ from the ratio of the two latencies. A star marks where it "
+                 "does by more than a tenth.")
           .arg(QString::fromStdString(run.experiment.baseline));
     case ResultsTableModel::launchesColumn:
       return uiText("Kernels launched per call, counted.");
@@ -123,9 +123,9 @@ QString columnToolTip(const Run& run, int column, int axes) {
       return uiText("One call alone, with the wait for it.");
     case ResultsTableModel::errorColumn:
       return uiText(
-          "Largest error of an element of the results, relative to its value in double "
-          "precision; of a sum relative to its terms' magnitudes added up. Charts and Scatter "
-          "show the root mean square over whole results.");
+          "Largest error of an element of the results, relative to its value in double precision, "
+          "or for a sum relative to the sum of its terms' magnitudes. Charts and Scatter show the "
+          "root mean square over whole results.");
     case ResultsTableModel::stopColumn:
       return uiText(
           "Why sampling ended, and how many samples there are. converged: the "
@@ -411,7 +411,7 @@ QVariant ResultsTableModel::headerData(int section, Qt::Orientation orientation,
     case intervalColumn:
       return run_.run()->modelError() ? uiText("model's error") : uiText("95% interval");
     case speedUpColumn:
-      return uiText("speed-up");
+      return uiText("speedup");
     case launchesColumn:
       return uiText("launches");
     case hostColumn:

@@ -28,7 +28,7 @@ QStringList header(const Experiment& experiment) {
                    ? field(axis.name)
                    : QStringLiteral("%1 [%2]").arg(field(axis.name), field(axis.unit)));
   for (const char* name :
-       {"variant", "latency [ns]", "latency low [ns]", "latency high [ns]", "interval", "speed-up",
+       {"variant", "latency [ns]", "latency low [ns]", "latency high [ns]", "interval", "speedup",
         "speed-up low", "speed-up high", "launches", "host [ns]", "device [ns]", "alone [ns]",
         "rel. error", "first compile [ns]", "samples", "dropped", "stopped", "reason"})
     fields << QLatin1String(name);

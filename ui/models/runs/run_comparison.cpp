@@ -156,8 +156,8 @@ RunComparison compareRuns(const Run& a, const Run& b) {
   if (std::none_of(comparison.cells.begin(), comparison.cells.end(),
                    [](const ComparedCell& cell) { return cell.both(); }))
     comparison.mismatch = uiText(
-        "No cell was measured in both runs: no variant's name "
-        "and place on the axes are the same.");
+        "No data point was measured in both runs: no variant has the same name and the same point "
+        "on the axes.");
   return comparison;
 }
 

@@ -63,7 +63,7 @@ std::optional<QString> restoreFromTrash(const QString& folder, const QString& na
   const auto move = [&](const QString& from, const QString& to) {
     QFile file(place.filePath(from));
     if (!file.rename(folder + u'/' + to))
-      problem = uiText("%1: cannot be brought back: %2").arg(from, file.errorString());
+      problem = uiText("%1: cannot be restored: %2").arg(from, file.errorString());
   };
   const QString ending = QLatin1String(kNoteEnding);
   QStringList names = place.entryList(QDir::Files);

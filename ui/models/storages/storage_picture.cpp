@@ -112,7 +112,7 @@ StoragePicture storagePicture(const CodeListing& listing) {
 }
 
 QString peakText(const StoragePicture& picture) {
-  if (picture.peak == 0) return uiText("Nothing lies in memory here.");
+  if (picture.peak == 0) return uiText("There is no memory to show here.");
   std::vector<std::size_t> classes;
   for (std::size_t k = 0; k < kStorageClasses; ++k)
     if (picture.atPeak[k] > 0) classes.push_back(k);

@@ -35,7 +35,8 @@ std::vector<int> memoryAtFirst(const Experiment& experiment) {
 QString storagesPlace(const CodeListing& listing) {
   if (listing.inputs.empty()) return {};
   return uiText(
-             "Of one call with %1, as its plan has it; what a library uses by itself is not in it.")
+             "One call with %1, according to its plan; memory that a library uses internally is "
+             "not included.")
       .arg(QString::fromStdString(listing.inputs));
 }
 

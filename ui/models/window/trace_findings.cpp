@@ -72,8 +72,7 @@ class OfTrace {
             .arg(prefix_)
             .arg(devices.size())
             .arg(share(*devices.back()), share(*devices.front())),
-        uiText("\"Where the time went\", in the list under the lanes, has them beside each "
-               "other."));
+        uiText("\"Where the time went\", in the list under the tracks, compares them."));
   }
 
   void tellDevice(const DeviceBreakdown& one) {
@@ -85,16 +84,15 @@ class OfTrace {
       said << uiText("Launching faster would gain little: its kernels take the time.");
     } else if (const Nanoseconds waits = one.hostWait + one.kernelWait + one.otherWait; waits > 0) {
       said << uiText(
-                  "Of the time in which its streams were idle, the host was late with the next "
-                  "launch "
-                  "for %1, the device itself took %2, and %3 has other reasons.")
+                  "While its streams were idle, the host was late with the next launch for %1, the "
+                  "device itself took %2, and %3 has other reasons.")
                   .arg(percentOf(one.hostWait, waits), percentOf(one.kernelWait, waits),
                        percentOf(one.otherWait, waits));
     }
     if (double(one.communication) >= kLittle * double(one.total))
       said << uiText(
-                  "Collectives with nothing beside them take %1; %2 of all their time "
-                  "is hidden behind other kernels.")
+                  "Collectives that nothing overlaps take %1; %2 of all their time is hidden "
+                  "behind other kernels.")
                   .arg(percentOf(one.communication, one.total),
                        percentOf(one.overlap, one.collectives));
     add(uiText("%1: idle %2 of %3").arg(name, percentOf(one.idle, one.total), timeText(one.total)),

@@ -17,7 +17,7 @@ namespace {
 QString kernelsTitle(const AnatomyBar& bar) {
   const QString where = bar.device ? uiText("on the device, in all recorded calls")
                                    : uiText("on the host; times of one execution are medians");
-  return uiText("Kernels of %1 %2. Count and total: of one call").arg(bar.name, where);
+  return uiText("Kernels of %1 %2. Count and total are those of one call").arg(bar.name, where);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ Dialogs standardDialogs() {
     QMessageBox box(QMessageBox::NoIcon, uiText("Still measuring"), question, QMessageBox::NoButton,
                     parent);
     QPushButton* stop = box.addButton(uiText("Stop and close"), QMessageBox::AcceptRole);
-    box.setDefaultButton(box.addButton(uiText("Go on measuring"), QMessageBox::RejectRole));
+    box.setDefaultButton(box.addButton(uiText("Resume measuring"), QMessageBox::RejectRole));
     box.exec();
     return box.clickedButton() == stop;
   };
@@ -124,13 +124,11 @@ void showAbout(QWidget* parent) {
   box->setTextFormat(Qt::RichText);
   box->setText(QStringLiteral("<b>Fusebench %1</b>").arg(QStringLiteral(FUSEBENCH_VERSION)));
   box->setInformativeText(
-      uiText(
-          "<p>Shows where kernel fusion pays off and what kernel launches cost.</p>"
-          "<p>Free software under the GNU General Public License, version 3 or later. It comes "
-          "with no "
-          "warranty. You may pass it on and change it under the terms of that licence.</p>"
-          "<p>Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL 3) and LLVM 19 "
-          "(Apache 2.0 with LLVM exceptions).</p>")
+      uiText("<p>Shows where kernel fusion pays off and what kernel launches cost.</p><p>Free "
+             "software under the GNU General Public License, version 3 or later. It comes with no "
+             "warranty. You may pass it on and change it under the terms of that "
+             "license.</p><p>Built on Qt %1 (LGPL 3), QCustomPlot 2.1 by Emanuel Eichhammer (GPL "
+             "3) and LLVM 19 (Apache 2.0 with LLVM exceptions).</p>")
           .arg(QString::fromLatin1(qVersion())));
   for (QLabel* label : box->findChildren<QLabel*>()) label->setTextFormat(Qt::RichText);
   box->setStandardButtons(QMessageBox::Close);

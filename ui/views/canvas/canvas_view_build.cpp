@@ -357,7 +357,7 @@ void CanvasView::showLayout() {
   const QRect frame = surface_->onViewport(surface_->node(node).frame());
   const QPoint place = surface_->viewport()->mapToGlobal(frame.bottomLeft());
   const QString words = layoutOf(node);
-  showTip(place, words.isEmpty() ? uiText("How this lies in memory is not known") : words,
+  showTip(place, words.isEmpty() ? uiText("Its memory layout is not known") : words,
           surface_->viewport());
 }
 

@@ -20,7 +20,7 @@ ChartChoices::ChartChoices(QWidget* parent)
   published_->setObjectName(QStringLiteral("small"));
   published_->setText(uiText("Published"));
   published_->setToolTip(
-      uiText("Show published curves beside these: another machine, measured in another way"));
+      uiText("Show published curves next to these: another machine, measured in another way"));
   published_->setAccessibleName(published_->toolTip());
   published_->setCheckable(true);
   published_->setFocusPolicy(Qt::StrongFocus);

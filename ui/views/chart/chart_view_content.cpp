@@ -59,7 +59,7 @@ void ChartView::updateLegend(const ChartContent& content) {
     items.push_back({problem.isEmpty() ? overlays_[i].name
                                        : QStringLiteral("%1 (%2)").arg(overlays_[i].name, problem),
                      drawn ? uiText("Another run, drawn thinner")
-                           : uiText("Another run: it has no values at this place"),
+                           : uiText("Another run: it has no values at this point"),
                      -1});
   }
   if (!content.costs.empty())

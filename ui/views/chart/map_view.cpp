@@ -125,7 +125,7 @@ void MapView::rebuildVariants() {
       for (const int v : variants) {
         auto* button = new QToolButton(variants_);
         button->setText(nameOf(v));
-        button->setAccessibleName(uiText("Show the speed-up of %1").arg(nameOf(v)));
+        button->setAccessibleName(uiText("Show the speedup of %1").arg(nameOf(v)));
         button->setCheckable(true);
         button->setFocusPolicy(Qt::StrongFocus);
         button->setObjectName(v == variants.front() ? QStringLiteral("segmentLeft")
@@ -156,7 +156,7 @@ void MapView::refresh() {
   if (shown) {
     const auto& names = run->experiment.variants;
     title_->setText(
-        uiText("Speed-up of %1 over %2")
+        uiText("Speedup of %1 over %2")
             .arg(QString::fromStdString(names[static_cast<std::size_t>(model_.map().variant)].name),
                  model_.map().baselineName));
     const QString text = summaryOf(model_.map(), run->experiment);
@@ -174,13 +174,13 @@ void MapView::refresh() {
     else if (any(PlaceState::measured))
       legend << (any(PlaceState::empty)
                      ? uiText("There is no break-even between the places measured.")
-                     : uiText("There is no break-even within these places."));
+                     : uiText("There is no break-even within these points."));
     if (any(PlaceState::pending) && any(PlaceState::measured))
       legend << uiText(
-          "Pale: still to be measured; the colour is that of the nearest place that is.");
+          "Pale: still to be measured; the color is that of the nearest measured point.");
     if (any(PlaceState::empty)) legend << uiText("Outlined with a dash: not measured.");
     if (any(PlaceState::hole))
-      legend << uiText("Crossed out: cannot be measured; point at it for why.");
+      legend << uiText("Crossed out: cannot be measured; point at it for the reason.");
     legend << uiText("Click a place for the curves through it.");
     legend_->setText(legend.join(u' '));
   }
@@ -203,20 +203,20 @@ void MapView::refreshCard() {
                            ? text(wording::axisWord(run->experiment.axes[0].name))
                            : plannedAxis_;
   const bool nothingToCompare = run && run->experiment.axes.size() == 2;
-  QString text = uiText(
-                     "A map shows the speed-up at each pair of two axes' values, and the line "
-                     "where a variant breaks even with the baseline. %1, so there is one curve "
-                     "and no map of it.")
-                     .arg(axis.isEmpty() ? uiText("One axis is swept")
-                                         : uiText("Only %1 are swept").arg(axis));
+  QString text =
+      uiText(
+          "A map shows the speedup at each pair of two axes' values, and the line where a variant "
+          "breaks even with the baseline. %1, so there is one curve and no map.")
+          .arg(axis.isEmpty() ? uiText("One axis is swept")
+                              : uiText("Only %1 are swept").arg(axis));
   if (planned)
     text = uiText(
-        "This experiment sweeps two axes. When it runs, its map is filled here from "
-        "coarse to fine: colour is the speed-up, a line marks the break-even.");
+        "This experiment sweeps two axes. When it runs, its map is filled here from coarse to "
+        "fine: the color is the speedup, a line marks the break-even.");
   else if (nothingToCompare)
     text =
         uiText("This run has the baseline only. Add a variant to compare with it, and run again.");
-  card_->setWords(uiText("From where on does it pay, and for which sizes?"), text);
+  card_->setWords(uiText("Where does it break even, and for which sizes?"), text);
   card_->button().setVisible(!planned && !nothingToCompare);
   card_->button().setText(uiText("Sweep a second axis: %1").arg(lackingAxis_));
   placeCard();

@@ -75,15 +75,15 @@ BesideCode::BesideCode(GeneratedCodeModel& first, QWidget* parent)
       languages_(new QComboBox(this)),
       note_(new QLabel(this)),
       editor_(new ListingEdit(this)) {
-  for (auto [box, name] : {std::pair{variants_, uiText("Variant beside")},
-                           std::pair{kernels_, uiText("Kernel of the variant beside")},
+  for (auto [box, name] : {std::pair{variants_, uiText("Other variant")},
+                           std::pair{kernels_, uiText("Kernel of the other variant")},
                            std::pair{languages_, uiText("Language of the second code")}}) {
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(7);
   }
-  editor_->setAccessibleName(uiText("Generated code of the variant beside"));
+  editor_->setAccessibleName(uiText("Generated code of the other variant"));
   note_->setObjectName(QStringLiteral("muted"));
   note_->setContentsMargins(12, 0, 12, 4);
   note_->setTextFormat(Qt::PlainText);

@@ -131,7 +131,7 @@ void GeneratedCodeView::layOut() {
         std::tuple{pin_, uiText("Pin"),
                    uiText("Keep this variant and place, whatever the "
                           "canvas and the chart show")},
-        std::tuple{besideButton_, uiText("Beside"),
+        std::tuple{besideButton_, uiText("Compare with"),
                    uiText("Another variant's code beside this one, with "
                           "what differs marked, or another language")},
         std::tuple{filter_, uiText("Filter"),

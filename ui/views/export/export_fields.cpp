@@ -100,8 +100,8 @@ ExportFields::ExportFields(const ExportSource& source, QWidget* parent)
   presets_ = addCombo(uiText("Preset"));
   for (const FigurePreset& preset : figurePresets()) presets_->addItem(preset.name, preset.key);
   addSize();
-  themes_ = addCombo(uiText("Colours"));
-  for (const char* name : {uiMark("Light"), uiMark("Dark"), uiMark("Grey")})
+  themes_ = addCombo(uiText("Colors"));
+  for (const char* name : {uiMark("Light"), uiMark("Dark"), uiMark("Gray")})
     themes_->addItem(uiText(name));
   legends_ = addCombo(uiText("Legend"));
   addTexts();

@@ -103,11 +103,10 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   setBackgroundRole(QPalette::Base);
   empty_ = new QWidget(this);
   card_ = new EmptyCard(empty_);
-  card_->setWords(
-      uiText("Which run is faster, and where?"),
-      uiText("Under Runs, select two or more and press Compare. The oldest is then compared with "
-             "each of the others: the times of both for every variant and size, and how many times "
-             "as long the later one takes, with its interval."));
+  card_->setWords(uiText("Which run is faster, and where?"),
+                  uiText("Under Runs, select two or more and press Compare. The oldest is then "
+                         "compared with each of the others: the times of both for every variant "
+                         "and size, and the ratio of the later one's time, with its interval."));
   card_->button().setText(uiText("Show the runs"));
   connect(&card_->button(), &QPushButton::clicked, this, &CompareView::runsWanted);
   content_ = new QWidget(this);

@@ -24,8 +24,7 @@ ShownFinding invitation() {
   return {ShownFinding::Kind::note,
           -1,
           {},
-          uiText("Where the curves cross, what a launch costs and after how many calls a "
-                 "compile has paid for itself will be said here."),
+          uiText("Break-evens, the cost of a launch and compile payback will be shown here."),
           {},
           -1,
           false};

@@ -37,8 +37,8 @@ ResultsView::ResultsView(ResultsTableModel& model, QWidget* parent)
   setProperty("ring", true);
   empty_->setObjectName(QStringLiteral("muted"));
   empty_->setText(
-      uiText("Every measured cell will be listed here: latency with its interval, "
-             "speed-up, launches and error."));
+      uiText("Every measured data point will be listed here: latency with its interval, speedup, "
+             "launches and error."));
   empty_->setWordWrap(true);
   empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   empty_->setContentsMargins(14, 14, 14, 14);

@@ -110,7 +110,7 @@ void RunsView::buildList() {
   list_->setItemDelegate(new RunDelegate(theme_, list_));
   list_->setAccessibleName(uiText("Runs"));
   list_->setAccessibleDescription(
-      uiText("Enter opens, Space lays over the chart, F2 renames, Delete deletes"));
+      uiText("Enter opens, Space overlays on the chart, F2 renames, Delete deletes"));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setEditTriggers(QAbstractItemView::EditKeyPressed);
   list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -175,10 +175,10 @@ void RunsView::buildButtons() {
   };
   open_ = make(uiText("Open"), uiText("Open the run (Enter)"), &RunsView::openCurrent);
   overlay_ =
-      make(uiText("Overlay"), uiText("Lay over the chart (Space)"), &RunsView::toggleOverlay);
+      make(uiText("Overlay"), uiText("Overlay on the chart (Space)"), &RunsView::toggleOverlay);
   compare_ =
       make(uiText("Compare"), uiText("Compare the selected runs"), &RunsView::compareSelected);
-  export_ = make(uiText("Export…"), uiText("Export the run; of several a comparison"),
+  export_ = make(uiText("Export…"), uiText("Export the run, or a comparison of several"),
                  &RunsView::exportSelected);
   rename_ = make(uiText("Rename"), uiText("Rename the run (F2)"), &RunsView::renameCurrent);
   delete_ =
@@ -248,9 +248,9 @@ void RunsView::refreshEmptyState() {
     empty_->setText(uiText("Reading the folder of runs…"));
   else
     empty_->setText(
-        uiText("Each run that finishes is kept here, with its date and result. Open an "
-               "earlier one, lay several over the chart, or compare them, cell by cell.\n\n"
-               "Run a study to make the first."));
+        uiText("Each run that finishes is kept here, with its date and result. Open an earlier "
+               "one, overlay several on the chart, or compare them point by point.\n\nRun a study "
+               "to make the first."));
   refreshButtons();
 }
 

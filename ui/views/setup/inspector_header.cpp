@@ -100,7 +100,7 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   });
   addWhole(uiText("Least samples"), QStringLiteral("minimumSamples"),
            uiText("Change the least samples"),
-           uiText("fewest samples of a cell, however narrow its interval"),
+           uiText("minimum samples of a data point, however narrow its interval"),
            &MeasureSettings::minimumSamples);
   addWhole(uiText("Most samples"), QStringLiteral("maximumSamples"),
            uiText("Change the most samples"),
@@ -125,7 +125,7 @@ InspectorMeasure::InspectorMeasure(DocumentModel& document, QWidget* parent)
   seed->setCheck([](const QString& text) {
     bool number = false;
     text.trimmed().toULongLong(&number);
-    return number ? QString() : uiText("this is not a whole number from 0 on");
+    return number ? QString() : uiText("this must be a whole number of 0 or more");
   });
   seed->setNote(uiText("the same seed gives the same inputs and the same order of measuring"));
   connect(seed, &LineField::edited, this, [this](const QString& text) {

@@ -113,7 +113,7 @@ TensorFields::TensorFields(DocumentModel& document, int set, int tensor, QWidget
   dtype_ = fields_.add(new ChoiceField(uiText("Type"), QStringLiteral("dtype"), this));
   place_ = fields_.add(new ChoiceField(uiText("Memory"), QStringLiteral("device"), this));
   connect(place_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change where it lies"), {}, [&](InputSpec& spec) {
+    edit(uiText("Change its memory"), {}, [&](InputSpec& spec) {
       spec.onHost = value != placeName(false, false);
       spec.pinned = value == placeName(true, true);
     });
@@ -178,17 +178,16 @@ void TensorFields::show() {
                         {{}, uiText("last two dims swapped"), uiText("every other element")}),
                 QString::fromStdString(spec.layout));
   dtype_->show(choices(rules::kDTypes, {}), QString::fromStdString(spec.dtype));
-  place_->show(
-      {{placeName(false, false), uiText("where the program computes"), {}, {}},
-       {placeName(true, false),
-        uiText("in the host's memory; the program copies it: x.to('cuda')"),
-        {},
-        {}},
-       {placeName(true, true),
-        uiText("in the host's memory, where the device can read it by itself; copied likewise"),
-        {},
-        {}}},
-      placeName(spec.onHost, spec.pinned));
+  place_->show({{placeName(false, false), uiText("where the program computes"), {}, {}},
+                {placeName(true, false),
+                 uiText("in the host's memory; the program copies it: x.to('cuda')"),
+                 {},
+                 {}},
+                {placeName(true, true),
+                 uiText("in host memory that the device can read by itself; also copied"),
+                 {},
+                 {}}},
+               placeName(spec.onHost, spec.pinned));
   const QStringList rest = fields_.show(document_.problems(), Problem::Where::inputs, set_,
                                         QStringLiteral("tensors/%1/").arg(tensor_));
   if (!rest.isEmpty())
@@ -210,10 +209,10 @@ InputSetCard::InputSetCard(DocumentModel& document, int index, QWidget* parent)
   connect(more_, &QToolButton::clicked, this, [this] { reveal(most_ + kTensorsAtOnce - 1); });
   name_ = fields_.add(new LineField(uiText("Name"), QStringLiteral("name"), this));
   count_ = fields_.add(wholeField(uiText("Tensors in turn"), QStringLiteral("count"), this));
-  count_->line().setToolTip(uiText(
-      "How many different tensors are made for each name. Every call takes the next one, "
-      "and the first again after the last. A shape may use i, the tensor's number from 0 on: "
-      "\"i + 4\" makes each longer than the one before."));
+  count_->line().setToolTip(
+      uiText("How many different tensors are made for each name. Every call takes the next one, "
+             "and the first again after the last. A shape may use i, the tensor's number starting "
+             "at 0: \"i + 4\" makes each longer than the one before."));
   count_->setNote(uiText("every call takes the next one"));
   menu_ = menuButton(uiText("Input set %1: duplicate, remove").arg(index + 1));
   fillMenu();

@@ -77,8 +77,9 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
   checkpoint_ = fields_.add(new ChoiceField(uiText("Checkpoints"), key("checkpoint"), this));
   checkpointBudget_ = fields_.add(new LineField(uiText("Budget"), key("checkpointBudget"), this));
   checkpointBudget_->setCheck([](const QString& text) {
-    return checkpointBudgetOf(asBudget(text)) ? QString()
-                                              : uiText("this is no size such as 64 MB or 2 GiB");
+    return checkpointBudgetOf(asBudget(text))
+               ? QString()
+               : uiText("this must be a size such as 64 MB or 2 GiB");
   });
   checkpointBudget_->line().setToolTip(
       uiText("What a call may take up together with its inputs: a number with KB, KiB, MB, MiB, "
@@ -90,7 +91,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       "by it afterwards: float16 turns small gradients into 0"));
   quantise_ = fields_.add(new ChoiceField(uiText("Layers"), key("quantise"), this));
   calibration_ = fields_.add(new ChoiceField(uiText("Ranges"), key("calibration"), this));
-  series_ = fields_.add(new ChoiceField(uiText("Colour"), key("series"), this));
+  series_ = fields_.add(new ChoiceField(uiText("Color"), key("series"), this));
   threads_ = fields_.add(wholeField(uiText("Threads"), key("threads"), this));
   ranks_ = fields_.add(wholeField(uiText("Ranks"), key("ranks"), this));
   ranks_->line().setToolTip(
@@ -102,24 +103,23 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
       "Weak scaling: each rank has as much as one alone. Without, all of them share the batch."));
   buckets_ = fields_.add(new ChoiceField(uiText("Buckets"), key("buckets"), this));
   overlap_ = fields_.add(
-      new CheckField(uiText("Overlap"), key("overlap"), uiText("beside computing"), this));
+      new CheckField(uiText("Overlap"), key("overlap"), uiText("during computation"), this));
   overlap_->box().setToolTip(uiText(
       "Gradients pass between the ranks, and tensors are copied to the device, while something "
       "else is computed"));
   graphBreaks_ = fields_.add(new CheckField(uiText("Graph breaks"), key("graphBreaks"),
                                             uiText("divide the program"), this));
   graphBreaks_->box().setToolTip(
-      uiText("At an if on a tensor's values the host waits for the condition, and goes on with a "
-             "program of its own for either way"));
+      uiText("At an if on a tensor's values the host waits for the condition; each branch is "
+             "compiled separately"));
   pages_ = fields_.add(new ChoiceField(uiText("Memory pages"), key("pages"), this));
   from_ = fields_.add(new ChoiceField(uiText("Inputs from"), key("from"), this));
   batches_ = fields_.add(new ChoiceField(uiText("Batches"), key("batches"), this));
   prefetch_ = fields_.add(wholeField(uiText("Fetch ahead"), key("prefetch"), this));
   prefetch_->line().setToolTip(
-      uiText("So many batches are copied ahead, beside the launches; 0: each when it is needed"));
+      uiText("Batches copied ahead, during the launches; 0: each when it is needed"));
   workers_ = fields_.add(wholeField(uiText("Workers"), key("workers"), this));
-  workers_->line().setToolTip(
-      uiText("Threads that put batches together ahead; 0: whoever makes the calls does"));
+  workers_->line().setToolTip(uiText("Threads that prepare batches ahead; 0: the calling thread"));
   results_ = fields_.add(
       new CheckField(uiText("Results"), key("results"), uiText("copied back at each call"), this));
   recompileLimit_ = fields_.add(wholeField(uiText("Recompile limit"), key("recompileLimit"), this));
@@ -134,10 +134,10 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
              "relative error says by how much less exact. There is none on the CPU."));
   tune_ = fields_.add(
       new CheckField(uiText("Tune"), key("tune"), uiText("search for the fastest"), this));
-  tune_->box().setToolTip(uiText(
-      "At the first use of each form every way that a library has of a product or a convolution "
-      "is timed, and the fastest is kept: a dearer first call, and perhaps cheaper ones after "
-      "it. Without, the library chooses by what it knows."));
+  tune_->box().setToolTip(
+      uiText("At the first use of each shape and layout, every algorithm that a library has for a "
+             "matmul or a convolution is timed, and the fastest is kept: a slower first call, and "
+             "perhaps faster ones after it. Otherwise the library chooses by rules."));
   recompileLimit_->line().setToolTip(
       uiText("How many compiled versions are kept; when there are more, calls run as eager"));
   menu_ = menuButton(uiText("Variant %1: duplicate, move, remove").arg(index + 1));
@@ -201,7 +201,7 @@ VariantCard::VariantCard(DocumentModel& document, int index, QWidget* parent)
          [&](Variant& v) { v.lossScale = static_cast<int>(*readWhole(text)); });
   });
   connect(series_, &ChoiceField::chosen, this, [this](const QString& value) {
-    edit(uiText("Change colour"), {}, [&](Variant& v) { v.series = value.toInt(); });
+    edit(uiText("Change color"), {}, [&](Variant& v) { v.series = value.toInt(); });
   });
   connect(threads_, &LineField::edited, this, [this](const QString& text) {
     edit(uiText("Change threads"), QStringLiteral("threads"),
@@ -379,7 +379,7 @@ void VariantCard::showPages(bool onGpu) {
   pages_->setVisible(now != Pages::kept || (!onGpu && executor));
   std::vector<ChoiceField::Choice> choices = {
       {QStringLiteral("kept"),
-       uiText("memory is used again from call to call"),
+       uiText("memory is reused from call to call"),
        {},
        uiText("used again")},
       {QStringLiteral("huge"),
@@ -404,7 +404,7 @@ void VariantCard::showDelivery() {
   const Delivery& now = variant().options.delivery;
   const bool ours = !runsInTorch(variant().executor);
   from_->setVisible(ours);
-  from_->show({{QStringLiteral("device"), uiText("they lie there"), {}, uiText("the device")},
+  from_->show({{QStringLiteral("device"), uiText("they are there"), {}, uiText("the device")},
                {QStringLiteral("pageable"),
                 uiText("copied at each call from memory as it comes"),
                 {},
@@ -419,7 +419,7 @@ void VariantCard::showDelivery() {
   batches_->show(
       {{QStringLiteral("slice"), uiText("a batch is a part of the data set"), {}, uiText("slices")},
        {QStringLiteral("gather"),
-        uiText("rows lie shuffled, and the host puts them together"),
+        uiText("rows are shuffled, and the host collects them"),
         {},
         uiText("gathered rows")}},
       now.gathers ? QStringLiteral("gather") : QStringLiteral("slice"));

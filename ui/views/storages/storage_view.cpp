@@ -169,9 +169,10 @@ void StorageView::refresh() {
     rows_[r].note->setText(note(static_cast<int>(r)));
   }
   legend_->setClasses(seen);
-  place_->setText(!followed_.experiment() ? uiText("Open an experiment to see what lies in memory "
-                                                   "while a call of it runs.")
-                                          : storagesPlace(rows_[0].model.listing()));
+  place_->setText(
+      !followed_.experiment()
+          ? uiText("Open an experiment to see what is in memory while a call of it runs.")
+          : storagesPlace(rows_[0].model.listing()));
 }
 
 StoragesSubject StorageView::subject() const {

@@ -36,10 +36,10 @@ LanesMenu::LanesMenu(TimelineModel& model, QWidget* parent)
   auto* layout = new QVBoxLayout(box);
   layout->setContentsMargins(10, 8, 10, 10);
   layout->setSpacing(6);
-  filter_->setPlaceholderText(uiText("Only lanes whose name holds…"));
-  filter_->setAccessibleName(uiText("Filter the lanes by name"));
+  filter_->setPlaceholderText(uiText("Only tracks whose name contains…"));
+  filter_->setAccessibleName(uiText("Filter the tracks by name"));
   filter_->setClearButtonEnabled(true);
-  list_->setAccessibleName(uiText("Lanes that are drawn"));
+  list_->setAccessibleName(uiText("Tracks that are drawn"));
   list_->setMinimumSize(kListSize);
   note_->setObjectName(QStringLiteral("muted"));
   auto* foot = new QHBoxLayout;
@@ -96,8 +96,8 @@ void LanesMenu::fill() {
 
 void LanesMenu::count() {
   const std::size_t all = model_.lanes().entries().size(), left = model_.lanes().left();
-  note_->setText(left == 0 ? uiText("%1 lanes").arg(all)
-                           : uiText("%1 of %2 lanes").arg(all - left).arg(all));
+  note_->setText(left == 0 ? uiText("%1 tracks").arg(all)
+                           : uiText("%1 of %2 tracks").arg(all - left).arg(all));
   all_->setEnabled(left > 0);
 }
 

@@ -78,8 +78,8 @@ void TimelineFigures::refreshCompared() {
   if (model_.summaries().size() <= std::max(chosen_[0], chosen_[1])) {
     if (model_.shown().size() == 1)
       note_->setText(
-          uiText("There is one trace. \"Open below…\" lays a second one under it: then each "
-                 "kernel's time in both stands here."));
+          uiText("There is one trace. \"Add trace to compare…\" adds a second one below it: then "
+                 "each kernel's time in both is shown here."));
     return;
   }
   struct Both {

@@ -108,8 +108,8 @@ void TimelineFigures::layOut() {
   }
   whole_->setObjectName(QStringLiteral("small"));
   whole_->setText(uiText("All of it"));
-  whole_->setToolTip(uiText("Let go of the selection (Esc)"));
-  whole_->setAccessibleName(uiText("Let go of the selection"));
+  whole_->setToolTip(uiText("Clear selection (Esc)"));
+  whole_->setAccessibleName(uiText("Clear selection"));
   connect(whole_, &QToolButton::clicked, this, [this] { model_.select(std::nullopt); });
   note_->setObjectName(QStringLiteral("muted"));
   note_->setTextFormat(Qt::PlainText);
@@ -383,11 +383,11 @@ void TimelineFigures::refreshTime() {
   for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
   const QStringList meanings = {
       uiText("All that was recorded of it, from the first event to the last: what it was spent on"),
-      uiText("Kernels ran that are no collectives"),
-      uiText("Collectives ran, and no other kernel beside them"),
+      uiText("Kernels other than collectives ran"),
+      uiText("Collectives ran, and no other kernel overlapped them"),
       uiText("Only copies and fills ran"),
       uiText("Nothing ran"),
-      uiText("Share of the collectives' time in which other kernels ran beside them"),
+      uiText("Share of the collectives' time that other kernels overlapped"),
       uiText("Idle because the host had not launched the next kernel yet"),
       uiText("Idle though the next kernel was launched already: the device's own delay"),
       uiText("Idle before work whose launch was not recorded"),
@@ -416,7 +416,7 @@ void TimelineFigures::refreshTime() {
       first->model()->setData(bar, ShareBar::sharesOf(one), ShareBar::kRole);
       first->model()->setData(bar, ShareBar::wordsOf(one), Qt::ToolTipRole);
     }
-  note_->setText(uiText("Of all that was recorded; pointing at a title says what it counts."));
+  note_->setText(uiText("For the whole recording; point at a title to see what it counts."));
 }
 
 /// Runs of small kernels, the ones first that fusing or a graph would help most.

@@ -32,9 +32,9 @@ void TimelineCanvas::fillLaneMenu(QMenu& menu, LaneChoices::Place place) {
   const bool collapsed = now.collapsed(place), pinned = now.pinned(place);
   add(collapsed ? uiText("Show all rows") : uiText("Collapse to one row"), uiText("C"),
       [=](LaneChoices& lanes) { lanes.setCollapsed(place, !collapsed); });
-  add(uiText("Collapse all lanes"), uiText("Shift+C"),
+  add(uiText("Collapse all tracks"), uiText("Shift+C"),
       [](LaneChoices& lanes) { lanes.collapseAll(true); });
-  add(uiText("Show all rows of all lanes"), {},
+  add(uiText("Show all rows of all tracks"), {},
       [](LaneChoices& lanes) { lanes.collapseAll(false); });
   menu.addSeparator();
   add(pinned ? uiText("Unpin") : uiText("Pin to the top"), uiText("T"),
@@ -45,7 +45,7 @@ void TimelineCanvas::fillLaneMenu(QMenu& menu, LaneChoices::Place place) {
   add(uiText("Hide"), uiText("H"), [=](LaneChoices& lanes) { lanes.setHidden(place, true); });
   add(uiText("Hide all others"), {}, [=](LaneChoices& lanes) { lanes.hideOthers(place); });
   const auto left = now.left();
-  add(left > 0 ? uiText("Show all lanes (%1 left out)").arg(left) : uiText("Show all lanes"),
+  add(left > 0 ? uiText("Show all tracks (%1 left out)").arg(left) : uiText("Show all tracks"),
       uiText("Shift+H"), [](LaneChoices& lanes) { lanes.showAll(); })
       ->setEnabled(left > 0);
 }

@@ -114,12 +114,12 @@ void TimelineView::layOut() {
   const std::tuple<QToolButton*, QString, QString> kButtons[] = {
       {back_, QStringLiteral("◂"), uiText("Previous (P, Shift+F3)")},
       {on_, QStringLiteral("▸"), uiText("Next (N, F3)")},
-      {lanes_, uiText("Lanes"), uiText("Which lanes are drawn: filter, hide, show again")},
+      {lanes_, uiText("Tracks"), uiText("Which tracks are drawn: filter, hide, show again")},
       {record_, uiText("Record"),
        uiText("Record calls of the chain on the canvas, by every variant, and show them here")},
       {fit_, uiText("Fit"), uiText("Show all, or all that is selected (F)")},
       {open_, uiText("Open…"), uiText("Open a trace")},
-      {below_, uiText("Open below…"),
+      {below_, uiText("Add trace to compare…"),
        uiText("Open a second trace under this one, on the same time scale")},
       {export_, uiText("Export…"),
        uiText("Export what is shown: as a picture, or as a trace for Perfetto")},
@@ -258,7 +258,7 @@ void TimelineView::setRecording(bool recording) {
 /// The button says how many lanes are left out: nobody looks for them then in vain.
 void TimelineView::refreshLanes() {
   const std::size_t all = model_.lanes().entries().size(), left = model_.lanes().left();
-  lanes_->setText(left == 0 ? uiText("Lanes") : uiText("Lanes %1/%2").arg(all - left).arg(all));
+  lanes_->setText(left == 0 ? uiText("Tracks") : uiText("Tracks %1/%2").arg(all - left).arg(all));
   lanes_->setEnabled(!model_.empty());
 }
 

@@ -177,11 +177,10 @@ void DevicesController::follow() {
 bool DevicesController::mayAddHere() {
   const Run* run = models_.run.run();
   if (!run || models_.devices.measures(*run)) return true;
-  models_.messages.say(
-      Tone::warning,
-      uiText("These points were measured on %1, so %2 cannot add to them. Choose %1 in "
-             "Set-up again, or press Run to start anew.")
-          .arg(deviceOf(*run), models_.devices.chosen()));
+  models_.messages.say(Tone::warning,
+                       uiText("These points were measured on %1, so %2 cannot add to them. Choose "
+                              "%1 in Setup again, or press Run to start a new run.")
+                           .arg(deviceOf(*run), models_.devices.chosen()));
   return false;
 }
 

@@ -320,9 +320,8 @@ void FilesController::restore(std::optional<Session::State> left) {
   if (!left) {
     openMainStudy();
     if (const QString aside = models_.session.setAside(); !aside.isEmpty())
-      models_.messages.say(
-          Tone::warning,
-          uiText("What was open last time cannot be read. It is kept in %1.").arg(aside));
+      models_.messages.say(Tone::warning,
+                           uiText("The last session cannot be read. It is kept in %1.").arg(aside));
   } else {
     keeper_.show(left->experiment, left->path);
     if (left->modified) models_.document.markUnsaved();

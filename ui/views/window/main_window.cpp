@@ -79,7 +79,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
             [this](const QString& language) {
               models_.settings.setLanguage(language);
               models_.messages.say(Tone::info,
-                                   uiText("The language changes at the next start of Fusebench."),
+                                   uiText("The language changes when Fusebench starts again."),
                                    uiText("Restart now"), Remedy::restart);
             }});
   auto* center = new QWidget(this);
@@ -222,7 +222,7 @@ void MainWindow::linkState() {
   connect(&models_.library, &RunLibrary::recovered, this, [&messages](const QStringList& paths) {
     const QString runs =
         paths.size() == 1
-            ? uiText("Fusebench ended while measuring. What it had measured is listed under Runs.")
+            ? uiText("Fusebench exited while measuring. The results so far are listed under Runs.")
             : uiText("Fusebench ended while measuring. %1 unfinished runs are listed under Runs.")
                   .arg(paths.size());
     if (messages.offered() == Remedy::discardRestored)
@@ -396,8 +396,8 @@ void MainWindow::refreshNotice() {
   const bool any = shown && sampleCount(*shown) > 0;
   const bool elsewhere = any && models_.measuredAsShown() && !models_.devices.measures(*shown);
   workbench_->view<GeneratedCodeView>().setNote(
-      elsewhere ? uiText("This is the code for %1. The run was measured on %2: there other "
-                         "code ran, and it can be made only where that device is.")
+      elsewhere ? uiText("This is the code for %1. The run was measured on %2, where other code "
+                         "ran; it can only be generated on that device.")
                       .arg(models_.devices.chosen(), QString::fromStdString(shown->device))
                 : QString());
   // A trace in sight is none of the run's.
@@ -413,7 +413,7 @@ void MainWindow::refreshNotice() {
   }
   if (const std::size_t lent = models_.run.lent(); lent > 0 && models_.measuredAsShown()) {
     workbench_->setNotice(
-        uiText("%1 of %2 cells from Explore").arg(lent).arg(shown->cells.size()),
+        uiText("%1 of %2 data points from Explore").arg(lent).arg(shown->cells.size()),
         uiText("The run has fewer than %1 samples of them: what Explore measured is shown "
                "until there is better. The run is kept and exported without them.")
             .arg(kLeastSamples));

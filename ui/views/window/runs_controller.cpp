@@ -72,8 +72,9 @@ RunsController::~RunsController() {
 
 void RunsController::run() {
   if (inTurn_) {
-    models_.messages.say(Tone::info, uiText("Several machines or devices are measured in turn. "
-                                            "Set-up can stop that."));
+    models_.messages.say(
+        Tone::info,
+        uiText("Several machines or devices are measured in turn. Setup can stop that."));
     return;
   }
   if (readyToRun() && mayTakeLong()) begin();
@@ -223,19 +224,18 @@ void RunsController::announceEnd() {
     if (!text.endsWith(u'.')) text += u'.';
     if (kept) text += uiText(" What was measured is kept.");
     models_.messages.say(Tone::error, text,
-                         kept ? uiText("Go on with a new worker") : uiText("Try again"),
+                         kept ? uiText("Resume with a new worker") : uiText("Try again"),
                          Remedy::goOn);
   } else if (shown && shown->interrupted && sampleCount(*shown) == 0 && !inTurn_ && recall()) {
-    models_.messages.say(Tone::info,
-                         uiText("The run was stopped before its first sample was taken. What was "
-                                "measured before is shown again."));
+    models_.messages.say(Tone::info, uiText("The run was stopped before its first sample was "
+                                            "taken. The earlier results are shown again."));
   } else if (shown && shown->interrupted && !shown->explored && sampleCount(*shown) == 0) {
     models_.messages.say(Tone::info,
                          uiText("The run was stopped before its first sample was taken."),
-                         uiText("Go on"), Remedy::goOn);
+                         uiText("Resume"), Remedy::goOn);
   } else if (shown && shown->interrupted && !shown->explored && models_.study.canGoOn()) {
-    models_.messages.say(Tone::info, uiText("The study was stopped. What was measured is kept."),
-                         uiText("Go on"), Remedy::goOn);
+    models_.messages.say(Tone::info, uiText("The study was stopped. The results so far are kept."),
+                         uiText("Resume"), Remedy::goOn);
   } else {
     // There is a complete measurement: what was said of one that stopped is over.
     models_.messages.withdraw(Remedy::goOn);
@@ -247,7 +247,7 @@ void RunsController::workerLost(const QString& what) {
   models_.messages.say(
       Tone::warning,
       uiText("A worker was lost: %1. The points are kept%2.")
-          .arg(what, models_.study.busy() ? uiText("; a new one goes on") : QString()));
+          .arg(what, models_.study.busy() ? uiText("; a new one continues") : QString()));
 }
 
 void RunsController::exploringChanged() {

@@ -95,7 +95,7 @@ std::span<const ViewRow> viewRows() {
       {"findings", uiMark("Findings"), uiMark("Findings"), uiMark("findings"), 9, side, false,
        makeView<FindingsView, &M::findings>, themeView<FindingsView>,
        linkView<FindingsView, linkFindings>},
-      {"setup", uiMark("Set-up"), uiMark("Set-up"), uiMark("set-up"), 10, side, false,
+      {"setup", uiMark("Setup"), uiMark("Setup"), uiMark("setup"), 10, side, false,
        makeView<Inspector, &M::document, &M::devices>, themeView<Inspector>,
        linkView<Inspector, linkSetup>},
       {"runs", uiMark("Runs"), uiMark("Runs"), uiMark("runs"), 11, side, false,

@@ -119,7 +119,7 @@ WindowActions makeActions(QMainWindow& window) {
       make(uiText("Run"), QKeySequence(Qt::CTRL | Qt::Key_R), uiText("Measure the experiment"));
   actions.stop =
       make(uiText("Stop"), QKeySequence(Qt::Key_Escape), uiText("Stop; what was measured is kept"));
-  actions.goOn = make(uiText("Go on"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
+  actions.goOn = make(uiText("Resume"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
                       uiText("Add samples to the run that was stopped"));
   actions.quick = make(uiText("Quick"), QKeySequence(Qt::CTRL | Qt::Key_K),
                        uiText("Run with a tenth of the time: wider intervals"));
@@ -140,8 +140,9 @@ WindowActions makeActions(QMainWindow& window) {
   actions.undo = make(uiText("Undo"), QKeySequence::Undo, uiText("Undo"));
   actions.redo = make(uiText("Redo"), QKeySequence::Redo, uiText("Redo"));
   actions.redo->setShortcuts({Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y});
-  actions.lesson = make(uiText("Guide"), QKeySequence(Qt::Key_F1),
-                        uiText("Of what is open: what to look at, what to change, what to expect"));
+  actions.lesson =
+      make(uiText("Guide"), QKeySequence(Qt::Key_F1),
+           uiText("For the open experiment: what to look at, what to change, what to expect"));
   actions.theme = make(uiText("Dark or light"), QKeySequence(Qt::CTRL | Qt::Key_T),
                        uiText("Switch between dark and light"));
   actions.nextPart = make(uiText("Next part"), QKeySequence(Qt::Key_F6), uiText("Next part"));
@@ -152,7 +153,7 @@ WindowActions makeActions(QMainWindow& window) {
   actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
                       uiText("Show or hide the chain and its text"));
   actions.right = make(uiText("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
-                       uiText("Show or hide findings, set-up, runs, guide and course"));
+                       uiText("Show or hide findings, setup, runs, guide and course"));
   actions.table = make(uiText("Results table"), QKeySequence(Qt::CTRL | Qt::Key_J),
                        uiText("Show or hide the table of results"));
   for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
@@ -211,7 +212,7 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   menu->addAction(actions.lesson);
   menu->addAction(actions.findCommand);
   add(uiText("Keys…"), [&window] { showShortcuts(&window); });
-  add(uiText("About and licence"), [&window] { showAbout(&window); });
+  add(uiText("About and license"), [&window] { showAbout(&window); });
   menu->addSeparator();
   QAction* quit = add(uiText("Quit"), [&window] { window.close(); });
   quit->setShortcut(Qt::CTRL | Qt::Key_Q);  // as the list of keys says, on every desktop

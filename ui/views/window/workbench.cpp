@@ -57,7 +57,7 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   center->setMinimumSize(kMiddleLeast, kCenterLeast);
   addPanel(ViewPlace::table, middle)->setMinimumHeight(kTableLeast);
 
-  right_ = addTabs(ViewPlace::side, uiText("Findings, set-up, runs, guide and course"), "sideTabs",
+  right_ = addTabs(ViewPlace::side, uiText("Findings, setup, runs, guide and course"), "sideTabs",
                    columns);
   right_->setMinimumWidth(kRightLeast);
 
