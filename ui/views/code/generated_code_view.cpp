@@ -162,6 +162,7 @@ void GeneratedCodeView::layOut() {
   for (const std::string& name : architectureNames())
     architectures_->addItem(QString::fromStdString(name), QString::fromStdString(name));
   for (QComboBox* list : {variants_, kernels_, languages_}) lists->addWidget(list);
+  lists->addWidget(filter_);
   choices->addLayout(lists, 1);
   choices->addWidget(find_, 0, Qt::AlignTop);
   choices->addWidget(copy_, 0, Qt::AlignTop);
@@ -182,7 +183,6 @@ void GeneratedCodeView::layOut() {
   where->addWidget(architectures_);
   where->addWidget(place_, 1);
   where->addWidget(pin_);
-  where->addWidget(filter_);
   where->addWidget(besideButton_);
   auto* line = new QFrame(this);
   line->setObjectName(QStringLiteral("separator"));
