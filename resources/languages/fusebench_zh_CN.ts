@@ -194,6 +194,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>泳道下方列表里的“时间花在哪里”把它们并排列出。</translation>
     </message>
     <message>
+        <source>%1 % of what the device allows</source>
+        <translation>设备所允许的 %1 %</translation>
+    </message>
+    <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
@@ -224,6 +228,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1 (simulated)</source>
         <translation>%1（模拟）</translation>
+    </message>
+    <message>
+        <source>%1 FLOP/byte</source>
+        <translation>%1 FLOP/字节</translation>
     </message>
     <message>
         <source>%1 a cell</source>
@@ -270,6 +278,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 个元素</translation>
     </message>
     <message>
+        <source>%1 in %2 calls</source>
+        <translation>%1，%2 次调用</translation>
+    </message>
+    <message>
         <source>%1 is now an experiment of its own, with the shapes that it gets in the model. Run measures it.</source>
         <translation>%1 现在是一个独立的实验，形状与它在模型中得到的相同。运行即可测量。</translation>
     </message>
@@ -286,8 +298,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1，占全部的 %2 %，%3 次调用</translation>
     </message>
     <message>
+        <source>%1: %2 compilations, %3 graph breaks, %4 recompilations</source>
+        <translation>%1：%2 次编译，%3 处图中断，%4 次重新编译</translation>
+    </message>
+    <message>
+        <source>%1: %2 to memory; rates from: %3</source>
+        <translation>%1：内存带宽 %2；数据来源：%3</translation>
+    </message>
+    <message>
         <source>, by the model's error %1 – %2</source>
         <translation>，按模型误差 %1 – %2</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 行</translation>
     </message>
     <message>
         <source>A Python file, or a .pt2 file of torch.export.save</source>
@@ -296,6 +320,22 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>A click shows the longest call on the timeline</source>
         <translation>点击即在时间线上显示最长的一次调用</translation>
+    </message>
+    <message>
+        <source>A click shows the longest one on the timeline</source>
+        <translation>点击一行就在时间线上显示最长的一次</translation>
+    </message>
+    <message>
+        <source>A click shows the longest one. Bytes and ranks need a trace of PyTorch's profiler, version 2.1 or newer; without them there is no bandwidth.</source>
+        <translation>点击显示最长的一次。字节数和 rank 数需要 PyTorch 2.1 或更新版本的分析器 trace；没有它们就没有带宽。</translation>
+    </message>
+    <message>
+        <source>A click shows the longest one. GB/s count without waiting where it is known.</source>
+        <translation>点击显示最长的一次。已知等待时间时，GB/s 不计等待。</translation>
+    </message>
+    <message>
+        <source>A double click or Enter puts the name into the query</source>
+        <translation>双击或按 Enter 把名称写入查询</translation>
     </message>
     <message>
         <source>A line of either marks the lines of its op in both.</source>
@@ -310,16 +350,56 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>正在汇总算子…</translation>
     </message>
     <message>
+        <source>Algorithm GB/s</source>
+        <translation>算法 GB/s</translation>
+    </message>
+    <message>
+        <source>All matches (%1 names)</source>
+        <translation>所有匹配（%1 个名称）</translation>
+    </message>
+    <message>
         <source>Another variant's code beside this one, with what differs marked, or another language</source>
         <translation>旁边显示另一变体的代码并标出不同之处，或显示另一种语言</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity, FLOP/byte</source>
+        <translation>运算强度，FLOP/字节</translation>
+    </message>
+    <message>
+        <source>Ask which trace</source>
+        <translation>查询哪个 trace</translation>
     </message>
     <message>
         <source>Back to the model</source>
         <translation>返回模型</translation>
     </message>
     <message>
+        <source>Backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>Bus GB/s</source>
+        <translation>总线 GB/s</translation>
+    </message>
+    <message>
         <source>By what operators are grouped</source>
         <translation>算子按什么分组</translation>
+    </message>
+    <message>
+        <source>Bytes of a call per time</source>
+        <translation>每次调用的字节数除以时间</translation>
+    </message>
+    <message>
+        <source>Bytes per call</source>
+        <translation>每次字节数</translation>
+    </message>
+    <message>
+        <source>Bytes that cross the links of each rank per time, as nccl-tests defines it: it is compared with the rate of the links</source>
+        <translation>每个 rank 的链路上单位时间传输的字节数，按 nccl-tests 的定义：用来与链路速率比较</translation>
     </message>
     <message>
         <source>Call alone with the model's error</source>
@@ -366,6 +446,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>取消固定</translation>
     </message>
     <message>
+        <source>Collective</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
         <source>Colors of the boxes</source>
         <translation>方框的颜色</translation>
     </message>
@@ -374,12 +462,32 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>命令</translation>
     </message>
     <message>
+        <source>Compile log</source>
+        <translation>编译日志</translation>
+    </message>
+    <message>
+        <source>Compile time by frame</source>
+        <translation>各帧的编译时间</translation>
+    </message>
+    <message>
+        <source>Compile time by phase</source>
+        <translation>各阶段的编译时间</translation>
+    </message>
+    <message>
         <source>Copy picture</source>
         <translation>复制图片</translation>
     </message>
     <message>
+        <source>Copy the selected rows, or all of them, as CSV (Ctrl+C)</source>
+        <translation>把选中的行（未选中则全部）复制为 CSV (Ctrl+C)</translation>
+    </message>
+    <message>
         <source>Counted, not measured: for a core with two loads, one store, two arithmetic instructions and four instructions per cycle, four cycles per addition or product, and five per division.</source>
         <translation>由计数得出，并非测量：假定一个核心每周期两次加载、一次存储、两条算术指令、共四条指令，加法或乘法延迟四个周期，除法每五个周期一次。</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter runs the query. Times are nanoseconds; "event" is the same number in all tables.</source>
+        <translation>Ctrl+Enter 运行查询。时间以纳秒计；“event” 在所有表中是同一个编号。</translation>
     </message>
     <message>
         <source>Device or GPU architecture</source>
@@ -404,6 +512,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Experiments</source>
         <translation>实验</translation>
+    </message>
+    <message>
+        <source>FLOP/byte</source>
+        <translation>FLOP/字节</translation>
+    </message>
+    <message>
+        <source>FLOP/s</source>
+        <translation>FLOP/s</translation>
     </message>
     <message>
         <source>File</source>
@@ -454,8 +570,32 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>将模型折叠为概览</translation>
     </message>
     <message>
+        <source>Frame</source>
+        <translation>帧</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>函数</translation>
+    </message>
+    <message>
         <source>Function or module</source>
         <translation>函数或模块</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>Gap, and what is around it</source>
+        <translation>间隙及其前后</translation>
+    </message>
+    <message>
+        <source>Guard that failed</source>
+        <translation>失败的守卫 (guard)</translation>
+    </message>
+    <message>
+        <source>Guards</source>
+        <translation>守卫 (guard)</translation>
     </message>
     <message>
         <source>Hatched: the 95% interval includes the break-even.</source>
@@ -470,6 +610,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>主机（自身）</translation>
     </message>
     <message>
+        <source>How many events match; a click lists them with their sums</source>
+        <translation>匹配的事件数；点击列出它们及其合计</translation>
+    </message>
+    <message>
         <source>How operators are shown</source>
         <translation>算子的显示方式</translation>
     </message>
@@ -480,6 +624,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>In brackets: the model's error. A break-even is where the simulated curves cross; a payback is the number of calls after which a first-ever compile has paid for itself.</source>
         <translation>括号内：模型误差。盈亏平衡点是模拟曲线的交点；回本次数是首次编译的开销被抵消所需的调用次数。</translation>
+    </message>
+    <message>
+        <source>In the selected range. Point at a title to read what it counts.</source>
+        <translation>在选中的范围内。把鼠标悬停在列标题上可看它统计什么。</translation>
+    </message>
+    <message>
+        <source>In the whole trace. Point at a title to read what it counts.</source>
+        <translation>在整个 trace 中。把鼠标悬停在列标题上可看它统计什么。</translation>
     </message>
     <message>
         <source>Innermost loop, lines %1 to %2: %3 instructions, of them %4 loads, %5 stores, %6 arithmetic, %7 divisions. At least %8 cycles per pass, set by %9.</source>
@@ -498,6 +650,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>保留权重的值</translation>
     </message>
     <message>
+        <source>Keep this query in the list</source>
+        <translation>把此查询留在列表中</translation>
+    </message>
+    <message>
         <source>Language of the second code</source>
         <translation>第二份代码的语言</translation>
     </message>
@@ -508,6 +664,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Lesson</source>
         <translation>课程</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>Logarithmic axis</source>
@@ -526,16 +686,44 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>用你自己的 PyTorch 模型生成一个实验。文件里要有一个返回 (model, args) 的函数 make()，或者一个模块，其输入在这里说明。</translation>
     </message>
     <message>
+        <source>Matches in which trace</source>
+        <translation>哪个 trace 的搜索结果</translation>
+    </message>
+    <message>
         <source>Measure this part: %1</source>
         <translation>测量此部分：%1</translation>
+    </message>
+    <message>
+        <source>No collective starts here.</source>
+        <translation>这里没有集合通信开始。</translation>
+    </message>
+    <message>
+        <source>No operator with known arithmetic is recorded here. Record shapes with record_shapes=True.</source>
+        <translation>这里没有已知运算量的算子。用 record_shapes=True 记录形状。</translation>
     </message>
     <message>
         <source>No operators or kernels are recorded here.</source>
         <translation>这里没有记录算子或内核。</translation>
     </message>
     <message>
+        <source>Not enough memory for this query; ask for less</source>
+        <translation>内存不足以完成此查询；请减少查询的内容</translation>
+    </message>
+    <message>
         <source>Nothing is executed before you say so.</source>
         <translation>在你确认之前不会执行任何代码。</translation>
+    </message>
+    <message>
+        <source>Nothing of that name starts here.</source>
+        <translation>这里没有该名称的事件开始。</translation>
+    </message>
+    <message>
+        <source>Of one call with %1, as its plan has it; what a library uses by itself is not in it.</source>
+        <translation>取自一次调用（%1）的执行计划；库自己使用的内存不在其中。</translation>
+    </message>
+    <message>
+        <source>Of the roof</source>
+        <translation>占上限</translation>
     </message>
     <message>
         <source>On the host %1</source>
@@ -546,12 +734,28 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>只用于没有示例参数的模块：它的张量，用空格分隔，例如 x=1,3,224,224:float32 ids=1,16:int64:0..999</translation>
     </message>
     <message>
+        <source>Open a log of torch.compile (Ctrl+O): the directory that TORCH_TRACE names, or the text that TORCH_LOGS="graph_breaks,recompiles" prints.</source>
+        <translation>打开 torch.compile 的日志 (Ctrl+O)：TORCH_TRACE 指定的目录，或 TORCH_LOGS="graph_breaks,recompiles" 输出的文本。</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>操作</translation>
+    </message>
+    <message>
         <source>Operator</source>
         <translation>算子</translation>
     </message>
     <message>
+        <source>Operators and what bounds them</source>
+        <translation>算子和限制它们的因素</translation>
+    </message>
+    <message>
         <source>Operators of which trace</source>
         <translation>哪个 trace 的算子</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>Progress of the capture</source>
@@ -560,6 +764,38 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Python</source>
         <translation>Python</translation>
+    </message>
+    <message>
+        <source>Queries shipped with Fusebench, and those that you keep</source>
+        <translation>Fusebench 自带的查询，以及你保存的查询</translation>
+    </message>
+    <message>
+        <source>Queries ▾</source>
+        <translation>查询 ▾</translation>
+    </message>
+    <message>
+        <source>Query (SQL)</source>
+        <translation>查询 (SQL)</translation>
+    </message>
+    <message>
+        <source>Query in SQL</source>
+        <translation>SQL 查询</translation>
+    </message>
+    <message>
+        <source>Reading the compile log…</source>
+        <translation>正在读取编译日志…</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Recompilations</source>
+        <translation>重新编译</translation>
+    </message>
+    <message>
+        <source>Remove this query from the list</source>
+        <translation>从列表中移除此查询</translation>
     </message>
     <message>
         <source>Reset state</source>
@@ -574,12 +810,40 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>立即重新启动</translation>
     </message>
     <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>Roofline of operators</source>
+        <translation>算子的 roofline</translation>
+    </message>
+    <message>
+        <source>Roofline of which trace</source>
+        <translation>哪个 trace 的 roofline</translation>
+    </message>
+    <message>
+        <source>Rows of the query</source>
+        <translation>查询结果</translation>
+    </message>
+    <message>
         <source>Run file and capture</source>
         <translation>运行文件并捕获</translation>
     </message>
     <message>
         <source>Run measures on %1. Setup lists the other devices.</source>
         <translation>“运行”在 %1 上测量。“设置”列出其他设备。</translation>
+    </message>
+    <message>
+        <source>Run query</source>
+        <translation>运行查询</translation>
+    </message>
+    <message>
+        <source>Run the query (Ctrl+Enter); again: cancel it</source>
+        <translation>运行查询 (Ctrl+Enter)；再按一次取消</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
     </message>
     <message>
         <source>SASS</source>
@@ -590,8 +854,28 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>同一语言</translation>
     </message>
     <message>
+        <source>Save CSV…</source>
+        <translation>保存 CSV…</translation>
+    </message>
+    <message>
+        <source>Save all rows as a CSV file</source>
+        <translation>把所有行保存为 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Search by a regular expression</source>
+        <translation>按正则表达式搜索</translation>
+    </message>
+    <message>
+        <source>Search matches</source>
+        <translation>搜索结果</translation>
+    </message>
+    <message>
         <source>Share of a recorded call of %1:</source>
         <translation>占 %1 一次录制调用的比例：</translation>
+    </message>
+    <message>
+        <source>Share of what the device allows at that FLOP/byte</source>
+        <translation>在此运算强度下占设备上限的比例</translation>
     </message>
     <message>
         <source>Show %1 more of %2 tensors</source>
@@ -630,8 +914,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>正在停止…</translation>
     </message>
     <message>
+        <source>TFLOP/s</source>
+        <translation>TFLOP/s</translation>
+    </message>
+    <message>
         <source>Table</source>
         <translation>表格</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tables and columns</source>
+        <translation>表和列</translation>
     </message>
     <message>
         <source>The Python that executes the file; it needs PyTorch 2</source>
@@ -658,6 +954,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模型给出的值及其误差。一个样本就够：再取一个也相同。</translation>
     </message>
     <message>
+        <source>The peak rates of this device are not known: no roof is drawn</source>
+        <translation>不知道此设备的峰值速率：不画上限</translation>
+    </message>
+    <message>
         <source>The program returns the sum of its input x.&lt;br&gt;Drop an op here, press &lt;b&gt;/&lt;/b&gt; to search,&lt;br&gt;or paste PyTorch code</source>
         <translation>程序返回输入 x 的总和。&lt;br&gt;把算子拖到这里，按 &lt;b&gt;/&lt;/b&gt; 搜索，&lt;br&gt;或粘贴 PyTorch 代码</translation>
     </message>
@@ -670,6 +970,22 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模拟设备没有对决定这个时间的因素建模；见结论。</translation>
     </message>
     <message>
+        <source>The view after (Alt+Right)</source>
+        <translation>下一个视图 (Alt+Right)</translation>
+    </message>
+    <message>
+        <source>The view before (Alt+Left)</source>
+        <translation>上一个视图 (Alt+Left)</translation>
+    </message>
+    <message>
+        <source>The whole trace, and the part that is shown</source>
+        <translation>整个 trace 和所显示的部分</translation>
+    </message>
+    <message>
+        <source>The whole trace: drag the part that is shown, or click where it should be</source>
+        <translation>整个 trace：拖动所显示的部分，或点击要显示的位置</translation>
+    </message>
+    <message>
         <source>Time by operator</source>
         <translation>按算子统计的时间</translation>
     </message>
@@ -678,12 +994,40 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每次调用的时间，附模型误差</translation>
     </message>
     <message>
+        <source>Times are those of the host, whose peak rates are not known: no roof is drawn</source>
+        <translation>时间是主机的，主机的峰值速率未知：不画上限</translation>
+    </message>
+    <message>
         <source>Training mode, with gradients</source>
         <translation>训练模式，带梯度</translation>
     </message>
     <message>
+        <source>Transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Type a name into the search above: what it finds is added up here. ".*" next to it takes it as a regular expression.</source>
+        <translation>在上面的搜索框中输入名称：找到的事件在这里汇总。旁边的“.*”表示按正则表达式搜索。</translation>
+    </message>
+    <message>
         <source>Type some letters: an action, an op, a view, a study, a lesson, a file</source>
         <translation>输入几个字母：操作、算子、视图、研究、课程、文件</translation>
+    </message>
+    <message>
+        <source>Until the last rank came, where all ranks are in the trace</source>
+        <translation>到最后一个 rank 到达为止（trace 中有所有 rank 时）</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>What of the compile log is shown</source>
+        <translation>显示编译日志的哪一部分</translation>
+    </message>
+    <message>
+        <source>Which compile log</source>
+        <translation>哪个编译日志</translation>
     </message>
     <message>
         <source>Written for %1 without a GPU: nothing of it is measured.</source>
@@ -694,12 +1038,32 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>为 %1 生成，即录制这次运行的 GPU 的架构；代码在本机生成。</translation>
     </message>
     <message>
+        <source>a click shows a row on the timeline</source>
+        <translation>点击一行就在时间线上显示</translation>
+    </message>
+    <message>
         <source>arithmetic</source>
         <translation>算术</translation>
     </message>
     <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>bound by %1</source>
+        <translation>受限于%1</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
         <source>divisions</source>
         <translation>除法</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
     </message>
     <message>
         <source>from make(); otherwise for example x=1,3,224,224:float32</source>
@@ -710,12 +1074,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>%1 到 %2 的整数</translation>
     </message>
     <message>
+        <source>lines that make no sense: %1</source>
+        <translation>无法理解的行：%1</translation>
+    </message>
+    <message>
         <source>loads</source>
         <translation>加载</translation>
     </message>
     <message>
         <source>make, or the only module</source>
         <translation>make，或唯一的模块</translation>
+    </message>
+    <message>
+        <source>matmul</source>
+        <translation>矩阵乘</translation>
     </message>
     <message>
         <source>measure %1</source>
@@ -730,8 +1102,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>模块 %1</translation>
     </message>
     <message>
+        <source>no shapes are recorded, record_shapes=True records them; not drawn: %2 of the time, in operators of unknown arithmetic (%1)</source>
+        <translation>没有记录形状，用 record_shapes=True 记录；未画出：%2 的时间，运算量未知的算子（%1 个）</translation>
+    </message>
+    <message>
         <source>none; for example batch=0</source>
         <translation>无；例如 batch=0</translation>
+    </message>
+    <message>
+        <source>not a regular expression: %1</source>
+        <translation>不是正则表达式：%1</translation>
+    </message>
+    <message>
+        <source>not drawn: %2 of the time, in operators of unknown arithmetic (%1)</source>
+        <translation>未画出：%2 的时间，运算量未知的算子（%1 个）</translation>
+    </message>
+    <message>
+        <source>not drawn: %2 of the time, in operators that only move data (%1)</source>
+        <translation>未画出：%2 的时间，只搬运数据的算子（%1 个）</translation>
     </message>
     <message>
         <source>not modeled</source>
@@ -756,6 +1144,22 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>operations</source>
         <translation>算子</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>pointwise</source>
+        <translation>逐元素</translation>
+    </message>
+    <message>
+        <source>reduction, normalization</source>
+        <translation>归约、归一化</translation>
+    </message>
+    <message>
+        <source>select ... from kernels</source>
+        <translation>select ... from kernels</translation>
     </message>
     <message>
         <source>stores</source>
@@ -1482,8 +1886,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
-        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)</source>
-        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;所有文件 (*)</translation>
+        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;Logs of torch.compile (*.log *.txt *.gz);;All files (*)</source>
+        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;torch.compile 的日志 (*.log *.txt *.gz);;所有文件 (*)</translation>
     </message>
     <message>
         <source>All that was recorded of it, from the first event to the last: what it was spent on</source>
@@ -3128,10 +3532,6 @@ Run a study to make the first.</source>
     <message>
         <source>GPU</source>
         <translation>GPU</translation>
-    </message>
-    <message>
-        <source>Gap</source>
-        <translation>间隙</translation>
     </message>
     <message>
         <source>Gap %1</source>

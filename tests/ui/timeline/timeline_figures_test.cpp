@@ -94,6 +94,11 @@ TEST_F(TimelineFiguresTest, SayWhatFusingWouldSaveAndAClickShowsIt) {
   view.figures().subject().setCurrentIndex(1);
   ASSERT_EQ(rows.rowCount(), 1);
   EXPECT_EQ(cell(0, 0), "GPU 0");
+  // In the range that is selected now: 5 us of sines in 21 us.
+  EXPECT_EQ(rows.index(0, 1).data(Qt::ToolTipRole).toString().toStdString(),
+            "computing 23.8%, communication 0.0%, memory 0.0%, idle 76.2%");
+  model.select(std::nullopt);
+  ASSERT_EQ(rows.rowCount(), 1);
   // As a bar, too: 5 us of sines in the 130 us that were recorded.
   const QVariantList shares = rows.index(0, 1).data(ShareBar::kRole).toList();
   ASSERT_EQ(shares.size(), 4);

@@ -5,39 +5,25 @@
 #include <utility>
 
 namespace fusebench {
-namespace {
 
-constexpr std::size_t kEventsAtOnce = 50'000;  ///< whose operators take no time
+PlacesByEvent::PlacesByEvent(const OperatorFrames& frames,
+                             const std::vector<std::uint32_t>& placeOfFrame) {
+  for (std::size_t frame = 0; frame < placeOfFrame.size(); ++frame)
+    if (frames.frames[frame].event != kNoEvent)
+      places_.emplace_back(frames.frames[frame].event, placeOfFrame[frame]);
+  for (const OperatorFrames::Execution& one : frames.executions)
+    places_.emplace_back(one.event, placeOfFrame[one.frame]);
+  std::ranges::sort(places_);
+}
 
-}  // namespace
+std::uint32_t PlacesByEvent::of(EventId event) const {
+  const auto found =
+      std::ranges::lower_bound(places_, event, {}, &std::pair<EventId, std::uint32_t>::first);
+  return found == places_.end() || found->first != event ? kNoGroup : found->second;
+}
 
 OperatorFigures::OperatorFigures(TimelineModel& timeline, QObject* parent)
-    : QObject(parent), timeline_(timeline) {
-  pool_.setMaxThreadCount(1);
-  connect(&timeline_, &TimelineModel::selectionChanged, this, &OperatorFigures::refresh);
-  connect(&timeline_, &TimelineModel::tracesChanged, this, [this] {
-    if (index_ >= timeline_.shown().size()) index_ = 0;
-    refresh();
-  });
-}
-
-std::uint32_t OperatorFigures::Made::groupOf(EventId event) const {
-  const auto found =
-      std::ranges::lower_bound(groupsByEvent, event, {}, &std::pair<EventId, std::uint32_t>::first);
-  return found == groupsByEvent.end() || found->first != event ? kNoGroup : found->second;
-}
-
-void OperatorFigures::setWanted(bool wanted) {
-  if (wanted == wanted_) return;
-  wanted_ = wanted;
-  refresh();
-}
-
-void OperatorFigures::setTrace(std::size_t index) {
-  if (index == index_ || index >= timeline_.shown().size()) return;
-  index_ = index;
-  refresh();
-}
+    : RangeFigures(timeline, parent) {}
 
 void OperatorFigures::groupBy(std::vector<OperatorKey> keys) {
   if (keys == keys_) return;
@@ -45,51 +31,34 @@ void OperatorFigures::groupBy(std::vector<OperatorKey> keys) {
   refresh();
 }
 
-void OperatorFigures::refresh() {
-  const int number = ++asked_;
-  made_.reset();
-  busy_ = false;
-  pool_.clear();
-  if (!wanted_ || index_ >= timeline_.shown().size()) {
-    emit changed();
-    return;
-  }
-  const auto trace = timeline_.shown()[index_].trace;
-  const TimeRange range = timeline_.selection().value_or(recordedOf(*trace));
-  const auto compute = [trace, range, keys = keys_] {
+RangeFigures::Compute OperatorFigures::computation() const {
+  return [keys = keys_](const std::shared_ptr<const Trace>& trace, TimeRange range) {
     const OperatorFrames frames = operatorFrames(*trace, range);
     auto made = std::make_shared<Made>();
     made->trace = trace;
     std::vector<std::uint32_t> groupOfFrame;
     made->groups = operatorGroups(*trace, frames, keys, &groupOfFrame);
-    for (std::size_t frame = 0; frame < groupOfFrame.size(); ++frame)
-      if (frames.frames[frame].event != kNoEvent)
-        made->groupsByEvent.emplace_back(frames.frames[frame].event, groupOfFrame[frame]);
-    for (const OperatorFrames::Execution& one : frames.executions)
-      made->groupsByEvent.emplace_back(one.event, groupOfFrame[one.frame]);
-    std::ranges::sort(made->groupsByEvent);
+    made->placesByEvent = PlacesByEvent(frames, groupOfFrame);
     made->tree = operatorTree(*trace, frames);
     made->callers = callersTree(made->tree);
-    return std::shared_ptr<const Made>(std::move(made));
+    return std::shared_ptr<const void>(std::move(made));
   };
-  if (trace->size() <= kEventsAtOnce) {
-    made_ = compute();
-    emit changed();
-    return;
-  }
-  busy_ = true;
-  emit changed();
-  pool_.start([this, number, compute] {
-    QMetaObject::invokeMethod(
-        this,
-        [this, number, made = compute()] {
-          if (number != asked_) return;
-          made_ = made;
-          busy_ = false;
-          emit changed();
-        },
-        Qt::QueuedConnection);
-  });
+}
+
+RooflineFigures::RooflineFigures(TimelineModel& timeline, QObject* parent)
+    : RangeFigures(timeline, parent) {}
+
+RangeFigures::Compute RooflineFigures::computation() const {
+  return [](const std::shared_ptr<const Trace>& trace, TimeRange range) {
+    const OperatorFrames frames = operatorFrames(*trace, range);
+    auto made = std::make_shared<Made>();
+    made->trace = trace;
+    std::vector<std::uint32_t> pointOfFrame;
+    made->roofline = rooflineOf(*trace, frames, &pointOfFrame);
+    made->placesByEvent = PlacesByEvent(frames, pointOfFrame);
+    for (const RooflinePoint& one : made->roofline.points) made->total += one.time;
+    return std::shared_ptr<const void>(std::move(made));
+  };
 }
 
 }  // namespace fusebench

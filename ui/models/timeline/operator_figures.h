@@ -1,58 +1,77 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
-#include <QThreadPool>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "profiler/trace/operator_groups.h"
 #include "profiler/trace/operator_tree.h"
-#include "ui/models/timeline/timeline_model.h"
+#include "profiler/trace/roofline.h"
+#include "ui/models/timeline/range_figures.h"
 
 namespace fusebench {
 
-/// The operators of one of the traces on a timeline, in what is selected there. They are computed
-/// only while something shows them, those of large traces on another thread.
-class OperatorFigures : public QObject {
+/// The place of each call, and of each work of a device, in a list of figures; by event.
+class PlacesByEvent {
+ public:
+  PlacesByEvent() = default;
+  /// `placeOfFrame`: the place of each frame's call; kNoGroup: it has none.
+  PlacesByEvent(const OperatorFrames& frames, const std::vector<std::uint32_t>& placeOfFrame);
+  /// kNoGroup: the event has none.
+  std::uint32_t of(EventId event) const;
+
+ private:
+  std::vector<std::pair<EventId, std::uint32_t>> places_;  ///< sorted
+};
+
+/// The operators of a trace as groups and trees.
+class OperatorFigures : public RangeFigures {
   Q_OBJECT
 
  public:
   explicit OperatorFigures(TimelineModel& timeline, QObject* parent = nullptr);
-
-  void setWanted(bool wanted);
-  void setTrace(std::size_t index);
-  std::size_t trace() const { return index_; }
   void groupBy(std::vector<OperatorKey> keys);
 
-  /// Null while they are computed, and without a trace.
   struct Made {
     std::shared_ptr<const Trace> trace;
     std::vector<OperatorGroup> groups;
     OperatorTree tree, callers;
-    /// The group of every call and of every piece of device work, by event.
-    std::vector<std::pair<EventId, std::uint32_t>> groupsByEvent;
+    PlacesByEvent placesByEvent;
     /// The group of an event; kNoGroup: it has none.
-    std::uint32_t groupOf(EventId event) const;
+    std::uint32_t groupOf(EventId event) const { return placesByEvent.of(event); }
   };
-  const std::shared_ptr<const Made>& made() const { return made_; }
-  bool busy() const { return busy_; }
-
- signals:
-  void changed();
+  /// Null while they are computed, and without a trace.
+  std::shared_ptr<const Made> made() const {
+    return std::static_pointer_cast<const Made>(result());
+  }
 
  private:
-  void refresh();
+  Compute computation() const override;
 
-  TimelineModel& timeline_;
-  bool wanted_ = false;
-  std::size_t index_ = 0;
   std::vector<OperatorKey> keys_{OperatorKey::op};
-  std::shared_ptr<const Made> made_;
-  int asked_ = 0;
-  bool busy_ = false;
-  QThreadPool pool_;  ///< last: its end waits for what still looks at the trace
+};
+
+/// The operators of a trace on the roofline of its device.
+class RooflineFigures : public RangeFigures {
+  Q_OBJECT
+
+ public:
+  explicit RooflineFigures(TimelineModel& timeline, QObject* parent = nullptr);
+
+  struct Made {
+    std::shared_ptr<const Trace> trace;
+    Roofline roofline;
+    PlacesByEvent placesByEvent;
+    Nanoseconds total = 0;  ///< for all points
+  };
+  /// Null while they are computed, and without a trace.
+  std::shared_ptr<const Made> made() const {
+    return std::static_pointer_cast<const Made>(result());
+  }
+
+ private:
+  Compute computation() const override;
 };
 
 }  // namespace fusebench

@@ -2,15 +2,21 @@
 #include "ui/models/timeline/timeline_model.h"
 
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
+
+#include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 
 namespace fusebench {
 namespace {
 
-constexpr double kLeastView = 20;    ///< nanoseconds
-constexpr double kMargin = 0.02;     ///< of the length, at both ends
+constexpr double kLeastView = 20;  ///< nanoseconds
+constexpr double kMargin = 0.02;   ///< of the length, at both ends
+constexpr std::size_t kMostViewsKept = 100;
 constexpr double kSeenShare = 0.12;  ///< of the view, for an event that is gone to
 
 }  // namespace
@@ -71,7 +77,9 @@ void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) 
   current_.reset();
   selection_.reset();
   wholes_.clear();
+  parts_.clear();
   searched_.clear();
+  searchError_.clear();
   matching_.clear();
   matches_ = 0;
   emit tracesChanged();
@@ -79,6 +87,10 @@ void TimelineModel::setTraces(std::vector<std::shared_ptr<const Trace>> traces) 
   emit currentChanged();
   summarise();
   fit();
+  past_.clear();
+  future_.clear();
+  glided_ = false;
+  emit viewChanged();
 }
 
 /// Two runs of one program have traces of the same titles.
@@ -108,12 +120,32 @@ void TimelineModel::add(std::shared_ptr<const Trace> trace) {
 }
 
 void TimelineModel::setView(double from, double to) {
+  moveTo(from, to, false);
+}
+
+void TimelineModel::step(bool back) {
+  auto &source = back ? past_ : future_, &target = back ? future_ : past_;
+  if (source.empty()) return;
+  target.emplace_back(from_, to_);
+  std::tie(from_, to_) = source.back();
+  source.pop_back();
+  glided_ = false;
+  emit viewChanged();
+}
+
+void TimelineModel::moveTo(double from, double to, bool glides) {
   const double margin = std::max(kLeastView, kMargin * static_cast<double>(length_));
   const double low = -margin, high = static_cast<double>(length_) + margin;
   const double width = std::clamp(to - from, kLeastView, high - low);
   const double center = (from + to) / 2;
   from = std::clamp(center - width / 2, low, high - width);
   if (from == from_ && from + width == to_) return;
+  if (!glides || !glided_) {
+    past_.emplace_back(from_, to_);
+    if (past_.size() > kMostViewsKept) past_.erase(past_.begin());
+  }
+  future_.clear();
+  glided_ = glides;
   from_ = from;
   to_ = from + width;
   emit viewChanged();
@@ -135,11 +167,11 @@ void TimelineModel::zoom(double center, double factor) {
   const double width = to_ - from_;
   const double made = std::max(kLeastView, width * factor);
   const double share = (center - from_) / width;
-  setView(center - share * made, center + (1 - share) * made);
+  moveTo(center - share * made, center + (1 - share) * made, true);
 }
 
 void TimelineModel::pan(double nanoseconds) {
-  setView(from_ + nanoseconds, to_ + nanoseconds);
+  moveTo(from_ + nanoseconds, to_ + nanoseconds, true);
 }
 
 void TimelineModel::select(std::optional<TimeRange> range) {
@@ -209,16 +241,34 @@ void TimelineModel::showTime(TimeRange range) {
 void TimelineModel::search(const QString& text) {
   if (text == searched_) return;
   searched_ = text;
+  refreshSearch();
+}
+
+void TimelineModel::setRegular(bool regular) {
+  if (regular == regular_) return;
+  regular_ = regular;
+  refreshSearch();
+}
+
+void TimelineModel::refreshSearch() {
   matching_.clear();
   matches_ = 0;
-  if (!text.isEmpty())
+  searchError_.clear();
+  // A limit of its own: some expressions take a time beyond all measure.
+  const QRegularExpression expression(
+      regular_ ? QStringLiteral("(*LIMIT_MATCH=20000)") + searched_ : QString(),
+      QRegularExpression::CaseInsensitiveOption);
+  if (regular_ && !expression.isValid())
+    searchError_ =
+        uiText("not a regular expression: %1").arg(expression.errorString().simplified());
+  if (!searched_.isEmpty() && searchError_.isEmpty())
     for (const Shown& shown : shown_) {
       const Trace& trace = *shown.trace;
       std::vector<bool> names(trace.names(), false);
       for (NameId name = 0; name < names.size(); ++name) {
-        const std::string_view known = trace.nameText(name);
-        names[name] = QString::fromUtf8(known.data(), static_cast<qsizetype>(known.size()))
-                          .contains(text, Qt::CaseInsensitive);
+        const QString known = text(trace.nameText(name));
+        names[name] = regular_ ? expression.match(known).hasMatch()
+                               : known.contains(searched_, Qt::CaseInsensitive);
       }
       for (EventId e = 0; e < trace.size(); ++e) matches_ += names[trace.nameId(e)];
       matching_.push_back(std::move(names));

@@ -9,12 +9,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/trace/trace_breakdown.h"
+#include "profiler/trace/trace_collectives.h"
 #include "profiler/trace/trace_groups.h"
 #include "profiler/trace/trace_savings.h"
 #include "profiler/trace/trace_statistics.h"
+#include "ui/models/timeline/compile_log_model.h"
 #include "ui/models/timeline/lane_choices.h"
 #include "ui/models/timeline/timeline_loader.h"
 #include "ui/models/timeline/timeline_pixels.h"
@@ -55,10 +58,11 @@ class TimelineModel : public QObject {
       QString name;
       Figures figures;
     };
-    std::vector<OfDevice> devices;  ///< where there are several
+    std::vector<OfDevice> devices;             ///< where there are several
+    std::vector<CollectiveTotal> collectives;  ///< on all devices
   };
 
-  /// Of a whole trace, whatever is selected.
+  /// The estimates of a trace: its savings, and what its devices did.
   struct Whole {
     Savings savings;
     std::vector<DeviceBreakdown> devices;
@@ -80,12 +84,16 @@ class TimelineModel : public QObject {
   /// Several, one under the other.
   void openAll(const QStringList& paths);
   TimelineLoader& loader() { return loader_; }
+  CompileLogModel& compileLogs() { return compileLogs_; }
   const QString& failure() const { return failure_; }  ///< why the last file is not shown
 
   // What is seen.
   double from() const { return from_; }
   double to() const { return to_; }
   void setView(double from, double to);  ///< nanoseconds; kept within the traces and above 20 ns
+  /// The views before and after this one. A series of zooms and pans is one step.
+  bool canStep(bool back) const { return !(back ? past_ : future_).empty(); }
+  void step(bool back);
   void fit();
   void zoom(double center, double factor);  ///< a factor below 1 shows less; `center` stays
   void pan(double nanoseconds);
@@ -101,8 +109,10 @@ class TimelineModel : public QObject {
   /// By what summaries add up in their groups, for traces to be compared.
   void groupBy(Grouping grouping);
   Grouping grouping() const { return grouping_; }
-  /// Come with the first summaries; of each trace, or empty.
+  /// Whole traces, whatever is selected. They come with the first summaries; empty until then.
   const std::vector<Whole>& wholes() const { return wholes_; }
+  /// The same for what is selected; without a selection wholes().
+  const std::vector<Whole>& wholesSelected() const { return selection_ ? parts_ : wholes_; }
   /// Selects the first of the runs that a saving is about, and shows it.
   void showSaving(std::size_t trace, const Saving& saving);
   /// Selects a time, and shows it with something around it.
@@ -131,6 +141,12 @@ class TimelineModel : public QObject {
   // Searching names, without regard to capitals; statements, too ("statement 3").
   void search(const QString& text);
   const QString& searched() const { return searched_; }
+  /// The text is a regular expression.
+  void setRegular(bool regular);
+  bool regular() const { return regular_; }
+  const QString& searchError() const { return searchError_; }  ///< one line; empty: there is none
+  /// The names that match, by their numbers; empty: nothing is searched.
+  const std::vector<std::vector<bool>>& matchingNames() const { return matching_; }
   std::uint64_t matches() const { return matches_; }
   bool matches(std::size_t trace, EventId event) const;
 
@@ -157,24 +173,30 @@ class TimelineModel : public QObject {
 
  private:
   void summarise();
+  void refreshSearch();
+  void moveTo(double from, double to, bool glides);
   void tellFilesApart();
   bool passes(std::size_t trace, EventId event) const;
 
   std::vector<Shown> shown_;
   LaneChoices lanes_;
   TimelineLoader loader_;
+  CompileLogModel compileLogs_;
   bool below_ = false;
   QStringList waiting_;                                    ///< to be read next
   std::map<std::shared_ptr<const Trace>, QString> files_;  ///< that they were read from
   QString failure_;
   Nanoseconds length_ = 0;
   double from_ = 0, to_ = 1;
+  std::vector<std::pair<double, double>> past_, future_;  ///< views, the nearest last
+  bool glided_ = false;                                   ///< the last change was a zoom or a pan
   std::optional<TimeRange> selection_;
   std::vector<Summary> summaries_;
-  std::vector<Whole> wholes_;
+  std::vector<Whole> wholes_, parts_;
   Grouping grouping_ = Grouping::kernel;
   std::optional<Place> current_;
-  QString searched_;
+  QString searched_, searchError_;
+  bool regular_ = false;
   std::vector<int> followed_;
   int pass_ = 0;
   std::vector<std::vector<bool>> matching_;  ///< per trace, by name

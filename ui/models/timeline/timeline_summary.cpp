@@ -22,7 +22,8 @@ TimelineModel::Figures figuresOf(const Trace& trace, Work work, TimeRange range,
 
 TimelineModel::Summary summaryOf(const Trace& trace, Work work, TimeRange range,
                                  Grouping grouping) {
-  TimelineModel::Summary made{figuresOf(trace, work, range, grouping), {}};
+  TimelineModel::Summary made{
+      figuresOf(trace, work, range, grouping), {}, collectivesOf(trace, range)};
   const std::vector<TraceDevice> devices = devicesOf(trace);
   if (devices.size() < 2 || devices.size() > kMostDevices) return made;
   for (const TraceDevice& device : devices)
@@ -54,22 +55,30 @@ void TimelineModel::summarise() {
     parts.push_back({shown.trace, shown.work, selection_.value_or(recordedOf(*shown.trace))});
     events += shown.trace->size();
   }
-  using Made = std::pair<std::vector<Summary>, std::vector<Whole>>;
-  const auto compute = [parts = std::move(parts), wholes = wholes_.empty(), grouping = grouping_] {
+  struct Made {
+    std::vector<Summary> summaries;
+    std::vector<Whole> wholes, parts;
+  };
+  const auto compute = [parts = std::move(parts), wholes = wholes_.empty(),
+                        selected = selection_.has_value(), grouping = grouping_] {
     Made made;
     for (const auto& [trace, work, range] : parts) {
-      made.first.push_back(summaryOf(*trace, work, range, grouping));
-      if (wholes) made.second.push_back({savingsOf(*trace), breakdownOf(*trace)});
+      made.summaries.push_back(summaryOf(*trace, work, range, grouping));
+      if (wholes) made.wholes.push_back({savingsOf(*trace), breakdownOf(*trace)});
+      if (selected)
+        made.parts.push_back({savingsOf(*trace, {}, range), breakdownOf(*trace, range)});
     }
     return made;
   };
   const auto take = [this](Made made) {
-    summaries_ = std::move(made.first);
-    if (!made.second.empty()) wholes_ = std::move(made.second);
+    summaries_ = std::move(made.summaries);
+    if (!made.wholes.empty()) wholes_ = std::move(made.wholes);
+    parts_ = std::move(made.parts);
     emit selectionChanged();
   };
   const int number = ++asked_;
   summaries_.clear();
+  parts_.clear();
   if (events <= kAtOnce) {
     take(compute());
     return;

@@ -39,6 +39,9 @@ class Settings : public QObject {
   QStringList recentFiles() const { return store_.value("files/recent").toStringList(); }
   /// Ops chosen from the palette, the last first.
   QStringList recentOps() const { return store_.value("palette/recent").toStringList(); }
+  /// Queries to traces that are kept, the last first.
+  QStringList keptQueries() const { return store_.value("timeline/queries").toStringList(); }
+  void setKeptQueries(const QStringList& queries) { store_.setValue("timeline/queries", queries); }
   /// Where a splitter or a tab stood.
   QVariant place(const QString& name) const { return store_.value("places/" + name); }
 

@@ -46,10 +46,11 @@ QString chosenIn(QFileDialog& dialog) {
 QString openFilter() {
   return uiText(
       "All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz "
-      "*.pftrace *.sqlite *.py *.pt2);;"
+      "*.pftrace *.sqlite *.py *.pt2 *.log *.txt);;"
       "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;"
       "Models to capture (*.py *.pt2);;"
-      "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;All files (*)");
+      "Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;"
+      "Logs of torch.compile (*.log *.txt *.gz);;All files (*)");
 }
 
 void giveRoom(QFileDialog& dialog) {

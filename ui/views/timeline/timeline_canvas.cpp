@@ -319,6 +319,8 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) {
 }
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::BackButton || event->button() == Qt::ForwardButton)
+    return model_.step(event->button() == Qt::BackButton);
   if (event->button() != Qt::LeftButton || model_.empty()) return;
   pressed_ = event->pos();
   pressedTime_ = scale().time(pressed_.x() - gutter_);

@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QLabel>
-#include <QPoint>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStandardItem>
@@ -19,8 +18,12 @@
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/models/base/utf8.h"
+#include "ui/views/timeline/compile_log_panel.h"
 #include "ui/views/timeline/histogram_view.h"
+#include "ui/views/timeline/matches_panel.h"
 #include "ui/views/timeline/operators_panel.h"
+#include "ui/views/timeline/query_panel.h"
+#include "ui/views/timeline/roofline_panel.h"
 #include "ui/views/timeline/share_bar.h"
 
 namespace fusebench {
@@ -29,13 +32,6 @@ namespace {
 constexpr int kWidthForHistograms = 560;
 constexpr int kWidestTitle = 280;  ///< pixels of a list of traces
 constexpr int kMostSentences = 6;  ///< lines
-constexpr int kSelf = 2;           ///< the column of self time, where spans nest
-constexpr int kGapFrom = Qt::UserRole + 2, kGapTo = Qt::UserRole + 3,
-              kGapTrace = Qt::UserRole + 4;  ///< roles
-
-QString percent(double share) {
-  return QString::number(100 * share, 'f', 1) + QStringLiteral("%");
-}
 
 }  // namespace
 
@@ -52,7 +48,15 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
       details_(new QLabel(this)),
       table_(new KernelTable(this)),
       operators_(new OperatorsPanel(model, this)),
-      panels_{{Subject::operators, operators_}},
+      roofline_(new RooflinePanel(model, this)),
+      matches_(new MatchesPanel(model, this)),
+      compileLog_(new CompileLogPanel(model.compileLogs(), this)),
+      query_(new QueryPanel(model, this)),
+      panels_{{Subject::operators, operators_},
+              {Subject::roofline, roofline_},
+              {Subject::matches, matches_},
+              {Subject::compiling, compileLog_},
+              {Subject::query, query_}},
       shares_(new ShareBar(this)),
       delays_(new HistogramView(uiText("Launch delay"),
                                 uiText("No kernel could be matched to the call that launched it."),
@@ -63,6 +67,7 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
   connect(&model_, &TimelineModel::selectionChanged, this, &TimelineFigures::refresh);
   connect(scope_, &QComboBox::currentIndexChanged, this, &TimelineFigures::refresh);
   connect(subject_, &QComboBox::currentIndexChanged, this, [this] {
+    shownTime_.reset();
     refresh();
     emit subjectChanged();
   });
@@ -73,7 +78,9 @@ TimelineFigures::TimelineFigures(TimelineModel& model, QWidget* parent)
             [this, which] { chooseCompared(which); });
   connect(table_, &QTableView::activated, this, &TimelineFigures::activate);
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    if (subjectNow() == Subject::savings || subjectNow() == Subject::gaps) activate(index);
+    if (subjectNow() == Subject::savings || subjectNow() == Subject::gaps ||
+        subjectNow() == Subject::collectives)
+      activate(index);
   });
   connect(&model_, &TimelineModel::currentChanged, this, &TimelineFigures::showDetails);
   connect(&model_, &TimelineModel::tracesChanged, this, &TimelineFigures::showDetails);
@@ -88,7 +95,9 @@ void TimelineFigures::layOut() {
   scope_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   subject_->addItems({uiText("Time by kernel"), uiText("Where the time went"),
                       uiText("What would fusing save?"), uiText("Longest gaps"),
-                      uiText("Two traces compared"), uiText("Time by operator")});
+                      uiText("Two traces compared"), uiText("Time by operator"), uiText("Roofline"),
+                      uiText("Collectives"), uiText("Search matches"), uiText("Compile log"),
+                      uiText("Query (SQL)")});
   subject_->setAccessibleName(uiText("What the table is of"));
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (const Grouping grouping : {Grouping::kernel, Grouping::op, Grouping::step, Grouping::stream})
@@ -204,12 +213,14 @@ void TimelineFigures::setTheme(const Theme& theme) {
 void TimelineFigures::refresh() {
   refreshScope();
   refreshSentences();
-  subject_->setVisible(!tables_->isHidden() && !model_.empty());
+  // A compile log may be open without a trace.
+  subject_->setVisible(!tables_->isHidden() &&
+                       (!model_.empty() || subjectNow() == Subject::compiling));
   by_->setVisible(!subject_->isHidden() && subjectNow() == Subject::compared &&
                   model_.shown().size() > 1);
   refreshChoice();
   whole_->setVisible(!subject_->isHidden() && model_.selection());
-  if (subjectNow() != Subject::gaps) shownGap_.reset();
+  if (subjectNow() != Subject::gaps && subjectNow() != Subject::savings) shownTime_.reset();
   for (const auto& [subject, each] : panels_) {
     const bool shown = each == panel();
     each->setVisible(shown);
@@ -229,6 +240,8 @@ void TimelineFigures::refresh() {
     refreshGaps();
   else if (subjectNow() == Subject::compared)
     refreshCompared();
+  else if (subjectNow() == Subject::collectives)
+    refreshCollectives();
   else if (panel())
     table_->begin({});
   else if (scopeNow() == Scope::byDevice)
@@ -272,8 +285,9 @@ void TimelineFigures::refreshScope() {
       scope_->setCurrentIndex(std::max(0, scope_->findText(chosen)));
     }
   }
-  // Panels are of all devices.
-  scope_->setVisible(scope_->count() > 0 && !tables_->isHidden() && !panel());
+  // Panels and collectives are of all devices.
+  scope_->setVisible(scope_->count() > 0 && !tables_->isHidden() && !panel() &&
+                     subjectNow() != Subject::collectives);
 }
 
 void TimelineFigures::refreshSentences() {
@@ -281,69 +295,17 @@ void TimelineFigures::refreshSentences() {
       statisticsLines(model_.shown(), model_.summaries(), model_.selection()).join(u'\n'));
 }
 
-/// Time by kernel.
-void TimelineFigures::refreshTable() {
-  const auto& summaries = model_.summaries();
-  QStringList titles = KernelTable::usualTitles();
-  const bool nest = std::ranges::any_of(model_.shown(),
-                                        [](const auto& shown) { return shown.work == Work::host; });
-  if (nest) {
-    titles[0] = uiText("Span");
-    titles.insert(kSelf, uiText("Self"));
-  }
-  const bool bytes = std::ranges::any_of(summaries, [](const auto& summary) {
-    return std::ranges::any_of(summary.totals, [](const SpanTotal& total) {
-      return total.bytesRead >= 0 || total.bytesWritten >= 0;
-    });
-  });
-  if (bytes) titles << uiText("Read") << uiText("Written");
-  table_->begin(titles);
-  const QStringList brief = shortTitles();
-  for (std::size_t t = 0; t < summaries.size(); ++t) {
-    const TimelineModel::Figures* figures = figuresOf(summaries[t]);
-    if (!figures) continue;
-    const auto& shown = model_.shown()[t];
-    for (std::size_t i = 0; i < figures->totals.size() && i < std::size_t(kMostRowsShown); ++i) {
-      const SpanTotal& total = figures->totals[i];
-      const QString name = text(shown.trace->nameText(total.name));
-      QStringList cells = {formatTime(double(total.total)),        percent(total.share),
-                           formatCount(std::int64_t(total.count)), formatTime(total.mean),
-                           formatTime(double(total.least)),        formatTime(double(total.most))};
-      if (nest) cells.insert(kSelf - 1, formatTime(double(total.self)));
-      if (bytes) cells << formatBytes(total.bytesRead) << formatBytes(total.bytesWritten);
-      QStandardItem* first = table_->addKernel(
-          summaries.size() > 1 ? name + QStringLiteral("  ·  ") + brief[qsizetype(t)] : name,
-          cells);
-      first->setData(name, Qt::UserRole);
-      first->setToolTip(summaries.size() > 1 ? name + u'\n' + shown.title : name);
-    }
-  }
-}
-
-/// Devices beside each other.
-void TimelineFigures::refreshDevices() {
-  const auto& summaries = model_.summaries();
-  table_->begin({uiText("Device"), uiText("Busy"), uiText("Share"), uiText("Idle"), uiText("Calls"),
-                 uiText("Kernels"), uiText("Copies"), uiText("Fills"), uiText("Gaps"),
-                 uiText("Mean gap")});
-  for (std::size_t t = 0; t < summaries.size(); ++t)
-    for (const auto& device : summaries[t].devices) {
-      const RangeStatistics& found = device.figures.statistics;
-      const double whole = double(std::max<Nanoseconds>(1, found.range.length()));
-      table_->addKernel(
-          summaries.size() > 1 ? device.name + QStringLiteral("  ·  ") + model_.shown()[t].title
-                               : device.name,
-          {formatTime(double(found.busy)), percent(double(found.busy) / whole),
-           formatTime(double(found.idle)), formatCount(std::int64_t(found.counts.calls)),
-           formatCount(std::int64_t(found.counts.kernels + found.counts.graphs)),
-           formatCount(std::int64_t(found.counts.copies)),
-           formatCount(std::int64_t(found.counts.fills)), formatCount(std::int64_t(found.gaps)),
-           found.gaps > 0 ? formatTime(found.meanGap) : QStringLiteral("–")});
-    }
-}
-
 TimelineFigures::Subject TimelineFigures::subjectNow() const {
   return static_cast<Subject>(std::max(0, subject_->currentIndex()));
+}
+
+void TimelineFigures::showMatches() {
+  subject_->setCurrentIndex(static_cast<int>(Subject::matches));
+}
+
+void TimelineFigures::showCompileLog() {
+  subject_->setCurrentIndex(static_cast<int>(Subject::compiling));
+  refresh();
 }
 
 FiguresPanel* TimelineFigures::panel() const {
@@ -351,152 +313,37 @@ FiguresPanel* TimelineFigures::panel() const {
   return found == panels_.end() ? nullptr : found->second;
 }
 
+OneDevice TimelineFigures::scopeDevice(std::size_t trace) const {
+  if (scopeNow() != Scope::oneDevice) return {};
+  for (const TraceDevice& device : devicesOf(*model_.shown()[trace].trace))
+    if (text(device.name) == scope_->currentText()) return device.process;
+  return {};
+}
+
+/// Showing a row's time selects it: then the list stays, or nothing would be left of it.
+bool TimelineFigures::keepsShown() {
+  if (shownTime_ && model_.selection() == shownTime_) return true;
+  shownTime_.reset();
+  return false;
+}
+
+/// A row leads to its time, to its event, or to the next kernel of its name.
 void TimelineFigures::activate(const QModelIndex& index) {
   const QModelIndex first = index.siblingAtColumn(0);
-  const QString name = first.data(Qt::UserRole).toString();
-  if (subjectNow() == Subject::gaps) {
-    const QVariant from = first.data(kGapFrom), to = first.data(kGapTo);
-    if (from.isNull()) return;
-    shownGap_ = TimeRange{from.toLongLong(), to.toLongLong()};
-    model_.showTime(*shownGap_);
-    emit laneWanted(first.data(kGapTrace).toULongLong());
-    return;
-  }
-  if (subjectNow() != Subject::savings) {
-    if (!name.isEmpty()) emit kernelActivated(name);
-    return;
-  }
-  const QPoint place = first.data(Qt::UserRole + 1).toPoint();  // the trace, the saving
-  const auto trace = std::size_t(place.x()), saving = std::size_t(place.y());
-  if (first.data(Qt::UserRole + 1).isNull() || trace >= model_.wholes().size()) return;
-  const auto& ranked = model_.wholes()[trace].savings.ranked;
-  if (saving < ranked.size()) model_.showSaving(trace, Saving(ranked[saving]));
-}
-
-/// What each device's time was spent on, and who waited for whom.
-void TimelineFigures::refreshTime() {
-  table_->begin({uiText("Device"), uiText("Time"), uiText("Computing"), uiText("Communication"),
-                 uiText("Memory"), uiText("Idle"), uiText("Overlap"), uiText("Host wait"),
-                 uiText("Kernel wait"), uiText("Other wait"), uiText("Bound by launch"),
-                 uiText("Queued, most")});
-  const std::vector<QColor> colors = ShareBar::colors(*theme_);
-  for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
-  const QStringList meanings = {
-      uiText("All that was recorded of it, from the first event to the last: what it was spent on"),
-      uiText("Kernels other than collectives ran"),
-      uiText("Collectives ran, and no other kernel overlapped them"),
-      uiText("Only copies and fills ran"),
-      uiText("Nothing ran"),
-      uiText("Share of the collectives' time that other kernels overlapped"),
-      uiText("Idle because the host had not launched the next kernel yet"),
-      uiText("Idle though the next kernel was launched already: the device's own delay"),
-      uiText("Idle before work whose launch was not recorded"),
-      uiText("Share of the kernels that are shorter than the call that launched them"),
-      uiText("The most launches that waited to begin at one time")};
-  for (int i = 0; i < int(meanings.size()); ++i) table_->explainTitle(1 + i, meanings[i]);
-  for (std::size_t t = 0; t < model_.wholes().size(); ++t)
-    for (const DeviceBreakdown& one : model_.wholes()[t].devices) {
-      const auto share = [](Nanoseconds part, Nanoseconds whole) {
-        return whole > 0 ? percent(double(part) / double(whole)) : QStringLiteral("–");
-      };
-      const auto both = [&](Nanoseconds part) {
-        return part == 0 ? QStringLiteral("0")
-                         : formatTime(double(part)) + QStringLiteral("  ") + share(part, one.total);
-      };
-      const QString name = text(one.device.name);
-      QStandardItem* first = table_->addKernel(
-          model_.wholes().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[t].title
-                                     : name,
-          {QString(), both(one.computing), both(one.communication), both(one.memory),
-           both(one.idle), share(one.overlap, one.collectives), formatTime(double(one.hostWait)),
-           formatTime(double(one.kernelWait)), formatTime(double(one.otherWait)),
-           share(Nanoseconds(one.shorter), Nanoseconds(one.kernels)),
-           formatCount(std::int64_t(one.mostQueued))});
-      const QModelIndex bar = first->index().siblingAtColumn(1);
-      first->model()->setData(bar, ShareBar::sharesOf(one), ShareBar::kRole);
-      first->model()->setData(bar, ShareBar::wordsOf(one), Qt::ToolTipRole);
-    }
-  note_->setText(uiText("For the whole recording; point at a title to see what it counts."));
-}
-
-/// Runs of small kernels, the ones first that fusing or a graph would help most.
-void TimelineFigures::refreshSavings() {
-  table_->begin({uiText("Run of kernels"), uiText("Saves"), uiText("Now"), uiText("One kernel"),
-                 uiText("One graph"), uiText("Kernels"), uiText("Runs"), uiText("First at")});
-  QStringList said;
-  for (std::size_t t = 0; t < model_.wholes().size(); ++t) {
-    const Savings& savings = model_.wholes()[t].savings;
-    const QString title = model_.shown()[t].title;
-    const bool several = model_.wholes().size() > 1;
-    if (!savings.ranked.empty())
-      said << (several ? title + QStringLiteral(": ") : QString()) +
-                  uiText("now %1; each run one kernel %2; each run one graph %3")
-                      .arg(formatTime(double(savings.total)), formatTime(double(savings.ifKernels)),
-                           formatTime(double(savings.ifGraphs)));
-    for (std::size_t i = 0; i < savings.ranked.size() && i < std::size_t(kMostRowsShown); ++i) {
-      const Saving& one = savings.ranked[i];
-      const QString name = text(one.kernels);
-      QStandardItem* first =
-          table_->addKernel(several ? name + QStringLiteral("  ·  ") + title : name,
-                            {formatTime(double(one.saved())), formatTime(double(one.now)),
-                             one.fusible ? formatTime(double(one.oneKernel)) : QStringLiteral("–"),
-                             formatTime(double(one.oneGraph)), formatCount(std::int64_t(one.count)),
-                             formatCount(std::int64_t(one.runs.size())),
-                             formatTime(double(one.runs.front().time.from))});
-      first->setData(QPoint(int(t), int(i)), Qt::UserRole + 1);
-    }
-  }
-  if (model_.wholes().empty()) return;
-  QStringList assumed;
-  const auto saving = std::ranges::find_if(
-      model_.wholes(), [](const auto& whole) { return !whole.savings.ranked.empty(); });
-  const auto& of = saving == model_.wholes().end() ? model_.wholes().front() : *saving;
-  for (const std::string& one : assumptionsOf(of.savings)) assumed << text(one);
-  note_->setText(
-      said.isEmpty()
-          ? uiText("Nothing to save: no runs of kernels that are shorter than their launches, "
-                   "or their calls are not known.")
-          : uiText("An estimate. ") + said.join(QStringLiteral("; ")) + uiText(". Assumed: ") +
-                assumed.join(QStringLiteral("; ")) + QStringLiteral("."));
-}
-
-/// Times with no work of the device, the longest first. Showing one selects it: then the list stays
-/// that of the whole, or nothing would be left of it.
-void TimelineFigures::refreshGaps() {
-  note_->setText(
-      uiText("The longest times at which nothing ran, between two kernels or calls. A click "
-             "shows one."));
-  if (shownGap_ && model_.selection() == shownGap_) return;
-  shownGap_.reset();
-  table_->begin({uiText("Gap"), uiText("Length"), uiText("From"), uiText("To"),
-                 uiText("Share of the range")});
-  struct Gap {
-    std::size_t trace;
-    TimeRange range;
-    double share;
-  };
-  std::vector<Gap> found;
-  for (std::size_t t = 0; t < model_.summaries().size(); ++t) {
-    const TimelineModel::Figures* figures = figuresOf(model_.summaries()[t]);
-    if (!figures) continue;
-    const double whole = double(std::max<Nanoseconds>(1, figures->statistics.range.length()));
-    for (const TimeRange& gap : figures->longestGaps)
-      found.push_back({t, gap, double(gap.length()) / whole});
-  }
-  // The longest of all traces first, whichever it is in.
-  std::ranges::stable_sort(found, std::ranges::greater(),
-                           [](const Gap& gap) { return gap.range.length(); });
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto& [trace, range, share] = found[i];
-    const QString name = uiText("Gap %1").arg(i + 1);
-    QStandardItem* first = table_->addKernel(
-        model_.summaries().size() > 1 ? name + QStringLiteral("  ·  ") + model_.shown()[trace].title
-                                      : name,
-        {formatTime(double(range.length())), formatTime(double(range.from)),
-         formatTime(double(range.to)), percent(share)});
-    first->setData(qlonglong(range.from), kGapFrom);
-    first->setData(qlonglong(range.to), kGapTo);
-    first->setData(qulonglong(trace), kGapTrace);
+  const QVariant from = first.data(kFromRole), event = first.data(kEventRole);
+  const std::size_t trace = first.data(kTraceRole).toULongLong();
+  if (trace >= model_.shown().size()) return;
+  if (!from.isNull()) {
+    shownTime_ = TimeRange{from.toLongLong(), first.data(kToRole).toLongLong()};
+    model_.showTime(*shownTime_);
+    if (event.isNull())
+      emit laneWanted(trace);
+    else
+      model_.setCurrent(TimelineModel::Place{trace, EventId(event.toUInt())});
+  } else if (!event.isNull()) {
+    model_.goTo({trace, EventId(event.toUInt())});
+  } else if (const QString name = first.data(Qt::UserRole).toString(); !name.isEmpty()) {
+    emit kernelActivated(name);
   }
 }
 

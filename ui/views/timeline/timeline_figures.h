@@ -14,12 +14,17 @@
 
 class QComboBox;
 class QLabel;
+class QStandardItem;
 
 namespace fusebench {
 
+class CompileLogPanel;
 class FiguresPanel;
 class HistogramView;
+class MatchesPanel;
 class OperatorsPanel;
+class QueryPanel;
+class RooflinePanel;
 class ShareBar;
 
 /// What a timeline's selection, or all of it, holds in figures: a sentence a trace and device, time
@@ -47,6 +52,12 @@ class TimelineFigures : public QWidget {
   /// Which of more than two traces are compared: 0 the one called A, 1 the one called B.
   QComboBox& compared(std::size_t which) { return *compared_[which]; }
   OperatorsPanel& operators() { return *operators_; }
+  RooflinePanel& roofline() { return *roofline_; }
+  MatchesPanel& matches() { return *matches_; }
+  CompileLogPanel& compileLog() { return *compileLog_; }
+  void showCompileLog();  ///< makes it the subject
+  void showMatches();     ///< makes them the subject
+  QueryPanel& query() { return *query_; }
   QLabel& details() { return *details_; }
   QLabel& note() { return *note_; }  ///< what an estimate rests on
 
@@ -63,15 +74,31 @@ class TimelineFigures : public QWidget {
   bool event(QEvent* event) override;
 
  private:
-  static constexpr int kShortTitle = 16;      ///< characters of a trace's title in lists and rows
+  static constexpr int kShortTitle = 16;  ///< characters of a trace's title in lists and rows
+  /// Roles of a row that leads to a time or to an event.
+  static constexpr int kFromRole = Qt::UserRole + 2, kToRole = Qt::UserRole + 3,
+                       kTraceRole = Qt::UserRole + 5, kEventRole = Qt::UserRole + 6;
   static constexpr int kMostRowsShown = 500;  ///< of a table: the ones that take the most time
   enum class Scope { allDevices, byDevice, oneDevice };
-  enum class Subject { kernels, time, savings, gaps, compared, operators };
+  enum class Subject {
+    kernels,
+    time,
+    savings,
+    gaps,
+    compared,
+    operators,
+    roofline,
+    collectives,
+    matches,
+    compiling,
+    query
+  };
   Subject subjectNow() const;
   void refreshTime();
   void refreshSavings();
   void refreshGaps();
   void refreshCompared();
+  void refreshCollectives();
   /// Lists the traces to choose from.
   void refreshChoice();
   /// Called by A's choice (0) or B's: what is chosen twice goes from the other one.
@@ -80,6 +107,9 @@ class TimelineFigures : public QWidget {
   QStringList shortTitles() const;
   void activate(const QModelIndex& index);
   Scope scopeNow() const;
+  OneDevice scopeDevice(std::size_t trace) const;
+  bool keepsShown();
+  static void setTime(QStandardItem& row, std::size_t trace, TimeRange time);
   /// The figures of the trace, or of its chosen device; null: it has none of that name.
   const TimelineModel::Figures* figuresOf(const TimelineModel::Summary& summary) const;
   void layOut();
@@ -103,13 +133,18 @@ class TimelineFigures : public QWidget {
   QLabel* details_;  ///< of the event at hand
   KernelTable* table_;
   OperatorsPanel* operators_;
+  RooflinePanel* roofline_;
+  MatchesPanel* matches_;
+  CompileLogPanel* compileLog_;
+  QueryPanel* query_;
   std::map<Subject, FiguresPanel*> panels_;  ///< in place of the table
   ShareBar* shares_;
   const Theme* theme_ = &darkTheme();
   HistogramView *delays_, *gaps_;
   QWidget* tables_ = nullptr;
   QWidget* histograms_ = nullptr;
-  std::optional<TimeRange> shownGap_;  ///< chosen in the list, which stays as it was then
+  std::optional<TimeRange> shownTime_;  ///< chosen in the list, which stays as it was then
+  QString savingsNote_;                 ///< for the list that stays
 };
 
 }  // namespace fusebench

@@ -19,6 +19,7 @@
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
 #include "ui/views/timeline/lanes_menu.h"
+#include "ui/views/timeline/overview_strip.h"
 #include "ui/views/timeline/timeline_canvas.h"
 
 namespace fusebench {
@@ -36,9 +37,12 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
     : QWidget(parent),
       model_(model),
       search_(new QLineEdit(this)),
-      found_(new QLabel(this)),
+      regular_(new QToolButton(this)),
+      found_(new QToolButton(this)),
       back_(new QToolButton(this)),
       on_(new QToolButton(this)),
+      earlier_(new QToolButton(this)),
+      later_(new QToolButton(this)),
       fit_(new QToolButton(this)),
       open_(new QToolButton(this)),
       below_(new QToolButton(this)),
@@ -51,6 +55,7 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
       lanesMenu_(new LanesMenu(model, lanes_)),
       notice_(new QLabel(this)),
       progress_(new QProgressBar(this)),
+      overview_(new OverviewStrip(model, this)),
       canvas_(new TimelineCanvas(model, this)),
       figures_(new TimelineFigures(model, this)) {
   layOut();
@@ -59,6 +64,15 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
   connect(back_, &QToolButton::clicked, this, [this] { model_.next(true); });
   connect(on_, &QToolButton::clicked, this, [this] { model_.next(false); });
   connect(fit_, &QToolButton::clicked, &model_, &TimelineModel::fit);
+  regular_->setCheckable(true);
+  connect(regular_, &QToolButton::toggled, &model_, &TimelineModel::setRegular);
+  connect(found_, &QToolButton::clicked, this, [this] {
+    if (!tablesButton_->isChecked()) tablesButton_->click();
+    figures_->showMatches();
+  });
+  connect(earlier_, &QToolButton::clicked, this, [this] { model_.step(true); });
+  connect(later_, &QToolButton::clicked, this, [this] { model_.step(false); });
+  connect(&model_, &TimelineModel::viewChanged, this, &TimelineView::refreshSteps);
   connect(open_, &QToolButton::clicked, this, [this] { emit openRequested(false); });
   connect(below_, &QToolButton::clicked, this, [this] { emit openRequested(true); });
   connect(export_, &QToolButton::clicked, this, &TimelineView::exportRequested);
@@ -94,12 +108,15 @@ TimelineView::TimelineView(TimelineModel& model, QWidget* parent)
     search_->setFocus(Qt::ShortcutFocusReason);
     search_->selectAll();
   });
+  bind(Qt::ALT | Qt::Key_Left, [this] { model_.step(true); });
+  bind(Qt::ALT | Qt::Key_Right, [this] { model_.step(false); });
   bind(Qt::Key_F3, [this] { model_.next(false); });
   bind(Qt::SHIFT | Qt::Key_F3, [this] { model_.next(true); });
   setFocusProxy(canvas_);
   setRecording(false);
   showTables(false);
   refreshSearch();
+  refreshSteps();
   refreshLoading();
   refreshLanes();
 }
@@ -110,11 +127,14 @@ void TimelineView::layOut() {
   search_->setClearButtonEnabled(true);
   search_->setMaximumWidth(220);
   search_->setMinimumWidth(90);
-  found_->setObjectName(QStringLiteral("muted"));
   const std::tuple<QToolButton*, QString, QString> kButtons[] = {
       {back_, QStringLiteral("◂"), uiText("Previous (P, Shift+F3)")},
       {on_, QStringLiteral("▸"), uiText("Next (N, F3)")},
-      {lanes_, uiText("Tracks"), uiText("Which tracks are drawn: filter, hide, show again")},
+      {regular_, QStringLiteral(".*"), uiText("Search by a regular expression")},
+      {found_, QString(), uiText("How many events match; a click lists them with their sums")},
+      {earlier_, QStringLiteral("←"), uiText("The view before (Alt+Left)")},
+      {later_, QStringLiteral("→"), uiText("The view after (Alt+Right)")},
+      {lanes_, uiText("Lanes"), uiText("Which lanes are drawn: filter, hide, show again")},
       {record_, uiText("Record"),
        uiText("Record calls of the chain on the canvas, by every variant, and show them here")},
       {fit_, uiText("Fit"), uiText("Show all, or all that is selected (F)")},
@@ -135,10 +155,11 @@ void TimelineView::layOut() {
   auto* bar = bar_ = new QHBoxLayout;
   bar->setContentsMargins(8, 6, 8, 6);
   bar->setSpacing(6);
-  for (QWidget* widget : std::initializer_list<QWidget*>{search_, back_, on_, found_})
+  for (QWidget* widget : std::initializer_list<QWidget*>{search_, regular_, back_, on_, found_})
     bar->addWidget(widget);
   bar->addStretch(1);
-  for (QWidget* widget : {lanes_, fit_, tablesButton_, record_, open_, below_, export_, more_})
+  for (QWidget* widget :
+       {earlier_, later_, lanes_, fit_, tablesButton_, record_, open_, below_, export_, more_})
     bar->addWidget(widget);
   lanes_->setMenu(lanesMenu_);
   lanes_->setPopupMode(QToolButton::InstantPopup);
@@ -181,6 +202,7 @@ void TimelineView::layOut() {
   layout->setSpacing(0);
   layout->addLayout(bar);
   layout->addWidget(strip_);
+  layout->addWidget(overview_);
   layout->addWidget(parts, 1);
 }
 
@@ -202,7 +224,8 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   const bool wide = width() >= widthForButtons();
   for (QToolButton* button : {record_, open_, below_, export_}) button->setVisible(wide);
   more_->setVisible(!wide);
-  for (QToolButton* button : {back_, on_, fit_}) button->setVisible(width() >= kWidthForArrows);
+  for (QToolButton* button : {back_, on_, fit_, earlier_, later_, regular_})
+    button->setVisible(width() >= kWidthForArrows);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
   shareHeight();
 }
@@ -232,6 +255,7 @@ void TimelineView::shareHeight() {
 }
 
 void TimelineView::setTheme(const Theme& theme) {
+  overview_->setTheme(theme);
   canvas_->setTheme(theme);
   figures_->setTheme(theme);
 }
@@ -264,9 +288,20 @@ void TimelineView::refreshLanes() {
 
 void TimelineView::refreshSearch() {
   if (search_->text() != model_.searched()) search_->setText(model_.searched());
-  found_->setText(model_.searched().isEmpty() ? QString()
-                  : model_.matches() == 0     ? uiText("none")
-                                              : formatCount(std::int64_t(model_.matches())));
+  regular_->setChecked(model_.regular());
+  const QString& wrong = model_.searchError();
+  found_->setText(!wrong.isEmpty()        ? uiText("error")
+                  : model_.matches() == 0 ? uiText("none")
+                                          : formatCount(std::int64_t(model_.matches())));
+  found_->setToolTip(wrong.isEmpty()
+                         ? uiText("How many events match; a click lists them with their sums")
+                         : wrong);
+  found_->setVisible(!model_.searched().isEmpty());
+}
+
+void TimelineView::refreshSteps() {
+  earlier_->setEnabled(model_.canStep(true));
+  later_->setEnabled(model_.canStep(false));
 }
 
 }  // namespace fusebench

@@ -17,6 +17,7 @@ class QToolButton;
 namespace fusebench {
 
 class LanesMenu;
+class OverviewStrip;
 class TimelineCanvas;
 
 /// The timeline with its search, the statistics of what is selected, and the tables.
@@ -38,6 +39,10 @@ class TimelineView : public QWidget {
   QToolButton& lanesButton() { return *lanes_; }
   LanesMenu& lanesMenu() { return *lanesMenu_; }
   QToolButton& recordButton() { return *record_; }
+  OverviewStrip& overview() { return *overview_; }
+  QToolButton& regularButton() { return *regular_; }
+  QToolButton& foundButton() { return *found_; }
+  QToolButton& stepButton(bool back) { return back ? *earlier_ : *later_; }
   /// Calls are being recorded: the button stops it.
   void setRecording(bool recording);
 
@@ -54,14 +59,15 @@ class TimelineView : public QWidget {
   void shareHeight();
   void layOut();
   void refreshSearch();
+  void refreshSteps();
   void refreshLoading();
   void refreshLanes();
 
   TimelineModel& model_;
   QLineEdit* search_;
-  QLabel* found_;
-  QToolButton *back_, *on_, *fit_, *open_, *below_, *export_, *tablesButton_, *more_, *cancel_,
-      *lanes_, *record_;
+  QToolButton *regular_, *found_;
+  QToolButton *back_, *on_, *earlier_, *later_, *fit_, *open_, *below_, *export_, *tablesButton_,
+      *more_, *cancel_, *lanes_, *record_;
   LanesMenu* lanesMenu_;
   QLabel* notice_;
   QProgressBar* progress_;
@@ -70,6 +76,7 @@ class TimelineView : public QWidget {
   QHBoxLayout* bar_ = nullptr;
   bool heightChosen_ = false;  ///< the handle between lanes and tables was moved
   bool tablesChosen_ = false;  ///< the button was used: the height decides no longer
+  OverviewStrip* overview_;
   TimelineCanvas* canvas_;
   TimelineFigures* figures_;
 };

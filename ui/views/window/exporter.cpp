@@ -4,9 +4,14 @@
 #include <QFileInfo>
 #include <QPushButton>
 
+#include <exception>
+
+#include "profiler/files/files.h"
 #include "ui/export/run_export.h"
 #include "ui/export/storages_export.h"
 #include "ui/export/timeline_export.h"
+#include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
 #include "ui/models/window/window_models.h"
 #include "ui/views/chart/chart_legend.h"
 #include "ui/views/chart/chart_view.h"
@@ -103,6 +108,20 @@ void Exporter::exportComparison(const std::vector<NamedRun>& runs, const QString
   auto source = std::make_unique<RunExport>(runs);
   source->setWorker(devices_.options().workerCommand);
   open(std::move(source)).fields().chooseOther(other);
+}
+
+void Exporter::saveTable(const QString& name, const QString& csv) {
+  const QString folder = models_.settings.folder(), file = name + QStringLiteral(".csv");
+  const QString path = dialogs_.saveFile(window_, folder.isEmpty() ? file : folder + u'/' + file,
+                                         uiText("Tables (*.csv)"));
+  if (path.isEmpty()) return;
+  try {
+    writeFile(path.toStdString(), csv.toStdString());
+  } catch (const std::exception& error) {
+    models_.messages.say(Tone::error, text(error.what()));
+    return;
+  }
+  models_.settings.setFolder(QFileInfo(path).absolutePath());
 }
 
 void Exporter::exportTimeline() {

@@ -32,6 +32,8 @@ class Exporter : public QObject {
   void exportComparison(const std::vector<NamedRun>& runs, const QString& other = {});
   /// Runs of the library, compared.
   void exportRuns(const QStringList& paths);
+  /// Asks for a file, and writes a table into it.
+  void saveTable(const QString& name, const QString& csv);
 
  private:
   ExportDialog& open(std::unique_ptr<const ExportSource> source);

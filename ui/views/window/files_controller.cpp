@@ -16,6 +16,7 @@
 #include "profiler/run/report_runs.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/timeline/compile_log_model.h"
 
 namespace fusebench {
 namespace {
@@ -92,6 +93,10 @@ bool FilesController::open(const QString& given) {
     models_.settings.setFolder(file.absolutePath());
   if (opensAsTrace(path.toStdString())) {
     emit traceGiven(path);
+    return true;
+  }
+  if (CompileLogModel::isLog(path)) {
+    emit compileLogGiven(path);
     return true;
   }
   if (path.endsWith(QLatin1String(".fblesson"), Qt::CaseInsensitive)) {

@@ -51,6 +51,8 @@ class FilesController : public QObject {
   /// A file that was read outside the window's thread is shown, or a message says why it is not.
   void opened();
   void traceGiven(const QString& path);
+  /// A log of torch.compile was opened: the timeline reads it.
+  void compileLogGiven(const QString& path);
   void lessonGiven(const QString& path);
   /// A file to capture a model from, which executes it.
   void modelGiven(const QString& path);

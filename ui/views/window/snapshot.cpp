@@ -46,6 +46,7 @@
 #include "ui/views/setup/inspector.h"
 #include "ui/views/storages/storage_view.h"
 #include "ui/views/timeline/operators_panel.h"
+#include "ui/views/timeline/query_panel.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
 #include "ui/views/window/main_window.h"
@@ -276,6 +277,17 @@ int takeTrace(Photographer& photographer, MainWindow& window, Settings& settings
     form.setCurrentIndex(index);
     both(name, window);
   }
+  subject.setCurrentIndex(subject.findText(uiText("Roofline")));
+  both("window-roofline", window);
+  timeline.search(QStringLiteral("aten"));
+  window.workbench().view<TimelineView>().figures().showMatches();
+  both("window-matches", window);
+  timeline.search({});
+  subject.setCurrentIndex(subject.findText(uiText("Query (SQL)")));
+  QueryPanel& query = window.workbench().view<TimelineView>().figures().query();
+  query.runButton().click();
+  waitFor([&] { return !query.query().busy(); });
+  both("window-query", window);
   subject.setCurrentIndex(0);
   const auto length = double(timeline.length());
   timeline.setView(0.3 * length, 0.36 * length);

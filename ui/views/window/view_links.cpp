@@ -33,6 +33,7 @@
 #include "ui/views/setup/inspector.h"
 #include "ui/views/setup/inspector_device.h"
 #include "ui/views/setup/inspector_sites.h"
+#include "ui/views/timeline/query_panel.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/whatif/what_if_view.h"
 
@@ -242,6 +243,20 @@ void linkTimeline(TimelineView& view, WindowParts& parts) {
                    });
   QObject::connect(&view, &TimelineView::exportRequested, &parts.exporter,
                    &Exporter::exportTimeline);
+  QObject::connect(&parts.files, &FilesController::compileLogGiven, &view,
+                   [&view, &views = parts.views, &models = parts.models](const QString& path) {
+                     models.timeline.compileLogs().open(path);
+                     views.showView(QStringLiteral("timeline"));
+                     if (!view.tablesButton().isChecked()) view.tablesButton().click();
+                     view.figures().showCompileLog();
+                   });
+  QueryPanel& query = view.figures().query();
+  query.setKept(parts.models.settings.keptQueries());
+  QObject::connect(&query, &QueryPanel::keptChanged, &view,
+                   [&settings = parts.models.settings](const QStringList& queries) {
+                     settings.setKeptQueries(queries);
+                   });
+  QObject::connect(&query, &QueryPanel::csvWanted, &parts.exporter, &Exporter::saveTable);
   QObject::connect(&view, &TimelineView::recordRequested, &parts.launches,
                    &LaunchesController::recordChain);
   QObject::connect(&parts.models.launches, &LaunchRecording::busyChanged, &view,

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/timeline/compile_log_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QStandardItem>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
+
+namespace fusebench {
+namespace {
+
+constexpr int kMostFindings = 3;
+constexpr int kLogSigns = 12;
+
+QString secondsCell(double seconds) {
+  return formatTime(seconds * 1e9);
+}
+
+QString countCell(std::int64_t count) {
+  return count < 0 ? QStringLiteral("–") : formatCount(count);
+}
+
+}  // namespace
+
+CompileLogPanel::CompileLogPanel(CompileLogModel& model, QWidget* parent)
+    : FiguresPanel(parent),
+      model_(model),
+      controls_(new QWidget(this)),
+      part_(new QComboBox(controls_)),
+      log_(new QComboBox(controls_)),
+      note_(new QLabel(this)),
+      table_(new KernelTable(this)) {
+  part_->addItems({uiText("Recompilations"), uiText("Graph breaks"),
+                   uiText("Compile time by frame"), uiText("Compile time by phase")});
+  part_->setAccessibleName(uiText("What of the compile log is shown"));
+  part_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  log_->setAccessibleName(uiText("Which compile log"));
+  log_->setMinimumContentsLength(kLogSigns);
+  log_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  auto* line = new QHBoxLayout(controls_);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(6);
+  line->addWidget(part_);
+  line->addWidget(log_);
+  note_->setObjectName(QStringLiteral("muted"));
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  note_->setContentsMargins(12, 0, 12, 6);
+  table_->setAccessibleName(uiText("Compile log"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(note_);
+  layout->addWidget(table_, 1);
+  connect(part_, &QComboBox::currentIndexChanged, this, &CompileLogPanel::refresh);
+  connect(log_, &QComboBox::currentIndexChanged, this, &CompileLogPanel::refresh);
+  connect(&model_, &CompileLogModel::changed, this, [this] {
+    const QSignalBlocker quiet(log_);
+    const int chosen = std::max(0, log_->currentIndex());
+    log_->clear();
+    for (const CompileLog& log : model_.logs()) log_->addItem(text(log.title));
+    log_->setCurrentIndex(std::min(chosen, log_->count() - 1));
+    log_->setVisible(log_->count() > 1);
+    refresh();
+  });
+  log_->hide();
+  refresh();
+}
+
+void CompileLogPanel::refresh() {
+  table_->begin({});
+  const auto index = std::size_t(std::max(0, log_->currentIndex()));
+  if (!model_.failure().isEmpty() || index >= model_.logs().size()) {
+    note_->setText(model_.busy() ? uiText("Reading the compile log…")
+                   : !model_.failure().isEmpty()
+                       ? model_.failure()
+                       : uiText("Open a log of torch.compile (Ctrl+O): the directory "
+                                "that TORCH_TRACE names, or the text that "
+                                "TORCH_LOGS=\"graph_breaks,recompiles\" prints."));
+    return;
+  }
+  fill(model_.logs()[index]);
+  table_->fitColumns();
+}
+
+void CompileLogPanel::fill(const CompileLog& log) {
+  QStringList said{uiText("%1: %2 compilations, %3 graph breaks, %4 recompilations")
+                       .arg(text(log.title), formatCount(std::int64_t(log.frames.size())),
+                            formatCount(std::int64_t(log.breaks.size())),
+                            formatCount(std::int64_t(log.recompiles.size())))};
+  if (log.malformed > 0)
+    said << uiText("lines that make no sense: %1").arg(formatCount(std::int64_t(log.malformed)));
+  if (!log.partial.empty()) said << text(log.partial);
+  int findings = 0;
+  for (const std::string& finding : findingsOf(log))
+    if (findings++ < kMostFindings) said << text(finding);
+  note_->setText(said.join(QStringLiteral("\n")));
+  const auto add = [&](const QString& name, const QStringList& cells, const std::string& tip) {
+    table_->addKernel(name, cells)->setToolTip(tip.empty() ? name : text(tip));
+  };
+  switch (static_cast<Part>(std::max(0, part_->currentIndex()))) {
+    case Part::recompiles:
+      table_->begin({uiText("Guard that failed"), uiText("Function"), uiText("Frame")});
+      for (const Recompile& one : log.recompiles)
+        for (const std::string& guard : one.guards)
+          add(text(guard), {text(placeOf(one.function)), text(one.id)}, guard);
+      break;
+    case Part::breaks:
+      table_->begin({uiText("Reason"), uiText("Line"), uiText("Frame")});
+      for (const GraphBreak& one : log.breaks) {
+        std::string tip = one.explanation;
+        if (!one.hint.empty()) tip += (tip.empty() ? "" : "\n") + one.hint;
+        add(text(one.reason), {text(one.file) + u':' + QString::number(one.line), text(one.id)},
+            tip);
+      }
+      break;
+    case Part::frames:
+      table_->begin({uiText("Function"), uiText("Compile"), uiText("Backend"), uiText("Guards"),
+                     uiText("Operations"), uiText("Frame")});
+      for (const FrameCompile& one : log.frames)
+        add(text(placeOf(one.function)),
+            {secondsCell(one.total), secondsCell(one.backend), countCell(one.guards),
+             countCell(one.operations), text(one.id)},
+            one.failure);
+      break;
+    case Part::phases:
+      table_->begin({uiText("Phase"), uiText("Self"), uiText("Total"), uiText("Count")});
+      for (const CompilePhase& one : log.phases)
+        add(text(one.name),
+            {secondsCell(one.self), secondsCell(one.total), formatCount(std::int64_t(one.count))},
+            {});
+      break;
+  }
+}
+
+}  // namespace fusebench
+
+#include "moc_compile_log_panel.cpp"

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/timeline/matches_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QStandardItem>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/models/base/format.h"
+#include "ui/models/base/ui_text.h"
+#include "ui/models/base/utf8.h"
+
+namespace fusebench {
+namespace {
+
+constexpr std::size_t kMostMatchesListed = 500;  ///< the ones that take the most time
+constexpr int kTraceSigns = 12;
+
+QStringList cellsOf(const MatchFigures::Match& of) {
+  return {formatTime(double(of.total)), formatCount(std::int64_t(of.count)),
+          formatTime(of.count > 0 ? double(of.total) / double(of.count) : 0),
+          formatTime(double(of.least)), formatTime(double(of.most))};
+}
+
+}  // namespace
+
+MatchesPanel::MatchesPanel(TimelineModel& model, QWidget* parent)
+    : FiguresPanel(parent),
+      model_(model),
+      figures_(model),
+      controls_(new QWidget(this)),
+      trace_(new QComboBox(controls_)),
+      note_(new QLabel(this)),
+      table_(new KernelTable(this)) {
+  trace_->setAccessibleName(uiText("Matches in which trace"));
+  trace_->setMinimumContentsLength(kTraceSigns);
+  trace_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  auto* line = new QHBoxLayout(controls_);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(trace_);
+  note_->setObjectName(QStringLiteral("muted"));
+  note_->setTextFormat(Qt::PlainText);
+  note_->setWordWrap(true);
+  note_->setContentsMargins(12, 0, 12, 6);
+  table_->setAccessibleName(uiText("Search matches"));
+  table_->setToolTip(uiText("A click shows the longest one on the timeline"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(note_);
+  layout->addWidget(table_, 1);
+  connect(trace_, &QComboBox::currentIndexChanged, this,
+          [this](int index) { figures_.setTrace(std::size_t(std::max(0, index))); });
+  connect(&figures_, &MatchFigures::changed, this, &MatchesPanel::refresh);
+  connect(&model_, &TimelineModel::tracesChanged, this, &MatchesPanel::refreshTraces);
+  connect(table_, &QTableView::clicked, this, &MatchesPanel::goTo);
+  connect(table_, &QTableView::activated, this, &MatchesPanel::goTo);
+  refreshTraces();
+  refresh();
+}
+
+void MatchesPanel::setWanted(bool wanted) {
+  figures_.setWanted(wanted);
+}
+
+void MatchesPanel::refreshTraces() {
+  const QSignalBlocker quiet(trace_);
+  trace_->clear();
+  for (const auto& shown : model_.shown()) trace_->addItem(shown.title);
+  trace_->setCurrentIndex(int(figures_.trace()));
+  trace_->setVisible(model_.shown().size() > 1);
+}
+
+void MatchesPanel::refresh() {
+  const auto made = figures_.made();
+  table_->begin({uiText("Name"), uiText("Total"), uiText("Count"), uiText("Mean"), uiText("Min"),
+                 uiText("Max")});
+  note_->setText(!model_.searchError().isEmpty() ? model_.searchError()
+                 : model_.searched().isEmpty()
+                     ? uiText("Type a name into the search above: what it finds is added up here. "
+                              "\".*\" next to it takes it as a regular expression.")
+                 : made && made->matches.empty() ? uiText("Nothing of that name starts here.")
+                                                 : QString());
+  note_->setVisible(!note_->text().isEmpty());
+  if (made && !made->matches.empty()) {
+    table_
+        ->addKernel(
+            uiText("All matches (%1 names)").arg(formatCount(std::int64_t(made->matches.size()))),
+            cellsOf(made->all))
+        ->setData(made->all.longest, Qt::UserRole);
+    for (std::size_t i = 0; i < made->matches.size() && i < kMostMatchesListed; ++i) {
+      const MatchFigures::Match& one = made->matches[i];
+      table_->addKernel(text(made->trace->nameText(one.name)), cellsOf(one))
+          ->setData(one.longest, Qt::UserRole);
+    }
+  }
+  table_->fitColumns();
+}
+
+void MatchesPanel::goTo(const QModelIndex& index) {
+  const QVariant event = index.siblingAtColumn(0).data(Qt::UserRole);
+  if (!event.isNull() && figures_.trace() < model_.shown().size())
+    model_.goTo({figures_.trace(), EventId(event.toUInt())});
+}
+
+}  // namespace fusebench
+
+#include "moc_matches_panel.cpp"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/timeline/operator_figures.h"
+#include "ui/views/timeline/figures_panel.h"
+#include "ui/views/timeline/kernel_table.h"
+#include "ui/views/timeline/roofline_chart.h"
+
+class QComboBox;
+class QLabel;
+
+namespace fusebench {
+
+/// The roofline of a trace's operators, as a chart and as a table. Choosing an operator in either
+/// shows its longest call on the timeline; the current event there is marked in both.
+class RooflinePanel : public FiguresPanel {
+  Q_OBJECT
+
+ public:
+  explicit RooflinePanel(TimelineModel& model, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme) override;
+  void setWanted(bool wanted) override;
+  QWidget* controls() override { return controls_; }
+
+  RooflineFigures& figures() { return figures_; }
+  RooflineChart& chart() { return *chart_; }
+  KernelTable& table() { return *table_; }
+  QLabel& note() { return *note_; }  ///< the device's rates, and what is not drawn
+
+ private:
+  void layOut();
+  void refresh();
+  void refreshTraces();
+  void refreshNote();
+  void markCurrent();
+  void choose(std::uint32_t point);
+
+  TimelineModel& model_;
+  RooflineFigures figures_;
+  QWidget* controls_;
+  QComboBox* trace_;
+  RooflineChart* chart_;
+  KernelTable* table_;
+  QLabel* note_;
+};
+
+}  // namespace fusebench
