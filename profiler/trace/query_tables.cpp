@@ -136,7 +136,7 @@ std::span<const QuerySchema> querySchemas() {
   return kSchemas;
 }
 
-std::vector<std::unique_ptr<QueryTable>> queryTables(std::shared_ptr<const Trace> trace) {
+std::vector<std::unique_ptr<QueryTable>> queryTables(const std::shared_ptr<const Trace>& trace) {
   std::vector<std::unique_ptr<QueryTable>> tables;
   for (std::size_t i = 0; i < tableMakers().size(); ++i)
     tables.push_back(tableMakers()[i].make(querySchemas()[i], trace));

@@ -50,6 +50,6 @@ class QueryTable {
 };
 
 /// In the order of querySchemas().
-std::vector<std::unique_ptr<QueryTable>> queryTables(std::shared_ptr<const Trace> trace);
+std::vector<std::unique_ptr<QueryTable>> queryTables(const std::shared_ptr<const Trace>& trace);
 
 }  // namespace fusebench
