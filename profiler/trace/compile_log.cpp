@@ -509,6 +509,11 @@ Change changeOf(const std::string& guard) {
   return {saying("this guard failed: {}", guard), saying("keep what it checks constant")};
 }
 
+/// A log may lack the line that names the function of a frame.
+std::string compiledTitle(const CompiledFunction& function, const std::string& id) {
+  return function.name.empty() ? saying("frame {}", id) : placeOf(function);
+}
+
 }  // namespace
 
 std::string placeOf(const CompiledFunction& function) {
@@ -566,7 +571,7 @@ std::vector<std::string> findingsOf(const CompileLog& log) {
     const auto most =
         std::ranges::max_element(causes, {}, [](const auto& cause) { return cause.second.first; });
     const Change& change = most->second.second;
-    const std::string place = placeOf(function);
+    const std::string place = compiledTitle(function, times.front()->id);
     if (times.size() == 1)
       said.push_back(
           saying("{} was recompiled once because {}: {}.", place, change.what, change.cure));
@@ -593,7 +598,8 @@ std::vector<std::string> findingsOf(const CompileLog& log) {
                                        withoutFolders(one->file), one->line, count, one->reason));
   for (const FrameCompile& frame : log.frames)
     if (!frame.failure.empty())
-      said.push_back(saying("Compiling {} failed: {}.", placeOf(frame.function), frame.failure));
+      said.push_back(saying("Compiling {} failed: {}.", compiledTitle(frame.function, frame.id),
+                            frame.failure));
   return said;
 }
 

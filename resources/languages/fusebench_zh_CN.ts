@@ -718,10 +718,6 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>这里没有该名称的事件开始。</translation>
     </message>
     <message>
-        <source>Of one call with %1, as its plan has it; what a library uses by itself is not in it.</source>
-        <translation>取自一次调用（%1）的执行计划；库自己使用的内存不在其中。</translation>
-    </message>
-    <message>
         <source>Of the roof</source>
         <translation>占上限</translation>
     </message>

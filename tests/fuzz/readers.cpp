@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "engine/base/sha256.h"
@@ -19,6 +20,7 @@
 #include "profiler/run/cell_json.h"
 #include "profiler/run/run.h"
 #include "tests/fuzz/execution.h"
+#include "profiler/trace/compile_log.h"
 #include "tests/fuzz/trace_reader.h"
 #include "tests/support/built_paths.h"
 
@@ -178,6 +180,25 @@ Tried traces(const std::vector<std::string>& endings) {
           std::move(corpus)};
 }
 
+/// Logs of torch.compile, with all that is shown of them.
+Tried compileLogs() {
+  std::vector<std::string> corpus = filesIn("tests/fuzz/corpus", 1 << 17, ".log");
+  for (std::string& text : filesIn("tests/fuzz/corpus", 1 << 17, "_logs.txt"))
+    corpus.push_back(std::move(text));
+  return {[](const std::string& text) -> Text {
+            writeFile(inputFile(), text);
+            if (!looksLikeCompileLog(inputFile())) return std::nullopt;
+            const std::vector<CompileLog> logs = readCompileLogs(inputFile());
+            std::string all = compileLogsJson(logs).dump() + breaksCsv(logs) + recompilesCsv(logs) +
+                              framesCsv(logs) + phasesCsv(logs);
+            for (const CompileLog& log : logs)
+              if (log.compiling < 0 || log.covered < 0)
+                throw std::logic_error("a log covers less than no time");
+            return all;
+          },
+          std::move(corpus)};
+}
+
 /// Folders of two ranks, of which one is right.
 Tried ranks() {
   const fs::path folder = fs::current_path() / "ranks";
@@ -247,6 +268,7 @@ void addProfilerReaders(Readers& readers) {
   };
   readers["perfetto"] = [] { return traces({".pftrace", ".pftrace.gz"}); };
   readers["nsys"] = [] { return traces({".sqlite"}); };
+  readers["compilelog"] = compileLogs;
   readers["ranks"] = ranks;
 }
 

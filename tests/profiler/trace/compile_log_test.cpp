@@ -91,6 +91,13 @@ TEST(CompileLog, FindingsNameWhatChangedAndTheCure) {
               Contains("The graph breaks at model.py:12: Failed to trace builtin operator."));
 }
 
+TEST(CompileLog, AFunctionThatIsNotNamedIsCalledByItsFrame) {
+  const CompileLog log =
+      readCompileLogs(test::sourcePath("/tests/fuzz/corpus/compile_trace.log")).at(0);
+  EXPECT_THAT(findingsOf(log),
+              Contains(HasSubstr("frame " + log.recompiles.back().id + " was recompiled once")));
+}
+
 TEST(CompileLog, ADirectoryHasOneOfEachRank) {
   const test::TemporaryFolder folder;
   for (const char* rank : {"0", "1"})

@@ -95,11 +95,11 @@ void TimelineFigures::refreshTime() {
   for (std::size_t i = 0; i < colors.size(); ++i) table_->markTitle(2 + int(i), colors[i]);
   const QStringList meanings = {
       uiText("All that was recorded of it, from the first event to the last: what it was spent on"),
-      uiText("Kernels ran that are no collectives"),
-      uiText("Collectives ran, and no other kernel beside them"),
+      uiText("Kernels other than collectives ran"),
+      uiText("Collectives ran, and no other kernel overlapped them"),
       uiText("Only copies and fills ran"),
       uiText("Nothing ran"),
-      uiText("Share of the collectives' time in which other kernels ran beside them"),
+      uiText("Share of the collectives' time that other kernels overlapped"),
       uiText("Idle because the host had not launched the next kernel yet"),
       uiText("Idle though the next kernel was launched already: the device's own delay"),
       uiText("Idle before work whose launch was not recorded"),
