@@ -53,12 +53,15 @@ CompileLogPanel::CompileLogPanel(CompileLogModel& model, QWidget* parent)
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
   note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  note_->setContentsMargins(12, 0, 12, 6);
   table_->setAccessibleName(uiText("Compile log"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(note_);
+  // A styled label drops margins of its own.
+  auto* around = new QVBoxLayout;
+  around->setContentsMargins(12, 0, 12, 6);
+  around->addWidget(note_);
+  layout->addLayout(around);
   layout->addWidget(table_, 1);
   connect(part_, &QComboBox::currentIndexChanged, this, &CompileLogPanel::refresh);
   connect(log_, &QComboBox::currentIndexChanged, this, &CompileLogPanel::refresh);

@@ -44,13 +44,16 @@ MatchesPanel::MatchesPanel(TimelineModel& model, QWidget* parent)
   note_->setObjectName(QStringLiteral("muted"));
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
-  note_->setContentsMargins(12, 0, 12, 6);
   table_->setAccessibleName(uiText("Search matches"));
   table_->setToolTip(uiText("A click shows the longest one on the timeline"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(note_);
+  // A styled label drops margins of its own.
+  auto* around = new QVBoxLayout;
+  around->setContentsMargins(12, 0, 12, 6);
+  around->addWidget(note_);
+  layout->addLayout(around);
   layout->addWidget(table_, 1);
   connect(trace_, &QComboBox::currentIndexChanged, this,
           [this](int index) { figures_.setTrace(std::size_t(std::max(0, index))); });

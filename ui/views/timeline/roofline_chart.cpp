@@ -319,16 +319,19 @@ void RooflineChart::paintRoofs(QPainter& painter) {
     painter.setPen(QPen(theme_->text, 1.6, i == 0 ? Qt::SolidLine : Qt::DashLine));
     painter.drawLine(from, QPointF(axes.right() + kRight, from.y()));
   }
-  // Labels stand on a ground, over the lines of lower rates; those without room are left out.
-  double free = -1e9;
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double y = ridge(rates[i].first).y() - metrics.height() - 2;
-    if (y < free) continue;
-    free = y + metrics.height() + 2;
-    const double wide = metrics.horizontalAdvance(roofs_[qsizetype(i)]) + 6;
-    const QRectF place(axes.right() + kRight - wide - 2, y, wide, metrics.height());
-    painter.fillRect(place, theme_->panel);
-    painter.drawText(place, Qt::AlignCenter, roofs_[qsizetype(i)]);
+  // Labels stand above the slope, where no mark can be. The fastest rate is the rarest one, so its
+  // label gives way to the others.
+  std::vector<QRectF> taken;
+  for (std::size_t i = 1; i <= rates.size(); ++i) {
+    const std::size_t at = i % rates.size();
+    const QPointF end = ridge(rates[at].first);
+    const double wide = metrics.horizontalAdvance(roofs_[qsizetype(at)]);
+    const QRectF place(std::max(axes.left(), end.x() - wide - 6), end.y() - metrics.height() / 2,
+                       wide, metrics.height());
+    if (std::ranges::any_of(taken, [&](const QRectF& one) { return one.intersects(place); }))
+      continue;
+    taken.push_back(place);
+    painter.drawText(place, Qt::AlignCenter, roofs_[qsizetype(at)]);
   }
   painter.restore();
 }

@@ -68,7 +68,6 @@ void RooflinePanel::layOut() {
   note_->setObjectName(QStringLiteral("muted"));
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
-  note_->setContentsMargins(12, 0, 12, 6);
   auto* parts = new QSplitter(Qt::Horizontal, this);
   parts->setHandleWidth(1);
   parts->setChildrenCollapsible(false);
@@ -80,7 +79,11 @@ void RooflinePanel::layOut() {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(note_);
+  // A styled label drops margins of its own.
+  auto* around = new QVBoxLayout;
+  around->setContentsMargins(12, 0, 12, 6);
+  around->addWidget(note_);
+  layout->addLayout(around);
   layout->addWidget(parts, 1);
 }
 
