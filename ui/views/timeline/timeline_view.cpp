@@ -27,6 +27,7 @@ namespace {
 
 constexpr int kHeightForTables = 460;
 constexpr int kWidthForButtons = 780;  ///< at least
+constexpr int kWidthForSteps = 620;    ///< narrower ones have Alt+Left and Alt+Right
 constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on as well; to fit is in the menu
 constexpr int kTablesHeight = 190;
 constexpr double kMostForTables = 0.5;  ///< of the height
@@ -224,8 +225,9 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   const bool wide = width() >= widthForButtons();
   for (QToolButton* button : {record_, open_, below_, export_}) button->setVisible(wide);
   more_->setVisible(!wide);
-  for (QToolButton* button : {back_, on_, fit_, earlier_, later_, regular_})
-    button->setVisible(width() >= kWidthForArrows);
+  for (QToolButton* button : {back_, on_, fit_}) button->setVisible(width() >= kWidthForArrows);
+  for (QToolButton* button : {earlier_, later_, regular_})
+    button->setVisible(width() >= kWidthForSteps);
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
   shareHeight();
 }
