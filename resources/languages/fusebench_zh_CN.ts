@@ -718,7 +718,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>这里没有该名称的事件开始。</translation>
     </message>
     <message>
-        <source>Of the roof</source>
+        <source>Share of the roof</source>
         <translation>占上限</translation>
     </message>
     <message>

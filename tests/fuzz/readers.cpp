@@ -19,8 +19,8 @@
 #include "profiler/protocol/protocol.h"
 #include "profiler/run/cell_json.h"
 #include "profiler/run/run.h"
-#include "tests/fuzz/execution.h"
 #include "profiler/trace/compile_log.h"
+#include "tests/fuzz/execution.h"
 #include "tests/fuzz/trace_reader.h"
 #include "tests/support/built_paths.h"
 

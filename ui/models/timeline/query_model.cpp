@@ -91,7 +91,7 @@ QVariant QueryRows::headerData(int section, Qt::Orientation orientation, int rol
   const auto column = std::size_t(section);
   if (role == Qt::DisplayRole) return text(result_->columns[column]);
   if (role != Qt::TextAlignmentRole) return {};
-  // Above numbers it stands as they do.
+  // Above numbers it is aligned as they are.
   const bool numbers = !order_.empty() && isNumber(result_->rows.front()[column]);
   return int((numbers ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }

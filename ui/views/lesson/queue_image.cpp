@@ -14,7 +14,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kHeight = 104, kPixels = 3, kLeastWidth = 120;
+constexpr int kQueueHeight = 104, kPixels = 3, kLeastWidth = 120;
 constexpr int kNames = 62, kLane = 24, kHostTop = 8, kDeviceTop = 44, kAxisTop = 78;
 constexpr double kStripe = 5;      ///< from stripe to stripe
 constexpr double kNarrowest = 12;  ///< that a number has room in
@@ -126,7 +126,7 @@ void fitPictures(QTextDocument& document, int width, const Theme& theme) {
     document.addResource(QTextDocument::ImageResource, QUrl(format.name()),
                          queueImage(*model, theme, fitting));
     format.setWidth(fitting);
-    format.setHeight(kHeight);
+    format.setHeight(kQueueHeight);
     QTextCursor cursor(&document);
     cursor.setPosition(fragment.position());
     cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
@@ -135,7 +135,7 @@ void fitPictures(QTextDocument& document, int width, const Theme& theme) {
 }
 
 QImage queueImage(const course::QueueModel& model, const Theme& theme, int width) {
-  QImage image(width * kPixels, kHeight * kPixels, QImage::Format_ARGB32_Premultiplied);
+  QImage image(width * kPixels, kQueueHeight * kPixels, QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(kPixels);
   image.fill(Qt::transparent);
   QPainter painter(&image);

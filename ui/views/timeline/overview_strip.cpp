@@ -13,7 +13,7 @@
 namespace fusebench {
 namespace {
 
-constexpr int kStripHeight = 22, kStripEdge = 8, kStripGap = 3, kNarrowestPart = 4;
+constexpr int kOverviewHeight = 22, kStripEdge = 8, kStripGap = 3, kNarrowestPart = 4;
 constexpr std::size_t kMostRowsCounted = 256;
 constexpr double kStripZoom = 0.8;  ///< for a notch of the wheel
 
@@ -57,7 +57,7 @@ std::vector<float> columnsOf(const TimelineModel::Shown& shown, double perColumn
 
 OverviewStrip::OverviewStrip(TimelineModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
-  setFixedHeight(kStripHeight);
+  setFixedHeight(kOverviewHeight);
   setCursor(Qt::PointingHandCursor);
   setAccessibleName(uiText("The whole trace, and the part that is shown"));
   setToolTip(uiText("The whole trace: drag the part that is shown, or click where it should be"));
@@ -76,7 +76,7 @@ void OverviewStrip::setTheme(const Theme& theme) {
 }
 
 QSize OverviewStrip::sizeHint() const {
-  return {200, kStripHeight};
+  return {200, kOverviewHeight};
 }
 
 void OverviewStrip::count() {
@@ -103,13 +103,13 @@ double OverviewStrip::xOf(double time) const {
 
 QRectF OverviewStrip::part() const {
   const double from = xOf(model_.from()), to = std::max(from + kNarrowestPart, xOf(model_.to()));
-  return {from, 1, to - from, kStripHeight - 2.0};
+  return {from, 1, to - from, kOverviewHeight - 2.0};
 }
 
 void OverviewStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), theme_->panel);
-  const double room = kStripHeight - 2.0 * kStripGap;
+  const double room = kOverviewHeight - 2.0 * kStripGap;
   const double each = busy_.empty() ? room : room / double(busy_.size());
   const QColor ink = spanColor(SpanKind::kernel, *theme_);
   for (std::size_t t = 0; t < busy_.size(); ++t)
@@ -126,14 +126,14 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     QColor color = theme_->accent;
     color.setAlphaF(0.25F);
     const double from = xOf(double(selected->from));
-    painter.fillRect(QRectF(from, 0, std::max(1.0, xOf(double(selected->to)) - from), kStripHeight),
-                     color);
+    painter.fillRect(
+        QRectF(from, 0, std::max(1.0, xOf(double(selected->to)) - from), kOverviewHeight), color);
   }
   const QRectF shown = part();
   QColor veil = theme_->panel;
   veil.setAlphaF(0.6F);
-  painter.fillRect(QRectF(0, 0, shown.left(), kStripHeight), veil);
-  painter.fillRect(QRectF(shown.right(), 0, width() - shown.right(), kStripHeight), veil);
+  painter.fillRect(QRectF(0, 0, shown.left(), kOverviewHeight), veil);
+  painter.fillRect(QRectF(shown.right(), 0, width() - shown.right(), kOverviewHeight), veil);
   painter.setPen(QPen(theme_->text, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(shown.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -319,7 +319,7 @@ void RooflineChart::paintRoofs(QPainter& painter) {
     painter.setPen(QPen(theme_->text, 1.6, i == 0 ? Qt::SolidLine : Qt::DashLine));
     painter.drawLine(from, QPointF(axes.right() + kRight, from.y()));
   }
-  // Labels stand above the slope, where no mark can be. The fastest rate is the rarest one, so its
+  // Labels are above the slope, where no mark can be. The fastest rate is the rarest one, so its
   // label gives way to the others.
   std::vector<QRectF> taken;
   for (std::size_t i = 1; i <= rates.size(); ++i) {

@@ -106,7 +106,7 @@ void RooflinePanel::refreshTraces() {
 void RooflinePanel::refresh() {
   const auto made = figures_.made();
   chart_->setFigures(made, figures_.busy());
-  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"), uiText("Of the roof"),
+  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"), uiText("Share of the roof"),
                  uiText("TFLOP/s"), uiText("GB/s"), uiText("FLOP/byte"), uiText("Calls")});
   table_->explainTitle(3, uiText("Share of what the device allows at that FLOP/byte"));
   if (made)
