@@ -28,6 +28,7 @@ namespace {
 constexpr int kHeightForTables = 460;
 constexpr int kWidthForButtons = 780;  ///< at least
 constexpr int kWidthForSteps = 620;    ///< narrower ones have Alt+Left and Alt+Right
+constexpr int kWidthOfSteps = 150;     ///< next to all other buttons
 constexpr int kWidthForArrows = 480;   ///< Enter and F3 go on as well; to fit is in the menu
 constexpr int kTablesHeight = 190;
 constexpr double kMostForTables = 0.5;  ///< of the height
@@ -213,7 +214,9 @@ int TimelineView::widthForButtons() const {
   const QMargins margins = bar_->contentsMargins();
   int width = margins.left() + margins.right();
   for (int i = 0; i < bar_->count(); ++i)
-    if (const QWidget* const widget = bar_->itemAt(i)->widget(); widget && widget != more_)
+    if (const QWidget* const widget = bar_->itemAt(i)->widget();
+        widget && widget != more_ && widget != earlier_ && widget != later_ && widget != regular_ &&
+        widget != found_)
       width += widget->sizeHint().width() + bar_->spacing();
   return std::max(width, kWidthForButtons);
 }
@@ -227,7 +230,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   more_->setVisible(!wide);
   for (QToolButton* button : {back_, on_, fit_}) button->setVisible(width() >= kWidthForArrows);
   for (QToolButton* button : {earlier_, later_, regular_})
-    button->setVisible(width() >= kWidthForSteps);
+    button->setVisible(width() >= (wide ? widthForButtons() + kWidthOfSteps : kWidthForSteps));
   if (!tablesChosen_ && room != tablesButton_->isChecked()) showTables(room);
   shareHeight();
 }
