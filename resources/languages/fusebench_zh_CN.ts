@@ -487,7 +487,7 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Ctrl+Enter runs the query. Times are nanoseconds; "event" is the same number in all tables.</source>
-        <translation>Ctrl+Enter 运行查询。时间以纳秒计；“event” 在所有表中是同一个编号。</translation>
+        <translation>Ctrl+Enter 运行查询。时间以纳秒计；"event" 在所有表中是同一个编号。</translation>
     </message>
     <message>
         <source>Device or GPU architecture</source>
@@ -807,15 +807,15 @@ Written once and run %1 times: an edit changes all of them</source>
     </message>
     <message>
         <source>Roofline</source>
-        <translation>Roofline</translation>
+        <translation>屋顶线图</translation>
     </message>
     <message>
         <source>Roofline of operators</source>
-        <translation>算子的 roofline</translation>
+        <translation>算子的屋顶线图</translation>
     </message>
     <message>
         <source>Roofline of which trace</source>
-        <translation>哪个 trace 的 roofline</translation>
+        <translation>哪个 trace 的屋顶线图</translation>
     </message>
     <message>
         <source>Rows of the query</source>

@@ -114,7 +114,7 @@ bool isAName(const QString& word) {
       QStringLiteral(
           "^(fusebench|pytorch|python|torch|nvidia|cuda|cupti|nvrtc|gpu|cpu|sim|nsight|systems|"
           "perfetto|chrome|"
-          "trace|json|jsonl|gz|pftrace|sqlite|html|pdf|png|svg|csv|llvm|ir|ptx|python3|path|"
+          "trace|sql|json|jsonl|gz|pftrace|sqlite|html|pdf|png|svg|csv|llvm|ir|ptx|python3|path|"
           "eager|static|dynamic|instant|replay|float\\d+|bfloat\\d+|tf32|int\\d+|uint\\d+|bool|"
           "half|"
           "item|pin|memory|"
