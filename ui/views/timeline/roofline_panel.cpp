@@ -106,8 +106,9 @@ void RooflinePanel::refreshTraces() {
 void RooflinePanel::refresh() {
   const auto made = figures_.made();
   chart_->setFigures(made, figures_.busy());
-  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"), uiText("Share of the roof"),
-                 uiText("TFLOP/s"), uiText("GB/s"), uiText("FLOP/byte"), uiText("Calls")});
+  table_->begin({uiText("Operator"), uiText("Time"), uiText("Bound by"),
+                 uiText("Share of the roof"), uiText("TFLOP/s"), uiText("GB/s"),
+                 uiText("FLOP/byte"), uiText("Calls")});
   table_->explainTitle(3, uiText("Share of what the device allows at that FLOP/byte"));
   if (made)
     for (std::size_t i = 0; i < made->roofline.points.size() && i < kMostPointsListed; ++i) {
