@@ -358,7 +358,7 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>所有匹配（%1 个名称）</translation>
     </message>
     <message>
-        <source>Another variant's code beside this one, with what differs marked, or another language</source>
+        <source>Another variant's code next to this one, with the differences marked, or another language</source>
         <translation>旁边显示另一变体的代码并标出不同之处，或显示另一种语言</translation>
     </message>
     <message>
@@ -2111,10 +2111,10 @@ With fewer samples there is no interval, and little can be said.</source>
     </message>
     <message>
         <source>Add trace to compare…</source>
-        <translation>在下方打开…</translation>
+        <translation>添加要比较的跟踪…</translation>
     </message>
     <message>
-        <source>Compare with</source>
+        <source>Split</source>
         <translation>并排</translation>
     </message>
     <message>
@@ -4428,10 +4428,6 @@ Run a study to make the first.</source>
     <message>
         <source>Of %1; what they leave unread is returned</source>
         <translation>取 %1；其中没有被读取的值作为返回</translation>
-    </message>
-    <message>
-        <source>For the whole recording; point at a title to see what it counts.</source>
-        <translation>统计范围是全部记录；指向标题可看到它统计什么。</translation>
     </message>
     <message>
         <source>One call with %1, according to its plan; memory that a library uses internally is not included.</source>

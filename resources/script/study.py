@@ -511,7 +511,7 @@ def sentence(row):
     if not row["places"]:
         return "%s and %s%s were not both measured anywhere" % (name, base, where)
     if row["few"]:
-        return "%s: too few samples to compare it with %s%s" % (name, base, where)
+        return "%s: too few samples to be sure how it compares with %s%s" % (name, base, where)
     if row["ahead"]:
         return "%s is faster than %s%s at %d of %d points, within noise elsewhere" % (
             name, base, where, row["ahead"], row["places"])

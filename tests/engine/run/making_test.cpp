@@ -201,7 +201,7 @@ TEST(Making, SaysWhatIsWrong) {
     EXPECT_NE(error.find(what), std::string::npos) << expression << ": " << error;
   };
   has("torch.zeros(2, -3)", "there is no extent -3");
-  has("torch.arange(0, 5, -1)", "step's sign is wrong");
+  has("torch.arange(0, 5, -1)", "change the sign of the step");
   has("torch.arange(0, 5, 0)", "steps of 0");
   has("torch.arange(2**62)", "a size of 4611686018427387904 is larger than any memory");
   has("torch.arange(0, 1e30, 0.5)", "larger than any memory");

@@ -110,7 +110,7 @@ TEST_F(Anatomy, ShowsTheNearestLineOfAMapThatWasLookedInto) {
   run.show(map, true);
   model().setSlice(0);
   EXPECT_FALSE(model().bars().empty());
-  EXPECT_TRUE(model().footnote().startsWith("Calls were looked into at 16 elements"))
+  EXPECT_TRUE(model().footnote().startsWith("Calls were recorded in detail at 16 elements"))
       << model().footnote().toStdString();
   model().setSlice(1);
   EXPECT_FALSE(model().footnote().startsWith("Calls were looked into"));

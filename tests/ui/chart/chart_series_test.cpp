@@ -75,7 +75,7 @@ TEST(ChartSeries, BandwidthIsOfEveryVariantWhoseBytesAreCountedWithItsOwnBreakEv
   for (const Crossing& crossing : content.crossings) {
     EXPECT_TRUE(crossing.ofBandwidth);
     EXPECT_TRUE(markerSentence(crossing, wording::PlaceStyle::decimal, QStringLiteral("statements"))
-                    .contains(QStringLiteral("bytes a second than")));
+                    .contains(QStringLiteral("bandwidth than")));
   }
   EXPECT_FALSE(content.crossings.empty());
   const Readout readout = readoutAt(run, summaries, content, {}, 0, 30);
@@ -175,7 +175,7 @@ TEST(ChartSeries, TheFittedLineSaysWhatALaunchCosts) {
   ASSERT_EQ(content.models.size(), 1u);  // only eager's launches vary
   EXPECT_EQ(content.models[0].variant, "eager");
   EXPECT_NEAR(content.models[0].slope.value, 60, 1);
-  EXPECT_TRUE(content.models[0].label.contains("a launch with its kernel"));
+  EXPECT_TRUE(content.models[0].label.contains("per launch with its kernel"));
   EXPECT_NEAR(content.models[0].points.back().y, 1900, 30);
 }
 

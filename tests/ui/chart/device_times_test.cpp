@@ -327,7 +327,7 @@ TEST(StepCosts, NamesOfThemStandClearOfThoseOfTheFittedLines) {
         const auto* text = qobject_cast<QCPItemText*>(plot.item(i));
         if (!text || !text->realVisibility()) continue;
         const QRectF place(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
-        if (text->text().contains(QStringLiteral("a launch"))) lines << place;
+        if (text->text().contains(QStringLiteral("per launch"))) lines << place;
         if (text->text().startsWith(QStringLiteral("empty launch")) ||
             text->text().startsWith(QStringLiteral("graph node")))
           costs << place;

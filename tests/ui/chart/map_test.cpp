@@ -236,7 +236,7 @@ TEST(BreakEvenMapOfARun, OfOneAxisIsEmpty) {
 TEST(BreakEvenMapOfARun, IsSummedUpInWords) {
   const auto run = test::mapRun({4, 8, 16}, {4, 8, 16}, diagonal);
   EXPECT_EQ(summaryOf(breakEvenMap(run, 1), run.experiment),
-            "fused is faster at 3 of 9 places, slower at 3; 3 cannot be told. Largest: 2.00× at 8 "
+            "fused is faster at 3 of 9 places, slower at 3; 3 within noise. Largest: 2.00× at 8 "
             "statements, 16 elements.");
 }
 

@@ -117,7 +117,7 @@ TEST(Document, AWrongFileIsNamedAsWhatItIsNot) {
                 "torch.profiler or Nsight Systems wrote");
   EXPECT_THAT(refusal("{\"fusebench\": 1,"), HasSubstr("notes.txt:1:17:"))
       << "a damaged file of ours is still told where it is damaged";
-  EXPECT_THAT(refusal("\xEF\xBB\xBF{}"), HasSubstr("no Fusebench file"));
+  EXPECT_THAT(refusal("\xEF\xBB\xBF{}"), HasSubstr("not a Fusebench file"));
 }
 
 TEST(Document, KeepsNamedStepsAndTakesThemBack) {

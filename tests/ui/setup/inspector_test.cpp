@@ -392,7 +392,7 @@ TEST_F(Inspectors, ChangeNothingForWhatIsNoNumber) {
   const std::string before = json();
   fill(field(Where::measure, "seed"), "many");
   EXPECT_THAT(field(Where::measure, "seed")->problem().toStdString(),
-              HasSubstr("not a whole number"));
+              HasSubstr("must be a whole number"));
   EXPECT_EQ(json(), before);
   auto* line = qobject_cast<QLineEdit*>(field(Where::measure, "seed")->control());
   QTest::keyClick(line, Qt::Key_Return);

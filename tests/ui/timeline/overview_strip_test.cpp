@@ -41,6 +41,19 @@ TEST_F(OverviewStripTest, ShowsWhereTheDeviceWorks) {
   EXPECT_FALSE(strip.isVisible());
 }
 
+/// As a recording of calls on the CPU, whose thread runs the kernels itself.
+TEST_F(OverviewStripTest, ShowsWhereAThreadRunsKernels) {
+  TraceBuilder builder("t");
+  const LaneId thread = builder.lane({Lane::Kind::host, 1, 1, "calls", "calling thread"});
+  builder.addSpan({.lane = thread, .kind = SpanKind::kernel, .name = "a", .start = 0, .end = 90});
+  builder.addSpan(
+      {.lane = thread, .kind = SpanKind::kernel, .name = "b", .start = 500'000, .end = 1'000'000});
+  model.setTraces({builder.finish()});
+  EXPECT_NEAR(strip.busyAt(8), 1, 1e-6);
+  EXPECT_NEAR(strip.busyAt(8 + 300), 0, 1e-6);
+  EXPECT_NEAR(strip.busyAt(8 + 500), 1, 1e-6);
+}
+
 TEST_F(OverviewStripTest, TheVisiblePartIsMarkedAndMoves) {
   model.setView(200'000, 300'000);
   EXPECT_NEAR(strip.part().left(), 8 + 200, 1);

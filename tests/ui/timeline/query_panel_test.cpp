@@ -90,7 +90,9 @@ TEST_F(QueryPanelTest, ColumnsSortAsNumbersAndKeepTheSelection) {
     const QueryRows& rows = panel.query().rows();
     return std::get<std::int64_t>(rows.result()->rows[rows.placeOf(row)][1]);
   };
-  table.selectRow(3);
+  table.selectionModel()->select(table.model()->index(3, 0),
+                                 QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  ASSERT_EQ(table.selectionModel()->selectedRows().size(), 1);
   const std::size_t chosen = panel.query().rows().placeOf(3);
   table.sortByColumn(1, Qt::DescendingOrder);
   for (int row = 1; row < 27; ++row) EXPECT_GE(duration(row - 1), duration(row));

@@ -130,7 +130,7 @@ TEST_F(TimelineLanes, KeysHideAndShowTheLaneAtHand) {
   model.setCurrent(TimelineModel::Place{0, model.shown()[0].trace->rowsOf(1)[0].first});
   QTest::keyClick(&canvas, Qt::Key_H);
   EXPECT_EQ(drawn(), "main main main stream 9");
-  EXPECT_EQ(view.lanesButton().text(), "Lanes 2/3");
+  EXPECT_EQ(view.lanesButton().text(), "Tracks 2/3");
   // What is gone to comes back.
   model.goTo(*model.current());
   EXPECT_EQ(drawn(), "main main main stream 7 stream 9");

@@ -196,7 +196,7 @@ QString viewName(Metric metric, ShownTime time) {
     case Metric::latency:
       break;
     case Metric::speedUp:
-      return QStringLiteral("speedup");
+      return QStringLiteral("speed-up");
     case Metric::launches:
       return QStringLiteral("launches");
     case Metric::compile:

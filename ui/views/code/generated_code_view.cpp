@@ -131,9 +131,10 @@ void GeneratedCodeView::layOut() {
         std::tuple{pin_, uiText("Pin"),
                    uiText("Keep this variant and place, whatever the "
                           "canvas and the chart show")},
-        std::tuple{besideButton_, uiText("Compare with"),
-                   uiText("Another variant's code beside this one, with "
-                          "what differs marked, or another language")},
+        std::tuple{
+            besideButton_, uiText("Split"),
+            uiText("Another variant's code next to this one, with the differences marked, or "
+                   "another language")},
         std::tuple{filter_, uiText("Filter"),
                    uiText("Leave out directives, comments and labels that nothing jumps to")}}) {
     button->setObjectName(QStringLiteral("small"));

@@ -26,15 +26,22 @@ Nanoseconds busyIn(const Trace& trace, const TraceRow& row, TimeRange range) {
          std::max<Nanoseconds>(0, trace.end(to - 1) - range.to);
 }
 
+bool isOfDevice(const Trace& trace, const TraceRow& row) {
+  return trace.lanes()[row.lane].kind == Lane::Kind::device;
+}
+
 /// How much happens in each column, 0 to 1: the share in which a device's busiest stream works. A
-/// host has no such share: there, the number of calls that begin, relative to the most.
+/// host has no such share, even where it runs the kernels itself: there, the number of calls that
+/// begin, relative to the most.
 std::vector<float> columnsOf(const TimelineModel::Shown& shown, double perColumn, int columns) {
   const Trace& trace = *shown.trace;
   std::vector<float> made(std::size_t(std::max(0, columns)), 0);
+  const bool byDevice = std::ranges::any_of(
+      trace.rows(), [&](const TraceRow& row) { return isOfDevice(trace, row); });
   std::size_t counted = 0;
   for (const TraceRow& row : trace.rows()) {
-    const bool device = trace.lanes()[row.lane].kind == Lane::Kind::device;
-    if (device != (shown.work == Work::device) || row.first == row.last) continue;
+    const bool device = isOfDevice(trace, row);
+    if (device != byDevice || row.first == row.last) continue;
     if (++counted > kMostRowsCounted) break;
     for (std::size_t x = 0; x < made.size(); ++x) {
       const TimeRange range{Nanoseconds(double(x) * perColumn),
@@ -47,7 +54,7 @@ std::vector<float> columnsOf(const TimelineModel::Shown& shown, double perColumn
             float(trace.firstStartingAt(row, range.to) - trace.firstStartingAt(row, range.from));
     }
   }
-  if (shown.work == Work::device) return made;
+  if (byDevice) return made;
   const float most = made.empty() ? 0 : *std::ranges::max_element(made);
   for (float& one : made) one = most > 0 ? std::sqrt(one / most) : 0;
   return made;
@@ -134,7 +141,7 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
   veil.setAlphaF(0.6F);
   painter.fillRect(QRectF(0, 0, shown.left(), kOverviewHeight), veil);
   painter.fillRect(QRectF(shown.right(), 0, width() - shown.right(), kOverviewHeight), veil);
-  painter.setPen(QPen(theme_->text, 1));
+  painter.setPen(QPen(theme_->muted, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(shown.adjusted(0.5, 0.5, -0.5, -0.5));
 }
