@@ -111,7 +111,11 @@ class Launch {
     std::vector<void*> pointers;
     for (std::size_t t = 0; t < memory_.size(); ++t) {
       if (t >= inputs_) std::ranges::fill(memory_[t], std::byte{0xee});
-      pointers.push_back(memory_[t].data());
+      // Of an input that counts the pointer is the number.
+      pointers.push_back(
+          t < inputs_ && kernel.inputs[t].counts
+              ? reinterpret_cast<void*>(isSize(kernel, kernel.inputs[t]) ? kIndexed : 0)
+              : memory_[t].data());
     }
     CompileTimes times;
     const auto code = backend.compile(kernel, times);
@@ -123,6 +127,13 @@ class Launch {
   int shipped = 0;
 
  private:
+  static constexpr std::intptr_t kIndexed = 3;  ///< extent and stride of what an index leads to
+
+  static bool isSize(const Kernel& kernel, const KernelTensor& counting) {
+    for (int d = 0; d < kernel.rank(); ++d)
+      if (counting.strides[d] != 0) return false;
+    return true;
+  }
   void add(const Kernel& kernel, const KernelTensor& tensor, bool input) {
     std::int64_t elements = 1;
     for (int d = 0; d < kernel.rank(); ++d)
@@ -134,15 +145,19 @@ class Launch {
       elements *= extents_[static_cast<std::size_t>(d)];
     }
     integers_.insert(integers_.end(), strides.rbegin(), strides.rend());
+    if (tensor.indexed) elements += kIndexed * kIndexed;
     memory_.emplace_back(static_cast<std::size_t>(elements) * info(tensor.dtype).size);
     if (!input) return;
     std::normal_distribution<float> normal(0, 3);
     for (std::size_t i = 0; i < static_cast<std::size_t>(elements); ++i) {
       const float value = normal(random_);
+      std::byte* const element = &memory_.back()[i * info(tensor.dtype).size];
       if (tensor.dtype == DType::float32)
-        std::memcpy(&memory_.back()[i * sizeof value], &value, sizeof value);
-      else
-        memory_.back()[i] = std::byte{value > 0};
+        std::memcpy(element, &value, sizeof value);
+      else  // truth values and indices
+        storeElement(element, tensor.dtype,
+                     tensor.dtype == DType::boolean ? std::int64_t{value > 0}
+                                                    : static_cast<std::int64_t>(i % kIndexed));
     }
   }
 
