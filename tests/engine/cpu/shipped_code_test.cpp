@@ -111,7 +111,7 @@ class Launch {
     std::vector<void*> pointers;
     for (std::size_t t = 0; t < memory_.size(); ++t) {
       if (t >= inputs_) std::ranges::fill(memory_[t], std::byte{0xee});
-      // Of an input that counts the pointer is the number.
+      // An input that counts is passed as a number in place of the pointer.
       pointers.push_back(
           t < inputs_ && kernel.inputs[t].counts
               ? reinterpret_cast<void*>(isSize(kernel, kernel.inputs[t]) ? kIndexed : 0)
