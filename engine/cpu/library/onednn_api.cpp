@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "engine/base/saying.h"
 
 namespace fusebench::cpu {
@@ -72,12 +75,43 @@ std::optional<dnnl_data_type_t> dnnlType(DType dtype) {
   }
 }
 
+namespace {
+
+/// Sets the steps along dimensions of one element, which lead nowhere, by the other dimensions
+/// alone. oneDNN (2.6) keeps its primitives by descriptions which it compares without those steps,
+/// and chooses layouts with them: a kept primitive may expect weights in a layout other than that
+/// which its description names.
+void settleSteps(const dnnl_dims_t& extents, dnnl_dims_t& steps, int rank) {
+  std::array<int, DNNL_MAX_NDIMS> fastestFirst{};
+  int dims = 0;
+  const bool channelsLast = rank > 2 && extents[1] > 1 && steps[1] == 1;
+  if (channelsLast) fastestFirst[static_cast<std::size_t>(dims++)] = 1;
+  for (int d = rank; d-- > 0;)
+    if (d != 1 || !channelsLast) fastestFirst[static_cast<std::size_t>(dims++)] = d;
+  bool hasUnit = false;
+  for (int d = 0; d < rank; ++d) hasUnit |= extents[d] > 1 && steps[d] == 1;
+  dnnl_dim_t reach = 1;
+  for (int place = 0; place < rank; ++place) {
+    const int d = fastestFirst[static_cast<std::size_t>(place)];
+    if (extents[d] == 1) {
+      // Products want one of their two steps to be 1.
+      steps[d] = hasUnit ? reach : 1;
+      hasUnit = true;
+    } else {
+      reach = std::max(reach, extents[d] * steps[d]);
+    }
+  }
+}
+
+}  // namespace
+
 dnnl_memory_desc_t dnnlDescription(const DnnlApi& api, const std::vector<std::int64_t>& extents,
                                    const std::vector<std::int64_t>& strides,
                                    dnnl_data_type_t type) {
   dnnl_dims_t dims{}, steps{};
   std::copy(extents.begin(), extents.end(), dims);
   std::copy(strides.begin(), strides.end(), steps);
+  settleSteps(dims, steps, static_cast<int>(extents.size()));
   dnnl_memory_desc_t description{};
   if (api.memory_desc_init_by_strides(&description, static_cast<int>(extents.size()), dims, type,
                                       steps) != dnnl_success)

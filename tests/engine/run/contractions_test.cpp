@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "engine/cpu/library/onednn.h"
@@ -112,6 +113,23 @@ TEST_P(Contractions, OfNoAndOfOneElement) {
   expectContracts(fixture_, text, {fixture_.random({1, 1}), fixture_.random({1, 1})});
   expectContracts(fixture_, text, {fixture_.random({1, 7}), fixture_.random({7, 1})});
   expectContracts(fixture_, text, {fixture_.random({6, 1}), fixture_.random({1, 5})});
+}
+
+TEST_P(Contractions, OfOneRowAndOneColumnHoweverTheyLie) {
+  for (const char* first : {"x", "x.T.contiguous().T", "(x.T * s).T", "x[:, ::2]", "x.T[::2].T"})
+    for (const char* second : {"w", "w.T.contiguous().T", "(w.T * t).T"})
+      for (const std::int64_t rows : {1, 3})
+        for (const std::int64_t columns : {1, 4}) {
+          const bool part = std::string_view(first).find("::") != std::string_view::npos;
+          const std::string body = fmt::format("{} @ {}", first, second);
+          const std::vector<Tensor> inputs{fixture_.random({rows, part ? 10 : 5}, 1),
+                                           fixture_.random({5, columns}, 2),
+                                           fixture_.random({rows}, 3), fixture_.random({5}, 4)};
+          expectContracts(fixture_, "def f(x, w, s, t):\n  return " + body, inputs);
+          expectContracts(
+              fixture_, "def f(x, w, s, t):\n  return (" + body + ")[None] @ x[:, :1]",
+              {inputs[0], fixture_.random({5, rows}, 2), inputs[2], fixture_.random({5}, 4)});
+        }
 }
 
 TEST_P(Contractions, WithAddendsOfEveryShape) {

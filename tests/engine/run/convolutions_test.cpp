@@ -60,6 +60,20 @@ TEST_P(Convolutions, OfEveryStridePaddingDilationAndGroup) {
                fixture_.random({8}, 3)});
 }
 
+TEST_P(Convolutions, OfImagesOfOnePlaceThatLieInAnyOrder) {
+  for (const char* order : {"x", "x.permute(0, 2, 3, 1)", "x.permute(0, 2, 3, 1).contiguous()"})
+    for (const char* arguments : {"", ", padding=1"})
+      for (const std::int64_t images : {1, 3})
+        for (const std::int64_t channels : {1, 4, 16}) {
+          const bool last = std::string_view(order) != "x";
+          expectAll(fmt::format("def f(x, s, w):\n  a = {} * s\n  return F.conv2d({}, w{})", order,
+                                last ? "a.permute(0, 3, 1, 2)" : "a", arguments),
+                    {fixture_.random({images, channels, 1, 1}, 1),
+                     fixture_.random(last ? Shape{channels} : Shape{channels, 1, 1}, 2),
+                     fixture_.random({4, channels, *arguments ? 3 : 1, *arguments ? 3 : 1}, 3)});
+        }
+}
+
 TEST_P(Convolutions, GradientsOfEveryStridePaddingDilationAndGroup) {
   for (const char* arguments :
        {"", ", stride=2", ", stride=(2, 1), padding=(0, 2)", ", dilation=2, padding=2",
