@@ -3,7 +3,6 @@
 // of: see surroundings.h and surrounding_rows.h.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 #include "engine/language/evaluator.h"
@@ -11,6 +10,7 @@
 #include "engine/language/program_source.h"
 #include "engine/language/surrounding_rows.h"
 #include "engine/language/surroundings.h"
+#include "engine/language/text_pieces.h"
 
 namespace fusebench {
 namespace {
@@ -122,12 +122,9 @@ void Evaluator::bindOutside(const DrivenExpression& target, const std::string& w
 void Evaluator::noteUnfilled(const ast::Statement& s, const ProgramError& error) {
   if (!text_ || s.end <= s.begin || s.kind != DrivenLine::expression) return;
   const std::string_view line = std::string_view(*text_).substr(s.begin, s.end - s.begin);
-  const auto isLetter = [](char c) {
-    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-  };
   for (std::size_t at = 0; at < line.size();) {
     std::size_t end = at;
-    while (end < line.size() && isLetter(line[end])) ++end;
+    while (end < line.size() && isNameCharacter(line[end])) ++end;
     const std::string_view word = line.substr(at, end - at);
     at = std::max(end, at + 1);
     if (word == "exec" && unfilledLine_ == 0) {

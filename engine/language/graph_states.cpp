@@ -7,22 +7,19 @@
 #include <vector>
 
 #include "engine/language/exported_text.h"
+#include "engine/language/text_pieces.h"
 
 namespace fusebench {
 namespace {
 
 constexpr std::string_view kForward = "def forward(self";
 
-bool isNameLetter(char c) {
-  return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
-
 bool containsWord(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos;
        at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    if ((at == 0 || !isNameLetter(text[at - 1])) &&
-        (end == text.size() || !isNameLetter(text[end])))
+    if ((at == 0 || !isNameCharacter(text[at - 1])) &&
+        (end == text.size() || !isNameCharacter(text[end])))
       return true;
   }
   return false;
@@ -38,7 +35,7 @@ struct ReadState {
 std::optional<ReadState> readState(std::string_view line, std::size_t begin) {
   std::size_t at = line.find_first_not_of(' ');
   if (at == std::string_view::npos || at == 0) return std::nullopt;
-  while (at < line.size() && isNameLetter(line[at])) ++at;
+  while (at < line.size() && isNameCharacter(line[at])) ++at;
   ReadState read;
   if (line.substr(at).starts_with(": \"")) {
     const std::size_t close = line.find('"', at + 3);
@@ -53,7 +50,8 @@ std::optional<ReadState> readState(std::string_view line, std::size_t begin) {
   while (value.ends_with(' ')) value.remove_suffix(1);
   if (!value.starts_with("self.") && !value.starts_with("getattr(self")) return std::nullopt;
   const bool plain = std::ranges::all_of(value, [](char c) {
-    return isNameLetter(c) || c == '.' || c == '(' || c == ')' || c == ',' || c == ' ' || c == '"';
+    return isNameCharacter(c) || c == '.' || c == '(' || c == ')' || c == ',' || c == ' ' ||
+           c == '"';
   });
   // A call of a module is none of its tensors.
   if (!plain || (value.starts_with("self.") && value.find('(') != std::string_view::npos))
@@ -67,7 +65,7 @@ std::optional<ReadState> readState(std::string_view line, std::size_t begin) {
 std::string nameOfState(std::string_view value, std::string_view text) {
   std::string name;
   for (const char c : value) {
-    if (isNameLetter(c))
+    if (isNameCharacter(c))
       name += c;
     else if (!name.empty() && name.back() != '_')
       name += '_';

@@ -11,6 +11,7 @@
 #include "engine/language/program_branches.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/program_parser.h"
+#include "engine/language/text_pieces.h"
 
 namespace fusebench {
 namespace {
@@ -257,7 +258,7 @@ class SourcePrinter {
     if (e.kind == ExpressionKind::format || evaluated) {
       std::string word;
       for (const char c : (evaluated ? *evaluated : e.text) + " ") {
-        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+        if (isNameCharacter(c)) {
           word += c;
           continue;
         }
@@ -755,7 +756,7 @@ class SourcePrinter {
     if (last && last->value && !source_.statements) readBy(*last->value, after.reads);
     std::string word;
     for (const char c : returned + " ") {
-      if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+      if (isNameCharacter(c)) {
         word += c;
         continue;
       }

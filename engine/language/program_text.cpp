@@ -5,6 +5,7 @@
 #include "engine/language/expression_text.h"
 #include "engine/language/program.h"
 #include "engine/language/program_branches.h"
+#include "engine/language/text_pieces.h"
 
 namespace fusebench {
 namespace {
@@ -111,6 +112,8 @@ class Printer {
       // x += y names what x was before; gradients that are taken together have their names.
       if ((writes || isNamed(statement)) && piece(statement.value).text == statement.target)
         continue;
+      // Read again, another name for a value is a statement of no op, before which checks stand.
+      if (std::ranges::all_of(piece(statement.value).text, isNameCharacter)) checks();
       line(statement.target + " = " + piece(statement.value).text);
       bind(statement.value, statement.target);
       requireGradient(statement.value);

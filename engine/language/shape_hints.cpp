@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/language/shape_hints.h"
+#include "engine/language/text_pieces.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,16 +8,12 @@
 namespace fusebench {
 namespace {
 
-bool isWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 /// Dimensions between brackets, separated by commas or spaces; empty: they are none.
 std::vector<std::string> dimsOf(std::string_view inside) {
   std::vector<std::string> dims;
   std::string word;
   for (const char c : std::string(inside) + ",") {
-    if (isWordCharacter(c)) {
+    if (isNameCharacter(c)) {
       word += c;
       continue;
     }
@@ -51,9 +48,9 @@ std::optional<ShapeHint> shapeIn(std::string_view text) {
   ShapeHint hint;
   std::size_t word = 0;
   while (word < text.size()) {
-    if (isWordCharacter(text[word])) {
+    if (isNameCharacter(text[word])) {
       std::size_t end = word;
-      while (end < text.size() && isWordCharacter(text[end])) ++end;
+      while (end < text.size() && isNameCharacter(text[end])) ++end;
       if (const auto dtype = dtypeNamed(text.substr(word, end - word))) hint.dtype = dtype;
       word = end;
       continue;
@@ -89,8 +86,8 @@ std::optional<ShapeHint> saidOf(std::string_view name, std::string_view text) {
   for (std::size_t at = text.find(name); at != std::string_view::npos;
        at = text.find(name, at + 1)) {
     const bool whole =
-        (at == 0 || !isWordCharacter(text[at - 1])) &&
-        (at + name.size() >= text.size() || !isWordCharacter(text[at + name.size()]));
+        (at == 0 || !isNameCharacter(text[at - 1])) &&
+        (at + name.size() >= text.size() || !isNameCharacter(text[at + name.size()]));
     if (!whole) continue;
     std::string_view line = lineAt(text, at + name.size());
     const std::size_t open = line.find_first_of("([");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +34,11 @@ class TextPieces {
   SourcePlace place_;
   std::string made_;
 };
+
+/// Whether a byte may stand within a name. Bytes of other letters than ASCII's may not.
+inline bool isNameCharacter(char byte) {
+  return byte == '_' || std::isalnum(static_cast<unsigned char>(byte)) != 0;
+}
 
 // Python counts the letters of a text, which in UTF-8 are of one byte or more.
 
