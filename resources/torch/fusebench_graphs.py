@@ -234,7 +234,49 @@ def _of_program(program, made):
             writes.append((nodes[spec.target], node))
         else:
             outputs.append(node)
-    return Graph(program.graph_module, inputs, outputs, writes)
+    graph = Graph(program.graph_module, inputs, outputs, writes)
+    _update_statistics_in_place(graph)
+    return graph
+
+
+def _update_statistics_in_place(graph):
+    """Batch norms in training as modules call them: the running statistics are written by the operation itself. The
+    exporter makes them results that are copied into the buffers at the end, which costs copies and which autograd
+    refuses."""
+    functional = torch.ops.aten._native_batch_norm_legit_functional.default
+    nodes = graph.module.graph.nodes
+    order = {node: place for place, node in enumerate(nodes)}
+    for node in [each for each in nodes if each.target is functional]:
+        source, weight, bias, mean, variance, training, momentum, eps = node.args
+        results = {user.args[1]: user for user in node.users}
+        written = [value for to, value in graph.writes if to in (mean, variance)]
+        if training is not True or any(results.get(at) is not None and results[at].users for at in (1, 2)):
+            continue
+        if not all(_follows(buffer, results.get(at), node, written, order) for at, buffer in ((3, mean), (4, variance))):
+            continue
+        with graph.module.graph.inserting_before(node):
+            made = graph.module.graph.call_function(
+                torch.ops.aten.batch_norm.default, (source, weight, bias, mean, variance, True, momentum, eps, True))
+        made.meta = dict(results[0].meta if 0 in results else node.meta)
+        order[made] = order[node]
+        for at, buffer in ((0, made), (3, mean), (4, variance)):
+            if at in results:
+                results[at].replace_all_uses_with(buffer)
+                graph.outputs = [buffer if each is results[at] else each for each in graph.outputs]
+                graph.writes = [(to, buffer if value is results[at] else value) for to, value in graph.writes]
+        for each in list(results.values()) + [node]:
+            graph.module.graph.erase_node(each)
+    graph.writes = [(to, value) for to, value in graph.writes if to is not value]
+
+
+def _follows(buffer, updated, node, written, order):
+    """Whether `updated` is what the buffer holds after the node, and nothing reads afterwards what it held before."""
+    if updated is None or any(order[user] > order[node] for user in buffer.users):
+        return False
+    functional = node.target
+    goes_on = [user for user in updated.users if user.op != "output"]
+    return all(user.target is functional and updated in user.args[3:5] for user in goes_on) and \
+        (updated in written or bool(goes_on))
 
 
 class _Again(torch.nn.Module):

@@ -263,8 +263,24 @@ class WithTorch(Captures):
 
     def test_training_writes_the_running_statistics(self):
         _, experiment = self.run_script("counting", "--train")
-        self.assertIn("b_norm_running_mean.copy_(", "\n".join(experiment["program"]))
+        text = "\n".join(experiment["program"])
+        self.assertIn("b_norm_num_batches_tracked.copy_(", text)
         self.assertTrue(experiment["variants"][0]["gradients"])
+        # As the module does it: the operation writes the statistics, and gradients go through it.
+        import torch
+        space = {"torch": torch}
+        exec(text, space)
+        norm, x = torch.nn.BatchNorm1d(4), torch.rand(8, 4)
+        with torch.no_grad():
+            norm.weight.copy_(torch.rand(4))
+        given = [each.detach().clone() for each in norm.state_dict().values()]
+        for each in given[:2]:
+            each.requires_grad_()
+        space["forward"](x, *given).backward()
+        norm(x).square().mean().backward()
+        self.assertTrue(torch.allclose(given[0].grad, norm.weight.grad))
+        for mine, its in zip(given, norm.state_dict().values()):
+            self.assertTrue(torch.allclose(mine, its))
 
     def test_strides_have_a_layout(self):
         _, experiment = self.run_script("transposed")
