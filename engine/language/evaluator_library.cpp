@@ -119,11 +119,16 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
        {"torchvision.transforms.functional.", "torchvision.transforms."})
     if (path.starts_with(module) && inLibrary_ == 0)
       return libraryNamed("_vision_" + path.substr(module.size()));
+  constexpr std::string_view kLinearAlgebra = "torch.linalg.";
+  if (path.starts_with(kLinearAlgebra))
+    if (const PythonValue* const found =
+            libraryNamed("_linalg_" + path.substr(kLinearAlgebra.size())))
+      return found;
   constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kOwnNames{
       {{"torch.nn.utils.parametrizations.weight_norm", "_new_weight_norm"},
        {"torch.nn.utils.weight_norm", "_old_weight_norm"},
        {"torch.nn.utils.parametrize.register_parametrization", "_register_parametrization"},
-       {"torch.linalg.norm", "_linalg_norm"},
+       {"torch.nn.utils.parameters_to_vector", "_parameters_to_vector"},
        {"torch.linalg.matrix_power", "matrix_power"},
        {"torch.nn.Transformer.generate_square_subsequent_mask", "_square_subsequent_mask"},
        {"torch.nn.functional.unfold", "_unfolded_images"},

@@ -112,7 +112,8 @@ class Printer {
       // x += y names what x was before; gradients that are taken together have their names.
       if ((writes || isNamed(statement)) && piece(statement.value).text == statement.target)
         continue;
-      // Read again, another name for a value is a statement of no op, before which checks stand.
+      // When it is read again, another name for a value is a statement without ops, and checks are
+      // printed before those.
       if (std::ranges::all_of(piece(statement.value).text, isNameCharacter)) checks();
       line(statement.target + " = " + piece(statement.value).text);
       bind(statement.value, statement.target);

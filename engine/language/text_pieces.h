@@ -35,7 +35,7 @@ class TextPieces {
   std::string made_;
 };
 
-/// Whether a byte may stand within a name. Bytes of other letters than ASCII's may not.
+/// Whether a byte can be part of a name. Bytes of letters outside ASCII cannot.
 inline bool isNameCharacter(char byte) {
   return byte == '_' || std::isalnum(static_cast<unsigned char>(byte)) != 0;
 }

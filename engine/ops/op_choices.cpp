@@ -67,10 +67,6 @@ constexpr std::string_view kEinops =
     "einops is not there; write x.reshape(...), x.permute(...) or torch.einsum";
 
 constexpr Remedy kRemedies[] = {
-    {"nanquantile",
-     "write torch.quantile of torch.where(x.isnan(), bound, x), with a number for what is none"},
-    {"kthvalue",
-     "write torch.topk(x, k, dim, largest=False) and take the last: .values.select(dim, -1)"},
     {"mode",
      "counting equals is not there; for few classes write torch.argmax(F.one_hot(x, "
      "10).sum(dim), -1)"},
@@ -81,14 +77,11 @@ constexpr Remedy kRemedies[] = {
     {"unique", kCounted},
     {"unique_consecutive", kCounted},
     {"bincount", kCounted},
-    {"histc", kCounted},
     {"histogram", kCounted},
     {"multinomial",
      "draws by weights are not there; write torch.argmax(logits - "
      "torch.log(-torch.log(torch.rand_like(logits))), -1) for one"},
     {"randperm", "write torch.argsort(torch.rand(n)), which draws an order"},
-    {"cummax", "running maxima are not there; torch.cumsum and torch.cumprod are"},
-    {"cummin", "running minima are not there; torch.cumsum and torch.cumprod are"},
     {"view_as_complex", kComplex},
     {"view_as_real", kComplex},
     {"complex", kComplex},

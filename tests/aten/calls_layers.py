@@ -35,6 +35,9 @@ calls('conv3d', 'x, w, b; x 1x2x3x3x3, w 2x2x2x2x2, b 2', 'x, w, None, [2, 1, 1]
 calls('conv_transpose1d', 'x, w, b; x 1x2x4, w 2x3x3, b 3', 'x, w, None, [2], [1], [1]; x 2x2x3, w 2x1x3', 'x, w, b, [1], [0], [0], 2, [2]; x 1x4x3, w 4x2x2, b 4')
 calls('conv_transpose2d.input', 'x, w, b; x 1x2x2x3, w 2x3x2x2, b 3', 'x, w, None, [2, 1], [1, 0], [1, 0]; x 2x2x3x2, w 2x1x3x2', 'x, w, b, [1, 1], [0, 0], [0, 0], 2, [2, 1]; x 1x4x2x2, w 4x2x2x1, b 4')
 calls('conv_transpose3d.input', 'x, w, b; x 1x2x2x2x2, w 2x3x2x2x2, b 3', 'x, w, None, [2, 1, 1], [1, 0, 0], [1, 0, 0]; x 1x1x2x2x1, w 1x1x3x1x2', 'x, w, b, [1, 1, 1], [0, 0, 0], [0, 0, 0], 2; x 1x2x1x2x2, w 2x1x2x1x1, b 2')
+calls('linalg_vecdot', 'x, y; x 2x3, y 2x3', 'x, y, dim=0; x 4x2, y 4x1', 'x, y; x 1x3, y 2x3')
+calls('linalg_multi_dot', '[x, y]; x 2x3, y 3x2', '[x, y, z]; x 4x2, y 2x5, z 5x1', '[x, y, z]; x 3, y 3x2, z 2')
+calls('linalg_cross', 'x, y; x 2x3, y 2x3', 'x, y, dim=0; x 3x4, y 3x4', 'x, y; x 1x3, y 2x3')
 calls('cdist', 'x, y; x 2x3, y 4x3', 'x, y, 1; x 2x3x2, y 2x2x2', 'x, y; x 1x3, y 1x3')
 calls('_cdist_forward', 'x, y, 2, None; x 2x3, y 4x3', 'x, y, 1, None; x 2x3x2, y 2x2x2', 'x, y, 2, 1; x 1x3, y 1x3')
 calls('_euclidean_dist', 'x, y; x 2x3, y 4x3', 'x, y; x 2x3x2, y 2x2x2', 'x, y; x 1x1, y 2x1')
@@ -101,7 +104,11 @@ calls('upsample_nearest3d.vec', 'x, [2, 4, 5], None; x 1x2x1x3x2', 'x, None, [2.
 calls('upsample_trilinear3d.vec', 'x, [2, 4, 5], False, None; x 1x2x2x3x2', 'x, None, False, [2.0, 2.0, 2.0]; x 2x1x2x2x1', 'x, [2, 2, 3], True, None; x 1x1x2x3x2')
 calls('upsample_bicubic2d', 'x, [6, 5], False; x 1x2x4x4', 'x, [4, 6], False; x 2x1x2x3', 'x, [3, 4], True; x 1x1x4x4')
 calls('grid_sampler_2d grid_sampler', 'x, g, 0, 0, False; x 1x2x3x4, g 1x2x2x2u', 'x, g, 0, 1, True; x 2x1x2x2, g 2x1x3x2', 'x, g, 1, 0, False; x 1x1x3x3, g 1x2x2x2',
-      'x, g, 0, 2, False; x 1x1x3x3, g 1x3x2x2', 'x, g, 0, 2, True; x 1x1x3x3, g 1x3x2x2')
+      'x, g, 0, 2, False; x 1x1x3x3, g 1x3x2x2', 'x, g, 0, 2, True; x 1x1x3x3, g 1x3x2x2',
+      'x, g, 2, 0, False; x 1x2x4x3, g 1x2x3x2u', 'x, g, 2, 1, True; x 1x1x4x4, g 1x2x2x2', 'x, g, 2, 2, False; x 2x1x3x5, g 2x2x2x2')
+calls('grid_sampler_3d', 'x, g, 0, 0, False; x 1x2x2x3x2, g 1x2x1x2x3u', 'x, g, 0, 1, True; x 2x1x2x2x3, g 2x1x2x1x3', 'x, g, 1, 2, False; x 1x1x3x2x2, g 1x1x2x2x3',
+      'x, g, 0, 2, True; x 1x1x3x1x2, g 1x1x2x2x3')
+calls('affine_grid_generator', 't, [2, 3, 4, 5], False; t 2x2x3', 't, [1, 1, 1, 3], True; t 1x2x3', 't, [1, 2, 3, 2, 4], True; t 1x3x4')
 calls('_embedding_bag _embedding_bag_forward_only embedding_bag.padding_idx', 'w, i, o; w 5x3, i 4i5, o 2=0,2:int64; ret r[0]', 'w, i, o, False, 1; w 4x2, i 6i4, o 3=0,2,3:int64; ret r[0]',
       'w, i, o, False, 0, False, p; w 4x2, i 3i4, o 1=0:int64, p 3; ret r[0]')
 calls('embedding_bag.padding_idx', 'w, i, o, False, 0, False, None, False, None; w 5x3, i 4i5, o 2=0,2:int64; ret r[0]',
@@ -122,6 +129,8 @@ calls('cosine_similarity', 'x, y; x 2x3, y 2x3', 'x, y, 0; x 5, y 5', 'x, y, -1,
 LSTM = 'x 2x3x2, h 1x3x4, c 1x3x4, w 16x2, u 16x4, b 16, d 16'
 calls('lstm.input', f'x, [h, c], [w, u, b, d], True, 1, 0.0, False, False, False; {LSTM}', 'x, [h, c], [w, u], False, 1, 0.0, False, False, True; x 2x3x2, h 1x2x1, c 1x2x1, w 4x2, u 4x1',
       'x, [h, c], [w, u, w, u], False, 1, 0.0, False, True, False; x 2x1x2, h 2x1x2, c 2x1x2, w 8x2, u 8x2')
+calls('lstm.input', 'x, [h, c], [w, u, b, d, p], True, 1, 0.0, False, False, False; x 2x3x2, h 1x3x1, c 1x3x2, w 8x2, u 8x1, b 8, d 8, p 1x2',
+      'x, [h, c], [w, u, p, w, u, p], False, 1, 0.0, False, True, True; x 2x3x2, h 2x2x1, c 2x2x3, w 12x2, u 12x1, p 1x3')
 calls('gru.input', 'x, h, [w, u, b, d], True, 1, 0.0, False, False, False; x 2x3x2, h 1x3x4, w 12x2, u 12x4, b 12, d 12', 'x, h, [w, u], False, 1, 0.0, False, False, True; x 2x3x2, h 1x2x1, w 3x2, u 3x1',
       'x, h, [w, u, v, u], False, 2, 0.0, False, False, False; x 2x1x2, h 2x1x2, w 6x2, u 6x2, v 6x2')
 calls('rnn_tanh.input rnn_relu.input', 'x, h, [w, u, b, d], True, 1, 0.0, False, False, False; x 2x3x2, h 1x3x4, w 4x2, u 4x4, b 4, d 4',

@@ -77,10 +77,10 @@ std::optional<dnnl_data_type_t> dnnlType(DType dtype) {
 
 namespace {
 
-/// Sets the steps along dimensions of one element, which lead nowhere, by the other dimensions
-/// alone. oneDNN (2.6) keeps its primitives by descriptions which it compares without those steps,
-/// and chooses layouts with them: a kept primitive may expect weights in a layout other than that
-/// which its description names.
+/// Sets the steps along dimensions of one element, which no loop takes, from the other dimensions
+/// alone. oneDNN (2.6) caches its primitives by descriptions that it compares without those steps,
+/// but it chooses layouts with them: a cached primitive may expect the weights in a layout other
+/// than the one that its description names.
 void settleSteps(const dnnl_dims_t& extents, dnnl_dims_t& steps, int rank) {
   std::array<int, DNNL_MAX_NDIMS> fastestFirst{};
   int dims = 0;

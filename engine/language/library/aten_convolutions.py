@@ -23,7 +23,7 @@ def _aten_col2im(input, output_size, kernel_size, dilation, padding, stride):
     values = batched.reshape(batched.shape[0], -1, place.shape[0])
     height = output_size[0] + 2 * padding[0]
     width = output_size[1] + 2 * padding[1]
-    whole = torch.zeros((values.shape[0], values.shape[1], height * width), dtype=input.dtype)
+    whole = torch.zeros_like(values[:, :, :1].expand(values.shape[0], values.shape[1], height * width))
     whole = torch.index_add(whole, 2, place, values).view(values.shape[0], values.shape[1], height, width)
     result = whole[:, :, padding[0]:padding[0] + output_size[0], padding[1]:padding[1] + output_size[1]].contiguous()
     return result if input.dim() == 3 else result.squeeze(0)
@@ -99,16 +99,6 @@ def _aten_conv_transpose(input, weight, bias, stride, padding, output_padding, g
     turned = torch.flip(grouped.reshape(-1, weight.shape[0] // groups, *weight.shape[2:]), list(range(2, 2 + count)))
     made = _aten_convolution(batched, turned, bias, [1] * count, [0] * count, dilation, False, None, groups)
     return made if input.dim() == weight.dim() else made.squeeze(0)
-
-def _aten_pdist(input, p):
-    count = input.shape[0]
-    firsts = []
-    seconds = []
-    for i in range(count):
-        for j in range(i + 1, count):
-            firsts.append(i)
-            seconds.append(j)
-    return torch.norm(input[torch.tensor(firsts)] - input[torch.tensor(seconds)], p, dim=1)
 
 def _aten_weight_norm(v, g, dim):
     dims = [d for d in range(v.dim()) if d != _aten_dim(dim, v)]

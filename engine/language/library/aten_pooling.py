@@ -139,48 +139,8 @@ def _aten_upsample(input, output_size, scale_factors, mode, align_corners):
         input = _resampled(input, 2 + i, wanted, ratio, mode, align_corners)
     return input
 
-def _aten_grid_places(grid, extent, padding_mode, align_corners):
-    if align_corners:
-        place = (grid + 1) / 2 * (extent - 1)
-        low = 0.0
-        span = extent - 1.0
-    else:
-        place = ((grid + 1) * extent - 1) / 2
-        low = -0.5
-        span = extent * 1.0
-    if padding_mode == 2:
-        if span == 0:
-            return torch.zeros_like(place)
-        away = torch.abs(place - low)
-        turns = torch.floor(away / span)
-        rest = away - turns * span
-        place = torch.where(torch.remainder(turns, 2) == 0, rest + low, span - rest + low)
-    return torch.clamp(place, 0, extent - 1) if padding_mode != 0 else place
-
-def _aten_picked(input, y, x):
-    height = input.shape[2]
-    width = input.shape[3]
-    inside = (y >= 0) & (y <= height - 1) & (x >= 0) & (x <= width - 1)
-    place = torch.clamp(y, 0, height - 1).long() * width + torch.clamp(x, 0, width - 1).long()
-    count = input.shape[0]
-    flat = input.reshape(count, input.shape[1], -1)
-    index = place.reshape(count, 1, -1).expand(count, input.shape[1], place.shape[1] * place.shape[2])
-    found = torch.gather(flat, 2, index).view(count, input.shape[1], place.shape[1], place.shape[2])
-    return torch.where(inside.unsqueeze(1), found, torch.zeros_like(found))
-
-def _aten_grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners):
-    assert interpolation_mode != 2, "grid_sampler_2d is there with bilinear and nearest interpolation, not bicubic"
-    x = _aten_grid_places(grid[..., 0], input.shape[3], padding_mode, align_corners)
-    y = _aten_grid_places(grid[..., 1], input.shape[2], padding_mode, align_corners)
-    if interpolation_mode == 1:
-        return _aten_picked(input, torch.round(y), torch.round(x))
-    left = torch.floor(x)
-    top = torch.floor(y)
-    right = x - left
-    below = y - top
-    upper = _aten_picked(input, top, left) * ((1 - right) * (1 - below)).unsqueeze(1) + _aten_picked(input, top, left + 1) * (right * (1 - below)).unsqueeze(1)
-    lower = _aten_picked(input, top + 1, left) * ((1 - right) * below).unsqueeze(1) + _aten_picked(input, top + 1, left + 1) * (right * below).unsqueeze(1)
-    return upper + lower
+def _aten_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
+    return F.grid_sample(input, grid, ('bilinear', 'nearest', 'bicubic')[interpolation_mode], ('zeros', 'border', 'reflection')[padding_mode], align_corners)
 
 def _aten_embedding_bag(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx):
     begins = offsets[:-1] if include_last_offset else offsets
@@ -206,16 +166,3 @@ def _aten_embedding_bag(weight, indices, offsets, mode, per_sample_weights, incl
         ones = torch.where(kept, ones, torch.zeros_like(ones))
     count = torch.index_add(weight.new_zeros((bags, 1)), 0, bag, ones)
     return total / torch.clamp(count, min=1), None, None, None
-
-def _aten_histc(input, bins, low, high):
-    flat = input.reshape(-1)
-    if low == 0 and high == 0:
-        low = torch.amin(flat)
-        high = torch.amax(flat)
-        same = (low == high).to(input.dtype)
-        low = low - same
-        high = high + same
-    place = torch.clamp(torch.floor((flat - low) * (bins / (high - low))), 0, bins - 1)
-    inside = (flat >= low) & (flat <= high)
-    hits = (place.unsqueeze(0) == torch.arange(bins).unsqueeze(1)) & inside.unsqueeze(0)
-    return torch.sum(hits.to(input.dtype), dim=1)

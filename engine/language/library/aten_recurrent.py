@@ -34,7 +34,7 @@ def _aten_layers(make_step, input, hx, params, has_biases, num_layers, bidirecti
             at = layer * directions + direction
             own = params[at * per_layer:(at + 1) * per_layer]
             given = F.linear(input, own[0], own[2] if has_biases else None)
-            result, states = _aten_over_time(make_step(own[1], own[3] if has_biases else None), given, tuple([state[at] for state in hx]), direction == 1)
+            result, states = _aten_over_time(make_step(own[1], own[3] if has_biases else None, own[-1] if per_layer % 2 == 1 else None), given, tuple([state[at] for state in hx]), direction == 1)
             made.append(result)
             last.append(states)
         input = made[0] if directions == 1 else torch.cat(made, -1)
@@ -42,23 +42,22 @@ def _aten_layers(make_step, input, hx, params, has_biases, num_layers, bidirecti
     return (input.transpose(0, 1) if batch_first else input,) + tuple(final)
 
 def _aten_lstm(input, hx, params, has_biases, num_layers, bidirectional, batch_first):
-    assert len(params) == num_layers * (2 if bidirectional else 1) * (4 if has_biases else 2), "lstm is there without projections"
-    def make_step(weight, bias):
+    def make_step(weight, bias, projection):
         def step(given, states):
             hidden, cell = _lstm_step(given + F.linear(states[0], weight, bias), states[1])
-            return hidden, cell
+            return hidden if projection is None else F.linear(hidden, projection), cell
         return step
     return _aten_layers(make_step, input, hx, params, has_biases, num_layers, bidirectional, batch_first)
 
 def _aten_gru(input, hx, params, has_biases, num_layers, bidirectional, batch_first):
-    def make_step(weight, bias):
+    def make_step(weight, bias, projection):
         def step(given, states):
             return (_gru_step(given, F.linear(states[0], weight, bias), states[0]),)
         return step
     return _aten_layers(make_step, input, (hx,), params, has_biases, num_layers, bidirectional, batch_first)
 
 def _aten_rnn(input, hx, params, has_biases, num_layers, bidirectional, batch_first, nonlinearity):
-    def make_step(weight, bias):
+    def make_step(weight, bias, projection):
         def step(given, states):
             return (_rnn_step(given + F.linear(states[0], weight, bias), nonlinearity),)
         return step

@@ -442,11 +442,13 @@ def cdist(x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary'):
 def dist(input, other, p=2):
     return torch.norm(input - other, p)
 
-def _linalg_norm(A, ord=None, dim=None, keepdim=False):
-    assert ord is None or ord == 'fro' or not isinstance(ord, str), "ord of torch.linalg.norm is a number"
+def _linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     of_rows = dim is None and A.dim() == 2 or isinstance(dim, (tuple, list)) and len(dim) == 2
-    assert ord is None or ord == 'fro' or not of_rows, "torch.linalg.norm of matrices is there for ord=None, which takes the squares of all elements"
-    return torch.norm(A, 2 if ord is None or ord == 'fro' else ord, dim=dim, keepdim=keepdim)
+    if ord is not None and (of_rows or isinstance(ord, str)):
+        return _linalg_matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
+    if dtype is not None:
+        A = A.to(dtype)
+    return torch.norm(A, 2 if ord is None else ord, dim=dim, keepdim=keepdim)
 
 def _window(window_length, periodic, parts, dtype):
     if window_length == 1:

@@ -108,3 +108,59 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 def bucketize(input, boundaries, *, out_int32=False, right=False):
     assert boundaries.dim() == 1, "boundaries of bucketize have one dimension"
     return searchsorted(boundaries, input, out_int32=out_int32, right=right)
+
+def kthvalue(input, k, dim=-1, keepdim=False):
+    assert 1 <= k <= input.shape[dim], "k of kthvalue goes from 1 to the extent"
+    place = torch.narrow(torch.argsort(input, dim=dim, stable=True, _first=k), dim, k - 1, 1)
+    return _at_places(input, dim, place, keepdim)
+
+def nanquantile(input, q, dim=None, keepdim=False, *, interpolation='linear'):
+    assert interpolation in ('linear', 'lower', 'higher', 'midpoint', 'nearest'), "interpolation of nanquantile is 'linear', 'lower', 'higher', 'midpoint' or 'nearest'"
+    if dim is None:
+        made = nanquantile(input.flatten(), q, 0, interpolation=interpolation)
+        lead = [q.shape[0]] if torch.is_tensor(q) and q.dim() == 1 else []
+        return made.reshape(lead + [1] * input.dim()) if keepdim else made
+    if not torch.is_tensor(q):
+        assert 0 <= q <= 1, "q of nanquantile goes from 0 to 1"
+    else:
+        assert q.dim() < 2, "q of nanquantile is a number or a tensor of 1 dimension"
+    ordered = torch.movedim(sort(input, dim)[0], dim, -1)
+    count = torch.sum(torch.logical_not(torch.isnan(ordered)).long(), dim=-1, keepdim=True)
+    rank = (torch.zeros_like(torch.narrow(ordered, -1, 0, 1)) + torch.clamp(count, min=1) - 1) * q
+    if interpolation == 'nearest':
+        rank = torch.round(rank)
+    low = torch.gather(ordered, -1, torch.floor(rank).long())
+    high = torch.gather(ordered, -1, torch.ceil(rank).long())
+    if interpolation == 'linear':
+        made = torch.lerp(low, high, rank - torch.floor(rank))
+    elif interpolation == 'midpoint':
+        made = torch.lerp(low, high, torch.full_like(rank, 0.5))
+    else:
+        made = high if interpolation == 'higher' else low
+    if not torch.is_tensor(q) or q.dim() == 0:
+        return torch.movedim(made, -1, dim) if keepdim else made.squeeze(-1)
+    made = torch.movedim(made, -1, 0)
+    return made.unsqueeze(dim + 1 if dim >= 0 else dim) if keepdim else made
+
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    if not torch.is_tensor(test_elements):
+        found = elements == test_elements
+    elif not torch.is_tensor(elements):
+        found = torch.any(test_elements == elements)
+    else:
+        found = torch.any(elements.unsqueeze(-1) == test_elements.flatten(), -1)
+    return torch.logical_not(found) if invert else found
+
+def histc(input, bins=100, min=0, max=0):
+    input = input.flatten()
+    if min == 0 and max == 0:
+        low, high = torch.aminmax(input)
+        same = low == high
+        low, high = torch.where(same, low - 1, low), torch.where(same, high + 1, high)
+    else:
+        assert min <= max, "min of histc is at most max"
+        low, high = (min - 1, max + 1) if min == max else (min, max)
+    inside = torch.logical_and(input >= low, input <= high)
+    place = torch.clamp(torch.floor((input - low) / (high - low) * bins), 0, bins - 1)
+    place = torch.where(inside, place, torch.zeros_like(place)).long()
+    return torch.zeros_like(input[:1].expand(bins)).index_add(0, place, torch.where(inside, torch.ones_like(input), torch.zeros_like(input)))

@@ -67,7 +67,8 @@ class RNNCell(_Cell):
 
 class _OverTime(Module):
     def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None):
-        assert proj_size == 0, "layers over time are there without proj_size"
+        assert proj_size == 0 or self._states == 2, "proj_size is LSTM's alone"
+        assert 0 <= proj_size < hidden_size or proj_size == 0, "proj_size goes from 0 to hidden_size - 1"
         self.input_size = input_size
         self.hidden_size = hidden_size
         self.num_layers = num_layers
@@ -75,17 +76,21 @@ class _OverTime(Module):
         self.batch_first = batch_first
         self.dropout = dropout
         self.bidirectional = bidirectional
+        self.proj_size = proj_size
         self._ways = ['', '_reverse'] if bidirectional else ['']
         rows = self._gates * hidden_size
+        made = proj_size if proj_size > 0 else hidden_size
         for layer in range(num_layers):
             for way in self._ways:
-                given = input_size if layer == 0 else hidden_size * len(self._ways)
+                given = input_size if layer == 0 else made * len(self._ways)
                 end = '_l' + str(layer) + way
                 setattr(self, 'weight_ih' + end, _recurrent_weight(hidden_size, (rows, given)))
-                setattr(self, 'weight_hh' + end, _recurrent_weight(hidden_size, (rows, hidden_size)))
+                setattr(self, 'weight_hh' + end, _recurrent_weight(hidden_size, (rows, made)))
                 if bias:
                     setattr(self, 'bias_ih' + end, _recurrent_weight(hidden_size, (rows,)))
                     setattr(self, 'bias_hh' + end, _recurrent_weight(hidden_size, (rows,)))
+                if proj_size > 0:
+                    setattr(self, 'weight_hr' + end, _recurrent_weight(hidden_size, (proj_size, hidden_size)))
     def flatten_parameters(self):
         pass
     def _through(self, sequence, end, states, back):
@@ -96,6 +101,8 @@ class _OverTime(Module):
         steps = list(range(sequence.shape[0]))
         for t in (reversed(steps) if back else steps):
             states = self._step(given[t], F.linear(states[0], weight, bias), states)
+            if self.proj_size > 0:
+                states = [F.linear(states[0], getattr(self, 'weight_hr' + end)), states[1]]
             made.append(states[0])
         return _laid_side_by_side(list(reversed(made)) if back else made, 0), states
     def _run(self, input, starts):
@@ -113,7 +120,7 @@ class _OverTime(Module):
             for w in range(len(self._ways)):
                 at = layer * len(self._ways) + w
                 if len(starts) == 0:
-                    states = [input.new_zeros((input.shape[1], self.hidden_size)) for i in range(self._states)]
+                    states = [input.new_zeros((input.shape[1], self.proj_size if i == 0 and self.proj_size > 0 else self.hidden_size)) for i in range(self._states)]
                 else:
                     states = [s[at] for s in starts]
                 made, states = self._through(input, '_l' + str(layer) + self._ways[w], states, w == 1)

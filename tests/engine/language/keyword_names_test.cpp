@@ -42,6 +42,8 @@ constexpr LackingName kLacking[] = {
     {"ldexp", "i"},
     {"dequantize", "qtensor"},
     {"dequantize", "qtensors"},
+    {"isin", "element"},
+    {"isin", "test_element"},
     {"quantize_per_tensor", "scales"},
     {"quantize_per_tensor", "tensors"},
     {"quantize_per_tensor", "zero_points"},
@@ -50,7 +52,14 @@ constexpr LackingName kLacking[] = {
     {"std_mean", "out0"},
     {"std_mean", "out1"},
     // They take any number of tensors, in Python by position alone.
+    {"atleast_1d", "tensors"},
+    {"atleast_2d", "tensors"},
+    {"atleast_3d", "tensors"},
     {"block_diag", "tensors"},
+    {"broadcast_shapes", "shapes"},
+    {"broadcast_tensors", "tensors"},
+    {"cartesian_prod", "tensors"},
+    {"chain_matmul", "matrices"},
     {"meshgrid", "tensors"},
 };
 

@@ -136,6 +136,9 @@ std::vector<TorchCase> moveCases() {
 /// In PyTorch 1.13 its slices have no step where none is given.
 std::vector<TorchCase> sliceCases() {
   return {
+      {"def f(x): return x.flatten()[torch.unravel_index(torch.arange(6), (2, 3))[1] * 2], "
+       "torch.stack(torch.unravel_index(torch.arange(6), 7))",
+       {floats({3, 4})}},
       {"def f(x, y): return torch.slice_scatter(x, y, 0, 1, 3), torch.slice_scatter(x, y * 2, 0, "
        "-2), x.slice_scatter(x[:, :2] * 3, 1, 0, 4, 2), torch.slice_scatter(x, x + 1), "
        "torch.slice_scatter(x, y, start=2, end=100)",
