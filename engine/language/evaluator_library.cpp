@@ -32,12 +32,13 @@ const ast::Block& libraryTree() {
 }
 
 /// Packages of classes, and what their names begin with here.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kPackages{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPackages{
     {{"torch.optim.lr_scheduler.", "lr_scheduler_"},
      {"torch.optim.", "optim_"},
      {"torch.amp.", "amp_"},
      {"torch.cuda.amp.", "cuda_amp_"},
-     {"torch.cpu.amp.", "cpu_amp_"}}};
+     {"torch.cpu.amp.", "cpu_amp_"},
+     {"einops.layers.torch.", "einops_"}}};
 
 }  // namespace
 
@@ -119,6 +120,9 @@ const PythonValue* Evaluator::libraryFind(const std::string& path) {
        {"torchvision.transforms.functional.", "torchvision.transforms."})
     if (path.starts_with(module) && inLibrary_ == 0)
       return libraryNamed("_vision_" + path.substr(module.size()));
+  constexpr std::string_view kEinops = "einops.";
+  if (path.starts_with(kEinops) && inLibrary_ == 0)
+    return libraryNamed("_einops_" + path.substr(kEinops.size()));
   constexpr std::string_view kLinearAlgebra = "torch.linalg.";
   if (path.starts_with(kLinearAlgebra))
     if (const PythonValue* const found =

@@ -503,8 +503,6 @@ PythonValue ProgramBuilder::call(const std::string& path, std::vector<CallArgume
         failProgram(place, "found " + path + "(; write " + module + path);
     failUnknown(path, "torch." + path, place);
   }
-  if (const Remedy* remedy = path.starts_with("einops.") ? findRemedy(lastPart(path)) : nullptr)
-    failProgram(place, path + " is not supported: " + std::string(remedy->remedy));
   if (path.rfind("torch.", 0) != 0)
     failProgram(place, path +
                            " is not supported; programs are made of torch functions on tensors and "

@@ -25,9 +25,9 @@ using NameSet = std::set<std::string, std::less<>>;
 
 constexpr std::string_view kNotReached = "_not_reached";
 /// Packages whose names a program may use.
-constexpr std::array<std::string_view, 10> kKnownPackages = {
-    "torch",       "math",      "numpy",  "copy",        "functools",
-    "collections", "itertools", "typing", "torchvision", "dataclasses"};
+constexpr std::array<std::string_view, 11> kKnownPackages = {
+    "torch",     "math",   "numpy",       "copy",        "functools", "collections",
+    "itertools", "typing", "torchvision", "dataclasses", "einops"};
 
 std::string indented(int depth, std::string_view line) {
   return std::string(4 * static_cast<std::size_t>(depth), ' ') + std::string(line) + "\n";

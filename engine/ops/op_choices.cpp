@@ -63,8 +63,6 @@ constexpr std::string_view kDistribution =
 constexpr std::string_view kSchedule =
     "this schedule is not there; StepLR, MultiStepLR, ExponentialLR, LinearLR, PolynomialLR, "
     "CosineAnnealingLR and LambdaLR are";
-constexpr std::string_view kEinops =
-    "einops is not there; write x.reshape(...), x.permute(...) or torch.einsum";
 
 constexpr Remedy kRemedies[] = {
     {"mode",
@@ -116,7 +114,6 @@ constexpr Remedy kRemedies[] = {
     {"Bernoulli", kDistribution},
     {"MultivariateNormal", kDistribution},
     {"kl_divergence", kDistribution},
-    {"rearrange", kEinops},
     {"tolist", "a program's values stay tensors; return the tensor"},
     {"numpy", "a program's values stay tensors; return the tensor"},
     {"conv_transpose2d",

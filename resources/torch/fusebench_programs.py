@@ -155,7 +155,12 @@ def _executed(text, name, module):
     space.update({"torch": torch, "F": torch.nn.functional, "inf": math.inf, "nan": math.nan, "math": math})
     # Names that the texts of exported graphs use without importing them.
     space.update({"device": torch.device, "operator": operator, "_operator": operator})
-    exec(compile(text, name, "exec"), space)
+    try:
+        exec(compile(text, name, "exec"), space)
+    except ModuleNotFoundError as error:
+        raise Unavailable("the program imports %s, which %s does not have; install it there, or name another interpreter: "
+                          "--python, FUSEBENCH_PYTHON, or in the window Menu, Python for PyTorch" %
+                          (error.name, sys.executable))
     return space
 
 

@@ -211,7 +211,9 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
   compare.replace(compare.find(worker), worker.size(), test::sourcePath("/resources/torch"));
   script << compare
          << "try:\n import torch.ao.quantization.fx._decomposed\n levels = True\n"
-            "except ImportError:\n levels = False\n";
+            "except ImportError:\n levels = False\n"
+            "try:\n import einops\n named_axes = True\n"
+            "except ImportError:\n named_axes = False\n";
   for (const CorpusEntry& entry : accepted()) {
     const Program program = parseProgram(entry.text, entry.hints());
     const std::vector<ReferenceTensor> values = valuesOf(entry, program);
@@ -230,18 +232,21 @@ TEST(CorpusTest, PyTorchRunsTheTextAndTheFlattenedTextWithTheReferencesResults) 
     for (const ReferenceResult& result : evaluateReference(program, values))
       expected +=
           "(" + toString(result.value.type.shape) + ", " + listed(result.value.values) + "), ";
-    script << "space = {'torch': torch}\nexec(r'''import math\nimport torch\n"
+    const bool namesAxes = entry.text.find("einops") != std::string::npos;
+    const std::string unless = namesAxes ? "if named_axes: " : "";
+    script << "space = {'torch': torch}\n"
+           << unless << "exec(r'''import math\nimport torch\n"
            << entry.text << "''', space)\n"
-           << "compare('" << entry.name << "', space, '" << entryOf(entry) << "', [" << given
-           << "], [" << expected << "], {" << held << "})\n"
+           << unless << "compare('" << entry.name << "', space, '" << entryOf(entry) << "', ["
+           << given << "], [" << expected << "], {" << held << "})\n"
            << (toText(program).find("quantized_decomposed") == std::string::npos ? "if True:\n"
                                                                                  : "if levels:\n")
            << " exec(r'''import math\n"
            << toText(program) << "''', space)\n"
            << " compare('" << entry.name << ", flattened', space, 'program', [" << all << "], ["
            << expected << "])\n"
-           << "given('" << entry.name << "', r'''" << torchText(program) << "''', [" << all
-           << "], [" << expected << "])\n";
+           << unless << "given('" << entry.name << "', r'''" << torchText(program) << "''', ["
+           << all << "], [" << expected << "])\n";
   }
   EXPECT_EQ(test::runPython(python, script.str() + "print('wrong:', wrong)\n"), "wrong: 0\n");
 }

@@ -86,7 +86,8 @@ std::string functionsText() {
 std::string classesText() {
   std::vector<std::string> words;
   for (const std::string& name : libraryClasses())
-    words.push_back(coded(std::string_view(name).substr(std::string_view("torch.").size())));
+    words.push_back(coded(std::string_view(name).substr(
+        name.starts_with("torch.") ? std::string_view("torch.").size() : 0)));
   return wrappedList(words);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions of the library that no other test is about: their values against the reference and
 // PyTorch, in several forms.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <limits>
@@ -182,6 +183,57 @@ TEST_F(LibraryCases, AResultThatIsMissingIsComplainedOf) {
   EXPECT_EQ(complaint(one + one), "");
   EXPECT_THAT(complaint(one), HasSubstr("n 2 results, not 1"));
   EXPECT_THAT(complaint(one + one + one), HasSubstr("n 2 results, not 3"));
+}
+
+/// Patterns of einops, and what they are without it.
+TEST_F(LibraryCases, NamedAxesAreViewsAndReductions) {
+  const std::vector<Tensor> inputs{fixture_.random({2, 4, 6})};
+  for (const auto& [named, plain] : std::vector<std::pair<const char*, const char*>>{
+           {"rearrange(x, 'b c w -> w b c')", "x.permute(2, 0, 1)"},
+           {"rearrange(x, 'b (h c) w -> b h (w c)', h=2)",
+            "x.reshape(2, 2, 2, 6).permute(0, 1, 3, 2).reshape(2, 2, 12)"},
+           {"rearrange(x, '... (w two) -> two ... w', two=2)",
+            "x.reshape(2, 4, 3, 2).permute(3, 0, 1, 2)"},
+           {"rearrange(x, 'b c w -> (b c w) 1')", "x.reshape(-1, 1)"},
+           {"reduce(x, 'b c w -> c', 'mean')", "x.mean((0, 2))"},
+           {"reduce(x, 'b (c 2) (w 3) -> w b c', 'max')",
+            "x.reshape(2, 2, 2, 2, 3).amax((2, 4)).permute(2, 0, 1)"},
+           {"reduce(x, 'b c w -> b 1 w', 'prod')", "x.prod(1, keepdim=True)"},
+           {"repeat(x, 'b c w -> b (c r) s w', r=3, s=2)",
+            "x.repeat_interleave(3, 1).unsqueeze(2).expand(2, 12, 2, 6)"},
+           {"einsum(x, x, 'b first w, b second w -> b first second')",
+            "torch.bmm(x, x.transpose(1, 2))"}}) {
+    const std::string text = fmt::format(
+        "from einops import einsum, rearrange, reduce, repeat\n"
+        "def f(x):\n  named = {}\n  plain = {}\n  assert named.shape == plain.shape\n"
+        "  return named - plain",
+        named, plain);
+    const auto results =
+        makeExecutor("static", fixture_.backend(), parseProgram(text, hintsOf(text, inputs)))
+            ->call(inputs);
+    EXPECT_THAT(EngineFixture::values(results[0]), testing::Each(0.0)) << named;
+  }
+}
+
+TEST_F(LibraryCases, WhatNamedAxesCannotMeanIsSaid) {
+  const std::vector<Tensor> inputs{fixture_.random({2, 4, 6})};
+  for (const auto& [call, why] : std::vector<std::pair<const char*, const char*>>{
+           {"rearrange(x, 'b c w -> b c')", "name the same axes"},
+           {"rearrange(x, 'b c -> c b')", "as many parts as the tensor has dimensions"},
+           {"rearrange(x, 'b (h c) w -> b h c w')", "give one by its name"},
+           {"rearrange(x, 'b (h c) w -> b h c w', h=3)", "do not divide"},
+           {"rearrange(x, 'b (h c w -> b h c w')", "is not closed"},
+           {"rearrange(x, 'b b w -> b w b')", "names each axis once"},
+           {"rearrange(x, 'b c w')", "two sides"},
+           {"reduce(x, 'b c w -> b', 'median')", "reduction of einops is"},
+           {"repeat(x, 'b c w -> b c w r')", "has its extent given by its name"}})
+    EXPECT_THAT(complaintOf(fixture_, "eager",
+                            std::string("from einops import rearrange, reduce, repeat\n"
+                                        "def f(x): return ") +
+                                call,
+                            inputs),
+                HasSubstr(why))
+        << call;
 }
 
 TEST_F(LibraryCases, WhatPyTorchRefusesIsRefused) {
