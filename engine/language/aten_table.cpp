@@ -63,6 +63,7 @@ AtenParameter parameterOf(std::string_view piece) {
   const std::size_t space = declared.rfind(' ');
   if (space == std::string_view::npos) failRow(piece);
   made.name = declared.substr(space + 1);
+  if (made.name == "from") made.name = "from_";  // a keyword of Python, which no call can name
   std::string_view type = declared.substr(0, space);
   made.optional = type.ends_with('?');
   if (made.optional) type.remove_suffix(1);

@@ -17,16 +17,6 @@ using Kind = PythonValue::Kind;
                          name.substr(0, name.size() - 1) + "(...)");
 }
 
-/// What draws random numbers in place has a way that says which numbers.
-void refuseRandom(const std::string& name, SourcePlace place) {
-  for (const std::string_view each : {"normal_", "uniform_", "random_", "bernoulli_",
-                                      "exponential_", "cauchy_", "log_normal_", "geometric_"})
-    if (name == each)
-      failProgram(place, "." + name +
-                             " draws random numbers in place, which is not part of a program; "
-                             "write x.copy_(torch.randn_like(x)) or torch.rand_like");
-}
-
 }  // namespace
 
 std::size_t ProgramBuilder::writes() const {
@@ -94,7 +84,6 @@ PythonValue ProgramBuilder::methodInPlace(const PythonValue& self, const std::st
                                           std::vector<CallArgument> arguments, SourcePlace place) {
   const std::string shown = "." + name;
   const std::string plain = name.substr(0, name.size() - 1);
-  refuseRandom(name, place);
   if (name == "copy_" || name == "fill_") {
     std::erase_if(arguments, [](const CallArgument& a) { return a.keyword == "non_blocking"; });
     if (arguments.empty() || arguments.size() > 2 ||

@@ -74,12 +74,7 @@ constexpr Remedy kRemedies[] = {
     {"masked_scatter", kTaken},
     {"unique", kCounted},
     {"unique_consecutive", kCounted},
-    {"bincount", kCounted},
     {"histogram", kCounted},
-    {"multinomial",
-     "draws by weights are not there; write torch.argmax(logits - "
-     "torch.log(-torch.log(torch.rand_like(logits))), -1) for one"},
-    {"randperm", "write torch.argsort(torch.rand(n)), which draws an order"},
     {"view_as_complex", kComplex},
     {"view_as_real", kComplex},
     {"complex", kComplex},

@@ -97,7 +97,9 @@ def skipped(reason, overloads):
         SKIPPED[overload] = reason
 
 
-skipped('its result is random', 'rand randn rand_like randn_like randint randint.low randperm bernoulli bernoulli.p')
+skipped('its result is random', 'rand randn rand_like randn_like randint randint.low randperm bernoulli bernoulli.p '
+        'bernoulli_.float bernoulli_.Tensor bernoulli.Tensor uniform_ normal_ exponential_ normal.Tensor_Tensor '
+        'normal.Tensor_float normal.float_Tensor multinomial')
 skipped('its elements are left as they are', 'empty.memory_format empty_like new_empty empty_strided new_empty_strided '
         'empty_permuted')
 skipped('it gives no tensor', 'sym_size.int size.int sym_size sym_numel numel dim sym_stride.int sym_storage_offset '

@@ -48,7 +48,7 @@ constexpr Wrong kNames[] = {
     {"ViewInPlace", "x = x.t_()\nreturn x", 1, 7, "how a tensor is seen"},
     {"NoSuchInPlace", "x = x.maximum_(x)\nreturn x", 1, 7,
      ".maximum_ is not supported in a program"},
-    {"RandomInPlace", "x.normal_()\nreturn x", 1, 3, "torch.randn_like"},
+    {"RandomInPlace", "x.random_()\nreturn x", 1, 3, "random_ needs a bound"},
     {"InPlaceOfNumber", "x = torch.relu_(2)\nreturn x", 1, 5, "first argument"},
     {"OutOfReduction", "torch.sum(x, out=y)\nreturn y", 1, 1, "y.copy_(torch.sum(...))"},
     {"OutOfFunctional", "F.gelu(x, out=y)\nreturn y", 1, 11, "takes no out="},
