@@ -7,6 +7,7 @@
 #include "app/cli_bandwidth.h"
 #include "app/cli_commands.h"
 #include "app/cli_compile_log.h"
+#include "app/cli_execution_trace.h"
 #include "app/cli_operators.h"
 #include "app/cli_report.h"
 #include "app/cli_roofline.h"
@@ -85,6 +86,12 @@ int analyzeCommand(const AnalyzeOptions& options) {
   if (paths.size() == 1 && std::filesystem::exists(given, ignored) && isCompileLog(given)) {
     if (options.operators || options.roofline) refuseOperators(given);
     return analyzeCompileLog(given, json, csv);
+  }
+  if (paths.size() == 1 && std::filesystem::exists(given, ignored) && isExecutionTrace(given)) {
+    if (options.operators || options.roofline)
+      throw InputError(given + saying(": an execution trace has no times; its operators are listed "
+                                      "without options"));
+    return analyzeExecutionTrace(given, json);
   }
   if (std::filesystem::exists(given, ignored) && isTraceInput(given)) return traces(paths);
   if (paths.size() > 1)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli_commands.h"
+#include "app/cli_execution_trace.h"
 #include "app/cli_format.h"
 #include "engine/base/saying.h"
 #include "profiler/experiment/cut_module.h"
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 
 struct CutArguments {
   std::string model, module, out;
+  std::string operators, op;  ///< for an execution trace
   bool json = false;
 };
 
@@ -50,6 +52,19 @@ int listModules(const CutArguments& given, const Experiment& whole) {
 }
 
 int cutCommand(const CutArguments& given) {
+  std::error_code ignored;
+  if (fs::exists(given.model, ignored) && isExecutionTrace(given.model))
+    return cutTraceCommand({.trace = given.model,
+                            .out = given.out,
+                            .range = given.module,
+                            .operators = given.operators,
+                            .op = given.op,
+                            .json = given.json});
+  if (!given.operators.empty() || !given.op.empty())
+    throw InputError(
+        saying("{}: --operators and --operator are for execution traces; name a "
+               "module of the model",
+               given.model));
   const Experiment whole = findExperiment(given.model);
   if (given.module.empty()) return listModules(given, whole);
   Experiment part = cutModule(whole, given.module);
@@ -80,11 +95,23 @@ int cutCommand(const CutArguments& given) {
 void addCutCommand(CLI::App& app, int& code) {
   auto given = std::make_shared<CutArguments>();
   CLI::App* command =
-      app.add_subcommand("cut", saying("Make an experiment from one module of a captured model"));
-  command->add_option("MODEL.json", given->model, saying("An experiment that capture wrote"))
+      app.add_subcommand("cut", saying("Make an experiment from one module of a captured model, or "
+                                       "from operators of an execution trace"));
+  command
+      ->add_option("MODEL.json", given->model,
+                   saying("An experiment that capture wrote, or an execution trace of PyTorch"))
       ->required();
   command->add_option("MODULE", given->module,
-                      saying("The module's path, as in layers.0.attn (default: list all modules)"));
+                      saying("The module's path, as in layers.0.attn, or a trace's range (default: "
+                             "list all)"));
+  command
+      ->add_option("--operators", given->operators,
+                   saying("For a trace: the operators with these numbers, as in 12..80"))
+      ->type_name("A..B");
+  command
+      ->add_option("--operator", given->op,
+                   saying("For a trace: one operator, with all that it calls"))
+      ->type_name("ID");
   command
       ->add_option("--out", given->out,
                    saying("The experiment to write (default: MODULE.json in the current folder)"))

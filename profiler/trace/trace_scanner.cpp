@@ -19,7 +19,8 @@ bool isSpace(char c) {
 
 }  // namespace
 
-TraceScanner::TraceScanner(ByteSource& source) : source_(source), window_(kWindow + kPadding) {
+TraceScanner::TraceScanner(ByteSource& source, std::string_view list)
+    : source_(source), list_(list), window_(kWindow + kPadding) {
   fill();
   if (size_ >= 3 && std::memcmp(window_.data(), "\xEF\xBB\xBF", 3) == 0) at_ = 3;
   skipSpace();
@@ -169,7 +170,7 @@ std::optional<std::string_view> TraceScanner::nextInRoot() {
     if (!skipSpace() || window_[at_] != ':') return stop(saying("':' is missing behind a name"));
     ++at_;
     if (!skipSpace()) return stop(saying("the file ends behind a name"));
-    if (*name == "traceEvents" && window_[at_] == '[') {
+    if (*name == list_ && window_[at_] == '[') {
       ++at_;
       place_ = Place::events;
       foundEvents_ = true;

@@ -13,8 +13,8 @@
 
 namespace fusebench {
 
-/// Takes a Chrome trace apart without holding it: the objects of its traceEvents (or of the array
-/// that is the whole file) one by one, and the other members of its root. Holds one window of the
+/// Takes a trace apart without holding it: the objects of its list (or of the array that is the
+/// whole file) one by one, and the other members of its root. Holds one window of the
 /// file, which grows to kMostWindow for a single object that needs it.
 class TraceScanner {
  public:
@@ -22,8 +22,9 @@ class TraceScanner {
   static constexpr std::size_t kMostWindow = std::size_t{64} << 20;
   static constexpr std::size_t kPadding = 64;  ///< readable bytes behind each event
 
-  /// Throws InputError if the file cannot be read or does not begin as such a trace.
-  explicit TraceScanner(ByteSource& source);
+  /// `list`: the root's member that holds the objects. Throws InputError if the file cannot be
+  /// read or does not begin as such a trace.
+  explicit TraceScanner(ByteSource& source, std::string_view list = "traceEvents");
 
   /// The text of the next event, an object; valid until the next call. Nothing at the end.
   std::optional<std::string_view> next();
@@ -48,6 +49,7 @@ class TraceScanner {
   std::nullopt_t stop(const std::string& why);
 
   ByteSource& source_;
+  std::string list_;
   std::vector<char> window_;
   std::size_t at_ = 0, size_ = 0, mark_ = 0;
   std::uint64_t dropped_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command cut: one module of a captured model as an experiment.
+// The command cut: one module of a captured model, or operators of a trace, as an experiment.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,6 +64,51 @@ TEST(CliCut, RefusesWhatCannotBe) {
   const Ended itself = runCli({"cut", copy, "layers.0", "--out", copy});
   EXPECT_EQ(itself.code, 2);
   EXPECT_THAT(itself.err, HasSubstr("the model itself"));
+}
+
+const std::string kTrace =
+    fusebench::test::sourcePath("/tests/profiler/execution_traces/torch_2_15_block.json.gz");
+
+TEST(CliCutTrace, ListsRangesAndOperators) {
+  const Ended ended = runCli({"cut", kTrace, "--json"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const auto listed = nlohmann::json::parse(ended.out);
+  EXPECT_EQ(listed["ranges"][1]["range"], "mlp");
+  EXPECT_EQ(listed["ranges"][1]["operations"], 5);
+  EXPECT_EQ(listed["operators"][0]["name"], "aten::layer_norm");
+  EXPECT_EQ(listed["operators"][0]["shapes"], "(2, 4, 16) (16) (16)");
+  EXPECT_THAT(runCli({"cut", kTrace}).out, HasSubstr("aten::scaled_dot_product_attention"));
+  const Ended analyzed = runCli({"analyze", kTrace});
+  EXPECT_EQ(analyzed.code, 0) << analyzed.err;
+  EXPECT_THAT(analyzed.out, HasSubstr("execution trace of PyTorch, 15 operations"));
+}
+
+TEST(CliCutTrace, WritesAnExperimentThatRuns) {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("part.json");
+  const Ended cut = runCli({"cut", kTrace, "mlp", "--out", out});
+  EXPECT_EQ(cut.code, 0) << cut.err;
+  EXPECT_THAT(cut.out, HasSubstr("5 operations, 7 inputs"));
+  auto part = nlohmann::json::parse(readFile(out));
+  part["variants"] = nlohmann::json::array({part["variants"][0], part["variants"][2]});
+  writeFile(out, part.dump());
+  const Ended run = runCli({"run", out, "--quick", "--json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST(CliCutTrace, RefusesWhatCannotBe) {
+  const Ended both = runCli({"cut", kTrace, "mlp", "--operator", "3"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.err, HasSubstr("give one of them"));
+  const Ended none = runCli({"cut", kTrace, "encoder"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("its ranges are attention, mlp"));
+  const Ended model = runCli({"cut", kModel, "--operators", "1..2"});
+  EXPECT_EQ(model.code, 2);
+  EXPECT_THAT(model.err, HasSubstr("are for execution traces"));
+  const Ended options = runCli({"analyze", kTrace, "--roofline"});
+  EXPECT_EQ(options.code, 2);
+  EXPECT_THAT(options.err, HasSubstr("has no times"));
 }
 
 }  // namespace

@@ -20,6 +20,8 @@
 #include "profiler/run/cell_json.h"
 #include "profiler/run/run.h"
 #include "profiler/trace/compile_log.h"
+#include "profiler/trace/execution_trace.h"
+#include "profiler/trace/traced_experiment.h"
 #include "tests/fuzz/execution.h"
 #include "tests/fuzz/trace_reader.h"
 #include "tests/support/built_paths.h"
@@ -199,6 +201,17 @@ Tried compileLogs() {
           std::move(corpus)};
 }
 
+/// Execution traces, with the program of all their operators.
+Tried executionTraces() {
+  return {[](const std::string& text) -> Text {
+            writeFile(inputFile(), text);
+            if (!looksLikeExecutionTrace(inputFile())) return std::nullopt;
+            const ExecutionTrace trace = readExecutionTrace(inputFile());
+            return toJson(tracedExperiment(trace, wholeTrace(trace), "all"));
+          },
+          filesIn("tests/fuzz/corpus", 1 << 17, "_execution.json")};
+}
+
 /// Folders of two ranks, of which one is right.
 Tried ranks() {
   const fs::path folder = fs::current_path() / "ranks";
@@ -269,6 +282,7 @@ void addProfilerReaders(Readers& readers) {
   readers["perfetto"] = [] { return traces({".pftrace", ".pftrace.gz"}); };
   readers["nsys"] = [] { return traces({".sqlite"}); };
   readers["compilelog"] = compileLogs;
+  readers["execution"] = executionTraces;
   readers["ranks"] = ranks;
 }
 
