@@ -238,6 +238,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>每单元 %1 个</translation>
     </message>
     <message>
+        <source>%1 at %2</source>
+        <translation>%2 处 %1</translation>
+    </message>
+    <message>
         <source>%1 per launch with its kernel (%2)</source>
         <translation>每次启动连同内核 %1（%2）</translation>
     </message>
@@ -288,6 +292,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>%1 of a recorded call</source>
         <translation>占一次录制调用的 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2 of %3</source>
+        <translation>%1 到 %2，共 %3</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>%1 到 %2：%3</translation>
     </message>
     <message>
         <source>%1 will execute %2 with your permissions.</source>
@@ -590,6 +602,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>间隙及其前后</translation>
     </message>
     <message>
+        <source>Go from mark to mark</source>
+        <translation>逐个标记移动</translation>
+    </message>
+    <message>
         <source>Guard that failed</source>
         <translation>失败的守卫 (guard)</translation>
     </message>
@@ -654,6 +670,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>把此查询留在列表中</translation>
     </message>
     <message>
+        <source>Keyboard focus</source>
+        <translation>键盘焦点</translation>
+    </message>
+    <message>
         <source>Language of the second code</source>
         <translation>第二份代码的语言</translation>
     </message>
@@ -668,6 +688,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Line</source>
         <translation>行</translation>
+    </message>
+    <message>
+        <source>Line numbers</source>
+        <translation>行号</translation>
     </message>
     <message>
         <source>Logarithmic axis</source>
@@ -694,6 +718,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>测量此部分：%1</translation>
     </message>
     <message>
+        <source>Move the part that is shown</source>
+        <translation>移动所显示的部分</translation>
+    </message>
+    <message>
         <source>No collective starts here.</source>
         <translation>这里没有集合通信开始。</translation>
     </message>
@@ -716,6 +744,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Nothing of that name starts here.</source>
         <translation>这里没有该名称的事件开始。</translation>
+    </message>
+    <message>
+        <source>Read by %1</source>
+        <translation>被 %1 读取</translation>
+    </message>
+    <message>
+        <source>Reads %1</source>
+        <translation>读取 %1</translation>
     </message>
     <message>
         <source>Share of the roof</source>
@@ -886,6 +922,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>显示更多张量</translation>
     </message>
     <message>
+        <source>Show the mark's figures</source>
+        <translation>显示该标记的数值</translation>
+    </message>
+    <message>
+        <source>Show the whole trace</source>
+        <translation>显示整个 trace</translation>
+    </message>
+    <message>
         <source>Simulated time per call; speedup over %1</source>
         <translation>每次调用的模拟时间；相对 %1 的加速比</translation>
     </message>
@@ -908,6 +952,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Strip above the timeline</source>
+        <translation>时间线上方的总览条</translation>
     </message>
     <message>
         <source>TFLOP/s</source>
@@ -1038,6 +1086,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>点击一行就在时间线上显示</translation>
     </message>
     <message>
+        <source>a rate that the device can reach</source>
+        <translation>设备能达到的速率</translation>
+    </message>
+    <message>
         <source>arithmetic</source>
         <translation>算术</translation>
     </message>
@@ -1048,6 +1100,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>bound by %1</source>
         <translation>受限于%1</translation>
+    </message>
+    <message>
+        <source>break-even</source>
+        <translation>平衡点</translation>
     </message>
     <message>
         <source>convolution</source>
@@ -1158,6 +1214,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>select ... from kernels</translation>
     </message>
     <message>
+        <source>simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
         <source>stores</source>
         <translation>存储</translation>
     </message>
@@ -1170,12 +1230,24 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>程序写入的张量在每个样本之前恢复初值</translation>
     </message>
     <message>
+        <source>the cursor</source>
+        <translation>光标</translation>
+    </message>
+    <message>
+        <source>the cursor, pinned</source>
+        <translation>光标，已固定</translation>
+    </message>
+    <message>
         <source>the latency of a chain from pass to pass</source>
         <translation>跨迭代依赖链的延迟</translation>
     </message>
     <message>
         <source>the number of instructions</source>
         <translation>指令条数</translation>
+    </message>
+    <message>
+        <source>the peak</source>
+        <translation>峰值</translation>
     </message>
     <message>
         <source>the program is still being read; wait for it</source>

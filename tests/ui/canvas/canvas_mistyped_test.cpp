@@ -14,6 +14,7 @@
 #include "ui/models/canvas/canvas_walk.h"
 #include "ui/models/code/code_lines.h"
 #include "ui/models/setup/document_problems.h"
+#include "ui/views/canvas/canvas_node_item.h"
 #include "ui/views/canvas/canvas_surface.h"
 #include "ui/views/canvas/palette_popup.h"
 

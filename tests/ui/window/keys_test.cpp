@@ -26,6 +26,7 @@
 #include <string>
 #include <tuple>
 
+#include "profiler/trace/trace_builder.h"
 #include "tests/ui/canvas/canvas_fixture.h"
 #include "tests/ui/chart/map_run.h"
 #include "tests/ui/events.h"
@@ -43,7 +44,9 @@
 #include "ui/views/lesson/lesson_view.h"
 #include "ui/views/runs/results_view.h"
 #include "ui/views/runs/runs_view.h"
+#include "ui/views/scatter/scatter_view.h"
 #include "ui/views/storages/storage_canvas.h"
+#include "ui/views/timeline/overview_strip.h"
 #include "ui/views/timeline/timeline_canvas.h"
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/window/command_palette.h"
@@ -393,6 +396,60 @@ TEST_F(KeysOfTheWindow, OfChartAndMapDoWhatTheListSays) {
               EXPECT_EQ(picked.size(), 1);
               EXPECT_TRUE(window->workbench().shows("chart"));
             }}});
+}
+
+TEST_F(KeysOfTheWindow, OfTheScatterDoWhatTheListSays) {
+  finishARun();
+  auto& scatter = view<ScatterView>("scatter");
+  scatter.upwards().setCurrentIndex(scatter.upwards().findData(static_cast<int>(Metric::latency)));
+  ASSERT_GT(scatter.figure().spots.size(), 2u);
+  scatter.setFocus();
+  tryPart("Scatter", {{"Left, Right",
+                       [&] {
+                         scatter.setCurrent(0);
+                         QTest::keyClick(&scatter, Qt::Key_Right);
+                         EXPECT_EQ(scatter.current(), 1);
+                         QTest::keyClick(&scatter, Qt::Key_Left);
+                         EXPECT_EQ(scatter.current(), 0);
+                       }},
+                      {"Enter", [&] {
+                         QTest::keyClick(&scatter, Qt::Key_Return);
+                         EXPECT_EQ(QToolTip::text(), scatter.wordsOf(0));
+                       }}});
+}
+
+TEST_F(KeysOfTheWindow, OfTheStripAboveTheTimelineDoWhatTheListSays) {
+  TraceBuilder builder("t");
+  const LaneId stream = builder.lane({Lane::Kind::device, 0, 7, "GPU 0", "stream 7"});
+  for (int e = 0; e < 100; ++e)
+    builder.addSpan({stream, SpanKind::kernel, "kernel", e * 1'000, e * 1'000 + 500});
+  TimelineModel& model = window->timeline();
+  model.setTraces({builder.finish()});
+  OverviewStrip& strip = view<TimelineView>("timeline").overview();
+  strip.setFocus();
+  const auto seen = [&] { return model.to() - model.from(); };
+  tryPart("Strip above the timeline", {{"Up, Down",
+                                        [&] {
+                                          const double before = seen();
+                                          QTest::keyClick(&strip, Qt::Key_Up);
+                                          const double near = seen();
+                                          EXPECT_LT(near, before);
+                                          QTest::keyClick(&strip, Qt::Key_Down);
+                                          EXPECT_GT(seen(), near);
+                                        }},
+                                       {"Left, Right",
+                                        [&] {
+                                          model.zoom(double(model.length()) / 2, 0.1);
+                                          const double before = model.from();
+                                          QTest::keyClick(&strip, Qt::Key_Right);
+                                          EXPECT_GT(model.from(), before);
+                                          QTest::keyClick(&strip, Qt::Key_Left);
+                                          EXPECT_NEAR(model.from(), before, 1);
+                                        }},
+                                       {"Enter", [&] {
+                                          QTest::keyClick(&strip, Qt::Key_Return);
+                                          EXPECT_GE(seen(), double(model.length()));
+                                        }}});
 }
 
 TEST_F(KeysOfTheWindow, OfResultsAndRunsDoWhatTheListSays) {
@@ -790,9 +847,9 @@ TEST(KeysOfTheTimeline, DoWhatTheListSays) {
 TEST(KeyList, HasNoPartThatIsNotTried) {
   std::set<std::string> parts;
   for (const ShownKey& key : shownKeys()) parts.insert(key.part);
-  EXPECT_EQ(parts,
-            (std::set<std::string>{"Anywhere", "Operator chain", "PyTorch text", "Chart and map",
-                                   "Results", "Runs", "Memory", "Timeline"}));
+  EXPECT_EQ(parts, (std::set<std::string>{"Anywhere", "Operator chain", "PyTorch text",
+                                          "Chart and map", "Results", "Runs", "Memory", "Timeline",
+                                          "Scatter", "Strip above the timeline"}));
 }
 
 }  // namespace

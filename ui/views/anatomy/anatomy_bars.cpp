@@ -70,6 +70,12 @@ void AnatomyBars::setCurrent(int bar) {
   if (changed) emit currentChanged(bar);
 }
 
+std::vector<AnatomyBars::PlacedRow> AnatomyBars::placedRows() const {
+  std::vector<PlacedRow> placed;
+  for (const Row& row : rows_) placed.push_back({row, QRect(0, row.top, width(), row.height)});
+  return placed;
+}
+
 std::optional<int> AnatomyBars::deviceTop(int bar) const {
   for (const Row& row : rows_)
     if (row.bar == bar && row.side == Side::device) return row.top;

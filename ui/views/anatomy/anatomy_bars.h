@@ -28,6 +28,15 @@ class AnatomyBars : public QWidget {
   bool isOpen(int variant) const { return open_.contains(variant); }
   /// The row that has the keyboard, as an index of the model's bars.
   int current() const { return current_; }
+  void setCurrent(int bar);
+  const AnatomyModel& model() const { return model_; }
+  /// A bar and where it is drawn.
+  struct PlacedRow {
+    AnatomyRow row;
+    QRect place;
+  };
+  std::vector<PlacedRow> placedRows() const;
+  void toggle(int bar);
   /// Height of the first row of a variant's device, from the top; nothing: there is none.
   std::optional<int> deviceTop(int bar) const;
 
@@ -73,8 +82,6 @@ class AnatomyBars : public QWidget {
   const Row* rowAt(int y) const;
   void paintLabel(QPainter& painter, const Row& row) const;
   void paintRow(QPainter& painter, const Row& row) const;
-  void toggle(int bar);
-  void setCurrent(int bar);
 
   const AnatomyModel& model_;
   const Theme* theme_ = &darkTheme();

@@ -24,6 +24,7 @@ AnatomyView::AnatomyView(const RunModel& run, QWidget* parent) : QWidget(parent)
   setBackgroundRole(QPalette::Base);
   buildHeader();
   scroll_ = new QScrollArea(this);
+  scroll_->setAccessibleName(uiText("Anatomy"));
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -18,6 +18,11 @@ class PartLegend : public QWidget {
   explicit PartLegend(QWidget* parent = nullptr);
   void setParts(const std::vector<CallPart>& parts, const std::vector<DevicePart>& device);
   void setTheme(const Theme& theme);
+  struct Entry {
+    AnatomyPart part;
+    QRect place;
+  };
+  std::vector<Entry> entries() const { return layOut(width()); }
   QSize sizeHint() const override;
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
@@ -27,10 +32,6 @@ class PartLegend : public QWidget {
   bool event(QEvent* event) override;
 
  private:
-  struct Entry {
-    AnatomyPart part;
-    QRect place;
-  };
   std::vector<Entry> layOut(int width) const;
 
   std::vector<AnatomyPart> parts_;  ///< the host's first

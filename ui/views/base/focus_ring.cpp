@@ -6,6 +6,8 @@
 #include <QEvent>
 #include <QPainter>
 
+#include "ui/models/base/ui_text.h"
+
 namespace fusebench {
 namespace {
 
@@ -17,6 +19,8 @@ class Ring : public QWidget {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAttribute(Qt::WA_NoSystemBackground);
     setFocusPolicy(Qt::NoFocus);
+    setObjectName(QLatin1String(kFocusRingName));
+    setAccessibleName(uiText("Keyboard focus"));
     fit();
     raise();
     show();

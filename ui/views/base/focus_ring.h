@@ -8,6 +8,9 @@
 
 namespace fusebench {
 
+/// The line's object name.
+inline constexpr const char* kFocusRingName = "focusRing";
+
 /// Shows which large part of a window has the keyboard: a line in the accent's colour around the
 /// chart, the canvas, a list, a text. Buttons and fields show it by their own border.
 class FocusRing : public QObject {

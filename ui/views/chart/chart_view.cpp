@@ -79,6 +79,7 @@ ChartView::~ChartView() = default;
 
 void ChartView::buildPlot() {
   plot_->setFocusPolicy(Qt::NoFocus);
+  plot_->setAccessibleName(uiText("Curves"));
   plot_->setMouseTracking(true);
   plot_->setAttribute(Qt::WA_NoMousePropagation, false);  // its context menu is the view's
   plot_->installEventFilter(this);

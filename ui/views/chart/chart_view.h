@@ -35,8 +35,8 @@ class ReadoutCard;
 /// Mouse: hover reads, a click pins the cursor, the pin's line can be dragged, a drag elsewhere
 /// pans, the wheel zooms (Shift: only along, Ctrl: only up), Shift+drag zooms to a rectangle, a
 /// double click shows everything. Keys: arrows move the cursor, Shift+arrows pan, + and - zoom, F
-/// or Home show everything, Escape lets go of the pin, L makes the vertical axis logarithmic, T
-/// goes to the next time of a call, 1 to 7 choose the metric.
+/// or Home show everything, Escape lets go of the pin, L makes the vertical
+/// axis logarithmic, T goes to the next time of a call, 1 to 7 choose the metric.
 class ChartView : public QWidget {
   Q_OBJECT
 
@@ -83,6 +83,9 @@ class ChartView : public QWidget {
   bool modelsShown() const { return showModels_; }
   bool publishedShown() const;
   const CurvePlot& measured() const { return *measured_; }
+  /// Null while none is shown.
+  const CurvePlot* published() const { return publishedShown() ? published_.get() : nullptr; }
+  const QCustomPlot& plot() const { return *plot_; }
   const ReadoutCard& readout() const { return *readout_; }
   /// In place of curves where there are none: what will be here, or why nothing is.
   const EmptyCard& emptyCard() const { return *card_; }

@@ -66,6 +66,7 @@ class CurvePlot {
   AxisRange wholeY() const;
 
   const ChartContent& content() const { return frame_.content; }
+  const Axes& axes() const { return frame_.axes; }
   const std::vector<Curve>& curves() const { return frame_.content.curves; }
   QCPAxisRect& rect() const { return frame_.rect; }
   /// The axis value nearest to a pixel, if there are values.

@@ -33,6 +33,7 @@ class MapCanvas : public QWidget {
   void setCursorPlace(std::optional<MapIndex> place);
   std::optional<MapIndex> cursorPlace() const { return cursor_; }
 
+  const BreakEvenMap& map() const { return map_; }
   QRectF plotRect() const;
   QRectF cellRect(MapIndex place) const;
   std::optional<MapIndex> cellAt(const QPointF& position) const;

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -54,6 +55,8 @@ ScatterView::ScatterView(RunModel& run, QWidget* parent)
       room_(new QWidget(this)),
       card_(new EmptyCard(room_)) {
   card_->button().hide();
+  setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
   // A narrow view has them in two rows.
   auto* row = new FlowLayout(bar_, 8);
   row->setContentsMargins(12, 6, 12, 6);
@@ -113,7 +116,8 @@ void ScatterView::refresh() {
                            "of its figures, such as its time and its error."));
   card_->placeIn(room_->size());
   figure_ = scatterFigure(content, style);
-  setAccessibleDescription(figure_.description);
+  current_ = std::min(current_, static_cast<int>(figure_.spots.size()) - 1);
+  setAccessibleDescription(current_ < 0 ? figure_.description : wordsOf(current_));
   update();
 }
 
@@ -122,8 +126,60 @@ void ScatterView::paintEvent(QPaintEvent* /*event*/) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), theme_.panel);
   if (room_->isVisible()) return;
+  painter.save();
   painter.translate(plotArea().topLeft());
   paintFigure(figure_, painter);
+  painter.restore();
+  if (!hasFocus() || current_ < 0) return;
+  painter.setPen(QPen(theme_.accent, 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(placeOf(current_).adjusted(-2, -2, 2, 2));
+}
+
+QRectF ScatterView::placeOf(int spot) const {
+  return figure_.spots[static_cast<std::size_t>(spot)].area.translated(plotArea().topLeft());
+}
+
+QString ScatterView::wordsOf(int spot) const {
+  const FigureSpot& of = figure_.spots[static_cast<std::size_t>(spot)];
+  QString text = of.title;
+  for (const FigureSpot::Row& row : of.rows)
+    text += QStringLiteral("\n%1: %2").arg(row.name, row.value);
+  return text;
+}
+
+void ScatterView::setCurrent(int spot) {
+  if (figure_.spots.empty()) return;
+  current_ = std::clamp(spot, 0, static_cast<int>(figure_.spots.size()) - 1);
+  setAccessibleDescription(wordsOf(current_));
+  update();
+}
+
+void ScatterView::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+      return setCurrent(current_ - 1);
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      return setCurrent(current_ + 1);
+    case Qt::Key_Home:
+      return setCurrent(0);
+    case Qt::Key_End:
+      return setCurrent(static_cast<int>(figure_.spots.size()) - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (current_ >= 0)
+        showTip(mapToGlobal(placeOf(current_).center().toPoint()), wordsOf(current_), this);
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void ScatterView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  if (current_ < 0) setCurrent(0);
 }
 
 void ScatterView::resizeEvent(QResizeEvent* event) {
@@ -142,10 +198,7 @@ bool ScatterView::event(QEvent* event) {
     QToolTip::hideText();
     return true;
   }
-  QString text = spot->title;
-  for (const FigureSpot::Row& row : spot->rows)
-    text += QStringLiteral("\n%1: %2").arg(row.name, row.value);
-  showTip(help.globalPos(), text, this);
+  showTip(help.globalPos(), wordsOf(static_cast<int>(figure_.spots.rend() - spot) - 1), this);
   return true;
 }
 

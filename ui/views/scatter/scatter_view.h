@@ -16,7 +16,8 @@ class QComboBox;
 namespace fusebench {
 
 /// The shown run's cells by any two of their metrics, and a third one as the size of their marks:
-/// what a gain costs. Drawn as it is exported.
+/// what a gain costs. Drawn as it is exported. Left and Right go from mark to mark, Enter says what
+/// it is.
 class ScatterView : public QWidget {
   Q_OBJECT
 
@@ -31,11 +32,19 @@ class ScatterView : public QWidget {
   QComboBox& size() const { return *size_; }
   const EmptyCard& emptyCard() const { return *card_; }
   const Figure& figure() const { return figure_; }
+  /// The mark that the keyboard is at, of the figure's spots; -1: none yet.
+  int current() const { return current_; }
+  void setCurrent(int spot);
+  QRectF placeOf(int spot) const;
+  /// Its figures, one a line, the first what it is of.
+  QString wordsOf(int spot) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
 
  private:
   QRectF plotArea() const;
@@ -49,6 +58,7 @@ class ScatterView : public QWidget {
   QWidget* room_;  ///< below the bar, while there is nothing to draw
   EmptyCard* card_;
   Figure figure_;
+  int current_ = -1;
 };
 
 }  // namespace fusebench

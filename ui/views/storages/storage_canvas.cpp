@@ -92,6 +92,11 @@ QString StorageCanvas::columnText(int column) const {
   return uiText("%1: %2").arg(of.step, formatBytes(of.bytes));
 }
 
+QRectF StorageCanvas::columnPlace(int column) const {
+  const StorageScale of = scale();
+  return {QPointF(of.x(column), of.area.top()), QPointF(of.x(column + 1), of.area.bottom())};
+}
+
 QString StorageCanvas::textAt(QPoint point) const {
   const int column = columnAt(point.x());
   if (column < 0) return {};
@@ -175,8 +180,7 @@ void StorageCanvas::paintPeak(QPainter& painter) const {
   if (current_ < 0) return;
   painter.setPen(QPen(theme_->accent, hasFocus() ? 2 : 1));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRect(QRectF(QPointF(scale().x(current_), area.top()),
-                          QPointF(scale().x(current_ + 1), area.bottom())));
+  painter.drawRect(columnPlace(current_));
 }
 
 void StorageCanvas::hover(std::optional<std::size_t> band) {

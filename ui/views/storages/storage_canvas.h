@@ -28,6 +28,7 @@ class StorageCanvas : public QWidget {
   QString textAt(QPoint point) const;
   /// "step 3 of 12 · exp: 4.5 MiB"
   QString columnText(int column) const;
+  QRectF columnPlace(int column) const;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

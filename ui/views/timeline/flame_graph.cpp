@@ -51,6 +51,7 @@ QString lastPart(const QString& name) {
 
 FlameGraph::FlameGraph(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
   setMouseTracking(true);
   setAccessibleName(uiText("Flame graph of operators"));
 }

@@ -36,6 +36,8 @@ class FlameGraph : public QWidget {
   };
   /// The bars that are drawn now.
   const std::vector<Bar>& bars() const { return bars_; }
+  /// Pixels of them above what is seen.
+  double scrolled() const { return scrolled_; }
   const OperatorTree* tree() const;
   QString wordsOf(std::uint32_t node) const;
   /// The name of a node as a bar of that width shows it: without its namespaces where they do not

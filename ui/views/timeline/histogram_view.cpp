@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline/histogram_view.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 #include <limits>
@@ -20,6 +21,8 @@ constexpr std::size_t kMostLegendLines = 4;
 HistogramView::HistogramView(QString title, QString empty, QWidget* parent)
     : QWidget(parent), title_(std::move(title)), empty_(std::move(empty)) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
 }
 
 int HistogramView::legendLines() const {
@@ -52,6 +55,7 @@ void HistogramView::setDistributions(std::vector<Distribution> distributions, QS
   shown_ = std::move(distributions);
   names_ = std::move(names);
   note_ = shown_.size() == 1 ? notes.value(0) : QString();
+  current_ = std::min(current_, static_cast<int>(edges().size()) - 1);
   QStringList said;
   for (std::size_t s = 0; s < shown_.size(); ++s) {
     const Distribution& d = shown_[s];
@@ -128,17 +132,11 @@ void HistogramView::paintEvent(QPaintEvent*) {
                      metrics.elidedText(note_, Qt::ElideRight, all.width()));
   paintLegend(painter, all.adjusted(0, metrics.height() + 2, 0, 0));
   painter.setPen(theme_->muted);
-  const int head = metrics.height() + 4 + legendHeight() + noteHeight();
-  const QRectF plot(all.left(), all.top() + head, all.width(),
-                    all.height() - head - metrics.height() - 4);
+  const QRectF plot = this->plot();
   constexpr double kLeastBars = 12;  // lower ones would stand in the words above them
   if (plot.height() < kLeastBars) return;
   // Every bin is as wide as the next: their edges are a logarithmic scale.
-  std::vector<Nanoseconds> edges;
-  for (const Distribution& d : shown_)
-    for (const Distribution::Bin& bin : d.bins) edges.push_back(bin.from);
-  std::ranges::sort(edges);
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  const std::vector<Nanoseconds> edges = this->edges();
   const double step = plot.width() / double(edges.size());
   for (std::size_t s = 0; s < shown_.size(); ++s) {
     const Distribution& d = shown_[s];
@@ -155,8 +153,94 @@ void HistogramView::paintEvent(QPaintEvent*) {
   }
   painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), theme_->border);
   const QRectF below(plot.left(), plot.bottom() + 3, plot.width(), metrics.height());
+  if (hasFocus() && current_ >= 0) {
+    painter.setPen(theme_->accent);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(placeOf(current_));
+    painter.drawText(below, Qt::AlignLeft,
+                     metrics.elidedText(wordsOf(current_), Qt::ElideRight, int(below.width())));
+    return;
+  }
   painter.drawText(below, Qt::AlignLeft, formatTime(double(from)));
   painter.drawText(below, Qt::AlignRight, formatTime(double(to)));
+}
+
+QRectF HistogramView::plot() const {
+  const int line = QFontMetrics(textFont(kFontScale)).height();
+  const QRect all = rect().adjusted(8, 6, -8, -4);
+  const int head = line + 4 + legendHeight() + noteHeight();
+  return {double(all.left()), double(all.top() + head), double(all.width()),
+          double(all.height() - head - line - 4)};
+}
+
+std::vector<Nanoseconds> HistogramView::edges() const {
+  std::vector<Nanoseconds> edges;
+  for (const Distribution& d : shown_)
+    for (const Distribution::Bin& bin : d.bins) edges.push_back(bin.from);
+  std::ranges::sort(edges);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+QRectF HistogramView::placeOf(int bin) const {
+  const QRectF all = plot();
+  const auto bins = static_cast<int>(edges().size());
+  if (bin < 0 || bin >= bins || all.height() <= 0) return {};
+  const double step = all.width() / bins;
+  return {all.left() + bin * step, all.top(), step - 1, all.height()};
+}
+
+QString HistogramView::wordsOf(int bin) const {
+  const std::vector<Nanoseconds> starts = edges();
+  if (bin < 0 || bin >= static_cast<int>(starts.size())) return {};
+  const Nanoseconds from = starts[std::size_t(bin)];
+  Nanoseconds to = from;
+  QStringList counts;
+  for (std::size_t s = 0; s < shown_.size(); ++s)
+    for (const Distribution::Bin& one : shown_[s].bins) {
+      if (one.from != from) continue;
+      to = std::max(to, one.to);
+      const QString count = formatCount(std::int64_t(one.count));
+      counts << (shown_.size() > 1 && !names_.value(qsizetype(s)).isEmpty()
+                     ? uiText("%1: %2").arg(names_.value(qsizetype(s)), count)
+                     : count);
+    }
+  return uiText("%1 to %2: %3")
+      .arg(formatTime(double(from)), formatTime(double(to)), counts.join(QStringLiteral(", ")));
+}
+
+void HistogramView::setCurrent(int bin) {
+  const auto bins = static_cast<int>(edges().size());
+  if (bins == 0) return;
+  current_ = std::clamp(bin, 0, bins - 1);
+  setAccessibleDescription(wordsOf(current_));
+  update();
+}
+
+void HistogramView::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return setCurrent(current_ - 1);
+    case Qt::Key_Right:
+      return setCurrent(current_ + 1);
+    case Qt::Key_Home:
+      return setCurrent(0);
+    case Qt::Key_End:
+      return setCurrent(static_cast<int>(edges().size()) - 1);
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void HistogramView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  if (current_ < 0) setCurrent(0);
+  update();
+}
+
+void HistogramView::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  update();
 }
 
 }  // namespace fusebench

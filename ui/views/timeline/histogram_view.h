@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRectF>
 #include <QWidget>
 #include <vector>
 
@@ -10,6 +11,7 @@
 namespace fusebench {
 
 /// Small histograms of times, one curve of bars a trace, on bins of 1, 2, 5, 10, ... nanoseconds.
+/// Left and Right go from bin to bin and say what is in it.
 class HistogramView : public QWidget {
   Q_OBJECT
 
@@ -19,11 +21,24 @@ class HistogramView : public QWidget {
   /// `names`: of each, where there are several. `notes`: what each is of.
   void setDistributions(std::vector<Distribution> distributions, QStringList names = {},
                         const QStringList& notes = {});
+  const std::vector<Distribution>& distributions() const { return shown_; }
+  /// Lower ends of the bins that any of them has, ascending.
+  std::vector<Nanoseconds> edges() const;
+  /// The bin that the keyboard is at, of edges(); -1: none yet.
+  int current() const { return current_; }
+  void setCurrent(int bin);
+  /// Where a bin is drawn, over the whole height; empty: it is not drawn.
+  QRectF placeOf(int bin) const;
+  /// "10 µs to 20 µs: 34".
+  QString wordsOf(int bin) const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   int legendLines() const;
@@ -31,11 +46,13 @@ class HistogramView : public QWidget {
   int noteHeight() const;
   void paintLegend(QPainter& painter, const QRect& place);
   QString medianOf(const Distribution& distribution) const;
+  QRectF plot() const;
 
   QString title_, empty_;
   QStringList names_;
   QString note_;  ///< where there is one
   std::vector<Distribution> shown_;
+  int current_ = -1;
   const Theme* theme_ = &darkTheme();
 };
 

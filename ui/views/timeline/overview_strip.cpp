@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/timeline/overview_strip.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -16,6 +17,7 @@ namespace {
 constexpr int kOverviewHeight = 22, kStripEdge = 8, kStripGap = 3, kNarrowestPart = 4;
 constexpr std::size_t kMostRowsCounted = 256;
 constexpr double kStripZoom = 0.8;  ///< for a notch of the wheel
+constexpr double kStripPan = 0.5;   ///< of the part, for a key
 
 /// How long a row is busy in a range.
 Nanoseconds busyIn(const Trace& trace, const TraceRow& row, TimeRange range) {
@@ -66,6 +68,7 @@ OverviewStrip::OverviewStrip(TimelineModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
   setFixedHeight(kOverviewHeight);
   setCursor(Qt::PointingHandCursor);
+  setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(uiText("The whole trace, and the part that is shown"));
   setToolTip(uiText("The whole trace: drag the part that is shown, or click where it should be"));
   connect(&model_, &TimelineModel::viewChanged, this, qOverload<>(&QWidget::update));
@@ -141,7 +144,7 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
   veil.setAlphaF(0.6F);
   painter.fillRect(QRectF(0, 0, shown.left(), kOverviewHeight), veil);
   painter.fillRect(QRectF(shown.right(), 0, width() - shown.right(), kOverviewHeight), veil);
-  painter.setPen(QPen(theme_->muted, 1));
+  painter.setPen(hasFocus() ? QPen(theme_->accent, 2) : QPen(theme_->muted, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(shown.adjusted(0.5, 0.5, -0.5, -0.5));
 }
@@ -169,6 +172,40 @@ void OverviewStrip::wheelEvent(QWheelEvent* event) {
   model_.zoom((model_.from() + model_.to()) / 2,
               std::pow(kStripZoom, event->angleDelta().y() / 120.0));
   event->accept();
+}
+
+void OverviewStrip::keyPressEvent(QKeyEvent* event) {
+  if (model_.empty()) return QWidget::keyPressEvent(event);
+  const double part = model_.to() - model_.from(), middle = model_.from() + part / 2;
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return model_.pan(-kStripPan * part);
+    case Qt::Key_Right:
+      return model_.pan(kStripPan * part);
+    case Qt::Key_Up:
+      return model_.zoom(middle, kStripZoom);
+    case Qt::Key_Down:
+      return model_.zoom(middle, 1 / kStripZoom);
+    case Qt::Key_Home:
+      return model_.setView(0, part);
+    case Qt::Key_End:
+      return model_.setView(double(model_.length()) - part, double(model_.length()));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      return model_.fit();
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void OverviewStrip::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  update();
+}
+
+void OverviewStrip::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  update();
 }
 
 }  // namespace fusebench

@@ -10,12 +10,14 @@
 namespace fusebench {
 
 /// The whole of the traces in a few pixels of height, and the part that the timeline shows. The
-/// part is moved by dragging or by a click, and the wheel zooms.
+/// part is moved by dragging or by a click, and the wheel zooms. Left and Right move the part, Up
+/// and Down zoom, Home and End go to the ends, Enter shows everything.
 class OverviewStrip : public QWidget {
   Q_OBJECT
 
  public:
   explicit OverviewStrip(TimelineModel& model, QWidget* parent = nullptr);
+  TimelineModel& model() const { return model_; }
   void setTheme(const Theme& theme);
   /// Where the visible part is drawn.
   QRectF part() const;
@@ -29,6 +31,9 @@ class OverviewStrip : public QWidget {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   void count();

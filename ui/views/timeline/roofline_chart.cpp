@@ -141,6 +141,7 @@ std::vector<std::pair<double, QString>> peaksOf(const DevicePeak& peak) {
 
 RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
+  setProperty("ring", true);
   setMouseTracking(true);
   setAccessibleName(uiText("Roofline of operators"));
 }

@@ -27,6 +27,7 @@ class TimelineCanvas : public QAbstractScrollArea {
  public:
   explicit TimelineCanvas(TimelineModel& model, QWidget* parent = nullptr);
   void setTheme(const Theme& theme);
+  TimelineModel& model() const { return model_; }
   /// What there is in place of launches.
   EmptyCard& emptyCard() { return *empty_; }
 

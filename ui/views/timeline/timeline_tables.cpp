@@ -127,7 +127,8 @@ void TimelineFigures::refreshTime() {
            formatCount(std::int64_t(one.mostQueued))});
       const QModelIndex bar = first->index().siblingAtColumn(1);
       first->model()->setData(bar, ShareBar::sharesOf(one), ShareBar::kRole);
-      first->model()->setData(bar, ShareBar::wordsOf(one), Qt::ToolTipRole);
+      for (const int role : {Qt::ToolTipRole, Qt::AccessibleTextRole})
+        first->model()->setData(bar, ShareBar::wordsOf(one), role);
     }
   note_->setText(model_.selection()
                      ? uiText("In the selected range. Point at a title to read what it counts.")

@@ -123,6 +123,7 @@ WhatIfView::WhatIfView(WhatIfModel& model, QWidget* parent)
   connect(&model_, &WhatIfModel::changed, this, &WhatIfView::refresh);
 
   auto* scroll = new QScrollArea(this);
+  scroll->setAccessibleName(uiText("What if"));
   scroll->setWidget(panel);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);

@@ -25,6 +25,7 @@
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/window_size.h"
 #include "ui/theme/tool_tips.h"
+#include "ui/views/access/access_rows.h"
 #include "ui/views/base/banner.h"
 #include "ui/views/base/tab_order.h"
 #include "ui/views/canvas/canvas_view.h"
@@ -64,6 +65,7 @@ MainWindow::MainWindow(Settings& settings, StudyRunner runner, Dialogs dialogs,
   darkShown_ = settings.dark();
   applyTheme(*qApp, shownTheme());
   wrapToolTips(*qApp);
+  installAccessibility();
   actions_ = makeActions(*this);
   makeMenu(*this, actions_,
            {[this](const QString& path) { openFile(path); },

@@ -73,6 +73,9 @@ const std::initializer_list<Part> kParts = {
       {"1 … 8", uiMark("What the chart shows: latency, speedup, launches, …")},
       {"T", uiMark("Next time of a call, on a device: wall, host, device, alone")},
       {uiMark("Enter"), uiMark("Map: open the curve of the cell")}}},
+    {uiMark("Scatter"),
+     {{uiMark("Left, Right"), uiMark("Go from mark to mark")},
+      {uiMark("Enter"), uiMark("Show the mark's figures")}}},
     {uiMark("Results"),
      {{uiMark("Up, Down"), uiMark("Walk through the rows")},
       {uiMark("Enter"), uiMark("Go to the row's place in the chart")},
@@ -99,6 +102,10 @@ const std::initializer_list<Part> kParts = {
       {"T", uiMark("Pin the slice's track to the top, or unpin it")},
       {"H, Shift+H", uiMark("Hide the slice's track, show all tracks")},
       {uiMark("Alt+Up, Alt+Down"), uiMark("Move the slice's track")}}},
+    {uiMark("Strip above the timeline"),
+     {{uiMark("Left, Right"), uiMark("Move the part that is shown")},
+      {uiMark("Up, Down"), uiMark("Zoom in, out")},
+      {uiMark("Enter"), uiMark("Show the whole trace")}}},
 };
 
 /// "Chain, text, operators": the views that have such keys.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAccessibleWidget>
+#include <QPointer>
+#include <vector>
+
+#include "ui/views/access/access_part.h"
+
+namespace fusebench {
+
+/// How a class of widgets that paint themselves is presented to a screen reader.
+struct AccessKind {
+  bool (*is)(const QObject& widget);
+  QAccessible::Role role;
+  AccessParts (*parts)(QWidget& widget) = nullptr;  ///< null: it has none
+  void (*press)(QWidget& widget) = nullptr;         ///< null: a click does nothing
+};
+
+/// A widget that paints itself, with what it draws as children after its child widgets.
+class PictureAccess : public QAccessibleWidget {
+ public:
+  PictureAccess(QWidget& widget, const AccessKind& kind);
+  ~PictureAccess() override;
+
+  int childCount() const override;
+  QAccessibleInterface* child(int index) const override;
+  int indexOfChild(const QAccessibleInterface* child) const override;
+  QAccessibleInterface* childAt(int x, int y) const override;
+  QAccessibleInterface* focusChild() const override;
+  QString text(QAccessible::Text text) const override;
+  QStringList actionNames() const override;
+  void doAction(const QString& action) override;
+
+  /// As they are now; computed at most once in a round of the event loop.
+  const AccessParts& parts() const;
+  QWidget* shown() const { return widget(); }
+  QAccessibleInterface* part(int number) const;
+  /// The one that the keyboard is at; -1: none.
+  int currentPart() const;
+
+ private:
+  class Watch;
+
+  const AccessKind& kind_;
+  mutable AccessParts parts_;
+  mutable bool fresh_ = false;
+  mutable std::vector<QAccessible::Id> ids_;
+  QPointer<QObject> watch_;
+};
+
+}  // namespace fusebench
