@@ -45,8 +45,11 @@ void printBandwidth(const Reference& /*published*/, const std::string& file) {
   throw InputError(file + saying(": published times say nothing of bytes; --metric is for runs"));
 }
 
-[[noreturn]] void refuseOperators(const std::string& file) {
-  throw InputError(file + saying(": not a trace; --operators and --roofline need one"));
+/// Options for traces, where the file is none.
+void refuseTraceOptions(const std::string& file, const AnalyzeOptions& options) {
+  if (options.operators || options.roofline)
+    throw InputError(file + saying(": not a trace; --operators and --roofline need one"));
+  if (!options.range.empty()) throw InputError(file + saying(": not a trace; --range needs one"));
 }
 
 template <typename Results>
@@ -74,9 +77,10 @@ int analyzeCommand(const AnalyzeOptions& options) {
     if (options.metric != "latency")
       throw InputError(saying("--metric is for runs; a trace has no plan to count bytes by"));
     if (options.operators)
-      return analyzeOperators(of, options.by.empty() ? "operator" : options.by, json, csv);
-    if (options.roofline) return analyzeRoofline(of, json, csv);
-    return analyzeTraces(of, json, csv);
+      return analyzeOperators(of, options.by.empty() ? "operator" : options.by, json, csv,
+                              options.range);
+    if (options.roofline) return analyzeRoofline(of, json, csv, options.range);
+    return analyzeTraces(of, json, csv, options.range);
   };
   if (!options.by.empty() && !options.operators)
     throw InputError(saying("--by groups operators; add --operators"));
@@ -84,7 +88,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
     throw InputError(saying("--operators and --roofline are two tables; ask for one of them"));
   std::error_code ignored;
   if (paths.size() == 1 && std::filesystem::exists(given, ignored) && isCompileLog(given)) {
-    if (options.operators || options.roofline) refuseOperators(given);
+    refuseTraceOptions(given, options);
     return analyzeCompileLog(given, json, csv);
   }
   if (paths.size() == 1 && std::filesystem::exists(given, ignored) && isExecutionTrace(given)) {
@@ -101,7 +105,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
         saying("--csv is for traces; results of runs go into tables by fusebench --export"));
   if (!std::filesystem::exists(given, ignored))
     if (const auto file = shippedFile(given, "references", shippedReferences())) {
-      if (options.operators || options.roofline) refuseOperators(given);
+      refuseTraceOptions(given, options);
       print(parseReference(resourceText(*file), *file), given, options);
       return kDone;
     }
@@ -110,7 +114,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
     for (const Recording& recording : shippedRecordings())
       if (recording.name == given) path = recording.path;
   if (path != given && isTraceInput(path)) return traces({path});
-  if (options.operators || options.roofline) refuseOperators(path);
+  refuseTraceOptions(path, options);
   const std::string text = readFile(path);
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);

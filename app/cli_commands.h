@@ -45,6 +45,7 @@ struct AnalyzeOptions {
   std::vector<std::string> columns;  ///< of runs: see RunOptions
   bool operators = false;            ///< for traces: operators in place of kernels
   bool roofline = false;             ///< for traces: rates of operators
+  std::string range;                 ///< for traces: only events inside ranges of this name
   std::string by;                    ///< groupings of operators, or "tree"; empty: by operator
 };
 int analyzeCommand(const AnalyzeOptions& options);

@@ -21,8 +21,8 @@
 namespace fusebench::cli {
 
 int analyzeOperators(const std::vector<std::string>& paths, const std::string&, bool json,
-                     const std::string& csv) {
-  return analyzeTraces(paths, json, csv);  // which refuses an empty list
+                     const std::string& csv, const std::string& range) {
+  return analyzeTraces(paths, json, csv, range);  // which refuses an empty list
 }
 
 }  // namespace fusebench::cli
@@ -36,6 +36,7 @@ int analyzeOperators(const std::vector<std::string>& paths, const std::string&, 
 #include "profiler/trace/trace_parts.h"
 #include "profiler/trace/trace_ranks.h"
 #include "profiler/trace/trace_savings.h"
+#include "profiler/trace/trace_within.h"
 
 namespace fusebench::cli {
 namespace {
@@ -144,30 +145,43 @@ int printTrees(const std::vector<TitledTrace>& traces, bool json) {
 
 }  // namespace
 
-std::vector<TitledTrace> titledTraces(const std::vector<std::string>& paths) {
+std::shared_ptr<const Trace> limitedTrace(std::shared_ptr<const Trace> trace,
+                                          const std::string& range) {
+  if (range.empty()) return trace;
+  try {
+    return traceWithin(*trace, range);
+  } catch (const InputError& wrong) {
+    throw InputError(trace->title() + ": " + wrong.what());
+  }
+}
+
+std::vector<TitledTrace> titledTraces(const std::vector<std::string>& paths,
+                                      const std::string& range) {
   std::vector<TitledTrace> traces;
   std::error_code ignored;
   for (const std::string& path : paths) {
     if (std::filesystem::is_directory(path, ignored)) {
       const TraceRanks ranks = importRanks(path);
-      for (const TraceRank& rank : ranks.ranks) traces.push_back({rank.file, rank.trace});
+      for (const TraceRank& rank : ranks.ranks)
+        traces.push_back({rank.file, limitedTrace(rank.trace, range)});
       continue;
     }
     if (!looksLikeTrace(path))
       throw InputError(
           path + saying(": this is not a trace; open traces and results of runs one at a time"));
-    for (const auto& part : partsOf(importTrace(path))) traces.push_back({part->title(), part});
+    for (const auto& part : partsOf(importTrace(path)))
+      traces.push_back({part->title(), limitedTrace(part, range)});
   }
   return traces;
 }
 
 int analyzeOperators(const std::vector<std::string>& paths, const std::string& by, bool json,
-                     const std::string& csv) {
+                     const std::string& csv, const std::string& range) {
   const bool asTree = by == "tree";
   if (asTree && !csv.empty())
     throw InputError(saying("--by tree has no table; use --json, or another grouping"));
   const auto keys = asTree ? std::vector<OperatorKey>() : operatorKeysNamed(by);
-  const std::vector<TitledTrace> traces = titledTraces(paths);
+  const std::vector<TitledTrace> traces = titledTraces(paths, range);
   if (asTree) return printTrees(traces, json);
   std::vector<OperatorReport> reports;
   for (const TitledTrace& one : traces) {

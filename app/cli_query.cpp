@@ -9,6 +9,7 @@
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "app/cli_operators.h"
 #include "app/cli_trace.h"
 #include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
@@ -23,14 +24,14 @@ namespace fusebench::cli {
 namespace {
 
 struct QueryOptions {
-  std::string trace, sql, saved;
+  std::string trace, sql, saved, range;
   bool schema = false, json = false, csv = false;
 };
 
 #ifdef FUSEBENCH_WITHOUT_TRACES
 
 int queryCommand(const QueryOptions&) {
-  return analyzeTraces({}, false, {});  // which refuses an empty list
+  return analyzeTraces({}, false, {}, {});  // which refuses an empty list
 }
 
 #else
@@ -81,7 +82,7 @@ int queryCommand(const QueryOptions& options) {
   const std::string path = traceFile(options.trace);
   if (!looksLikeTrace(path) || std::filesystem::is_directory(path))
     throw InputError(path + saying(": this is not a trace; query takes one file"));
-  const QueryResult result = answerOf(importTrace(path), sql);
+  const QueryResult result = answerOf(limitedTrace(importTrace(path), options.range), sql);
   if (options.json)
     printJson(queryJson(result));
   else if (options.csv)
@@ -103,6 +104,11 @@ void addQueryCommand(CLI::App& app, int& code) {
                       saying("A trace, or the name of a shipped recording"));
   command->add_option("SQL", options->sql, saying("One SELECT over the tables of --schema"));
   command->add_option("--saved", options->saved, saying("Run a shipped query; --schema lists them"))
+      ->type_name("NAME");
+  command
+      ->add_option("--range", options->range,
+                   saying("Only what happened within the ranges of this name, from record_function "
+                          "or NVTX (default: the whole trace)"))
       ->type_name("NAME");
   command->add_flag("--schema", options->schema,
                     saying("Print the tables, their columns and the saved queries"));

@@ -17,8 +17,9 @@
 
 namespace fusebench::cli {
 
-int analyzeRoofline(const std::vector<std::string>& paths, bool json, const std::string& csv) {
-  return analyzeTraces(paths, json, csv);  // which refuses an empty list
+int analyzeRoofline(const std::vector<std::string>& paths, bool json, const std::string& csv,
+                    const std::string& range) {
+  return analyzeTraces(paths, json, csv, range);  // which refuses an empty list
 }
 
 }  // namespace fusebench::cli
@@ -67,9 +68,10 @@ std::string rooflineText(const RooflineReport& report) {
 
 }  // namespace
 
-int analyzeRoofline(const std::vector<std::string>& paths, bool json, const std::string& csv) {
+int analyzeRoofline(const std::vector<std::string>& paths, bool json, const std::string& csv,
+                    const std::string& range) {
   std::vector<RooflineReport> reports;
-  for (const TitledTrace& one : titledTraces(paths))
+  for (const TitledTrace& one : titledTraces(paths, range))
     reports.push_back({one.title, one.trace->device(),
                        rooflineOf(*one.trace, operatorFrames(*one.trace, recordedOf(*one.trace)))});
   if (!csv.empty()) {

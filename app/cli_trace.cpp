@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "app/cli_commands.h"
 #include "app/cli_format.h"
+#include "app/cli_operators.h"
 #include "engine/base/said_again.h"
 #include "engine/base/saying.h"
 #include "profiler/files/files.h"
@@ -23,7 +25,7 @@ bool isTraceInput(const std::string&) {
   return false;
 }
 
-int analyzeTraces(const std::vector<std::string>&, bool, const std::string&) {
+int analyzeTraces(const std::vector<std::string>&, bool, const std::string&, const std::string&) {
   throw InputError(
       saying("this build reads no traces; the one that is built with the window does"));
 }
@@ -33,6 +35,7 @@ int analyzeTraces(const std::vector<std::string>&, bool, const std::string&) {
 #else
 
 #include "profiler/trace/kernel_names.h"
+#include "profiler/trace/trace_counters.h"
 #include "profiler/trace/trace_import.h"
 #include "profiler/trace/trace_parts.h"
 #include "profiler/trace/trace_report.h"
@@ -40,7 +43,7 @@ int analyzeTraces(const std::vector<std::string>&, bool, const std::string&) {
 namespace fusebench::cli {
 namespace {
 
-constexpr std::size_t kTopNames = 15, kTopSavings = 10, kLongestName = 60;
+constexpr std::size_t kTopNames = 15, kTopSavings = 10, kTopCounters = 30, kLongestName = 60;
 
 std::string shareText(Nanoseconds part, Nanoseconds whole) {
   return whole > 0
@@ -162,14 +165,31 @@ void addSavings(const TraceReport& report, std::string& text) {
   for (const std::string& said : assumptionsOf(savings)) text += wrapped(said, "  ");
 }
 
+/// A line for each counter: memory, how busy a device is.
+void addCounters(const Trace& trace, std::string& text) {
+  if (trace.counters().empty()) return;
+  text += "\n";
+  Table table({head("counter"), head("samples"), head("min"), head("mean"), head("max")});
+  for (std::size_t i = 0; i < trace.counters().size() && i < kTopCounters; ++i) {
+    const CounterTrack& counter = trace.counters()[i];
+    const auto figures = figuresOf(trace, counter);
+    if (!figures) continue;
+    table.add({shortened(counter.name), std::to_string(figures->samples),
+               valueText(figures->least, counter.unit), valueText(figures->mean, counter.unit),
+               valueText(figures->most, counter.unit)});
+  }
+  text += table.text();
+  if (trace.counters().size() > kTopCounters)
+    text += saying("and {} more\n", trace.counters().size() - kTopCounters);
+}
+
 std::string textOf(const TraceReport& report) {
   const Trace& trace = *report.trace;
   std::string text = report.title;
   if (!trace.device().empty()) text += ", " + trace.device();
-  text += saying("\n{} events over {}: ", trace.size(), timeOf(report.statistics.range.length()));
+  text += saying("\n{} events over {}: ", trace.size(), timeOf(report.statistics.counted));
   if (report.work == Work::device)
-    text += saying("busy {}, {}",
-                   timeAndShare(report.statistics.busy, report.statistics.range.length()),
+    text += saying("busy {}, {}", timeAndShare(report.statistics.busy, report.statistics.counted),
                    sentenceOf(report.statistics.counts));
   else
     text += saying("no work of a device is recorded; ") + sentenceOf(report.statistics.counts);
@@ -184,6 +204,7 @@ std::string textOf(const TraceReport& report) {
   addDevices(report, text);
   addClasses(report, text);
   addCollectives(report.collectives, text);
+  addCounters(trace, text);
   addNames(report, text);
   if (report.work == Work::device) addSavings(report, text);
   return text;
@@ -214,7 +235,8 @@ bool isTraceInput(const std::string& path) {
   return std::filesystem::is_directory(path, ignored) || looksLikeTrace(path);
 }
 
-int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::string& csv) {
+int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::string& csv,
+                  const std::string& range) {
   std::vector<TraceReport> reports;
   std::optional<TraceRanks> ranks;
   std::error_code ignored;
@@ -224,17 +246,19 @@ int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::s
         throw InputError(path +
                          saying(": one directory of ranks at a time; another one is given before"));
       ranks = importRanks(path);
-      for (const TraceRank& rank : ranks->ranks)
+      for (TraceRank& rank : ranks->ranks) {
+        rank.trace = limitedTrace(std::move(rank.trace), range);
         reports.push_back(reportOf(rank.trace, ranks->related
                                                    ? saying("rank {}: {}", rank.number, rank.file)
                                                    : rank.file));
+      }
       continue;
     }
     if (!looksLikeTrace(path))
       throw InputError(
           path + saying(": this is not a trace; open traces and results of runs one at a time"));
     for (const auto& part : partsOf(importTrace(path)))
-      reports.push_back(reportOf(part, part->title()));
+      reports.push_back(reportOf(limitedTrace(part, range), part->title()));
   }
   if (!csv.empty()) {
     std::filesystem::create_directories(csv, ignored);

@@ -10,7 +10,9 @@ namespace fusebench::cli {
 bool isTraceInput(const std::string& path);
 
 /// Prints what traces hold in figures: where the time went, ranks, kernels, and what fusing or a
-/// graph would save. `csv`: a directory for all of it as tables; empty: none.
-int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::string& csv);
+/// graph would save. `csv`: a directory for all of it as tables; empty: none. `range`: see
+/// titledTraces.
+int analyzeTraces(const std::vector<std::string>& paths, bool json, const std::string& csv,
+                  const std::string& range);
 
 }  // namespace fusebench::cli

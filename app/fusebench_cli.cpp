@@ -258,6 +258,12 @@ int run(int argc, char** argv) {
                    saying("With --operators: operator, module, shape, step or stream, or several "
                           "of them with commas, or tree (default: operator)"))
       ->type_name("KEYS");
+  analyze
+      ->add_option("--range", analysing.range,
+                   saying("For traces: only what happened within the ranges of this name, from "
+                          "record_function or NVTX; \"name*\" for all that begin so (default: the "
+                          "whole trace)"))
+      ->type_name("NAME");
   addColumns(analyze, analysing.columns);
   analyze->add_flag("--json", analysing.json, saying("Print one JSON object"));
   analyze->callback([&] { code = analyzeCommand(analysing); });

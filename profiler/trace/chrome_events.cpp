@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "profiler/trace/trace_categories.h"
+#include "profiler/trace/trace_counters.h"
 
 namespace fusebench {
 namespace {
@@ -41,13 +42,6 @@ ChromeEvents::Place& ChromeEvents::place(const ChromeFields& fields, std::string
   const auto [at, isNew] = places_.try_emplace(key);
   Place& found = at->second;
   if (isNew) {
-    // Those that are no numbers get negative ones, in the order in which they come.
-    const auto numberOf = [this](std::string_view text) {
-      std::int64_t value = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error == std::errc() && end == text.data() + text.size()) return value;
-      return numbers_.emplace(text, -1 - static_cast<std::int64_t>(numbers_.size())).first->second;
-    };
     found.process = fields.process;
     found.thread = thread;
     found.track = fields.track;
@@ -109,8 +103,11 @@ void ChromeEvents::add(std::string_view text) {
   builder_.remarks().replaced += parser_.replaced();
   if (fields.phase == 'M') return addMetadata(fields);
   if (fields.phase == 's' || fields.phase == 't' || fields.phase == 'f') return addFlow(fields);
-  // Counters, asynchronous ranges, objects.
-  constexpr std::string_view kOtherKinds = "CbenSTpFNOD", kMarks = "iIR";
+  if (fields.phase == 'C') return addCounts(fields);
+  if (fields.phase == 'i' && fields.name == "[memory]" && fields.allocated >= 0)
+    return addMemory(fields);
+  // Asynchronous ranges, objects.
+  constexpr std::string_view kOtherKinds = "benSTpFNOD", kMarks = "iIR";
   if (kOtherKinds.find(fields.phase) != std::string_view::npos) ++builder_.losses().otherKinds;
   if (kMarks.find(fields.phase) != std::string_view::npos) ++builder_.remarks().marks;
   if (fields.phase != 'X' && fields.phase != 'B' && fields.phase != 'E') return;
@@ -125,6 +122,14 @@ void ChromeEvents::add(std::string_view text) {
     addEdge(fields, *time);
   else
     addComplete(fields, *time, *time + *duration);
+}
+
+/// Those that are no numbers get negative ones, in the order in which they come.
+std::int64_t ChromeEvents::numberOf(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) return value;
+  return numbers_.emplace(text, -1 - static_cast<std::int64_t>(numbers_.size())).first->second;
 }
 
 void ChromeEvents::addComplete(const ChromeFields& fields, Nanoseconds start, Nanoseconds end) {
@@ -336,6 +341,58 @@ void ChromeEvents::placeWaits() {
   waits_.clear();
 }
 
+std::size_t ChromeEvents::counter(const ChromeFields& fields, std::string_view name,
+                                  std::string_view unit) {
+  const auto [at, isNew] = counters_.try_emplace(trackKey(fields.process, name));
+  Counter& found = at->second;
+  if (isNew) {
+    found.process = fields.process;
+    found.thread = fields.track;
+    auto [bare, said] = nameAndUnit(name);
+    found.track = {.process = numberOf(fields.process),
+                   .name = std::move(bare),
+                   .unit = unit.empty() ? std::move(said) : std::string(unit)};
+    found.number = builder_.counter(found.track);
+  }
+  return found.number;
+}
+
+/// Each of its values is a counter of its own, named after it unless its name says nothing new.
+void ChromeEvents::addCounts(const ChromeFields& fields) {
+  const auto time = fromMicroseconds(fields.time);
+  if (!time || fields.counts.empty()) {
+    ++builder_.losses().malformed;
+    return;
+  }
+  for (const auto& [series, value] : fields.counts) {
+    std::string name(fields.name);
+    if (!fields.id.empty()) name += fmt::format(" {}", fields.id);
+    if (name.empty())
+      name = series;
+    else if (series != "value" && series != fields.name && !series.empty())
+      name += fmt::format(": {}", series);
+    builder_.addCount(counter(fields, name, {}), *time, value);
+  }
+}
+
+/// The totals of PyTorch's allocators, at each allocation that its profiler records.
+void ChromeEvents::addMemory(const ChromeFields& fields) {
+  const auto time = fromMicroseconds(fields.time);
+  if (!time) {
+    ++builder_.losses().malformed;
+    return;
+  }
+  // c10::DeviceType: 0 is the CPU.
+  const std::string device =
+      fields.deviceType == 0 ? "CPU" : fmt::format("GPU {}", std::max(0, fields.deviceId));
+  builder_.addCount(counter(fields, "Memory allocated, " + device, "bytes"), *time,
+                    static_cast<double>(fields.allocated));
+  // The CPU's allocator reserves nothing.
+  if (fields.reserved > 0 || fields.deviceType > 0)
+    builder_.addCount(counter(fields, "Memory reserved, " + device, "bytes"), *time,
+                      static_cast<double>(std::max<std::int64_t>(0, fields.reserved)));
+}
+
 void ChromeEvents::begin(const ChromeFields& fields, Nanoseconds time) {
   place(fields, fields.thread, false)
       .open.push_back({time, std::string(fields.name), std::string(fields.category),
@@ -385,6 +442,13 @@ void ChromeEvents::end(bool ours) {
                              ? at.process
                              : fmt::format("{} {}", device ? "GPU" : "process", at.process);
     builder_.lane(lane);
+  }
+  for (auto& [key, known] : counters_) {
+    const std::string* const label = saidOf(processLabels_, known.process, known.thread);
+    const std::string* const name = saidOf(processNames_, known.process, known.thread);
+    if (name) known.track.processName = *name;
+    if (label && !label->empty() && *label != "CPU" && !ours) known.track.processName = *label;
+    builder_.counter(known.track);
   }
   for (const auto& [key, number] : tracks_)
     for (const char* kind : {kHostPlace, kDevicePlace})

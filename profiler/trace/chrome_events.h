@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -68,6 +69,7 @@ class ChromeEvents {
     std::int32_t context;
   };
 
+  std::int64_t numberOf(std::string_view text);
   Place& place(const ChromeFields& fields, std::string_view thread, bool device);
   void addFlow(const ChromeFields& fields);
   std::uint32_t track(const ChromeFields& fields);
@@ -82,6 +84,9 @@ class ChromeEvents {
   void addEdge(const ChromeFields& fields, Nanoseconds time);
   void pairEdges();
   void placeWaits();
+  void addCounts(const ChromeFields& fields);
+  void addMemory(const ChromeFields& fields);
+  std::size_t counter(const ChromeFields& fields, std::string_view name, std::string_view unit);
   RowMeaning meaningOf(const ChromeFields& fields);
   RowMeaning meaningNow(const std::string& process, const std::string& thread) const;
   /// Of the row if the file says it of the row's thread, else of the process; null: of neither.
@@ -106,6 +111,13 @@ class ChromeEvents {
   std::unordered_map<std::string, std::uint32_t> tracks_;     ///< in flows_, by process and thread
   TraceFlows flows_;
   std::vector<Wait> waits_;
+  /// Counters by process and name, with the place that their events are written for.
+  struct Counter {
+    std::size_t number = 0;
+    CounterTrack track;
+    std::string process, thread;
+  };
+  std::unordered_map<std::string, Counter> counters_;
   /// The device process of a context; nothing: the context is on several devices.
   std::map<std::int32_t, std::optional<std::string>> contexts_;
   std::map<std::string, std::int64_t> numbers_;  ///< for processes and threads that have none

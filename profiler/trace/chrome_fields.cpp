@@ -84,6 +84,33 @@ bool readCollectiveArgument(std::string_view key, ondemand::value& value,
   return true;
 }
 
+/// True if the argument is one of an allocation.
+bool readMemoryArgument(std::string_view key, ondemand::value& value, ChromeFields& fields) {
+  const auto token = [&] { return bare(value.raw_json_token()); };
+  if (key == "Total Allocated")
+    fields.allocated = number<std::int64_t>(token(), -1);
+  else if (key == "Total Reserved")
+    fields.reserved = number<std::int64_t>(token(), -1);
+  else if (key == "Device Type")
+    fields.deviceType = number<std::int32_t>(token(), -1);
+  else if (key == "Device Id")
+    fields.deviceId = number<std::int32_t>(token(), -1);
+  else
+    return false;
+  return true;
+}
+
+/// Keeps a value of a counter, whatever it is called, if it is a number.
+void readCount(std::string_view key, ondemand::value& value, ChromeFields& fields) {
+  constexpr std::size_t kMostSeries = 64;
+  const std::string_view token = bare(value.raw_json_token());
+  double count = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), count);
+  if (error == std::errc() && end == token.data() + token.size() &&
+      fields.counts.size() < kMostSeries)
+    fields.counts.emplace_back(key, count);
+}
+
 void readArgument(std::string_view key, ondemand::value value, ChromeFields& fields) {
   Launch& launch = fields.launch;
   const auto token = [&] { return bare(value.raw_json_token()); };
@@ -137,7 +164,8 @@ void readArgument(std::string_view key, ondemand::value value, ChromeFields& fie
     fields.arguments.sequence = number<std::int64_t>(token(), -1);
   else if (key == "Fwd thread id")
     fields.arguments.forwardThread = number<std::int64_t>(token(), 0);
-  else if (readCollectiveArgument(key, value, fields.arguments))
+  else if (readCollectiveArgument(key, value, fields.arguments) ||
+           readMemoryArgument(key, value, fields))
     return;
   else if (key == "queued ns")
     launch.queued = number(token(), kNoTime);
@@ -235,6 +263,11 @@ bool ChromeParser::parseText(std::string_view text, ChromeFields& fields) {
         std::string_view name;
         ondemand::value content;
         if (argument.unescaped_key().get(name) || argument.value().get(content)) return false;
+        // A file may say the phase after the arguments.
+        if (fields.phase == 'C' || fields.phase == 0) {
+          readCount(name, content, fields);
+          if (fields.phase == 'C') continue;
+        }
         if (name == "Input Dims" || name == "Input type" || name == "Concrete Inputs") {
           std::string_view json;
           if (simdjson::to_json_string(content).get(json)) return false;

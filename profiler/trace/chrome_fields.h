@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "profiler/trace/trace.h"
 
@@ -22,6 +24,10 @@ struct ChromeFields {
   bool sums = false;  ///< a compiler's total of many spans, not a span
   Launch launch;
   RecordedArguments arguments;
+  /// The allocator's totals in bytes, on the instants that PyTorch writes for each allocation.
+  std::int64_t allocated = -1, reserved = -1;
+  std::int32_t deviceType = -1, deviceId = -1;
+  std::vector<std::pair<std::string_view, double>> counts = {};  ///< of a counter: its values
 };
 
 /// Takes the JSON text of events apart.

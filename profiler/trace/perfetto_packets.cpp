@@ -5,10 +5,12 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "profiler/trace/protobuf_fields.h"
 #include "profiler/trace/row_meaning.h"
 #include "profiler/trace/trace_categories.h"
+#include "profiler/trace/trace_counters.h"
 
 namespace fusebench {
 namespace {
@@ -178,6 +180,7 @@ void PerfettoPackets::addTrack(std::string_view message) {
     if (field.number == 1) uuid = field.value;
     if (field.number == 5) track.parent = field.value;
     if ((field.number == 2 || field.number == 10) && field.isBytes) track.name = field.bytes;
+    if (field.number == 8 && field.isBytes) addCounter(field.bytes, track);
     const bool process = field.number == 3, thread = field.number == 4;
     if (!field.isBytes || (!process && !thread)) return;
     eachField(field.bytes, [&](const ProtobufField& part) {
@@ -190,10 +193,22 @@ void PerfettoPackets::addTrack(std::string_view message) {
   tracks_[uuid] = std::move(track);
 }
 
+/// Its unit, and how its values are written.
+void PerfettoPackets::addCounter(std::string_view message, Track& track) {
+  eachField(message, [&](const ProtobufField& field) {
+    if (field.number == 3 && field.value == 1) track.unit = "ns";
+    if (field.number == 3 && field.value == 3) track.unit = "bytes";
+    if (field.number == 4 && field.value != 0) track.factor = static_cast<double>(field.value);
+    if (field.number == 5) track.adds = field.value != 0;
+    if (field.number == 6 && field.isBytes) track.unit = field.bytes;
+  });
+}
+
 void PerfettoPackets::addEvent(std::string_view message, Sequence& sequence, Nanoseconds time) {
   std::uint64_t type = 0, track = sequence.defaultTrack;
   std::string_view name, category;
   std::vector<std::uint64_t> flows;
+  double count = 0;
   const auto textOf = [](const auto& texts, std::uint64_t id) -> std::string_view {
     const auto found = texts.find(id);
     return found == texts.end() ? std::string_view() : std::string_view(found->second);
@@ -218,6 +233,12 @@ void PerfettoPackets::addEvent(std::string_view message, Sequence& sequence, Nan
       case 11:
         track = field.value;
         break;
+      case 30:
+        count = static_cast<double>(static_cast<std::int64_t>(field.value));
+        break;
+      case 44:
+        count = std::bit_cast<double>(field.value);
+        break;
       case 47:
       case 48:
         if (!field.isBytes) flows.push_back(field.value);
@@ -231,7 +252,7 @@ void PerfettoPackets::addEvent(std::string_view message, Sequence& sequence, Nan
     return;
   }
   if (type == 3) ++builder_.remarks().marks;
-  if (type == 4) ++builder_.losses().otherKinds;
+  if (type == 4) counts_[track].push_back({time, count});
   if (type != 1 && type != 2) return;
   edges_[track].push_back({time, builder_.name(name), builder_.name(category), type == 1});
   if (type == 1)
@@ -342,7 +363,26 @@ void PerfettoPackets::end() {
     numbers[uuid] = static_cast<std::uint32_t>(made_.tracks.size());
     pair(uuid, edges);
   }
+  addCounts();
   addFlows(numbers);
+}
+
+void PerfettoPackets::addCounts() {
+  for (const auto& [uuid, counts] : counts_) {
+    const Track track = placeOf(uuid);
+    auto [name, unit] =
+        nameAndUnit(track.name.empty() ? fmt::format("counter {}", uuid) : track.name);
+    const std::size_t counter =
+        builder_.counter({.process = std::max<std::int64_t>(0, track.process),
+                          .processName = track.processName,
+                          .name = std::move(name),
+                          .unit = track.unit.empty() ? std::move(unit) : track.unit});
+    double sum = 0;
+    for (const Count& one : counts) {
+      sum = track.adds ? sum + one.value : one.value;
+      builder_.addCount(counter, one.time, sum * track.factor);
+    }
+  }
 }
 
 /// The earliest event of a flow sets the others off.

@@ -47,6 +47,13 @@ class PerfettoPackets {
     std::uint64_t parent = 0;
     std::int64_t process = -1, thread = -1;
     std::string processName;
+    std::string unit;   ///< of a counter
+    double factor = 1;  ///< what its values are to be multiplied by
+    bool adds = false;  ///< each of its values is a difference from the one before
+  };
+  struct Count {
+    Nanoseconds time;
+    double value;
   };
   struct Edge {
     Nanoseconds time;
@@ -60,6 +67,8 @@ class PerfettoPackets {
   void addClocks(std::string_view message, Sequence& sequence);
   void addDefaults(std::string_view message, Sequence& sequence);
   void addTrack(std::string_view message);
+  static void addCounter(std::string_view message, Track& track);
+  void addCounts();
   void addEvent(std::string_view message, Sequence& sequence, Nanoseconds time);
   void addStage(std::string_view message, Sequence& sequence, Nanoseconds time);
   void unpack(std::string_view packed, int depth);
@@ -73,6 +82,7 @@ class PerfettoPackets {
   std::map<std::uint64_t, Track> tracks_;
   std::unordered_map<std::int64_t, std::string> processNames_;  ///< by number, once all are known
   std::map<std::uint64_t, std::vector<Edge>> edges_;
+  std::map<std::uint64_t, std::vector<Count>> counts_;  ///< by track
   struct FlowEnd {
     std::uint64_t flow, track;
     Nanoseconds time;

@@ -14,7 +14,7 @@
 
 namespace fusebench {
 
-inline constexpr const char *kQueryInteger = "INTEGER", *kQueryText = "TEXT";
+inline constexpr const char *kQueryInteger = "INTEGER", *kQueryReal = "REAL", *kQueryText = "TEXT";
 
 /// A column with its value in a row. Rows are those of the source.
 template <typename Source>
@@ -61,6 +61,8 @@ struct QueryTableMaker {
 QueryTableMaker kernelQueryTable();
 QueryTableMaker operatorQueryTable();
 QueryTableMaker collectiveQueryTable();
+QueryTableMaker counterQueryTable();
+QueryTableMaker sampleQueryTable();
 
 inline QueryValue valueOrNull(std::int64_t number, std::int64_t unknown) {
   return number == unknown ? QueryValue() : QueryValue(number);

@@ -97,9 +97,11 @@ constexpr ValuedColumn<TrackSource> kTrackColumns[] = {
 constexpr auto kEventsDescribed = describedColumns(kEventColumns);
 constexpr auto kTracksDescribed = describedColumns(kTrackColumns);
 
+constexpr std::size_t kQueryTables = 7;
+
 /// Every table, in the order of querySchemas().
-const std::array<QueryTableMaker, 5>& tableMakers() {
-  static const std::array<QueryTableMaker, 5> kMakers = {
+const std::array<QueryTableMaker, kQueryTables>& tableMakers() {
+  static const std::array<QueryTableMaker, kQueryTables> kMakers = {
       {{{"events", toBeSaid("Everything that the timeline shows"), kEventsDescribed},
         [](const QuerySchema& schema,
            std::shared_ptr<const Trace> trace) -> std::unique_ptr<QueryTable> {
@@ -114,7 +116,9 @@ const std::array<QueryTableMaker, 5>& tableMakers() {
         }},
        kernelQueryTable(),
        operatorQueryTable(),
-       collectiveQueryTable()}};
+       collectiveQueryTable(),
+       counterQueryTable(),
+       sampleQueryTable()}};
   return kMakers;
 }
 
@@ -129,7 +133,7 @@ std::optional<std::size_t> rowOfEvent(const std::vector<EventId>& events, std::i
 
 std::span<const QuerySchema> querySchemas() {
   static const auto kSchemas = [] {
-    std::array<QuerySchema, 5> schemas{};
+    std::array<QuerySchema, kQueryTables> schemas{};
     for (std::size_t i = 0; i < schemas.size(); ++i) schemas[i] = tableMakers()[i].schema;
     return schemas;
   }();

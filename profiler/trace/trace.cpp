@@ -91,7 +91,7 @@ std::string sentenceOf(const TraceLosses& losses) {
       {losses.inverted, toBeSaid("with their end before their start")},
       {losses.malformed, toBeSaid("malformed")},
       {losses.unpaired, toBeSaid("with a begin or an end missing")},
-      {losses.otherKinds, toBeSaid("counters or asynchronous ranges")}};
+      {losses.otherKinds, toBeSaid("asynchronous ranges or objects")}};
   std::string text;
   for (const auto& [count, what] : parts)
     if (count > 0)
@@ -161,6 +161,7 @@ std::string differenceOf(const Trace& one, const Trace& other) {
     return a.first == b.first && a.last == b.last && a.lane == b.lane;
   };
   if (!std::ranges::equal(one.rows(), other.rows(), sameRow)) return saying("rows differ");
+  if (!std::ranges::equal(one.counters(), other.counters())) return saying("counters differ");
   for (EventId e = 0; e < one.size(); ++e) {
     const auto differs = [&](const char* what) {
       return saying("event {} (\"{}\" and \"{}\"): {} differs", e, one.name(e), other.name(e),

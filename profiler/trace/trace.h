@@ -146,13 +146,12 @@ static_assert(sizeof(LaunchDetails) <= 160);
 
 /// What a trace could not show. Counted, said, never drawn.
 struct TraceLosses {
-  std::uint64_t dropped = 0;    ///< lost before they came here: a collector's full buffers
-  std::uint64_t zero = 0;       ///< executions without a start, an end or a duration
-  std::uint64_t inverted = 0;   ///< end before start
-  std::uint64_t malformed = 0;  ///< records of a file that make no sense
-  std::uint64_t unpaired = 0;   ///< a begin without an end, or the other way round
-  std::uint64_t otherKinds =
-      0;  ///< of a file: counters and asynchronous ranges, which are no spans
+  std::uint64_t dropped = 0;     ///< lost before they came here: a collector's full buffers
+  std::uint64_t zero = 0;        ///< executions without a start, an end or a duration
+  std::uint64_t inverted = 0;    ///< end before start
+  std::uint64_t malformed = 0;   ///< records of a file that make no sense
+  std::uint64_t unpaired = 0;    ///< a begin without an end, or the other way round
+  std::uint64_t otherKinds = 0;  ///< of a file: asynchronous ranges and objects, which are not drawn
   TraceLosses& operator+=(const TraceLosses& other);
   std::uint64_t total() const {
     return dropped + zero + inverted + malformed + unpaired + otherKinds;
@@ -174,6 +173,17 @@ struct TraceRemarks {
 };
 /// "2 marks without a duration, 1 text with bytes that are not UTF-8"; empty if there is none.
 std::string sentenceOf(const TraceRemarks& remarks);
+
+/// A counter's values over time: memory in use, how busy a GPU is. Each holds until the next one.
+struct CounterTrack {
+  std::int64_t process = 0;
+  std::string processName = {};         ///< may be empty
+  std::string name;                     ///< "Memory allocated, GPU 0"
+  std::string unit = {};                ///< "bytes", "%", "W"; empty: the file does not say
+  std::vector<Nanoseconds> times = {};  ///< rising
+  std::vector<double> values = {};      ///< as many as times
+  bool operator==(const CounterTrack&) const = default;
+};
 
 /// Processes of a trace that belong together and ran by themselves: other parts' times say nothing
 /// about theirs.
@@ -236,11 +246,17 @@ class Trace {
   std::size_t names() const { return names_.size(); }
   std::string_view nameText(NameId name) const { return names_[name]; }
 
+  /// Counters by process and name. Their times count from the begin of the trace, as all do.
+  std::span<const CounterTrack> counters() const { return counters_; }
+
   Nanoseconds length() const { return length_; }  ///< from the first start to the last end
   Nanoseconds origin() const { return origin_; }  ///< of time 0, on the clock of the source
   /// From the first start to the last end of anything but a profiler's spans: what was recorded.
   Nanoseconds recordedFrom() const { return recordedFrom_; }
   Nanoseconds recordedTo() const { return recordedTo_; }
+  /// The only times that count, in order and apart from each other, where the trace was limited to
+  /// some; empty: all of it counts.
+  std::span<const std::pair<Nanoseconds, Nanoseconds>> windows() const { return windows_; }
   const TraceLosses& losses() const { return losses_; }
   const TraceRemarks& remarks() const { return remarks_; }
   const std::string& title() const { return title_; }
@@ -274,6 +290,8 @@ class Trace {
   std::vector<Lane> lanes_;
   std::vector<std::uint32_t> laneRows_;  ///< rows before the lane; one more than lanes
   std::vector<TraceRow> rows_;
+  std::vector<CounterTrack> counters_;
+  std::vector<std::pair<Nanoseconds, Nanoseconds>> windows_;
   Nanoseconds length_ = 0, origin_ = 0, recordedFrom_ = 0, recordedTo_ = 0;
   TraceLosses losses_;
   TraceRemarks remarks_;

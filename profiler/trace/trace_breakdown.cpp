@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "profiler/trace/trace_classes.h"
+#include "profiler/trace/trace_within.h"
 
 namespace fusebench {
 namespace {
@@ -83,7 +84,8 @@ class StreamWaits {
     std::ranges::stable_sort(works, {}, [&](EventId e) { return trace_.start(e); });
     Nanoseconds end = works.empty() ? 0 : trace_.end(works.front());
     for (std::size_t i = 1; i < works.size(); ++i) {
-      if (const Nanoseconds gap = trace_.start(works[i]) - end; gap > 0)
+      if (const Nanoseconds gap = trace_.start(works[i]) - end;
+          gap > 0 && countsThrough(trace_, end, trace_.start(works[i])))
         waitOf(gap, works[i], end) += gap;
       end = std::max(end, trace_.end(works[i]));
     }
@@ -142,7 +144,7 @@ std::vector<DeviceBreakdown> breakdownOf(const Trace& trace,
     lanesOf[trace.lanes()[lane].process].push_back(lane);
   for (TraceDevice& device : devicesOf(trace)) {
     DeviceBreakdown made;
-    made.total = counted.length();
+    made.total = countedIn(trace, counted);
     std::vector<Turn> turns;
     StreamWaits waits(trace, made);
     const CallShares shares(trace, lanesOf[device.process]);

@@ -17,14 +17,7 @@
 namespace fusebench {
 namespace {
 
-/// Beyond these a time is nonsense; between any two of them the difference fits.
-constexpr Nanoseconds kFarthest = Nanoseconds{1} << 61;
-
 constexpr std::uint32_t kNoDetail = kNoEvent;
-
-bool plausible(Nanoseconds time) {
-  return time > -kFarthest && time < kFarthest;
-}
 
 /// Rows that events take in order of their starts: each the first that is free, which for nested
 /// spans is their depth. A tree of the earliest ends finds it among very many.
@@ -161,6 +154,12 @@ void TraceBuilder::placeArguments(const std::vector<EventId>& placeOf) {
   };
   place(trace_->operatorArguments_);
   place(trace_->collectiveArguments_);
+}
+
+void TraceBuilder::setWindows(std::vector<std::pair<Nanoseconds, Nanoseconds>> windows,
+                              Nanoseconds length) {
+  trace_->windows_ = std::move(windows);
+  keptLength_ = length;
 }
 
 void TraceBuilder::setDevices(const std::vector<std::string>& models) {
@@ -330,8 +329,18 @@ std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress)
     first = std::min(first, event.start);
     last = std::max(last, event.end);
   }
-  if (events_.empty()) first = last = 0;
-  Nanoseconds recordedFrom = last, recordedTo = first;
+  // Counters may begin earlier and end later than the work that was recorded.
+  Nanoseconds recordedFrom = kFarthest, recordedTo = -kFarthest;
+  for (const CounterTrack& counter : trace.counters_)
+    for (const Nanoseconds time : counter.times) {
+      first = std::min(first, time);
+      last = std::max(last, time);
+    }
+  if (first > last) first = last = 0;
+  if (keptLength_ >= 0) {
+    first = 0;
+    last = std::max(last, keptLength_);
+  }
   for (const Event& event : events_)
     if (event.kind != SpanKind::profiler) {
       recordedFrom = std::min(recordedFrom, event.start);
@@ -369,6 +378,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish(const TraceProgress& progress)
   for (std::size_t d = 0; d < trace.details_.size(); ++d)
     for (Nanoseconds* time : {&trace.details_[d].queued, &trace.details_[d].submitted})
       *time = plausible(*time) ? *time - first : kNoTime;
+  placeCounters(first);
   const std::vector<EventId> places = layOut(order);
   step(0.8);
   placeArguments(places);

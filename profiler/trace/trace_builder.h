@@ -60,6 +60,11 @@ class TraceBuilder {
   /// The execution and, if it has host times, the call, joined. Mangled names are made readable.
   void addLaunch(const Launch& launch);
 
+  /// The counter of this process and name; made, or its other texts set where they are given.
+  std::size_t counter(const CounterTrack& counter);
+  /// A value of a counter, in any order. Invalid numbers and times are counted as malformed.
+  void addCount(std::size_t counter, Nanoseconds time, double value);
+
   void setDevice(std::string model) { trace_->device_ = std::move(model); }
   /// Of all devices, in order. Like ones are said once.
   void setDevices(const std::vector<std::string>& models);
@@ -73,9 +78,12 @@ class TraceBuilder {
   void setFlows(TraceFlows flows) { flows_ = std::move(flows); }
   /// What time 0 of the added times is on the clock of the source; see Trace::origin.
   void setOrigin(Nanoseconds origin) { origin_ = origin; }
+  /// The trace is `length` long and begins at time 0, whatever is in it; see Trace::windows.
+  void setWindows(std::vector<std::pair<Nanoseconds, Nanoseconds>> windows, Nanoseconds length);
   TraceLosses& losses() { return trace_->losses_; }
   TraceRemarks& remarks() { return trace_->remarks_; }
   std::size_t size() const { return events_.size(); }
+  bool hasCounters() const { return !trace_->counters_.empty(); }
 
   /// Sorts, lays nested spans into rows, joins calls and executions. The builder is empty then.
   std::shared_ptr<const Trace> finish(const TraceProgress& progress = {});
@@ -96,6 +104,9 @@ class TraceBuilder {
     Nanoseconds start;
     EventId event;
   };
+  /// Beyond these a time is nonsense; between any two of them the difference fits.
+  static constexpr Nanoseconds kFarthest = Nanoseconds{1} << 61;
+  static bool plausible(Nanoseconds time) { return time > -kFarthest && time < kFarthest; }
   NameId kernelName(std::string_view text);
   bool refuse(bool onDevice, Nanoseconds start, Nanoseconds end);
   EventId add(const Event& event);
@@ -106,16 +117,19 @@ class TraceBuilder {
   void join(const std::vector<EventId>& placeOf);
   void joinGroup(std::span<const Correlated> calls, std::span<const Correlated> executions,
                  const std::vector<EventId>& placeOf, const std::vector<std::int64_t>& callers);
+  void placeCounters(Nanoseconds first);
   void joinByFlows(const std::vector<LaneId>& rank, Nanoseconds first);
   void link(EventId call, EventId execution);
 
   std::unique_ptr<Trace> trace_;
   Nanoseconds origin_ = 0;
+  Nanoseconds keptLength_ = -1;  ///< where times are not counted from the first event
   std::vector<Event> events_;
   std::vector<Correlated> calls_, executions_;
   TraceFlows flows_;
   std::vector<Lane> lanes_;
   std::unordered_map<std::string, LaneId> laneIds_;
+  std::unordered_map<std::string, std::size_t> counterIds_;
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, NameId> nameIds_;
   std::unordered_map<std::string, NameId> mangledIds_;  ///< by the names that compilers wrote

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "profiler/files/output_file.h"
 #include "profiler/trace/thread_numbers.h"
 #include "profiler/trace/trace_categories.h"
+#include "profiler/trace/trace_counters.h"
 
 namespace fusebench {
 namespace {
@@ -143,9 +145,30 @@ class Writer {
     if (isDeviceWork(kind) && trace_.link(e) != kNoEvent) flow(e, lane, threads_[laneId][row], row);
   }
 
+  /// Where it was, with its unit in its name: other tools show that.
+  void counterName(const CounterTrack& counter) {
+    if (counter.processName.empty()) return;
+    const Lane place{Lane::Kind::host, counter.process, 0, {}, {}};
+    metadata("process_name", place, counterThread(counter), "name", counter.processName);
+  }
+  void count(const CounterTrack& counter, std::size_t i) {
+    const bool said = nameAndUnit(counter.name).second == counter.unit;
+    separate();
+    put(R"({{"ph":"C","name":{},"pid":{},"tid":{},"ts":{},"args":{{"value":{:.17g}}}}})",
+        jsonText(said ? counter.name : fmt::format("{} [{}]", counter.name, counter.unit)),
+        counter.process, counterThread(counter), microseconds(counter.times[i]), counter.values[i]);
+  }
+
   void tail() { put("\n]}}\n"); }
 
  private:
+  /// One that no lane of the process has.
+  std::int64_t counterThread(const CounterTrack& counter) {
+    const auto [at, isNew] = counterThreads_.try_emplace(counter.process, 0);
+    if (isNew) at->second = numbers_.free(counter.process);
+    return at->second;
+  }
+
   /// As Kineto writes them. The first has the name.
   nlohmann::json devices() const {
     nlohmann::json devices = nlohmann::json::array();
@@ -308,10 +331,11 @@ class Writer {
   const Trace& trace_;
   fmt::memory_buffer& out_;
   ThreadNumbers numbers_;
-  std::vector<std::vector<std::int64_t>> threads_;  ///< per lane and row
-  bool severalCallers_ = false;                     ///< each counts its correlations by itself
-  bool first_ = true;                               ///< of the events
-  bool firstArgument_ = true;                       ///< of an event
+  std::map<std::int64_t, std::int64_t> counterThreads_;  ///< by process
+  std::vector<std::vector<std::int64_t>> threads_;       ///< per lane and row
+  bool severalCallers_ = false;                          ///< each counts its correlations by itself
+  bool first_ = true;                                    ///< of the events
+  bool firstArgument_ = true;                            ///< of an event
 };
 
 }  // namespace
@@ -336,6 +360,13 @@ void exportTrace(const Trace& trace, const std::string& path, const TraceProgres
             !progress(static_cast<double>(e) / static_cast<double>(trace.size())))
           throw Cancelled();
       }
+  }
+  for (const CounterTrack& counter : trace.counters()) {
+    writer.counterName(counter);
+    for (std::size_t i = 0; i < counter.times.size(); ++i) {
+      writer.count(counter, i);
+      out.flush(kChunk);
+    }
   }
   writer.tail();
   out.close();

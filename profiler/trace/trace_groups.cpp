@@ -68,7 +68,7 @@ std::vector<GroupTotal> totalsBy(Grouping grouping, const Trace& trace, Work wor
     if (device && lane.process != *device) continue;
     const std::string stream =
         several && !lane.processName.empty() ? lane.name + " · " + lane.processName : lane.name;
-    for (EventId e = trace.firstStartingAt(row, range.from);
+    for (EventId e = trace.firstEndingAfter(row, range.from);
          e < row.last && trace.start(e) < range.to; ++e) {
       if (!isWork(e) || (outerOnly && liesWithin(trace, e, isWork))) continue;
       std::string_view name = trace.name(e);
@@ -81,8 +81,8 @@ std::vector<GroupTotal> totalsBy(Grouping grouping, const Trace& trace, Work wor
                    : steps->at(trace.start(call), trace.rows()[trace.rowOf(call)].lane);
       }
       GroupTotal& group = groups[std::string(name)];
-      ++group.count;
-      group.total += trace.duration(e);
+      group.count += trace.start(e) >= range.from;
+      group.total += std::min(trace.end(e), range.to) - std::max(trace.start(e), range.from);
     }
   }
   std::vector<GroupTotal> totals;

@@ -21,11 +21,11 @@ std::string_view nameOf(Grouping grouping);
 
 struct GroupTotal {
   std::string name;
-  std::uint64_t count = 0;  ///< executions; of a host: spans
-  Nanoseconds total = 0;
+  std::uint64_t count = 0;  ///< executions that start in the range; of a host: spans
+  Nanoseconds total = 0;    ///< inside the range
   bool operator==(const GroupTotal&) const = default;
 };
-/// Of the work that starts in the range, the longest total first. A step is that in which the call
+/// Totals of the work that touches the range, the longest first. A step is that in which the call
 /// began that launched; work outside of all of them, or of an operator that is not known, has a
 /// group of its own. Of a host, spans inside of others count for kernels and operators alone.
 std::vector<GroupTotal> totalsBy(Grouping grouping, const Trace& trace, Work work, TimeRange range,

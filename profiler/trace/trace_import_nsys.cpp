@@ -18,6 +18,7 @@
 #include "engine/base/saying.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/kept_inputs.h"
+#include "profiler/trace/trace_counters.h"
 #include "profiler/trace/trace_import.h"
 
 namespace fusebench {
@@ -85,6 +86,7 @@ class NsysReader {
     guarded("CUDNN_EVENTS", [&] { readSpans("CUDNN_EVENTS", SpanKind::op); });
     guarded("CUBLAS_EVENTS", [&] { readSpans("CUBLAS_EVENTS", SpanKind::op); });
     guarded("TARGET_INFO_GPU", [&] { readDevice(); });
+    guarded("GPU_METRICS", [&] { readMetrics(); });
     guarded("ThreadNames", [&] { readThreadNames(); });
     nameStreams();
     guarded("StringIds", [&] { countForeignRows(); });
@@ -449,6 +451,31 @@ class NsysReader {
     std::vector<std::string> models;
     while (step(s) && models.size() < kMostTables) models.push_back(text(s, 0));
     builder_.setDevices(models);
+  }
+
+  /// Samples of each GPU. The low byte of the type is its number.
+  void readMetrics() {
+    std::map<std::int64_t, std::string> names;
+    if (!columns("TARGET_INFO_GPU_METRICS").empty()) {
+      Statement s = select("TARGET_INFO_GPU_METRICS", {"metricId", "metricName"});
+      while (step(s) && names.size() < kMostTables) names.try_emplace(integer(s, 0), text(s, 1));
+    }
+    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> counters;
+    Statement s = select("GPU_METRICS", {"timestamp", "typeId", "metricId", "value"});
+    while (step(s)) {
+      const std::int64_t device = integer(s, 1) & 0xFF, metric = integer(s, 2);
+      const auto [at, isNew] = counters.try_emplace({device, metric}, 0);
+      if (isNew) {
+        const auto named = names.find(metric);
+        auto [name, unit] =
+            nameAndUnit(named == names.end() ? fmt::format("metric {}", metric) : named->second);
+        at->second = builder_.counter({.process = device,
+                                       .processName = fmt::format("GPU {}", device),
+                                       .name = fmt::format("{}, GPU {}", name, device),
+                                       .unit = std::move(unit)});
+      }
+      builder_.addCount(at->second, time(s, 0), sqlite3_column_double(s.get(), 3));
+    }
   }
 
   void readThreadNames() {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "profiler/files/csv_text.h"
+#include "profiler/trace/trace_counters.h"
 
 namespace fusebench {
 namespace {
@@ -80,7 +81,7 @@ Json oneReportJson(const TraceReport& report) {
   Json object = {{"title", report.title},
                  {"device", trace.device()},
                  {"events", trace.size()},
-                 {"recorded_ns", report.statistics.range.length()}};
+                 {"recorded_ns", report.statistics.counted}};
   const bool device = report.work == Work::device;
   object["busy_ns"] = device ? Json(report.statistics.busy) : Json();
   object["counts"] = countsJson(report.statistics.counts);
@@ -111,6 +112,16 @@ Json oneReportJson(const TraceReport& report) {
     object["savings"].push_back(savingJson(trace, saving));
   for (const CollectiveTotal& one : report.collectives)
     object["collectives"].push_back(collectiveJson(one));
+  object["counters"] = Json::array();
+  for (const CounterTrack& counter : trace.counters())
+    if (const auto figures = figuresOf(trace, counter))
+      object["counters"].push_back({{"name", counter.name},
+                                    {"unit", counter.unit.empty() ? Json() : Json(counter.unit)},
+                                    {"process", counter.processName},
+                                    {"samples", figures->samples},
+                                    {"min", figures->least},
+                                    {"mean", figures->mean},
+                                    {"max", figures->most}});
   object["if_kernels_ns"] = report.savings.ifKernels;
   object["if_graphs_ns"] = report.savings.ifGraphs;
   object["if_step_graphs_ns"] = report.savings.ifStepGraphs;

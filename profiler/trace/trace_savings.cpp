@@ -15,6 +15,7 @@
 #include "engine/base/saying.h"
 #include "profiler/trace/kernel_names.h"
 #include "profiler/trace/trace_classes.h"
+#include "profiler/trace/trace_within.h"
 
 namespace fusebench {
 namespace {
@@ -124,7 +125,7 @@ class SavingsFinder {
   }
 
   Savings find() {
-    Savings found{.costs = costs_, .total = range_.length(), .ranked = {}};
+    Savings found{.costs = costs_, .total = countedIn(trace_, range_), .ranked = {}};
     found.unknownShare = unknownShareOf(classesOf(trace_, device_));
     if (costs_.calls == 0) {
       found.ifKernels = found.ifGraphs = found.ifStepGraphs = found.total;
@@ -206,7 +207,8 @@ class SavingsFinder {
       while (to < events.size() && isSmall(events[to]) &&
              trace_.start(events[to]) - trace_.end(events[to - 1]) <
                  kLongestPause * costs_.interval &&
-             !waitsBetween(events[to - 1], events[to]))
+             !waitsBetween(events[to - 1], events[to]) &&
+             countsThrough(trace_, trace_.end(events[to - 1]), trace_.start(events[to])))
         ++to;
       if (to - from >= kLeastRun)
         take(lane, {events.begin() + static_cast<std::ptrdiff_t>(from),

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <queue>
 #include <set>
@@ -14,6 +13,7 @@
 #include <unordered_map>
 
 #include "engine/base/saying.h"
+#include "profiler/trace/trace_within.h"
 
 namespace fusebench {
 namespace {
@@ -54,8 +54,16 @@ std::vector<TimeRange> busyTimes(const Trace& trace, Work work, TimeRange range,
   return times;
 }
 
-/// Calls `visit` with each counted span of one lane's rows that starts in the range, and with its
-/// self time.
+/// Calls `visit` with each time between two busy ones that counts.
+template <typename Visit>
+void eachGap(const Trace& trace, const std::vector<TimeRange>& busy, Visit&& visit) {
+  for (std::size_t i = 1; i < busy.size(); ++i)
+    if (countsThrough(trace, busy[i - 1].to, busy[i].from))
+      visit(TimeRange{busy[i - 1].to, busy[i].from});
+}
+
+/// Calls `visit` with each counted span of one lane's rows that touches the range, and with its
+/// self time there.
 template <typename Visit>
 void eachSelfTime(const Trace& trace, Work work, TimeRange range, std::span<const TraceRow> rows,
                   Visit&& visit) {
@@ -67,7 +75,7 @@ void eachSelfTime(const Trace& trace, Work work, TimeRange range, std::span<cons
     if (e < rows[row].last) next.emplace(trace.start(e), row, e);
   };
   for (std::size_t row = 0; row < rows.size(); ++row)
-    enqueue(row, trace.firstStartingAt(rows[row], range.from));
+    enqueue(row, trace.firstEndingAfter(rows[row], range.from));
   struct Open {
     EventId event;
     Nanoseconds self = 0;
@@ -90,13 +98,13 @@ void eachSelfTime(const Trace& trace, Work work, TimeRange range, std::span<cons
   };
   for (; !next.empty(); next.pop()) {
     const auto [start, row, event] = next.top();
+    if (start >= range.to) break;
     advance(start);
-    // What starts behind the range takes time of what is open still, and is not visited.
-    if (start >= range.to && (open.empty() || trace.start(open.front().event) >= range.to)) return;
     open.push_back({event});
     enqueue(row, event + 1);
   }
-  advance(std::numeric_limits<Nanoseconds>::max());
+  advance(range.to);
+  for (const Open& one : open) visit(one.event, one.self);
 }
 
 void count(const Trace& trace, EventId e, WorkCounts& counts) {
@@ -170,43 +178,53 @@ std::vector<TraceDevice> devicesOf(const Trace& trace) {
 
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
                                     OneDevice device) {
-  std::unordered_map<std::uint64_t, SpanTotal> byName;
+  struct Summing {
+    SpanTotal total;
+    std::uint64_t touching = 0;
+    Nanoseconds whole = 0;
+  };
+  std::unordered_map<std::uint64_t, Summing> byName;
   const auto keyOf = [&](EventId e) {
     return std::uint64_t{trace.nameId(e)} * kSpanKinds + static_cast<std::uint64_t>(trace.kind(e));
   };
   Nanoseconds all = 0;
   eachEvent(trace, work, range, device, [&](EventId e) {
-    if (trace.start(e) < range.from) return;
-    const Nanoseconds time = trace.duration(e);
-    SpanTotal& total = byName[keyOf(e)];
-    if (total.count++ == 0) {
+    const Nanoseconds whole = trace.duration(e);
+    const Nanoseconds time =
+        std::min(trace.end(e), range.to) - std::max(trace.start(e), range.from);
+    Summing& sum = byName[keyOf(e)];
+    SpanTotal& total = sum.total;
+    if (sum.touching++ == 0) {
       total.name = trace.nameId(e);
       total.kind = trace.kind(e);
-      total.least = total.most = time;
+      total.least = total.most = whole;
     }
     total.total += time;
-    total.least = std::min(total.least, time);
-    total.most = std::max(total.most, time);
+    sum.whole += whole;
+    total.least = std::min(total.least, whole);
+    total.most = std::max(total.most, whole);
+    if (work == Work::device) total.self += time;
+    all += time;
+    if (trace.start(e) < range.from) return;
+    ++total.count;
     const LaunchDetails* details = trace.details(e);
     addBytes(total.bytesRead, details ? details->bytesRead : -1);
     addBytes(total.bytesWritten, details ? details->bytesWritten : -1);
-    if (work == Work::device) total.self += time;
-    all += time;
   });
   if (work == Work::host) {
     all = 0;
     for (LaneId lane = 0; lane < trace.lanes().size(); ++lane)
       if (!device || trace.lanes()[lane].process == *device)
         eachSelfTime(trace, work, range, trace.rowsOf(lane), [&](EventId e, Nanoseconds time) {
-          if (trace.start(e) >= range.to) return;
-          byName[keyOf(e)].self += time;
+          byName[keyOf(e)].total.self += time;
           all += time;
         });
   }
   std::vector<SpanTotal> totals;
   totals.reserve(byName.size());
-  for (auto& [key, total] : byName) {
-    total.mean = static_cast<double>(total.total) / static_cast<double>(total.count);
+  for (auto& [key, sum] : byName) {
+    SpanTotal& total = sum.total;
+    total.mean = static_cast<double>(sum.whole) / static_cast<double>(sum.touching);
     total.share = all > 0 ? static_cast<double>(total.self) / static_cast<double>(all) : 0;
     totals.push_back(total);
   }
@@ -226,12 +244,13 @@ RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, One
   });
   const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
   Nanoseconds gaps = 0;
-  for (std::size_t i = 0; i < busy.size(); ++i) {
-    found.busy += busy[i].length();
-    if (i > 0) gaps += busy[i].from - busy[i - 1].to;
-  }
-  found.idle = range.length() - found.busy;
-  found.gaps = busy.empty() ? 0 : busy.size() - 1;
+  for (const TimeRange& one : busy) found.busy += one.length();
+  eachGap(trace, busy, [&](TimeRange gap) {
+    gaps += gap.length();
+    ++found.gaps;
+  });
+  found.counted = countedIn(trace, range);
+  found.idle = found.counted - found.busy;
   if (found.gaps > 0) found.meanGap = static_cast<double>(gaps) / static_cast<double>(found.gaps);
   return found;
 }
@@ -239,7 +258,7 @@ RangeStatistics statisticsOf(const Trace& trace, Work work, TimeRange range, One
 std::vector<Nanoseconds> gapsOf(const Trace& trace, Work work, TimeRange range, OneDevice device) {
   const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
   std::vector<Nanoseconds> gaps;
-  for (std::size_t i = 1; i < busy.size(); ++i) gaps.push_back(busy[i].from - busy[i - 1].to);
+  eachGap(trace, busy, [&](TimeRange gap) { gaps.push_back(gap.length()); });
   return gaps;
 }
 
@@ -247,7 +266,7 @@ std::vector<TimeRange> longestGapsOf(const Trace& trace, Work work, TimeRange ra
                                      OneDevice device, std::size_t most) {
   const std::vector<TimeRange> busy = busyTimes(trace, work, range, device);
   std::vector<TimeRange> gaps;
-  for (std::size_t i = 1; i < busy.size(); ++i) gaps.push_back({busy[i - 1].to, busy[i].from});
+  eachGap(trace, busy, [&](TimeRange gap) { gaps.push_back(gap); });
   const auto longer = [](const TimeRange& a, const TimeRange& b) {
     return a.length() != b.length() ? a.length() > b.length() : a.from < b.from;
   };

@@ -41,11 +41,12 @@ std::vector<TraceDevice> devicesOf(const Trace& trace);
 /// Of which device alone; nothing: of all together.
 using OneDevice = std::optional<std::int64_t>;
 
-/// All executions of one name. Times are whole ones: an event that the range cuts counts in full.
+/// All executions of one name. Its total is the time inside the range; least, most and mean are those
+/// of whole executions, also of the ones that the range cuts.
 struct SpanTotal {
   NameId name = 0;
   SpanKind kind = SpanKind::kernel;
-  std::uint64_t count = 0;
+  std::uint64_t count = 0;  ///< that start in the range; 0: one reaches into it
   Nanoseconds total = 0, least = 0, most = 0;
   /// What of the total nothing nested took: at each moment the time of a thread is that of the span
   /// that began last. Work of a device does not nest: all of it.
@@ -54,7 +55,7 @@ struct SpanTotal {
   double share = 0;                              ///< of the self time of all names
   std::int64_t bytesRead = 0, bytesWritten = 0;  ///< of all executions; -1: not known of each
 };
-/// Of the events that start in the range, by name and kind, the longest total first.
+/// Totals of the events that touch the range, by name and kind, the longest first.
 std::vector<SpanTotal> totalsByName(const Trace& trace, Work work, TimeRange range,
                                     OneDevice device = {});
 
@@ -74,9 +75,10 @@ std::string sentenceOf(const WorkCounts& counts);
 /// What a range holds. Busy: at least one event of the work lies there.
 struct RangeStatistics {
   TimeRange range;
-  WorkCounts counts;  ///< of what starts in the range
+  WorkCounts counts;        ///< of what starts in the range
+  Nanoseconds counted = 0;  ///< of the range; see Trace::windows
   Nanoseconds busy = 0;
-  Nanoseconds idle = 0;        ///< the rest of the range
+  Nanoseconds idle = 0;        ///< the rest of what is counted
   std::uint64_t launches = 0;  ///< executions that start in the range; of a host: its spans
   std::uint64_t gaps = 0;      ///< between two executions, whole and inside the range
   double meanGap = 0;          ///< nanoseconds; 0 without gaps

@@ -102,6 +102,50 @@ TEST(AnalyzeTraces, SaysWhatOperatorsReachOfTheirDevice) {
               HasSubstr("ask for one of them"));
 }
 
+TEST(AnalyzeTraces, LimitsEveryTableToTheRangesOfAName) {
+  const std::string trace = kTraces + "torch_2_15_memory.json.gz";
+  const auto callsOf = [&](const std::vector<std::string>& more, const std::string& op) {
+    std::vector<std::string> arguments{"analyze", trace, "--operators", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ended ended = runCli(arguments);
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    int calls = 0;
+    const json printed = json::parse(ended.out);
+    for (const json& group : printed["traces"][0]["groups"])
+      if (group["operator"] == op) calls += group["calls"].get<int>();
+    return calls;
+  };
+  // Two steps of two layers each.
+  EXPECT_EQ(callsOf({}, "aten::linear"), 4);
+  EXPECT_EQ(callsOf({"--range", "forward"}, "aten::linear"), 4);
+  EXPECT_EQ(callsOf({"--range", "backward"}, "aten::linear"), 0);
+  EXPECT_EQ(callsOf({"--range", "for*"}, "aten::linear"), 4);
+  EXPECT_GT(callsOf({}, "aten::mm"), 0);
+  EXPECT_EQ(callsOf({"--range", "forward"}, "aten::mm"), 0);
+  const Ended whole = runCli({"analyze", trace, "--range", "forward"});
+  EXPECT_THAT(whole.out, testing::Not(HasSubstr("aten::mm")));
+  const Ended asked = runCli({"query", trace, "--range", "optimizer", "--csv",
+                              "select count(*) from events where name = 'aten::linear'"});
+  EXPECT_THAT(asked.out, HasSubstr("\n0\n"));
+  const Ended unknown = runCli({"analyze", trace, "--range", "warmup"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("no range \"warmup\"; it has "));
+  const Ended noTrace = runCli({"analyze", "h100_every_way", "--range", "forward"});
+  EXPECT_EQ(noTrace.code, 2);
+  EXPECT_THAT(noTrace.err, HasSubstr("not a trace; --range needs one"));
+}
+
+TEST(AnalyzeTraces, ListsCounters) {
+  const std::string trace = kTraces + "torch_2_15_memory.json.gz";
+  const json counters =
+      json::parse(runCli({"analyze", trace, "--json"}).out)["traces"][0]["counters"];
+  ASSERT_EQ(counters.size(), 1u);
+  EXPECT_EQ(counters[0]["name"], "Memory allocated, CPU");
+  EXPECT_EQ(counters[0]["unit"], "bytes");
+  EXPECT_EQ(counters[0]["max"], 677'936);  // the most of the "Total Allocated" in the file
+  EXPECT_THAT(runCli({"analyze", trace}).out, HasSubstr("Memory allocated, CPU"));
+}
+
 TEST(AnalyzeTraces, ReadsTheLogsOfTorchCompile) {
   const TemporaryFolder folder;
   const std::string log = kLogs + "torch_2_15_trace.log.gz";

@@ -47,10 +47,12 @@ struct CountedWork {
       const Lane& lane = trace.laneOf(e);
       if (!isDeviceWork(trace.kind(e)) || (device >= 0 && lane.process != device)) continue;
       for (Nanoseconds t = trace.start(e); t < trace.end(e); ++t)
-        if (t >= range.from && t < range.to) busy[static_cast<std::size_t>(t - range.from)] = true;
+        if (t >= range.from && t < range.to) {
+          busy[static_cast<std::size_t>(t - range.from)] = true;
+          ++totals[std::string(trace.name(e))];
+        }
       if (trace.start(e) < range.from || trace.start(e) >= range.to) continue;
       ++launches;
-      totals[std::string(trace.name(e))] += trace.duration(e);
       if (trace.link(e) != kNoEvent) delays.push_back(trace.start(e) - trace.start(trace.link(e)));
     }
     Nanoseconds idle = -1;  // since the last busy moment; -1: there was none

@@ -376,7 +376,7 @@ TEST_F(TraceFiles, OfOtherOriginAreRead) {
     {"ph":"E","pid":"main","tid":"worker","ts":10},
     {"ph":"B","name":"never ends","pid":"main","tid":"worker","ts":11},
     {"ph":"i","name":"instant","pid":1,"tid":1,"ts":4},
-    {"ph":"C","name":"counter","pid":1,"ts":4,"args":{"n":3}},)");
+    {"ph":"b","name":"asynchronous","id":7,"pid":1,"ts":4},)");
   ASSERT_EQ(trace->size(), 2u);
   EXPECT_EQ(trace->name(0), "outer");
   EXPECT_EQ(trace->duration(0), 8'000);

@@ -197,6 +197,26 @@ TEST_F(NsysTraces, ShowWaitsAndCallsOfLibrariesAndCountWhatTheyLeaveOut) {
   EXPECT_EQ(trace->remarks().foreignRows, 2u);
 }
 
+TEST_F(NsysTraces, HaveTheMetricsOfEachGpuAsCounters) {
+  const auto trace = importTrace(
+      make(std::string(kTables) +
+           "CREATE TABLE GPU_METRICS (rawTimestamp INTEGER, timestamp INTEGER, typeId INTEGER, "
+           "metricId INTEGER, value INTEGER);"
+           "CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER, sourceId INTEGER, typeName TEXT, "
+           "metricId INTEGER, metricName TEXT);"
+           "INSERT INTO TARGET_INFO_GPU_METRICS VALUES (0x1001,1,'GPU',7,'SMs Active [Throughput "
+           "%]');"
+           "INSERT INTO GPU_METRICS VALUES (0,3000,0x1001,7,40),(0,2000,0x1001,7,30),"
+           "(0,2000,0x1000,7,5),(0,2500,0x1000,8,6);"));
+  ASSERT_EQ(trace->counters().size(), 3u);
+  EXPECT_EQ(trace->counters()[0].name, "SMs Active, GPU 0");
+  EXPECT_EQ(trace->counters()[0].unit, "%");
+  EXPECT_EQ(trace->counters()[1].name, "metric 8, GPU 0");
+  EXPECT_EQ(trace->counters()[2].processName, "GPU 1");
+  EXPECT_THAT(trace->counters()[2].values, testing::ElementsAre(30, 40));
+  EXPECT_THAT(trace->counters()[2].times, testing::ElementsAre(1100, 2100));
+}
+
 TEST_F(NsysTraces, NameAllUnlikeDevices) {
   const auto trace =
       importTrace(make(std::string(kTables) + "INSERT INTO TARGET_INFO_GPU VALUES ('B card');"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <cstring>
 #include <memory>
 
 #include "profiler/files/files.h"
@@ -214,6 +215,36 @@ TEST_F(PerfettoTraces, AreNotTakenForJsonThatBeginsWithANewLine) {
       folder_.path("t.json"),
       "\n{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}]}");
   EXPECT_EQ(importTrace(folder_.path("t.json"))->size(), 1u);
+}
+
+TEST_F(PerfettoTraces, HaveCountersWithTheirUnits) {
+  const auto counterTrack = [](std::uint64_t uuid, const std::string& name,
+                               const std::string& counter) {
+    return packet(bytes(60, number(1, uuid) + number(5, 1) + bytes(2, name) + bytes(8, counter)));
+  };
+  const auto count = [](std::uint64_t uuid, std::uint64_t time, const std::string& value) {
+    return packet(number(8, time) + bytes(11, number(9, 4) + number(11, uuid) + value));
+  };
+  const auto real = [](double value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return fixed(44, bits);
+  };
+  const auto trace =
+      read(example() + counterTrack(20, "memory", number(3, 3) + number(4, 1024)) +
+           counterTrack(21, "power", bytes(6, "W")) + counterTrack(22, "sent", number(5, 1)) +
+           count(20, 1'500, number(30, 2)) + count(21, 1'600, real(0.5)) +
+           count(22, 1'500, number(30, 3)) + count(22, 1'600, number(30, 4)));
+  ASSERT_EQ(trace->counters().size(), 3u);
+  EXPECT_EQ(trace->counters()[0].name, "memory");
+  EXPECT_EQ(trace->counters()[0].unit, "bytes");
+  EXPECT_EQ(trace->counters()[0].processName, "python");
+  EXPECT_THAT(trace->counters()[0].values, testing::ElementsAre(2048));
+  EXPECT_THAT(trace->counters()[0].times, testing::ElementsAre(500));
+  EXPECT_EQ(trace->counters()[1].unit, "W");
+  EXPECT_THAT(trace->counters()[1].values, testing::ElementsAre(0.5));
+  EXPECT_THAT(trace->counters()[2].values, testing::ElementsAre(3, 7));
+  EXPECT_EQ(trace->losses().total(), 0u);
 }
 
 }  // namespace
