@@ -32,7 +32,7 @@ class Randoms : public testing::Test {
 struct Distribution {
   const char* body;
   double mean, deviation;
-  double low, high;  ///< of the draws
+  double low, high;  ///< bounds that the draws keep to
   bool whole = false;
 };
 
