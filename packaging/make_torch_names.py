@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes engine/language/torch_names.cpp: the public names of the PyTorch that runs this.
+"""Writes engine/language/torch_names.txt: the public names of the PyTorch that runs this.
 
-Usage: PYTHON packaging/make_torch_names.py > engine/language/torch_names.cpp
+Usage: PYTHON packaging/make_torch_names.py > engine/language/torch_names.txt
 """
 import inspect
 
@@ -34,25 +34,6 @@ for path in MODULES:
             names.add(f"{path}.{name}")
 names.update(f"Tensor.{name}" for name in dir(torch.Tensor) if not name.startswith("_"))
 
-print(f"""// SPDX-License-Identifier: GPL-3.0-or-later
-// The public names of PyTorch {torch.__version__.split("+")[0]}: written by packaging/make_torch_names.py.
-#include "engine/language/torch_names.h"
-
-#include <algorithm>
-#include <iterator>
-
-namespace fusebench {{
-namespace {{
-
-constexpr std::string_view kTorchNames[] = {{""")
-for name in sorted(names):
-    print(f'    "{name}",')
-print("""};
-
-}  // namespace
-
-bool isTorchName(std::string_view path) {
-  return std::binary_search(std::begin(kTorchNames), std::end(kTorchNames), path);
-}
-
-}  // namespace fusebench""")
+print("# SPDX-License-Identifier: GPL-3.0-or-later")
+print(f"# The public names of PyTorch {torch.__version__.split('+')[0]}: written by packaging/make_torch_names.py.")
+print("\n".join(sorted(names)))
