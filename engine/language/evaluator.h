@@ -457,6 +457,12 @@ class Evaluator {
   /// Whether lines outside of any function are worked out that are themselves the program.
   bool inScript() const { return calls_ == 0 && preparing_ == 0 && !main_.declared; }
 
+  // evaluator_operators.cpp
+  bool ownOperator(std::string_view symbol, const PythonValue& a, const PythonValue& b,
+                   SourcePlace place, PythonValue& result);
+  bool libraryObjectCall(const std::string& path, const std::vector<CallArgument>& arguments,
+                         SourcePlace place, PythonValue& result);
+
   // evaluator_library.cpp
   /// What of PyTorch is written in the language itself; null if it is not there.
   const PythonValue* fullerForm(std::string_view path, const std::vector<CallArgument>& arguments,

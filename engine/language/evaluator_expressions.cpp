@@ -158,6 +158,9 @@ PythonValue Evaluator::binary(std::string_view symbol, const PythonValue& a, con
     return foldBinary(symbol, a, b, place);
   }
   PythonValue result;
+  if ((a.kind == Kind::instance || b.kind == Kind::instance) &&
+      ownOperator(symbol, a, b, place, result))
+    return result;
   if ((a.kind == Kind::held || b.kind == Kind::held) && heldBinary(symbol, a, b, place, result))
     return result;
   if (a.isScalar() && b.isScalar()) return builder_.sizeArithmetic(symbol, a, b, place);
@@ -217,6 +220,9 @@ PythonValue Evaluator::chain(const Expression& e) {
 PythonValue Evaluator::unary(const Expression& e) {
   const PythonValue value = evaluate(*e.parts[0]);
   if (value.kind == Kind::outside) return value;
+  if (PythonValue made; value.kind == Kind::instance && e.text == "-" &&
+                        ownOperator("neg", value, value, e.place, made))
+    return made;
   if (value.kind == Kind::held && preparing_ > 0 && e.text == "-")
     return binary("*", value, PythonValue::numberOf(-1, true, e.place), e.place);
   const PythonValue operand = settled(value);

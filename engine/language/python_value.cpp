@@ -117,6 +117,9 @@ std::string PythonValue::shown() const {
     case Kind::type:
       return "the class " + object->name;
     case Kind::instance:
+      if (const auto words = object->type->attributes.find("_shown");
+          words != object->type->attributes.end() && object->type->library)
+        return words->second.text;
       return "a " + object->type->name;
     case Kind::superior:
       return "super()";

@@ -50,9 +50,9 @@ constexpr std::string_view kTaken =
 constexpr std::string_view kCounted =
     "how many values it tells apart depends on data; count those that you name: F.one_hot(x, "
     "10).sum(0)";
-constexpr std::string_view kComplex =
-    "complex numbers are not there; keep real and imaginary parts as two tensors: a product is (a "
-    "* c - b * d, a * d + b * c)";
+constexpr std::string_view kTransform =
+    "programs have no Fourier transforms; write one as a product with a matrix of cosines and one "
+    "of sines";
 constexpr std::string_view kFactors =
     "factorisations of matrices are not there; give what they make as an input";
 constexpr std::string_view kDistribution =
@@ -75,20 +75,16 @@ constexpr Remedy kRemedies[] = {
     {"unique", kCounted},
     {"unique_consecutive", kCounted},
     {"histogram", kCounted},
-    {"view_as_complex", kComplex},
-    {"view_as_real", kComplex},
-    {"complex", kComplex},
-    {"polar", kComplex},
-    {"fft", kComplex},
-    {"ifft", kComplex},
-    {"rfft", kComplex},
-    {"irfft", kComplex},
-    {"fft2", kComplex},
-    {"ifft2", kComplex},
-    {"rfft2", kComplex},
-    {"irfft2", kComplex},
-    {"stft", kComplex},
-    {"istft", kComplex},
+    {"fft", kTransform},
+    {"ifft", kTransform},
+    {"rfft", kTransform},
+    {"irfft", kTransform},
+    {"fft2", kTransform},
+    {"ifft2", kTransform},
+    {"rfft2", kTransform},
+    {"irfft2", kTransform},
+    {"stft", kTransform},
+    {"istft", kTransform},
     {"inv", kFactors},
     {"inverse", kFactors},
     {"pinv", kFactors},

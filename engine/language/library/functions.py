@@ -135,6 +135,7 @@ def _levels(dtype):
     return -128, 127
 
 class _Quantized:
+    _shown = 'quantized levels, of which .int_repr() or .dequantize() makes a tensor'
     def __init__(self, levels, scale, zero_point, axis):
         self.levels = levels
         self.scale = scale

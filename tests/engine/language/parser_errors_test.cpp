@@ -70,7 +70,7 @@ constexpr Wrong kNames[] = {
     {"WhereAlone", "return torch.where(x > 0)", 1, 8, "torch.argmax(mask.int(), dim)"},
     {"MaskedSelect", "return x.masked_select(x > 0)", 1, 10, "torch.where(mask, x, 0).sum()"},
     {"Unique", "return torch.unique(x)", 1, 8, "F.one_hot(x, 10).sum(0)"},
-    {"Complex", "return torch.fft.rfft(x)", 1, 8, "complex numbers are not there"},
+    {"Complex", "return torch.fft.rfft(x)", 1, 8, "programs have no Fourier transforms"},
     {"Inverse", "return torch.linalg.inv(x)", 1, 8, "factorisations of matrices are not there"},
     {"ScatterReduce", "return x.scatter_reduce(0, i, y, reduce='max')", 1, 10,
      "'sum', 'prod', 'mean', 'amax' or 'amin'"},
