@@ -146,12 +146,13 @@ static_assert(sizeof(LaunchDetails) <= 160);
 
 /// What a trace could not show. Counted, said, never drawn.
 struct TraceLosses {
-  std::uint64_t dropped = 0;     ///< lost before they came here: a collector's full buffers
-  std::uint64_t zero = 0;        ///< executions without a start, an end or a duration
-  std::uint64_t inverted = 0;    ///< end before start
-  std::uint64_t malformed = 0;   ///< records of a file that make no sense
-  std::uint64_t unpaired = 0;    ///< a begin without an end, or the other way round
-  std::uint64_t otherKinds = 0;  ///< of a file: asynchronous ranges and objects, which are not drawn
+  std::uint64_t dropped = 0;    ///< lost before they came here: a collector's full buffers
+  std::uint64_t zero = 0;       ///< executions without a start, an end or a duration
+  std::uint64_t inverted = 0;   ///< end before start
+  std::uint64_t malformed = 0;  ///< records of a file that make no sense
+  std::uint64_t unpaired = 0;   ///< a begin without an end, or the other way round
+  std::uint64_t otherKinds =
+      0;  ///< of a file: asynchronous ranges and objects, which are not drawn
   TraceLosses& operator+=(const TraceLosses& other);
   std::uint64_t total() const {
     return dropped + zero + inverted + malformed + unpaired + otherKinds;

@@ -41,8 +41,8 @@ std::vector<TraceDevice> devicesOf(const Trace& trace);
 /// Of which device alone; nothing: of all together.
 using OneDevice = std::optional<std::int64_t>;
 
-/// All executions of one name. Its total is the time inside the range; least, most and mean are those
-/// of whole executions, also of the ones that the range cuts.
+/// All executions of one name. Its total is the time inside the range; least, most and mean are
+/// those of whole executions, also of the ones that the range cuts.
 struct SpanTotal {
   NameId name = 0;
   SpanKind kind = SpanKind::kernel;
