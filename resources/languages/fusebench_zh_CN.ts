@@ -358,6 +358,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>成为坐标轴的尺寸，例如 batch=0（每个输入的第 0 维）或 length=ids.1</translation>
     </message>
     <message>
+        <source>A window for the current view, and back</source>
+        <translation>当前视图的独立窗口，再按收回</translation>
+    </message>
+    <message>
         <source>Adding up the operators…</source>
         <translation>正在汇总算子…</translation>
     </message>
@@ -380,6 +384,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Ask which trace</source>
         <translation>查询哪个 trace</translation>
+    </message>
+    <message>
+        <source>Back to its place</source>
+        <translation>放回原处</translation>
     </message>
     <message>
         <source>Back to the model</source>
@@ -586,6 +594,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>帧</translation>
     </message>
     <message>
+        <source>Full screen</source>
+        <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Full screen, and back</source>
+        <translation>全屏，再按恢复</translation>
+    </message>
+    <message>
         <source>Function</source>
         <translation>函数</translation>
     </message>
@@ -600,6 +616,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Gap, and what is around it</source>
         <translation>间隙及其前后</translation>
+    </message>
+    <message>
+        <source>Give the current view a window of its own, or take it back</source>
+        <translation>让当前视图有独立窗口，或收回</translation>
+    </message>
+    <message>
+        <source>Give the window the whole screen, and back</source>
+        <translation>让窗口占满屏幕，再按恢复</translation>
     </message>
     <message>
         <source>Go from mark to mark</source>
@@ -718,8 +742,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>测量此部分：%1</translation>
     </message>
     <message>
+        <source>Move the current view to the other group of tabs</source>
+        <translation>把当前视图移到另一组标签页</translation>
+    </message>
+    <message>
         <source>Move the part that is shown</source>
         <translation>移动所显示的部分</translation>
+    </message>
+    <message>
+        <source>Move the view to the other group of tabs, all views back</source>
+        <translation>把视图移到另一组标签页、全部放回</translation>
+    </message>
+    <message>
+        <source>Move to the other group</source>
+        <translation>移到另一组</translation>
     </message>
     <message>
         <source>No collective starts here.</source>
@@ -744,6 +780,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Nothing of that name starts here.</source>
         <translation>这里没有该名称的事件开始。</translation>
+    </message>
+    <message>
+        <source>Own window</source>
+        <translation>独立窗口</translation>
     </message>
     <message>
         <source>Read by %1</source>
@@ -922,6 +962,14 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>显示更多张量</translation>
     </message>
     <message>
+        <source>Show the current view below the others</source>
+        <translation>把当前视图显示在其他视图下方</translation>
+    </message>
+    <message>
+        <source>Show the current view right of the others</source>
+        <translation>把当前视图显示在其他视图右侧</translation>
+    </message>
+    <message>
         <source>Show the mark's figures</source>
         <translation>显示该标记的数值</translation>
     </message>
@@ -940,6 +988,18 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Sizes that vary</source>
         <translation>可变的尺寸</translation>
+    </message>
+    <message>
+        <source>Split below</source>
+        <translation>向下拆分</translation>
+    </message>
+    <message>
+        <source>Split right</source>
+        <translation>向右拆分</translation>
+    </message>
+    <message>
+        <source>Split: the current view right of the others, below them</source>
+        <translation>拆分：当前视图放到其他视图右侧、下方</translation>
     </message>
     <message>
         <source>Starting Python…</source>
@@ -1058,8 +1118,20 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>输入几个字母：操作、算子、视图、研究、课程、文件</translation>
     </message>
     <message>
+        <source>Undo all splits, and close the windows of single views</source>
+        <translation>撤销所有拆分，并关闭单个视图的窗口</translation>
+    </message>
+    <message>
         <source>Until the last rank came, where all ranks are in the trace</source>
         <translation>到最后一个 rank 到达为止（trace 中有所有 rank 时）</translation>
+    </message>
+    <message>
+        <source>Views back to their places</source>
+        <translation>视图放回原处</translation>
+    </message>
+    <message>
+        <source>Views next to the results</source>
+        <translation>结果旁的视图</translation>
     </message>
     <message>
         <source>Waiting</source>

@@ -51,7 +51,9 @@
 #include "ui/views/timeline/timeline_view.h"
 #include "ui/views/window/command_palette.h"
 #include "ui/views/window/main_window.h"
+#include "ui/views/window/view_groups.h"
 #include "ui/views/window/view_rows.h"
+#include "ui/views/window/view_window.h"
 #include "ui/views/window/workbench.h"
 
 namespace fusebench {
@@ -215,11 +217,49 @@ TEST_F(KeysOfTheWindow, AnywhereDoWhatTheListSays) {
               press(Qt::Key_F6, kShift);
               EXPECT_EQ(QApplication::focusWidget(), before);
             }},
+           {"F7, Shift+F7",
+            [&] {
+              views.showView("map", true);
+              press(Qt::Key_F7);
+              EXPECT_TRUE(views.groups().besideShown());
+              EXPECT_EQ(views.groups().orientation(), Qt::Horizontal);
+              press(Qt::Key_F7, kShift);
+              EXPECT_EQ(views.groups().orientation(), Qt::Vertical);
+            }},
+           {"F8, Shift+F8",
+            [&] {
+              views.showView("map", true);
+              press(Qt::Key_F8);
+              EXPECT_FALSE(views.groups().besideShown());
+              press(Qt::Key_F8);
+              EXPECT_TRUE(views.groups().besideShown());
+              press(Qt::Key_F8, kShift);
+              EXPECT_FALSE(views.groups().besideShown());
+            }},
+           {"F9",
+            [&] {
+              views.showView("map", true);
+              press(Qt::Key_F9);
+              QWidget* own = views.groups().windowOf("map");
+              ASSERT_TRUE(own);
+              QTest::keyClick(own, Qt::Key_F9);
+              EXPECT_FALSE(views.groups().windowOf("map"));
+              test::handleEvents();
+              window->activateWindow();
+              EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
+            }},
            {"F11",
             [&] {
               press(Qt::Key_F11);
-              EXPECT_TRUE(views.focusMode());
+              EXPECT_TRUE(window->isFullScreen());
               press(Qt::Key_F11);
+              EXPECT_FALSE(window->isFullScreen());
+            }},
+           {"Shift+F11",
+            [&] {
+              press(Qt::Key_F11, kShift);
+              EXPECT_TRUE(views.focusMode());
+              press(Qt::Key_F11, kShift);
               EXPECT_FALSE(views.focusMode());
             }},
            {"Ctrl+B, Ctrl+Alt+B, Ctrl+J",

@@ -3,7 +3,9 @@
 
 #include <QAbstractScrollArea>
 #include <QEvent>
+#include <QTimer>
 #include <QWidget>
+#include <memory>
 
 #include "ui/models/base/format.h"
 #include "ui/models/base/ui_text.h"
@@ -111,16 +113,20 @@ class PictureAccess::Watch : public QObject {
  public:
   Watch(QWidget& widget, PictureAccess& picture) : QObject(&widget), picture_(picture) {
     widget.installEventFilter(this);
+    for (QTimer* timer : {&later_, &stale_}) {
+      timer->setSingleShot(true);
+      timer->setInterval(0);
+    }
+    connect(&later_, &QTimer::timeout, this, [this] { tell(); });
+    connect(&stale_, &QTimer::timeout, this, [this] { picture_.fresh_ = false; });
   }
+  /// The parts are computed again in the next round of the event loop.
+  void ageParts() { stale_.start(); }
   bool eventFilter(QObject* watched, QEvent* event) override {
     switch (event->type()) {
       case QEvent::KeyPress:
       case QEvent::FocusIn:
-        if (!waiting_) {
-          waiting_ = true;
-          QMetaObject::invokeMethod(
-              this, [this] { tell(); }, Qt::QueuedConnection);
-        }
+        later_.start();  // once the widget has handled it
         break;
       default:
         break;
@@ -130,7 +136,6 @@ class PictureAccess::Watch : public QObject {
 
  private:
   void tell() {
-    waiting_ = false;
     picture_.fresh_ = false;
     const int now = picture_.currentPart();
     QAccessibleInterface* part = now < 0 ? nullptr : picture_.part(now);
@@ -145,7 +150,7 @@ class PictureAccess::Watch : public QObject {
   }
 
   PictureAccess& picture_;
-  bool waiting_ = false;
+  QTimer later_, stale_;
   int told_ = -1;
   QString words_;
 };
@@ -170,12 +175,11 @@ PictureAccess::~PictureAccess() {
 }
 
 const AccessParts& PictureAccess::parts() const {
-  if (fresh_ || !kind_.parts) return parts_;
+  if (fresh_ || !watch_) return parts_;
   parts_ = kind_.parts(*widget());
   fresh_ = true;
   // A screen reader that asks for a hundred parts in a row gets them from one list.
-  QMetaObject::invokeMethod(
-      watch_, [this] { fresh_ = false; }, Qt::QueuedConnection);
+  watch_->ageParts();
   return parts_;
 }
 
@@ -183,7 +187,7 @@ QAccessibleInterface* PictureAccess::part(int number) const {
   if (number < 0 || number >= static_cast<int>(parts().size())) return nullptr;
   while (static_cast<int>(ids_.size()) <= number)
     ids_.push_back(QAccessible::registerAccessibleInterface(
-        new PartAccess(*this, static_cast<int>(ids_.size()))));
+        std::make_unique<PartAccess>(*this, static_cast<int>(ids_.size())).release()));
   return QAccessible::accessibleInterface(ids_[static_cast<std::size_t>(number)]);
 }
 

@@ -46,7 +46,7 @@ class PictureAccess : public QAccessibleWidget {
   mutable AccessParts parts_;
   mutable bool fresh_ = false;
   mutable std::vector<QAccessible::Id> ids_;
-  QPointer<QObject> watch_;
+  QPointer<Watch> watch_;
 };
 
 }  // namespace fusebench

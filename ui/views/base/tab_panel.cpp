@@ -70,6 +70,12 @@ TabPanel::TabPanel(const QString& accessibleName, QWidget* parent)
   layout->addWidget(header);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &TabPanel::turnTo);
+  tabs_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(tabs_, &QTabBar::customContextMenuRequested, this, [this](const QPoint& at) {
+    const int tab = tabs_->tabAt(at), index = tab < 0 ? tabs_->currentIndex() : tab;
+    if (index >= 0)
+      emit menuWanted(pages_[static_cast<std::size_t>(index)].key, tabs_->mapToGlobal(at));
+  });
 }
 
 QWidget* TabPanel::pages() const {
@@ -81,16 +87,46 @@ QWidget* TabPanel::header() const {
 }
 
 void TabPanel::add(const QString& key, const QString& title, QWidget* view, QWidget* controls) {
+  put({key, title, view, controls}, count());
+}
+
+QStringList TabPanel::keys() const {
+  QStringList keys;
+  for (const Page& page : pages_) keys << page.key;
+  return keys;
+}
+
+void TabPanel::put(Page page, int index) {
+  QWidget *const view = page.view, *const controls = page.controls;
+  const QString title = page.title;
   if (view->accessibleName().isEmpty()) view->setAccessibleName(title);
-  pages_.push_back({key, view, controls});
-  stack_->addWidget(view);
+  pages_.insert(pages_.begin() + index, std::move(page));
+  stack_->insertWidget(index, view);
   if (controls) {
     // Tabs give way, not what is beside them.
     controls->setSizePolicy(QSizePolicy::Fixed, controls->sizePolicy().verticalPolicy());
     header_->addWidget(controls);
     controls->setVisible(pages_.size() == 1);
   }
-  tabs_->addTab(title);
+  tabs_->insertTab(index, title);
+  if (isVisible()) fitLater();
+}
+
+TabPanel::Page TabPanel::take(const QString& key) {
+  const int index = indexOf(key);
+  Page page = pages_[static_cast<std::size_t>(index)];
+  // The pages of tabs and stack must agree before anybody hears of it.
+  {
+    const QSignalBlocker quiet(tabs_);
+    pages_.erase(pages_.begin() + index);
+    tabs_->removeTab(index);
+    stack_->removeWidget(page.view);
+    if (page.controls) header_->removeWidget(page.controls);
+  }
+  if (page.controls) page.controls->hide();
+  turnTo(tabs_->currentIndex());
+  fitLater();
+  return page;
 }
 
 void TabPanel::addToHeader(QWidget* widget) {
@@ -160,23 +196,29 @@ bool TabPanel::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
-  if (watched == tabs_ &&
-      (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest ||
-       event->type() == QEvent::Show) &&
-      !std::exchange(fitting_, true))
-    // Later: what is shown amid a layout may be left unpainted.
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-          fitting_ = false;
-          fitTabs();
-        },
-        Qt::QueuedConnection);
+  if (watched == tabs_ && (event->type() == QEvent::Resize ||
+                           event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show))
+    fitLater();
   return QFrame::eventFilter(watched, event);
 }
 
+/// Later: what is shown amid a layout may be left unpainted.
+void TabPanel::fitLater() {
+  if (std::exchange(fitting_, true)) return;
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        fitting_ = false;
+        fitTabs();
+      },
+      Qt::QueuedConnection);
+}
+
 void TabPanel::setTitle(const QString& key, const QString& title) {
-  if (const int index = indexOf(key); index >= 0) tabs_->setTabText(index, title);
+  const int index = indexOf(key);
+  if (index < 0) return;
+  pages_[static_cast<std::size_t>(index)].title = title;
+  tabs_->setTabText(index, title);
 }
 
 void TabPanel::showView(const QString& key) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QStringList>
 #include <vector>
 
 class QHBoxLayout;
@@ -36,23 +37,34 @@ class TabPanel : public QFrame {
   void focusView(const QString& key);
   QString shown() const;
   bool has(const QString& key) const { return indexOf(key) >= 0; }
+  QStringList keys() const;
+  int count() const { return static_cast<int>(pages_.size()); }
+
+  /// A view with its tab.
+  struct Page {
+    QString key, title;
+    QWidget* view = nullptr;
+    QWidget* controls = nullptr;
+  };
+  /// Takes a view out, for another place: it has this panel as its parent until it is put there.
+  Page take(const QString& key);
+  /// Adds such a view as the tab number `index`.
+  void put(Page page, int index);
 
  signals:
   void shownChanged(const QString& key);
+  /// A tab was clicked with the right button, or its menu asked for by the keyboard.
+  void menuWanted(const QString& key, QPoint place);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  struct Page {
-    QString key;
-    QWidget* view;
-    QWidget* controls;
-  };
   int indexOf(const QString& key) const;
   void turnTo(int index);
   void fillMore();
   void fitTabs();
+  void fitLater();
   void chooseTabs(int room);
 
   std::vector<Page> pages_;

@@ -74,11 +74,12 @@ ExportDialog& Exporter::open(std::unique_ptr<const ExportSource> source) {
 
 void Exporter::exportShown() {
   const CompareView& compare = views_.view<CompareView>();
-  if (!models_.timeline.empty() && (views_.shows(QStringLiteral("timeline")) || !models_.run.run()))
+  if (!models_.timeline.empty() &&
+      (views_.currentResult() == QLatin1String("timeline") || !models_.run.run()))
     return exportTimeline();
-  if (!compare.runs().empty() && views_.shows(QStringLiteral("compare")))
+  if (!compare.runs().empty() && views_.currentResult() == QLatin1String("compare"))
     return compare.exportButton().click();
-  if (views_.shows(QStringLiteral("memory")))
+  if (views_.currentResult() == QLatin1String("memory"))
     if (StoragesSubject subject = views_.view<StorageView>().subject(); !subject.rows.empty()) {
       open(std::make_unique<StoragesExport>(std::move(subject)));
       return;
@@ -98,7 +99,7 @@ void Exporter::exportShown() {
   ExportFields& fields = open(std::move(source)).fields();
   QString asked = view;
   for (const char* key : {kMapView, kAnatomyView, kScatterView})
-    if (views_.shows(QLatin1String(key))) asked = QLatin1String(key);
+    if (views_.currentResult() == QLatin1String(key)) asked = QLatin1String(key);
   if (fields.chooseView(asked) && asked != view) fields.chooseFigure();
   fields.chooseSlice(models_.place.slice());
   fields.setHidden(hiddenIn(chart));

@@ -190,6 +190,7 @@ bool FilesController::take(const QString& path, Opened opened) {
     const auto run = std::make_shared<const Run>(std::get<Run>(std::move(*opened.document)));
     if (!runs_.openWithExperiment(run, path, std::move(opened.saved))) return false;
     models_.settings.addRecentFile(path);
+    emit kindShown(FileKind::run);
     // A file of results is about its curves, whatever was looked at before.
     emit viewWanted(QStringLiteral("chart"), false);
     if (opened.runs.size() > 1) runs_.showTogether(std::move(opened.runs), path);
@@ -202,6 +203,7 @@ bool FilesController::take(const QString& path, Opened opened) {
   const bool shipped = isShipped(path);
   keeper_.show(std::move(*experiment), shipped ? QString() : path);
   models_.session.setShownRun({});
+  emit kindShown(FileKind::experiment);
   if (!shipped) models_.settings.addRecentFile(path);
   return true;
 }
@@ -222,6 +224,7 @@ void FilesController::newChain() {
   runs_.keepOverlaysOf(nullptr);
   keeper_.show(DocumentModel::blank(), {});
   models_.session.setShownRun({});
+  emit kindShown(FileKind::experiment);
   emit viewWanted(QStringLiteral("canvas"), true);
 }
 

@@ -9,6 +9,7 @@
 #include "ui/models/base/latest_task.h"
 #include "ui/models/setup/documents.h"
 #include "ui/models/window/session.h"
+#include "ui/models/window/window_layout.h"
 #include "ui/views/window/runs_controller.h"
 
 namespace fusebench {
@@ -57,6 +58,8 @@ class FilesController : public QObject {
   /// A file to capture a model from, which executes it.
   void modelGiven(const QString& path);
   void viewWanted(const QString& key, bool focus);
+  /// An experiment or a run has come from a file, or begins.
+  void kindShown(FileKind kind);
 
  private:
   /// The content of a file.

@@ -37,6 +37,7 @@
 #include "ui/views/setup/python_dialog.h"
 #include "ui/views/window/command_palette.h"
 #include "ui/views/window/status_bar.h"
+#include "ui/views/window/view_groups.h"
 #include "ui/views/window/view_links.h"
 #include "ui/views/window/window_actions.h"
 
@@ -146,6 +147,17 @@ void MainWindow::makeControllers(const Dialogs& dialogs) {
   connect(files_.get(), &FilesController::modelGiven, this, &MainWindow::captureModel);
   connect(files_.get(), &FilesController::traceGiven, launches_.get(),
           [this](const QString& path) { launches_->open(path, false); });
+  // Each kind of file has a layout of its own.
+  connect(files_.get(), &FilesController::kindShown, this, [this](FileKind kind) {
+    const bool lesson = kind == FileKind::experiment && models_.course.lesson() &&
+                        models_.document.experiment().title == models_.course.experiment().title;
+    workbench_->setKind(lesson ? FileKind::lesson : kind);
+  });
+  connect(&models_.timeline.loader(), &TimelineLoader::loaded, this,
+          [this] { workbench_->setKind(FileKind::trace); });
+  connect(&models_.course, &CourseModel::lessonChanged, this, [this] {
+    if (models_.course.lesson()) workbench_->setKind(FileKind::lesson);
+  });
   connect(files_.get(), &FilesController::viewWanted, workbench_, &Workbench::showView);
   connect(runs_.get(), &RunsController::viewWanted, workbench_, &Workbench::showView);
   connect(launches_.get(), &LaunchesController::viewWanted, workbench_, &Workbench::showView);
@@ -172,6 +184,12 @@ void MainWindow::linkActions() {
   link(actions_.lesson, [this] { workbench_->showView(QStringLiteral("lesson"), true); });
   link(actions_.theme, [&settings] { settings.setDark(!settings.dark()); });
   link(actions_.focus, [this](bool on) { workbench_->setFocusMode(on); });
+  link(actions_.fullScreen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  link(actions_.splitRight, [this] { workbench_->split(Qt::Horizontal); });
+  link(actions_.splitBelow, [this] { workbench_->split(Qt::Vertical); });
+  link(actions_.otherGroup, [this] { workbench_->moveToOtherGroup(); });
+  link(actions_.ownWindow, [this] { workbench_->detachOrReturn(); });
+  link(actions_.allHome, [this] { workbench_->groups().putAllHome(); });
   for (const auto& [action, region] : {std::pair(actions_.left, Workbench::Region::left),
                                        {actions_.right, Workbench::Region::right},
                                        {actions_.table, Workbench::Region::table}})
@@ -587,6 +605,12 @@ void MainWindow::captureModel(const QString& file) {
             connect(files_.get(), &FilesController::opened, this, say, Qt::SingleShotConnection);
           });
   dialog->open();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::WindowStateChange && actions_.fullScreen)
+    actions_.fullScreen->setChecked(isFullScreen());
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

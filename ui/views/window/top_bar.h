@@ -18,7 +18,9 @@ struct WindowActions {
   QAction *undo, *redo;
   QAction *lesson, *theme, *nextPart, *previousPart;
   QAction *focus, *left, *right, *table;  ///< the middle alone; what is shown beside it
-  QAction* python;                        ///< chooses the one for PyTorch
+  QAction *splitRight, *splitBelow, *otherGroup, *ownWindow, *allHome;  ///< where views are
+  QAction* fullScreen;
+  QAction* python;  ///< chooses the one for PyTorch
   QAction* findCommand;
   QAction* device;  ///< shows on what Run measures
   QMenu* more;

@@ -148,8 +148,21 @@ WindowActions makeActions(QMainWindow& window) {
   actions.nextPart = make(uiText("Next part"), QKeySequence(Qt::Key_F6), uiText("Next part"));
   actions.previousPart =
       make(uiText("Previous part"), QKeySequence(Qt::SHIFT | Qt::Key_F6), uiText("Previous part"));
-  actions.focus = make(uiText("Focus mode"), QKeySequence(Qt::Key_F11),
+  actions.focus = make(uiText("Focus mode"), QKeySequence(Qt::SHIFT | Qt::Key_F11),
                        uiText("Give the middle the whole window, and back"));
+  actions.fullScreen = make(uiText("Full screen"), QKeySequence(Qt::Key_F11),
+                            uiText("Give the window the whole screen, and back"));
+  actions.fullScreen->setCheckable(true);
+  actions.splitRight = make(uiText("Split right"), QKeySequence(Qt::Key_F7),
+                            uiText("Show the current view right of the others"));
+  actions.splitBelow = make(uiText("Split below"), QKeySequence(Qt::SHIFT | Qt::Key_F7),
+                            uiText("Show the current view below the others"));
+  actions.otherGroup = make(uiText("Move to the other group"), QKeySequence(Qt::Key_F8),
+                            uiText("Move the current view to the other group of tabs"));
+  actions.allHome = make(uiText("Views back to their places"), QKeySequence(Qt::SHIFT | Qt::Key_F8),
+                         uiText("Undo all splits, and close the windows of single views"));
+  actions.ownWindow = make(uiText("Own window"), QKeySequence(Qt::Key_F9),
+                           uiText("Give the current view a window of its own, or take it back"));
   actions.left = make(uiText("Left column"), QKeySequence(Qt::CTRL | Qt::Key_B),
                       uiText("Show or hide the chain and its text"));
   actions.right = make(uiText("Right column"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_B),
@@ -200,7 +213,12 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   QMenu* show = menu->addMenu(uiText("Show"));
   fillViews(*show, window, tasks);
   show->addSeparator();
-  for (QAction* action : {actions.focus, actions.left, actions.right, actions.table})
+  for (QAction* action :
+       {actions.fullScreen, actions.focus, actions.left, actions.right, actions.table})
+    show->addAction(action);
+  show->addSeparator();
+  for (QAction* action : {actions.splitRight, actions.splitBelow, actions.otherGroup,
+                          actions.ownWindow, actions.allHome})
     show->addAction(action);
   show->addSeparator();
   for (QAction* action : {actions.nextPart, actions.previousPart}) show->addAction(action);

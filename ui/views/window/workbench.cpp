@@ -14,6 +14,7 @@
 #include "ui/views/base/focus_ring.h"
 #include "ui/views/base/panel.h"
 #include "ui/views/base/tab_panel.h"
+#include "ui/views/window/view_groups.h"
 #include "ui/views/window/view_links.h"
 
 namespace fusebench {
@@ -30,6 +31,11 @@ constexpr std::pair<Workbench::Region, const char*> kRegions[] = {
     {Workbench::Region::right, "rightHidden"},
     {Workbench::Region::table, "tableHidden"}};
 
+/// The key of a layout in the settings.
+QString layoutName(FileKind kind) {
+  return QStringLiteral("layout/") + QLatin1String(nameOf(kind));
+}
+
 }  // namespace
 
 // Every part is made with its parent, from the outside in: a part that gets another parent takes
@@ -39,12 +45,14 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
 
   QSplitter* left = splitter(Qt::Vertical, "left", {430, 292}, columns);
   left_ = left;
-  addPanel(ViewPlace::chain, left)->setMinimumSize(kLeftLeast, 160);
+  chain_ = addPanel(ViewPlace::chain, left);
+  chain_->setMinimumSize(kLeftLeast, 160);
   addTabs(ViewPlace::edit, uiText("Ways to edit the chain"), "editTabs", left)
       ->setMinimumSize(kLeftLeast, 140);
 
   QSplitter* middle = splitter(Qt::Vertical, "middle", {462, 260}, columns);
-  TabPanel* center = addTabs(ViewPlace::center, uiText("Results"), "centerTabs", middle);
+  room_ = splitter(Qt::Horizontal, "room", {}, middle);
+  TabPanel* center = addTabs(ViewPlace::center, uiText("Results"), "centerTabs", room_);
   notice_ = new QLabel(center);
   notice_->setObjectName(QStringLiteral("notice"));
   notice_->setWordWrap(true);
@@ -55,7 +63,8 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
   focus_->setToolButtonStyle(Qt::ToolButtonIconOnly);
   center->addToHeader(focus_);
   center->setMinimumSize(kMiddleLeast, kCenterLeast);
-  addPanel(ViewPlace::table, middle)->setMinimumHeight(kTableLeast);
+  table_ = addPanel(ViewPlace::table, middle);
+  table_->setMinimumHeight(kTableLeast);
 
   right_ = addTabs(ViewPlace::side, uiText("Findings, setup, runs, guide and course"), "sideTabs",
                    columns);
@@ -75,17 +84,46 @@ Workbench::Workbench(WindowModels& models, QWidget* parent) : QWidget(parent), m
     const QByteArray state = settings.place(each->objectName()).toByteArray();
     if (!state.isEmpty()) each->restoreState(state);
   }
-  for (const Part& each : parts_)
-    if (each.tabs) each.tabs->showView(settings.place(each.tabs->objectName()).toString());
+  groups_ = new ViewGroups(*room_, *this);
+  for (const Part& each : parts_) {
+    if (!each.tabs) continue;
+    groups_->addHome(*each.tabs);
+    each.tabs->showView(settings.place(each.tabs->objectName()).toString());
+    connect(each.tabs, &TabPanel::menuWanted, this, &Workbench::openTabMenu);
+  }
+  for (const auto& [panel, place] :
+       {std::pair(chain_, ViewPlace::chain), {table_, ViewPlace::table}})
+    groups_->addHome(*panel, part(place).only, uiText(rowOf(part(place).only)->tab),
+                     part(place).widget);
+  connect(groups_, &ViewGroups::menuWanted, this, &Workbench::openTabMenu);
+  connect(groups_, &ViewGroups::shownChanged, this, [this](const QString& key) {
+    noteCurrent(key);
+    applyRegions();
+    emit middleChanged(key);
+  });
+  connect(groups_, &ViewGroups::moved, this, [this] {
+    applyRegions();
+    emit middleChanged(currentView());
+    emit regionsChanged();
+  });
+  connect(qApp, &QApplication::focusChanged, this,
+          [this](QWidget*, QWidget* focused) { follow(focused); });
   for (const auto& [region, name] : kRegions)
     hidden_[static_cast<std::size_t>(region)] = settings.place(QLatin1String(name)).toBool();
   connect(center, &TabPanel::shownChanged, this, [this](const QString& key) {
+    noteCurrent(key);
     applyRegions();
     emit middleChanged(key);
   });
   connect(&models_.timeline, &TimelineModel::tracesChanged, this,
           [this] { setOwnTable(QStringLiteral("timeline"), !models_.timeline.empty()); });
   applyRegions();
+  // Views that were moved come back to where they were once the window is there: until then they
+  // would be given a style that they lose again.
+  const QByteArray kept = settings.place(layoutName(kind_)).toByteArray();
+  if (const WindowLayout last = windowLayout(kept); !last.beside.isEmpty() || !last.windows.empty())
+    QMetaObject::invokeMethod(
+        this, [this, last] { groups_->restore(last); }, Qt::QueuedConnection);
 }
 
 void Workbench::setHidden(Region region, bool hidden) {
@@ -130,6 +168,7 @@ void Workbench::resizeEvent(QResizeEvent* event) {
   };
   if (std::exchange(narrow_, narrow) != narrow)
     aside_ = hasKeyboard(*left_) ? Region::left : Region::right;
+  groups_->setNarrow(narrow);
   if (std::exchange(low_, low) != low) tableInFront_ = hasKeyboard(*part(ViewPlace::table).widget);
   applyRegions();
   emit regionsChanged();
@@ -143,11 +182,10 @@ bool Workbench::ownTable() const {
 void Workbench::applyRegions() {
   left_->setVisible(!focusMode_ && !hidden(Region::left));
   right_->setVisible(!focusMode_ && !hidden(Region::right));
-  QWidget* table = part(ViewPlace::table).widget->parentWidget();
-  while (table && !qobject_cast<Panel*>(table)) table = table->parentWidget();
-  const bool shown = !focusMode_ && !ownTable() && !hidden(Region::table);
-  if (table) table->setVisible(shown);
-  part(ViewPlace::center).widget->setVisible(!shown || !low_);
+  const bool away = groups_->spotOf(part(ViewPlace::table).only) != ViewGroups::Spot::home;
+  const bool shown = !focusMode_ && !ownTable() && !hidden(Region::table) && !away;
+  table_->setVisible(shown);
+  room_->setVisible(!shown || !low_);
 }
 
 /// A view that is asked for is shown, whatever was hidden.
@@ -229,6 +267,7 @@ void Workbench::link(WindowParts& parts, QAction* exportAction) {
 }
 
 void Workbench::setTheme(const Theme& theme) {
+  groups_->setTheme(theme);
   // Made here, where the window that the workbench stands in is known.
   if (!ring_) ring_ = new FocusRing(*window());
   ring_->setTheme(theme);
@@ -242,6 +281,9 @@ const Workbench::Part* Workbench::partOf(const QString& key) const {
 }
 
 void Workbench::showView(const QString& key, bool focus) {
+  // Another tab may have come into sight before, and a window may not have the keyboard yet.
+  if (focus) noteCurrent(key);
+  if (groups_->showView(key, focus)) return;
   const Part* there = partOf(key);
   if (!there) return;
   bringBack(key);
@@ -252,30 +294,40 @@ void Workbench::showView(const QString& key, bool focus) {
 }
 
 bool Workbench::shows(const QString& key) const {
+  if (groups_->spotOf(key) != ViewGroups::Spot::home) return groups_->shows(key);
   const Part* there = partOf(key);
   return !there || !there->tabs || there->tabs->shown() == key;
 }
 
 void Workbench::nextPart(bool backwards) {
-  std::size_t now = backwards ? 0 : kViewPlaces - 1;
-  for (std::size_t i = 0; i < kViewPlaces; ++i)
+  std::vector<std::pair<Part, ViewPlace>> parts;
+  for (std::size_t i = 0; i < kViewPlaces; ++i) {
+    parts.emplace_back(parts_[i], static_cast<ViewPlace>(i));
+    // The second group comes after the first.
+    TabPanel* const beside = groups_->besideShown() ? groups_->beside() : nullptr;
+    if (parts.back().second == ViewPlace::center && beside)
+      parts.emplace_back(Part{beside, beside, {}}, ViewPlace::center);
+  }
+  std::size_t now = backwards ? 0 : parts.size() - 1;
+  for (std::size_t i = 0; i < parts.size(); ++i)
     if (QWidget* focused = QApplication::focusWidget();
-        focused && (focused == parts_[i].widget || parts_[i].widget->isAncestorOf(focused)))
+        focused &&
+        (focused == parts[i].first.widget || parts[i].first.widget->isAncestorOf(focused)))
       now = i;
-  const std::size_t step = backwards ? kViewPlaces - 1 : 1;
-  std::size_t place = (now + step) % kViewPlaces;
+  const std::size_t step = backwards ? parts.size() - 1 : 1;
+  std::size_t place = (now + step) % parts.size();
   // What gave way for want of room comes back in its turn.
-  const auto within = [this](std::size_t i) {
-    const auto at = static_cast<ViewPlace>(i);
-    if (parts_[i].widget->isVisibleTo(this) || at == ViewPlace::center) return true;
+  const auto within = [&](std::size_t i) {
+    const auto& [each, at] = parts[i];
+    if (each.widget->isVisibleTo(this) || at == ViewPlace::center) return true;
     const Region region = at == ViewPlace::side    ? Region::right
                           : at == ViewPlace::table ? Region::table
                                                    : Region::left;
     return !focusMode_ && folded(region) && !chosenHidden(region) &&
            !(at == ViewPlace::table && ownTable());
   };
-  while (place != now && !within(place)) place = (place + step) % kViewPlaces;
-  const Part& next = parts_[place];
+  while (place != now && !within(place)) place = (place + step) % parts.size();
+  const Part& next = parts[place].first;
   showView(next.tabs ? next.tabs->shown() : next.only, true);
 }
 
@@ -292,6 +344,17 @@ void Workbench::savePlaces() {
     if (each.tabs) settings.setPlace(each.tabs->objectName(), each.tabs->shown());
   for (const auto& [region, name] : kRegions)
     settings.setPlace(QLatin1String(name), hidden(region));
+  saveLayout();
+  // The next window begins with an experiment.
+  if (kind_ == FileKind::experiment) return;
+  const WindowLayout first =
+      windowLayout(settings.place(layoutName(FileKind::experiment)).toByteArray());
+  const bool kept[] = {first.leftHidden, first.rightHidden, first.tableHidden};
+  for (std::size_t i = 0; i < std::size(kRegions); ++i)
+    settings.setPlace(QLatin1String(kRegions[i].second), kept[i]);
+  for (QSplitter* each : splitters_)
+    if (const auto state = first.splitters.find(each->objectName()); state != first.splitters.end())
+      settings.setPlace(each->objectName(), state->second);
 }
 
 }  // namespace fusebench

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "ui/models/window/window_layout.h"
 #include "ui/theme/theme.h"
 #include "ui/views/window/view_rows.h"
 
@@ -19,6 +20,7 @@ namespace fusebench {
 class FocusRing;
 class Panel;
 class TabPanel;
+class ViewGroups;
 
 /// The views and where they stand: the chain on the left, what was measured in the middle, what it
 /// says and how it is set up on the right. Remembers how the room was shared out.
@@ -50,6 +52,23 @@ class Workbench : public QWidget {
   /// Whether a view of the middle has a table of its own now: beside it the run's goes away.
   void setOwnTable(const QString& key, bool own);
   void savePlaces();
+
+  /// The view that had the keyboard last, as long as it is in sight; else the results' shown one.
+  QString currentView() const;
+  /// The same among the views of results, wherever they are: exports are of this one.
+  QString currentResult() const;
+  /// The views that are not at home.
+  ViewGroups& groups() const { return *groups_; }
+  /// Moves the current view to the second group of tabs, right of the first or below it.
+  void split(Qt::Orientation orientation);
+  /// From one group to the other.
+  void moveToOtherGroup();
+  /// Gives the current view a window of its own; one that has such a window comes back.
+  void detachOrReturn();
+  /// Keeps the layout for the kind of file that was open, and takes the one that was last used for
+  /// this kind.
+  void setKind(FileKind kind);
+  FileKind kind() const { return kind_; }
 
   /// What can be hidden, and comes back when one of its views is asked for.
   enum class Region : std::uint8_t { left, right, table };
@@ -89,11 +108,24 @@ class Workbench : public QWidget {
   Panel* addPanel(ViewPlace place, QWidget* parent);
   QWidget* make(const ViewRow& row, QWidget* parent);
   Part& part(ViewPlace place) { return parts_[static_cast<std::size_t>(place)]; }
+  const ViewRow* rowOf(const QString& key) const;
   const Part* partOf(const QString& key) const;
 
   WindowModels& models_;
+  WindowLayout layout() const;
+  void takeLayout(const WindowLayout& layout);
+  void saveLayout();
+  void openTabMenu(const QString& key, QPoint place);
+  void follow(QWidget* focused);
+  void noteCurrent(const QString& key);
+
   std::vector<QSplitter*> splitters_;
+  QSplitter* room_ = nullptr;  ///< around the results and the second group
+  ViewGroups* groups_ = nullptr;
+  FileKind kind_ = FileKind::experiment;
+  QString current_, result_;  ///< keys of the views that had the keyboard last
   std::array<Part, kViewPlaces> parts_;
+  Panel *chain_ = nullptr, *table_ = nullptr;  ///< around the views that have a part each
   std::vector<std::pair<const ViewRow*, QWidget*>> views_;
   std::vector<QWidget*> made_;  ///< views, and what stands beside their tabs
   void applyRegions();

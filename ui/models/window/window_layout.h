@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <map>
+
+namespace fusebench {
+
+/// The subject of a window. Each kind of file has a layout of its own.
+enum class FileKind : std::uint8_t { experiment, run, trace, lesson };
+inline constexpr FileKind kFileKinds[] = {FileKind::experiment, FileKind::run, FileKind::trace,
+                                          FileKind::lesson};
+const char* nameOf(FileKind kind);  ///< in settings
+
+/// Which views are where in a window, and what is hidden.
+struct WindowLayout {
+  bool leftHidden = false, rightHidden = false, tableHidden = false;
+  QStringList beside;                     ///< keys of the views in the second group of tabs
+  QString shown;                          ///< of them
+  bool below = false;                     ///< the second group is below the first, not right of it
+  std::map<QString, QByteArray> windows;  ///< geometry of views in windows of their own, by key
+  std::map<QString, QByteArray> splitters;  ///< states by name
+
+  friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
+};
+
+QByteArray toJson(const WindowLayout& layout);
+/// Whatever is not there or of another type is left as it is by default.
+WindowLayout windowLayout(const QByteArray& json);
+
+}  // namespace fusebench
