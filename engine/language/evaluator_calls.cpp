@@ -6,6 +6,7 @@
 #include "engine/language/evaluator.h"
 #include "engine/language/program_errors.h"
 #include "engine/language/surroundings.h"
+#include "engine/ops/op_choices.h"
 
 namespace fusebench {
 namespace {
@@ -156,9 +157,19 @@ void Evaluator::bindParameters(const PythonValue& function, std::vector<CallArgu
       }
       continue;
     }
-    const auto named = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) {
-      return p.name == argument.keyword && p.kind <= ParameterKind::keywordOnly;
-    });
+    const auto parameterNamed = [&](std::string_view name) {
+      return std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) {
+        return p.name == name && p.kind <= ParameterKind::keywordOnly;
+      });
+    };
+    auto named = parameterNamed(argument.keyword);
+    // PyTorch takes numpy's names of arguments as well.
+    for (const KeywordAlias& alias : keywordAliases())
+      if (named == parameters.end() && function.object->library && !alias.flag &&
+          alias.alias == argument.keyword && parameterNamed(alias.keyword) != parameters.end()) {
+        argument.keyword = alias.keyword;
+        named = parameterNamed(alias.keyword);
+      }
     if (named == parameters.end()) {
       if (takesKeywords == parameters.end())
         failProgram(argument.place, shown + " has no argument '" + argument.keyword + "'");
@@ -193,7 +204,8 @@ std::string withIndices(const std::string& path, const std::vector<CallArgument>
   if (path != "torch.max" && path != "torch.min") return {};
   bool over = at < arguments.size() && arguments[at].keyword.empty() &&
               arguments[at].value.isScalar() && !arguments[at].value.wrapped;
-  for (const CallArgument& each : arguments) over = over || each.keyword == "dim";
+  for (const CallArgument& each : arguments)
+    over = over || each.keyword == "dim" || each.keyword == "axis";
   return over ? path + "_over_dim" : std::string();
 }
 

@@ -719,6 +719,20 @@ bool Evaluator::heldMethod(const PythonValue& self, const std::string& name,
       result = self;
       return true;
     }
+  if (name == "copy_" && !arguments.empty() && arguments[0].value.kind == Kind::held &&
+      listed(arguments[0].value.object->initial)) {
+    const InitialValues& given = arguments[0].value.object->initial;
+    if (given.extents != initial.extents && given.numbers.size() != 1)
+      failProgram(place, "copy_: shape " + toString(given.extents) + " does not fit " +
+                             toString(initial.extents));
+    InitialValues& own = self.object->initial;
+    own.kind = InitialValues::Kind::numbers;
+    own.numbers = given.numbers;
+    own.zeroRow = -1;
+    for (double& number : own.numbers) number = asHeld(number, own.dtype);
+    result = self;
+    return true;
+  }
   // What the program makes of it hangs on what it holds by then, and gradients flow back from it.
   if (preparing_ > 0 && (name == "view" || name == "reshape" || name == "unsqueeze")) {
     InitialValues made = initial;
