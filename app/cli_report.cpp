@@ -193,12 +193,17 @@ std::string accuracyLine(const Run& run) {
   if (!worst) return "";
   const double unit = roundingUnit(
       run.experiment, run.experiment.variants[static_cast<std::size_t>(worst->key.variant)]);
-  const bool wrong =
+  const bool notable =
       !(*worst->relativeError <= std::max(kSuspiciousError, kNotableRoundings * unit));
+  const bool rounded = notable && isOfRounding(run, *worst, *worst->relativeError);
   std::string text = wrapped(saying(
       "Largest relative error against the double-precision reference: {:.2g} ({}).{}",
       *worst->relativeError, cellName(run, *worst),
-      wrong ? saying(" This is a wrong result: do not trust the times, and report it.") : ""));
+      rounded   ? saying(" A reference that rounds each operation is off as much: the program "
+                           "amplifies rounding, or a comparison, a cast to integers or an index comes "
+                           "out differently. The results cannot be checked more closely.")
+      : notable ? saying(" This is a wrong result: do not trust the times, and report it.")
+                : ""));
   if (const Cell* off = mostDifferentFromTorch(run))
     text +=
         wrapped(saying("Largest relative difference from PyTorch's results on the same "

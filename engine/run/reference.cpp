@@ -205,13 +205,20 @@ double evaluateRow(const OpRow& row, std::span<const double> operands,
 
 namespace {
 
+/// Whether results are rounded, and how: see evaluateRounded().
+struct Rounding {
+  bool on = false;
+  int draw = 0;
+};
+
 /// One rank's evaluation of a program that is settled: op by op, with what each result's error is
 /// measured against.
 class Evaluation {
  public:
   Evaluation(const Program& program, std::span<const ReferenceTensor> inputs,
-             const std::vector<ValueType>& types, Forms forms)
+             const std::vector<ValueType>& types, Forms forms, Rounding rounding)
       : program_(program),
+        rounding_(rounding),
         inputs_(inputs.size()),
         types_(types),
         values_(inputs.begin(), inputs.end()),
@@ -226,6 +233,7 @@ class Evaluation {
   void run(const Op& op) {
     refresh(op);
     compute(op);
+    if (rounding_.on) round();
     settle(op);
   }
   /// What this rank brings to the next op, which is one between ranks.
@@ -249,8 +257,10 @@ class Evaluation {
   void compute(const Op& op);
   void settle(const Op& op);
   void write();
+  void round();
 
   const Program& program_;
+  Rounding rounding_;
   std::size_t inputs_;
   const std::vector<ValueType>& types_;
   std::vector<ReferenceTensor> values_;
@@ -275,6 +285,51 @@ void Evaluation::refresh(const Op& op) {
   checkValues();
   for (const Operand& operand : op.operands)
     if (!operand.isNumber()) memory_.refresh(operand.value, values_, terms_);
+}
+
+/// Half the distance from 1 to the next number.
+double unitRoundoff(DType dtype) {
+  switch (dtype) {
+    case DType::float16:
+      return 0x1p-11;
+    case DType::bfloat16:
+      return 0x1p-8;
+    case DType::float64:
+      return 0x1p-53;
+    default:
+      return 0x1p-24;
+  }
+}
+
+/// A number from -1 to 1, by SplitMix64 (Steele, Lea and Flood, 2014).
+double drawnAt(int draw, std::size_t value, std::size_t element) {
+  std::uint64_t bits = static_cast<std::uint64_t>(draw) * 0x9e3779b97f4a7c15u +
+                       static_cast<std::uint64_t>(value) * 0xd1b54a32d192ed03u +
+                       static_cast<std::uint64_t>(element) * 0x8cb92ba72f3d8dd7u;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+  bits ^= bits >> 31;
+  return static_cast<double>(bits >> 11) * 0x1p-52 - 1;
+}
+
+/// Rounds the result that was added last.
+void Evaluation::round() {
+  ReferenceTensor& made = values_.back();
+  const DType dtype = made.type.dtype;
+  if (!isFloat(dtype)) return;
+  const std::size_t id = values_.size() - 1;
+  const std::vector<double>& terms = terms_[id];
+  const double step = 2 * unitRoundoff(dtype);
+  for (std::size_t i = 0; i < made.values.size(); ++i) {
+    double& value = made.values[i];
+    const double nearest = roundedTo(value, dtype);
+    if (rounding_.draw > 0 && std::isfinite(value) && nearest != value && dtype != DType::float64) {
+      const double scale = std::max(std::fabs(value), i < terms.size() ? terms[i] : 0);
+      value = roundedTo(value + step * scale * drawnAt(rounding_.draw, id, i), dtype);
+    } else {
+      value = nearest;
+    }
+  }
 }
 
 /// What was added to the values may be another name for what there is.
@@ -410,7 +465,7 @@ void runCollective(const Op& op, std::vector<Evaluation>& ranks) {
 
 /// The way through a program that its inputs take, as a program without choices: `known` of them
 /// are made. What is before a choice is worked out to make it.
-Program wayOf(const Program& program, const std::vector<ReferenceTensor>& inputs,
+Program wayOf(const Program& program, const std::vector<ReferenceTensor>& inputs, Rounding rounding,
               std::size_t known) {
   std::vector<ValueId> given;
   for (std::size_t i = 0; i < program.inputs.size(); ++i) given.push_back(static_cast<ValueId>(i));
@@ -418,34 +473,37 @@ Program wayOf(const Program& program, const std::vector<ReferenceTensor>& inputs
     const Branch& branch = program.branches[known];
     const Program before =
         partOf(program, 0, branch.beforeOp, false, given, {&branch.condition, 1});
-    const ReferenceTensor condition = evaluateReference(before, inputs).front().value;
+    const ReferenceTensor condition =
+        (rounding.on ? evaluateRounded(before, inputs, std::span<const Form>(), rounding.draw)
+                     : evaluateReference(before, inputs))
+            .front()
+            .value;
     if ((condition.values.at(0) != 0) != branch.holds && branch.other)
-      return wayOf(*branch.other, inputs, known + 1);
+      return wayOf(*branch.other, inputs, rounding, known + 1);
   }
   Program way = program;
   way.branches.clear();
   return way;
 }
 
-}  // namespace
-
-std::vector<std::vector<ReferenceResult>> evaluateRanks(
+std::vector<std::vector<ReferenceResult>> evaluateAll(
     const Program& program, std::span<const std::vector<ReferenceTensor>> inputs,
-    std::vector<std::vector<ReferenceTensor>>* inputsAfter, Forms forms) {
+    std::vector<std::vector<ReferenceTensor>>* inputsAfter, Forms forms, Rounding rounding) {
   std::vector<ValueType> inputTypes;
   for (const ReferenceTensor& input : inputs.front()) inputTypes.push_back(input.type);
   const std::vector<Form> contiguous = contiguousForms(inputTypes);
   if (!program.branches.empty())
-    return evaluateRanks(wayOf(program, inputs.front(), 0), inputs, inputsAfter, forms);
+    return evaluateAll(wayOf(program, inputs.front(), rounding, 0), inputs, inputsAfter, forms,
+                       rounding);
   if (program.isSettledFirst())
-    return evaluateRanks(*settle(program, contiguous).program, inputs, inputsAfter, forms);
+    return evaluateAll(*settle(program, contiguous).program, inputs, inputsAfter, forms, rounding);
   const std::vector<ValueType> types = inferTypes(program, inputTypes);
   const Program sized = program.sizes.empty() ? Program() : withNumbers(program, types);
   const Program& settled = program.sizes.empty() ? program : sized;
   std::vector<Evaluation> ranks;
   ranks.reserve(inputs.size());
   for (const std::vector<ReferenceTensor>& own : inputs)
-    ranks.emplace_back(settled, own, types, forms.size() > 0 ? forms : Forms(contiguous));
+    ranks.emplace_back(settled, own, types, forms.size() > 0 ? forms : Forms(contiguous), rounding);
   for (const Op& op : settled.ops) {
     if (op.row->kind == OpKind::collective)
       runCollective(op, ranks);
@@ -460,6 +518,21 @@ std::vector<std::vector<ReferenceResult>> evaluateRanks(
     if (inputsAfter) inputsAfter->emplace_back(rank.inputs().begin(), rank.inputs().end());
   }
   return results;
+}
+
+}  // namespace
+
+std::vector<std::vector<ReferenceResult>> evaluateRanks(
+    const Program& program, std::span<const std::vector<ReferenceTensor>> inputs,
+    std::vector<std::vector<ReferenceTensor>>* inputsAfter, Forms forms) {
+  return evaluateAll(program, inputs, inputsAfter, forms, {});
+}
+
+std::vector<ReferenceResult> evaluateRounded(const Program& program,
+                                             std::span<const ReferenceTensor> inputs, Forms forms,
+                                             int draw) {
+  const std::vector<ReferenceTensor> own(inputs.begin(), inputs.end());
+  return std::move(evaluateAll(program, {&own, 1}, nullptr, forms, {true, draw}).front());
 }
 
 std::vector<ReferenceResult> evaluateReference(const Program& program,

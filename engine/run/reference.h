@@ -35,6 +35,15 @@ std::vector<ReferenceResult> evaluateReference(const Program& program,
                                                std::vector<ReferenceTensor>* inputsAfter = nullptr,
                                                Forms forms = std::span<const Form>());
 
+/// The same, each op's results rounded to their dtype. How far it is from evaluateReference() is
+/// what rounding alone does to the program: it may amplify rounding, or a comparison, a cast to
+/// integers or an index may come out differently. `draw`: 0: to the nearest; else each inexact
+/// result is rounded up or down at random, and a sum is off by what another order of its terms may
+/// change (Monte Carlo arithmetic: Parker, 1997). Equal draws give equal results.
+std::vector<ReferenceResult> evaluateRounded(const Program& program,
+                                             std::span<const ReferenceTensor> inputs,
+                                             Forms forms = std::span<const Form>(), int draw = 0);
+
 /// The same of a program that each rank of a group runs on inputs of its own, of the same types and
 /// lying alike: the results of each. Ops between ranks see what all of them have.
 std::vector<std::vector<ReferenceResult>> evaluateRanks(

@@ -194,11 +194,15 @@ Findings accuracy(const Context& context) {
     return std::isfinite(error) ? fmt::format("{:.1e}", error) : saying("not a number");
   };
   Findings findings;
-  const Cell* worst = nullptr;
+  const Cell *worst = nullptr, *rounded = nullptr;
   std::size_t count = 0;
   for (const Cell& cell : context.run.cells) {
     // Not a number is worse than any number.
     if (!cell.relativeError || *cell.relativeError <= notableError(context.run, cell)) continue;
+    if (isOfRounding(context.run, cell, *cell.relativeError)) {
+      if (!rounded || *cell.relativeError > *rounded->relativeError) rounded = &cell;
+      continue;
+    }
     ++count;
     if (!worst || !(*cell.relativeError <= *worst->relativeError)) worst = &cell;
   }
@@ -212,8 +216,19 @@ Findings accuracy(const Context& context) {
              title(context, *worst), shown(*worst->relativeError),
              count > 1 ? saying(", the worst of {} cells above {:.0e}", count, kNotableError) : ""),
          Metric::latency, placeOf(*worst)});
+  if (rounded)
+    findings.push_back(
+        {Kind::accuracy, rounded->key.variant,
+         saying("Rounding changes the results by {}", shown(*rounded->relativeError)),
+         saying("The results of {} are off by {} relative to the double-precision reference, and "
+                "so are those of a reference that rounds each operation. The program amplifies "
+                "rounding, or a comparison, a cast to integers or an index comes out differently. "
+                "The results cannot be checked more closely.",
+                title(context, *rounded), shown(*rounded->relativeError)),
+         Metric::latency, placeOf(*rounded)});
   const Cell* off = mostDifferentFromTorch(context.run);
-  if (off && !(*off->torchDifference <= kNotableError))
+  if (off && !(*off->torchDifference <= kNotableError) &&
+      !isOfRounding(context.run, *off, *off->torchDifference))
     findings.push_back(
         {Kind::accuracy, off->key.variant,
          saying("{} from PyTorch's results", shown(*off->torchDifference)),

@@ -154,6 +154,7 @@ Json cellJson(const Run& run, const Cell& cell) {
   object["graphs"] = orNull(cell.graphs);
   object["activation_memory_budget"] = orNull(cell.memoryShare);
   object["rel_error"] = orWord(cell.relativeError);
+  object["rounding_error"] = orWord(cell.roundingError);
   object["accuracy"] = cell.accuracy ? Json(toJson(*cell.accuracy)) : Json(nullptr);
   object["torch_difference"] = orWord(cell.torchDifference);
   object["check_note"] = cell.checkNote.empty() ? Json(nullptr) : Json(cell.checkNote);

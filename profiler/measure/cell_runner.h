@@ -67,6 +67,9 @@ class CellRunner {
     double relativeError = 0;
     std::optional<Accuracy> accuracy;
     std::string note;  ///< what was checked, when that is not everything
+    /// Where relativeError is notable: what rounding each operation does to the program, by the
+    /// same measure.
+    std::optional<double> roundingError;
   };
   Check check();
 
@@ -115,6 +118,8 @@ class CellRunner {
   std::int64_t agreed(std::int64_t ours) const;
   std::vector<std::vector<Tensor>> exactInputs(const std::vector<std::size_t>& entries) const;
   CheckedInputs checkedInputs();
+  double roundingErrorOf(const std::vector<Tensor>& inputs,
+                         const std::vector<ReferenceResult>& expected);
   std::vector<Tensor> inputsOf(const CheckedInputs& checked, std::size_t which, int rank);
   std::shared_ptr<const ReferenceMemo::Results> expectedOf(const CheckedInputs& checked,
                                                            std::size_t which);

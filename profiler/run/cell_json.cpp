@@ -144,6 +144,7 @@ json measuredJson(const Cell& cell) {
   if (cell.graphs) object["graphs"] = *cell.graphs;
   if (cell.memoryShare) object["activation_memory_budget"] = *cell.memoryShare;
   if (cell.relativeError) object["rel_error"] = numberJson(*cell.relativeError);
+  if (cell.roundingError) object["rounding_error"] = numberJson(*cell.roundingError);
   if (cell.accuracy) object["accuracy"] = toJson(*cell.accuracy);
   if (cell.torchDifference) object["torch_difference"] = numberJson(*cell.torchDifference);
   if (cell.error) object["error"] = *cell.error;
@@ -213,6 +214,8 @@ void readMeasured(const json& object, Cell& cell) {
   if (object.contains("activation_memory_budget"))
     cell.memoryShare = numberMember(object, "activation_memory_budget");
   if (object.contains("rel_error")) cell.relativeError = numberMember(object, "rel_error");
+  if (object.contains("rounding_error"))
+    cell.roundingError = numberMember(object, "rounding_error");
   if (object.contains("accuracy")) cell.accuracy = readAccuracy(object["accuracy"]);
   if (object.contains("torch_difference"))
     cell.torchDifference = numberMember(object, "torch_difference");

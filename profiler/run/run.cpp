@@ -128,6 +128,16 @@ const Cell* Run::find(const CellKey& key) const {
   return nullptr;
 }
 
+bool isOfRounding(const Run& run, const Cell& cell, double error) {
+  // Sums in another order round otherwise than one after the other.
+  constexpr double kOrders = 32;
+  for (const Cell& other : run.cells)
+    if (other.roundingError && other.key.at == cell.key.at &&
+        error <= kOrders * *other.roundingError)
+      return true;
+  return false;
+}
+
 const Cell* mostDifferentFromTorch(const Run& run) {
   const Cell* most = nullptr;
   for (const Cell& cell : run.cells)  // not a number is worse than any number

@@ -103,6 +103,9 @@ struct Cell {
   /// torch.compile's activation_memory_budget with which the variant's budget is kept.
   std::optional<double> memoryShare;
   std::optional<double> relativeError;  ///< against the double reference
+  /// Where that is notable: the same of a reference that rounds each operation to its dtype. What
+  /// rounding alone does to the program is no fault of an executor.
+  std::optional<double> roundingError;
   std::optional<Accuracy> accuracy;
   /// Largest relative difference from PyTorch's results on the same inputs, computed there in
   /// double precision where it can.
@@ -174,6 +177,10 @@ struct Run {
   /// Whether its device is a GPU, or a model of one.
   bool isOfGpu() const;
 };
+
+/// Whether rounding each operation to its dtype changes the results of the cell's program at its
+/// point as much as this error of the cell. Then the error says nothing of an executor.
+bool isOfRounding(const Run& run, const Cell& cell, double error);
 
 /// The cell of ours whose results differ most from PyTorch's; null if none was compared.
 const Cell* mostDifferentFromTorch(const Run& run);

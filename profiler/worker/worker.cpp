@@ -284,6 +284,7 @@ class Worker {
   json check(const Request& request) {
     const CellRunner::Check checked = runner(request).check();
     json body = {{"rel_error", numberJson(checked.relativeError)}, {"check_note", checked.note}};
+    if (checked.roundingError) body["rounding_error"] = numberJson(*checked.roundingError);
     if (checked.accuracy) body["accuracy"] = toJson(*checked.accuracy);
     return body;
   }

@@ -64,6 +64,42 @@ TEST(ReferenceTest, ReductionsOfSpecialElementsAreAsInPyTorch) {
   EXPECT_THAT(values("return x.var(dim=0, correction=0)", vector({4})), ElementsAre(0));
 }
 
+TEST(ReferenceTest, RoundsEachOperationWhereAsked) {
+  // The float next to 0.7 times 10 is 6.9999998807: float32 rounds it to 7.
+  const double near = static_cast<double>(0.7f);
+  const Program program =
+      parseProgram("return (x * 10).floor(), x * 10, (x.double() * 10).floor()");
+  const std::vector<ReferenceTensor> inputs{vector({near})};
+  const auto exact = evaluateReference(program, inputs), rounded = evaluateRounded(program, inputs);
+  EXPECT_EQ(exact[0].value.values[0], 6);
+  EXPECT_EQ(rounded[0].value.values[0], 7);
+  EXPECT_EQ(exact[1].value.values[0], near * 10);
+  EXPECT_EQ(rounded[1].value.values[0], 7);
+  EXPECT_EQ(rounded[2].value.values[0], 6) << "of float64 nothing is lost";
+}
+
+TEST(ReferenceTest, DrawsHowInexactResultsAreRounded) {
+  const Program program = parseProgram("return x * 10, x + x, x.sum(), (x - x.sum() * 0.25).sum()");
+  std::vector<double> given;
+  for (int i = 0; i < 64; ++i) given.push_back(static_cast<double>(0.1f * static_cast<float>(i)));
+  const std::vector<ReferenceTensor> inputs{vector(given)};
+  const auto exact = evaluateReference(program, inputs);
+  std::vector<double> sums;
+  for (const int draw : {1, 2, 3}) {
+    const auto drawn = evaluateRounded(program, inputs, std::span<const Form>(), draw);
+    const auto again = evaluateRounded(program, inputs, std::span<const Form>(), draw);
+    for (std::size_t o = 0; o < drawn.size(); ++o) {
+      EXPECT_EQ(drawn[o].value.values, again[o].value.values);
+      EXPECT_LE(relativeError(exact[o], drawn[o].value.values), 0x1p-20);
+    }
+    EXPECT_NE(drawn[0].value.values, exact[0].value.values);
+    EXPECT_EQ(drawn[1].value.values, exact[1].value.values) << "doubled numbers are exact";
+    sums.push_back(drawn[3].value.values[0]);
+  }
+  EXPECT_NE(sums[0], sums[1]);
+  EXPECT_NE(sums[1], sums[2]);
+}
+
 TEST(ReferenceTest, OperandsBroadcast) {
   const ReferenceTensor column{{{2, 1}}, {10, 20}}, row{{{3}}, {1, 2, 3}};
   EXPECT_THAT(evaluate("def f(a, b):\n  return a + b", {column, row}).value.values,

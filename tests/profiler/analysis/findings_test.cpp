@@ -451,6 +451,22 @@ TEST(Findings, WrongResultsAreSaidAboveRoundingOnly) {
   EXPECT_TRUE(says(find(all(run), Finding::Kind::accuracy), "not a number"));
 }
 
+TEST(Findings, WhatRoundingAloneDoesIsNoWrongResult) {
+  auto run = makeRun({"eager", "static"}, kStatements, study);
+  run.cells[3].relativeError = 2e-3;
+  run.cells[3].roundingError = 1e-3;
+  EXPECT_TRUE(says(find(all(run), Finding::Kind::accuracy), "rounds each operation"));
+  EXPECT_FALSE(says(find(all(run), Finding::Kind::accuracy), "wrong"));
+  // PyTorch's results, in double precision, are off by as much.
+  run.cells[3].torchDifference = 2e-3;
+  EXPECT_FALSE(says(find(all(run), Finding::Kind::accuracy), "from PyTorch's results"));
+  // Another variant at the same place computes the same program.
+  run.cells[2].relativeError = 3e-3;
+  EXPECT_FALSE(says(find(all(run), Finding::Kind::accuracy), "wrong"));
+  run.cells[3].roundingError = 1e-6;
+  EXPECT_TRUE(says(find(all(run), Finding::Kind::accuracy), "wrong"));
+}
+
 TEST(Findings, DifferentInputsAreSaidEvenWithoutANote) {
   auto run = makeRun({"eager", "static"}, kStatements, study);
   EXPECT_FALSE(find(all(run), Finding::Kind::comparability));

@@ -372,6 +372,24 @@ TEST_F(CellRunners, ShortenTheInputListToAQuarterOfTheMemory) {
 TEST_F(CellRunners, SeeAResultThatIsWrong) {
   prepared(1, 2);  // the double computes nothing: its result is 0
   EXPECT_GT(runner->check().relativeError, 0.01);
+  EXPECT_LT(runner->check().roundingError.value(), 1e-5) << "rounding is no excuse";
+}
+
+TEST(CpuCells, SayWhatRoundingDoesWhereADecisionDependsOnIt) {
+  CpuOptions options;
+  options.diskCache = false;
+  const auto backend = makeCpuBackend(options);
+  Experiment experiment = smallExperiment({1});
+  experiment.program = parseProgram("y = (x * 0 + 0.7) * 10\nreturn y.floor()");
+  InputStore inputs{*backend, experiment, kPlenty};
+  std::atomic<bool> stop = false;
+  ReferenceMemo references;
+  CellRunner runner(*backend, inputs, references, experiment, {0, {1}}, stop);
+  Cell cell;
+  runner.prepare({0, 0}, cell);
+  const CellRunner::Check check = runner.check();
+  EXPECT_GT(check.relativeError, 0.1);
+  EXPECT_EQ(check.roundingError, check.relativeError);
 }
 
 class LayoutOf : public testing::TestWithParam<const char*> {};
