@@ -53,7 +53,7 @@ int listModules(const CutArguments& given, const Experiment& whole) {
 
 int cutCommand(const CutArguments& given) {
   std::error_code ignored;
-  if (fs::exists(given.model, ignored) && isExecutionTrace(given.model))
+  if (fs::exists(given.model, ignored) && isTraceToCut(given.model))
     return cutTraceCommand({.trace = given.model,
                             .out = given.out,
                             .range = given.module,
@@ -62,7 +62,7 @@ int cutCommand(const CutArguments& given) {
                             .json = given.json});
   if (!given.operators.empty() || !given.op.empty())
     throw InputError(
-        saying("{}: --operators and --operator are for execution traces; name a "
+        saying("{}: --operators and --operator are for traces; name a "
                "module of the model",
                given.model));
   const Experiment whole = findExperiment(given.model);
@@ -96,10 +96,11 @@ void addCutCommand(CLI::App& app, int& code) {
   auto given = std::make_shared<CutArguments>();
   CLI::App* command =
       app.add_subcommand("cut", saying("Make an experiment from one module of a captured model, or "
-                                       "from operators of an execution trace"));
+                                       "from operators of a trace"));
   command
       ->add_option("MODEL.json", given->model,
-                   saying("An experiment that capture wrote, or an execution trace of PyTorch"))
+                   saying("An experiment that capture wrote, or a trace of PyTorch: an execution "
+                          "trace, or one with shapes"))
       ->required();
   command->add_option("MODULE", given->module,
                       saying("The module's path, as in layers.0.attn, or a trace's range (default: "
@@ -110,7 +111,7 @@ void addCutCommand(CLI::App& app, int& code) {
       ->type_name("A..B");
   command
       ->add_option("--operator", given->op,
-                   saying("For a trace: one operator, with all that it calls"))
+                   saying("For a trace: one operator by number or name, with all that it calls"))
       ->type_name("ID");
   command
       ->add_option("--out", given->out,

@@ -15,6 +15,9 @@ bool isExecutionTrace(const std::string&) {
 int analyzeExecutionTrace(const std::string&, bool) {
   return kWrongInput;  // isExecutionTrace() says that there is none
 }
+bool isTraceToCut(const std::string&) {
+  return false;
+}
 int cutTraceCommand(const CutTraceOptions&) {
   return kWrongInput;
 }
@@ -32,7 +35,9 @@ int cutTraceCommand(const CutTraceOptions&) {
 
 #include "app/cli_format.h"
 #include "engine/base/shown_text.h"
+#include "profiler/trace/recorded_operators.h"
 #include "profiler/trace/recorded_tensors.h"
+#include "profiler/trace/trace_import.h"
 #include "profiler/trace/traced_call.h"
 #include "profiler/trace/traced_experiment.h"
 
@@ -218,14 +223,21 @@ int analyzeExecutionTrace(const std::string& path, bool json) {
   return kDone;
 }
 
+bool isTraceToCut(const std::string& path) {
+  return looksLikeExecutionTrace(path) || looksLikeTrace(path);
+}
+
 int cutTraceCommand(const CutTraceOptions& given) {
-  const ExecutionTrace trace = readExecutionTrace(given.trace);
+  const ExecutionTrace trace = looksLikeExecutionTrace(given.trace)
+                                   ? readExecutionTrace(given.trace)
+                                   : readRecordedOperators(given.trace);
   if (given.isWhole()) return listTrace(given, trace);
   const TraceSelection selection = selectionOf(given, trace);
   std::string title = given.range;
   if (title.empty())
     title = saying("operators {}", given.operators.empty() ? given.op : given.operators);
-  const Experiment part = tracedExperiment(trace, selection, title);
+  const Experiment part = trace.hasIdentities ? tracedExperiment(trace, selection, title)
+                                              : recordedExperiment(trace, selection, title);
   const std::string out = given.out.empty() ? usualOutput(given) : given.out;
   if (!out.ends_with(".json"))
     throw InputError(saying("--out {}: an experiment's name ends in .json", out));

@@ -11,12 +11,15 @@ bool isExecutionTrace(const std::string& path);
 /// analyze: its operators, with what Fusebench can measure.
 int analyzeExecutionTrace(const std::string& path, bool json);
 
-/// cut: operators of an execution trace as an experiment.
+/// Whether `cut` reads the file as a trace: an execution trace, or one of PyTorch's profiler.
+bool isTraceToCut(const std::string& path);
+
+/// cut: operators of such a trace as an experiment.
 struct CutTraceOptions {
   std::string trace, out;
   std::string range;      ///< a named range of the program
   std::string operators;  ///< "12..80"
-  std::string op;         ///< the number of one
+  std::string op;         ///< the number of one, or its name
   bool json = false;
 
   bool isWhole() const { return range.empty() && operators.empty() && op.empty(); }

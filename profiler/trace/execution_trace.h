@@ -57,6 +57,7 @@ struct TracedOperator {
 /// the identities of their tensors. It has no times.
 struct ExecutionTrace {
   std::string title, schema;
+  bool hasIdentities = true;  ///< false: a trace of shapes; see recorded_operators.h
   std::vector<TracedOperator> operators;
   std::vector<TracedTensor> tensors;
   std::vector<std::string> texts{std::string()};

@@ -134,9 +134,10 @@ bool couldBe(const TracedOperator& op, const AtenRow& row) {
     const TracedValue& value = op.inputs[i];
     const AtenParameter& parameter = row.parameters[i];
     const bool wantsTensor = parameter.type == "Tensor", wantsList = parameter.type.ends_with(']');
-    if (value.kind == Kind::none ? !parameter.optional
+    if (value.kind == Kind::none ? !parameter.optional && !parameter.fallback
                                  : (value.kind == Kind::tensor) != wantsTensor ||
-                                       (value.kind == Kind::list) != wantsList)
+                                       (value.kind == Kind::list) != wantsList ||
+                                       (value.kind == Kind::flag) != (parameter.type == "bool"))
       return false;
   }
   return true;
@@ -263,8 +264,12 @@ std::string callText(const TracedOperator& op, const AtenRow& row, const NameTen
     const AtenParameter& parameter = row.parameters[i];
     if (parameter.keywordOnly ? isDropped(parameter) : moves && parameter.type == "Device")
       continue;
-    const std::string text = valueText(op.inputs[i], parameter, nameOf);
-    const bool said = i < defaults.size() && isDefault(op.inputs[i], text, defaults[i]);
+    // A trace of shapes has no texts: they are taken to be the default.
+    const bool isMissing = op.inputs[i].kind == Kind::none && !parameter.optional;
+    const std::string fallback = i < defaults.size() ? defaults[i] : std::string();
+    const std::string text =
+        isMissing && !fallback.empty() ? fallback : valueText(op.inputs[i], parameter, nameOf);
+    const bool said = isMissing || isDefault(op.inputs[i], text, fallback);
     if (parameter.keywordOnly) {
       if (!said) byName.push_back(parameter.name + "=" + text);
       continue;

@@ -243,6 +243,12 @@ Experiment tracedExperiment(const ExecutionTrace& trace, const TraceSelection& s
 TraceSelection selectionIn(const ExecutionTrace& trace, const std::string& range) {
   const std::size_t dots = range.find("..");
   TraceSelection selection;
+  if (range.find("::") != std::string::npos) {
+    for (OperatorIndex i = 0; i < trace.operators.size(); ++i)
+      if (trace.nameOf(i) == range) return subtreeOf(trace, i);
+    throw InputError(saying("{} has no operator {}; list them with fusebench-cli cut", trace.title,
+                            shownName(range)));
+  }
   selection.first = idIn(std::string_view(range).substr(0, dots), range);
   if (dots == std::string::npos) {
     const OperatorIndex at = trace.find(selection.first);

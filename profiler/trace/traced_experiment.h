@@ -15,8 +15,8 @@ namespace fusebench {
 Experiment tracedExperiment(const ExecutionTrace& trace, const TraceSelection& selection,
                             const std::string& title);
 
-/// The operators with a number in "12..80", or operator "12" with all that it calls. Throws
-/// InputError.
+/// The operators with a number in "12..80", or operator "12" with all that it calls, or the first
+/// "aten::mm". Throws InputError.
 TraceSelection selectionIn(const ExecutionTrace& trace, const std::string& range);
 /// The range of the program with this name, the first of several, with all that it calls. Throws
 /// InputError, naming what there is.

@@ -132,6 +132,7 @@ class ProgramMaker {
     bool returns = false;
     forEachTensor(op.outputs, [&](std::uint32_t) { returns = true; });
     return !returns && !writesArguments(trace_.schemaOf(at)) && op.kernel == 0 &&
+           (trace_.hasIdentities || !trace_.isAten(at)) &&
            (trace_.isAten(at) || op.children.empty());
   }
 
@@ -139,7 +140,8 @@ class ProgramMaker {
   bool isMadeInside(OperatorIndex at) const {
     std::set<std::pair<std::int64_t, std::int64_t>> computed;
     std::vector<OperatorIndex> open = trace_.operators[at].children;
-    if (open.empty()) return false;
+    // Where results are not recorded, nothing tells who computes them.
+    if (open.empty() || (!trace_.hasIdentities && trace_.isAten(at))) return false;
     while (!open.empty()) {
       const OperatorIndex inner = open.back();
       open.pop_back();
@@ -304,7 +306,8 @@ class ProgramMaker {
           read.push_back(value);
           return values_[value].name;
         });
-    const bool writes = writesArguments(trace_.schemaOf(at));
+    const std::string_view schema = trace_.schemaOf(at);
+    const bool writes = writesArguments(schema.empty() ? row.schema : schema);
     if (writes || writesStatistics(row, op)) {
       for (const std::size_t value : read) {
         written_.insert(trace_.tensors[values_[value].tensor].storage);

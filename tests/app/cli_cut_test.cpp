@@ -105,10 +105,24 @@ TEST(CliCutTrace, RefusesWhatCannotBe) {
   EXPECT_THAT(none.err, HasSubstr("its ranges are attention, mlp"));
   const Ended model = runCli({"cut", kModel, "--operators", "1..2"});
   EXPECT_EQ(model.code, 2);
-  EXPECT_THAT(model.err, HasSubstr("are for execution traces"));
+  EXPECT_THAT(model.err, HasSubstr("are for traces"));
   const Ended options = runCli({"analyze", kTrace, "--roofline"});
   EXPECT_EQ(options.code, 2);
   EXPECT_THAT(options.err, HasSubstr("has no times"));
+}
+
+TEST(CliCutTrace, TakesAnOperatorOfTheProfilersTrace) {
+  const TemporaryFolder folder;
+  const std::string trace = fusebench::test::sourcePath(
+                        "/tests/profiler/execution_traces/torch_2_15_shapes.json.gz"),
+                    out = folder.path("part.json");
+  EXPECT_THAT(runCli({"cut", trace}).out, HasSubstr("aten::conv2d"));
+  const Ended cut = runCli({"cut", trace, "--operator", "aten::conv2d", "--out", out});
+  EXPECT_EQ(cut.code, 0) << cut.err;
+  EXPECT_THAT(cut.out, HasSubstr("1 operations, 2 inputs"));
+  const Ended several = runCli({"cut", trace, "residual"});
+  EXPECT_EQ(several.code, 2);
+  EXPECT_THAT(several.err, HasSubstr("does not have the data flow"));
 }
 
 }  // namespace

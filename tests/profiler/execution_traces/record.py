@@ -12,7 +12,7 @@ import sys
 import torch
 from torch import nn
 from torch.nn import functional as F
-from torch.profiler import ExecutionTraceObserver, record_function
+from torch.profiler import ExecutionTraceObserver, ProfilerActivity, profile, record_function
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -79,6 +79,29 @@ def record(name, call, inputs):
     packed(name + ".values.json", json.dumps({"inputs": values, "results": listed(results)}))
 
 
+def record_shapes(name, call):
+    """Records a trace of the profiler: shapes, without the identities of tensors."""
+    call()
+    path = os.path.join(HERE, name + ".json")
+    with profile(activities=[ProfilerActivity.CPU], record_shapes=True) as recorded:
+        call()
+    recorded.export_chrome_trace(path)
+    with open(path, encoding="utf-8") as file:
+        trace = json.load(file)
+    os.remove(path)
+    packed(name + ".json", json.dumps({"schemaVersion": 1, "traceEvents": trace["traceEvents"]}))
+
+
+def shapes(mlp, x):
+    with record_function("mlp"):
+        mlp(x)
+    with record_function("residual"):
+        torch.relu(x).add(x)
+    image = torch.ones(2, 3, 8, 8).to(memory_format=torch.channels_last)
+    F.conv2d(image, torch.ones(4, 3, 3, 3), None, 1, 1)
+    torch.linalg.svdvals(x)
+
+
 def unsupported(x, matrix):
     y = torch.relu(x * x)
     return torch.tanh(torch.linalg.svdvals(matrix) + y.sum())
@@ -90,6 +113,7 @@ def main():
     with torch.no_grad():
         mlp, x = nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 8), nn.Softmax(-1)), torch.randn(4, 16)
         record("torch_2_15_mlp", lambda: [mlp(x)], [x, mlp[0].weight, mlp[0].bias, mlp[2].weight, mlp[2].bias])
+        record_shapes("torch_2_15_shapes", lambda: shapes(mlp, x))
         block, tokens = Block(), torch.randn(2, 4, 16)
         record("torch_2_15_block", lambda: [block(tokens)], [tokens] + block.tensors())
         net, image = Convolutions().eval(), torch.randn(2, 3, 8, 8).to(memory_format=torch.channels_last)

@@ -15,6 +15,7 @@
 #include "profiler/files/byte_source.h"
 #include "profiler/files/files.h"
 #include "profiler/measure/variant_executor.h"
+#include "profiler/trace/recorded_operators.h"
 #include "profiler/trace/traced_experiment.h"
 #include "tests/support/built_paths.h"
 #include "tests/temporary_folder.h"
@@ -189,17 +190,10 @@ TEST(ExecutionTrace, ThatEndsTooEarlyGivesWhatItHolds) {
 
 // ---- programs
 
-struct RecordedCase {
-  const char* name;
-  double tolerance;
-};
-class TracedPrograms : public testing::TestWithParam<RecordedCase> {};
-
-TEST_P(TracedPrograms, ComputeWhatPyTorchDid) {
-  const ExecutionTrace trace = executionTraceOf(GetParam().name);
-  Experiment experiment = wholeExperiment(trace);
-  const json recorded = json::parse(
-      unpackedText(tracePath(std::string("torch_2_15_") + GetParam().name + ".values.json.gz")));
+/// Runs it on the recorded values and compares its results with PyTorch's.
+void expectRecordedResults(Experiment experiment, const std::string& name, double tolerance) {
+  const json recorded =
+      json::parse(unpackedText(tracePath("torch_2_15_" + name + ".values.json.gz")));
   auto& inputs = experiment.inputSets[0].inputs;
   ASSERT_EQ(inputs.size(), recorded["inputs"].size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -231,9 +225,20 @@ TEST_P(TracedPrograms, ComputeWhatPyTorchDid) {
         }
         least = std::min(least, worst / largest);
       }
-      EXPECT_LE(least, GetParam().tolerance);
+      EXPECT_LE(least, tolerance);
     }
   }
+}
+
+struct RecordedCase {
+  const char* name;
+  double tolerance;
+};
+class TracedPrograms : public testing::TestWithParam<RecordedCase> {};
+
+TEST_P(TracedPrograms, ComputeWhatPyTorchDid) {
+  expectRecordedResults(wholeExperiment(executionTraceOf(GetParam().name)), GetParam().name,
+                        GetParam().tolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(Recorded, TracedPrograms,
@@ -330,6 +335,63 @@ TEST(TracedProgram, SelectionsThatAreWrongSayWhatThereIs) {
   EXPECT_THAT(said([&] { selectionIn(trace, "900000"); }), HasSubstr("has no operator 900000"));
   EXPECT_THAT(said([&] { rangeNamed(trace, "encoder"); }),
               HasSubstr("has no range encoder; its ranges are forward, attention, mlp, backward"));
+}
+
+// ---- traces of shapes, without identities
+
+ExecutionTrace shapesTrace() {
+  return readRecordedOperators(tracePath("torch_2_15_shapes.json.gz"));
+}
+
+std::string shapesRefusal(const std::string& range) {
+  const ExecutionTrace trace = shapesTrace();
+  try {
+    recordedExperiment(trace, rangeNamed(trace, range), range);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing is wrong";
+}
+
+TEST(RecordedOperators, OfAChainComputeWhatPyTorchDid) {
+  const ExecutionTrace trace = shapesTrace();
+  const Experiment made = recordedExperiment(trace, rangeNamed(trace, "mlp"), "mlp");
+  EXPECT_THAT(made.programText, HasSubstr("gelu = torch.ops.aten.gelu.default(linear)"));
+  EXPECT_THAT(made.programText, HasSubstr("torch.ops.aten.linear.default(gelu, weight_1, bias_1)"));
+  expectRecordedResults(made, "mlp", 1e-6);
+}
+
+TEST(RecordedOperators, ByThemselvesKeepShapesNumbersAndLayouts) {
+  const ExecutionTrace trace = shapesTrace();
+  const Experiment made =
+      recordedExperiment(trace, selectionIn(trace, "aten::conv2d"), "aten::conv2d");
+  EXPECT_THAT(made.programText,
+              HasSubstr("torch.ops.aten.conv2d.default(input, weight, None, [1, 1], [1, 1])"));
+  EXPECT_EQ(made.inputSets[0].inputs[0].layout, "channels_last");
+  EXPECT_EQ(made.inputSets[0].inputs[1].extents, (std::vector<std::string>{"4", "3", "3", "3"}));
+}
+
+TEST(RecordedOperators, SayThatTheFlowIsNotRecordedWhereShapesAllowSeveral) {
+  EXPECT_THAT(shapesRefusal("residual"),
+              HasSubstr("does not have the data flow, and the shapes of these 2 operators allow "
+                        "several ways; measure one with --operator, or record the run with "
+                        "torch.profiler.ExecutionTraceObserver()"));
+}
+
+TEST(RecordedOperators, ThatFusebenchDoesNotHaveAreNamed) {
+  const ExecutionTrace trace = shapesTrace();
+  EXPECT_THAT(cutRefusal(trace, selectionIn(trace, "aten::linalg_svdvals")),
+              HasSubstr("(aten::linalg_svdvals): Fusebench does not have this operator"));
+}
+
+TEST(RecordedOperators, NeedShapes) {
+  try {
+    readRecordedOperators(
+        test::sourcePath("/tests/profiler/traces/torch_2_11_h100_replay.json.gz"));
+    FAIL() << "it has no shapes";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("record it with profile(record_shapes=True)"));
+  }
 }
 
 }  // namespace
