@@ -14,6 +14,7 @@
 #include "app/cli_trace.h"
 #include "engine/base/saying.h"
 #include "profiler/export/result_json.h"
+#include "profiler/files/bundle.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_text.h"
 #include "profiler/files/resources.h"
@@ -115,7 +116,7 @@ int analyzeCommand(const AnalyzeOptions& options) {
       if (recording.name == given) path = recording.path;
   if (path != given && isTraceInput(path)) return traces({path});
   refuseTraceOptions(path, options);
-  const std::string text = readFile(path);
+  const std::string text = runTextOf(readFile(path), path);
   if (isReportName(path)) {
     const std::vector<std::string> runs = runsInReport(text);
     if (runs.empty())

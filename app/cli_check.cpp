@@ -23,6 +23,7 @@
 #include "engine/base/saying.h"
 #include "profiler/analysis/slowdowns.h"
 #include "profiler/export/check_text.h"
+#include "profiler/files/bundle.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/files/output_file.h"
@@ -54,7 +55,7 @@ double shareOf(const std::string& option, const std::string& text, double least,
 
 /// The runs in a file: a run's one, of a report all.
 std::vector<Run> runsIn(const std::string& path) {
-  const std::string text = readFile(path);
+  const std::string text = runTextOf(readFile(path), path);
   if (!isReportName(path)) return {parseRun(text, path)};
   std::vector<Run> runs;
   for (const std::string& inside : runsInReport(text)) runs.push_back(parseRun(inside, path));
@@ -73,8 +74,11 @@ std::vector<Run> runsOf(const std::vector<std::string>& paths) {
 
 bool isRunFile(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored) &&
-         (isReportName(path) || isRunText(readFile(path)));
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  if (isReportName(path)) return true;
+  const std::string text = readFile(path);
+  // One without a run is measured, as an experiment is.
+  return isBundleText(text) ? !parseBundle(text, path).run.empty() : isRunText(text);
 }
 
 /// Throws InputError where times of one process would be taken for those of any.

@@ -151,8 +151,9 @@ int main(int argc, char** argv) {
   parser.setApplicationDescription(fusebench::text(
       fusebench::said("Shows where kernel fusion pays off and what kernel launches cost.")));
   const QString filesAbout = fusebench::text(fusebench::said(
-      "An experiment (.json), a run (.jsonl), a report (.html, .pdf), a lesson (.fblesson), a "
-      "trace "
+      "An experiment (.json), a run (.jsonl), both in one file (.fusebench), a report (.html, "
+      ".pdf), "
+      "a lesson (.fblesson), a trace "
       "(.json, .json.gz, .sqlite, .pftrace) or a directory of ranks to open; several traces "
       "are laid one under the other. With --export any number of runs, or of traces."));
   parser.addPositionalArgument(QStringLiteral("FILE"), filesAbout, QStringLiteral("[FILE...]"));

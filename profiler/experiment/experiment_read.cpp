@@ -20,6 +20,7 @@
 #include "profiler/experiment/fill_json.h"
 #include "profiler/experiment/index_defaults.h"
 #include "profiler/experiment/variant_executors.h"
+#include "profiler/files/bundle.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
 
@@ -558,7 +559,14 @@ Experiment parseDraft(std::string_view text, std::string_view file) {
 }
 
 Experiment loadExperiment(const std::string& path) {
-  Experiment experiment = parseExperiment(readFile(path, kLargestWritten), path);
+  // A run next to the experiment makes a file larger than any experiment.
+  std::string text = readFile(path, isBundleName(path) ? kLargestFile : kLargestWritten);
+  std::string name = path;
+  if (isBundleText(text)) {
+    text = experimentTextOf(text, path);
+    name = saying("the experiment in {}", path);
+  }
+  Experiment experiment = parseExperiment(text, name);
   experiment.folder = std::filesystem::absolute(path).parent_path().string();
   return experiment;
 }

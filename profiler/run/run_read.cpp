@@ -10,6 +10,7 @@
 #include "engine/base/saying.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/work_limit.h"
+#include "profiler/files/bundle.h"
 #include "profiler/files/files.h"
 #include "profiler/files/json_reader.h"
 #include "profiler/files/json_text.h"
@@ -196,7 +197,7 @@ Run parseRun(std::string_view text, std::string_view file) {
 }
 
 Run loadRun(const std::string& path) {
-  return parseRun(readFile(path), path);
+  return parseRun(runTextOf(readFile(path), path), path);
 }
 
 Reference parseReference(std::string_view text, std::string_view file) {

@@ -610,6 +610,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>函数或模块</translation>
     </message>
     <message>
+        <source>Fusebench file (*.fusebench)</source>
+        <translation>Fusebench 文件 (*.fusebench)</translation>
+    </message>
+    <message>
         <source>GB/s</source>
         <translation>GB/s</translation>
     </message>
@@ -774,6 +778,10 @@ Written once and run %1 times: an edit changes all of them</source>
         <translation>内存不足以完成此查询；请减少查询的内容</translation>
     </message>
     <message>
+        <source>Notes: %1</source>
+        <translation>笔记：%1</translation>
+    </message>
+    <message>
         <source>Nothing is executed before you say so.</source>
         <translation>在你确认之前不会执行任何代码。</translation>
     </message>
@@ -792,6 +800,14 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Reads %1</source>
         <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>Share as one file…</source>
+        <translation>存为一个文件共享…</translation>
+    </message>
+    <message>
+        <source>Share experiment, run, notes and view as one file</source>
+        <translation>把实验、测量结果、笔记和视图存为一个文件共享</translation>
     </message>
     <message>
         <source>Share of the roof</source>
@@ -1144,6 +1160,10 @@ Written once and run %1 times: an edit changes all of them</source>
     <message>
         <source>Which compile log</source>
         <translation>哪个编译日志</translation>
+    </message>
+    <message>
+        <source>Write experiment, run, notes and view to one .fusebench file</source>
+        <translation>把实验、测量结果、笔记和视图写入一个 .fusebench 文件</translation>
     </message>
     <message>
         <source>Written for %1 without a GPU: nothing of it is measured.</source>
@@ -2026,8 +2046,8 @@ With fewer samples there is no interval, and little can be said.</source>
         <translation>很深的泳道显示全部行，或只显示外层</translation>
     </message>
     <message>
-        <source>All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;Logs of torch.compile (*.log *.txt *.gz);;All files (*)</source>
-        <translation>所有可打开的文件 (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;torch.compile 的日志 (*.log *.txt *.gz);;所有文件 (*)</translation>
+        <source>All that can be opened (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;Models to capture (*.py *.pt2);;Traces (*.json *.json.gz *.gz *.pftrace *.sqlite);;Logs of torch.compile (*.log *.txt *.gz);;All files (*)</source>
+        <translation>所有可打开的文件 (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz *.pftrace *.sqlite *.py *.pt2 *.log *.txt);;实验 (*.json);;测量结果和报告 (*.jsonl *.html *.pdf);;课程 (*.fblesson);;要捕获的模型 (*.py *.pt2);;Trace (*.json *.json.gz *.gz *.pftrace *.sqlite);;torch.compile 的日志 (*.log *.txt *.gz);;所有文件 (*)</translation>
     </message>
     <message>
         <source>All that was recorded of it, from the first event to the last: what it was spent on</source>

@@ -13,6 +13,7 @@
 #include "profiler/doctor/device_list.h"
 #include "profiler/experiment/experiment.h"
 #include "profiler/experiment/weights_file.h"
+#include "profiler/files/bundle.h"
 #include "profiler/files/files.h"
 #include "profiler/files/input_error.h"
 #include "profiler/measure/recorded_calls.h"
@@ -81,6 +82,20 @@ Tried runs() {
             return again;
           },
           {sampleRun()}};
+}
+
+Tried bundles() {
+  Bundle bundle;
+  bundle.experiment = R"({"fusebench": "experiment"})";
+  bundle.run = sampleRun();
+  bundle.notes = "notes";
+  bundle.view = R"({"shown": ["chart"]})";
+  return {[](const std::string& text) -> Text {
+            const std::string again = toText(parseBundle(text, "f"));
+            parseBundle(again, "again");
+            return again;
+          },
+          {toText(bundle)}};
 }
 
 Tried references() {
@@ -265,6 +280,7 @@ void addProfilerReaders(Readers& readers) {
   readers["execution"] = executions;
   readers["weights"] = weights;
   readers["run"] = runs;
+  readers["bundle"] = bundles;
   readers["reference"] = references;
   readers["request"] = requests;
   readers["reply"] = replies;

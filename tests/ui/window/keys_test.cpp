@@ -208,6 +208,12 @@ TEST_F(KeysOfTheWindow, AnywhereDoWhatTheListSays) {
               window->activateWindow();
               EXPECT_TRUE(QTest::qWaitForWindowActive(window.get()));
             }},
+           {"Ctrl+Alt+S",
+            [&] {
+              const int before = saved;
+              press(Qt::Key_S, kCtrl | kAlt);
+              EXPECT_EQ(saved, before + 1);
+            }},
            {"F6, Shift+F6",
             [&] {
               views.showView("canvas", true);

@@ -10,6 +10,7 @@
 
 #include "engine/base/saying.h"
 #include "profiler/catalogue/catalogue.h"
+#include "profiler/files/bundle.h"
 #include "profiler/files/files.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/report_runs.h"
@@ -20,6 +21,25 @@ namespace {
 constexpr qint64 kMostLookedAt = 1 << 20;  ///< of a run that is looked at, bytes
 
 }  // namespace
+
+bool isBundleFile(const QString& path) {
+  if (isBundleName(path.toStdString())) return true;
+  // A pipe cannot be looked into and then read.
+  QFile file(path);
+  return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
+         isBundleText(file.read(100).toStdString());
+}
+
+OpenedBundle openBundle(const QString& path) {
+  const std::string name = path.toStdString();
+  const Bundle bundle = parseBundle(readFile(name), name);
+  OpenedBundle opened;
+  if (!bundle.experiment.empty())
+    opened.experiment = parseDraft(bundle.experiment, saying("the experiment in {}", name));
+  opened.notes = QString::fromStdString(bundle.notes);
+  opened.view = QByteArray::fromStdString(bundle.view);
+  return opened;
+}
 
 Document openDocument(const QString& path) {
   const std::string name = path.toStdString();
@@ -39,6 +59,11 @@ Document openDocument(const QString& path) {
                               "torch.profiler or Nsight Systems wrote"));
   }
   try {
+    if (isBundleFile(path)) {
+      const Bundle bundle = parseBundle(readFile(name), name);
+      if (!bundle.run.empty()) return parseRun(bundle.run, name);
+      return parseDraft(bundle.experiment, saying("the experiment in {}", name));
+    }
     if (isReportName(name)) {
       const std::vector<std::string> texts = runsInReport(readFile(name));
       if (texts.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QString>
 #include <optional>
 #include <string>
@@ -18,6 +19,17 @@ using Document = std::variant<Experiment, Run>;
 /// apart by the name's ending, else by content. An experiment may be one that cannot run yet, its
 /// program included: see problemsOf(). Throws InputError with one line.
 Document openDocument(const QString& path);
+
+/// Whether it is a .fusebench file, by its name or by what it begins with.
+bool isBundleFile(const QString& path);
+/// The content of such a file apart from its run.
+struct OpenedBundle {
+  std::optional<Experiment> experiment;
+  QString notes;
+  QByteArray view;  ///< a JSON object of the window's; empty: none
+};
+/// Throws InputError.
+OpenedBundle openBundle(const QString& path);
 
 /// All runs of a file, of a report those it compares; none of an experiment. Throws
 /// InputError.

@@ -44,6 +44,7 @@ class Session : public QObject {
 
   /// Starts to write, at most once a second.
   void begin();
+  const QString& shownRun() const { return shownRun_; }
   void setShownRun(const QString& path);
   /// The window closes as it should: writes a last time, at once. Edits that are not to be kept
   /// are gone at the next start, which shows the file again that they were made to.

@@ -45,7 +45,8 @@ QString chosenIn(QFileDialog& dialog) {
 
 QString openFilter() {
   return uiText(
-      "All that can be opened (*.json *.jsonl *.html *.pdf *.fblesson *.json.gz *.gz "
+      "All that can be opened (*.fusebench *.json *.jsonl *.html *.pdf *.fblesson *.json.gz "
+      "*.gz "
       "*.pftrace *.sqlite *.py *.pt2 *.log *.txt);;"
       "Experiments (*.json);;Runs and reports (*.jsonl *.html *.pdf);;Lessons (*.fblesson);;"
       "Models to capture (*.py *.pt2);;"

@@ -11,11 +11,14 @@
 
 #include "engine/base/work_limit.h"
 #include "profiler/experiment/cut_module.h"
+#include "profiler/files/bundle.h"
+#include "profiler/files/files.h"
 #include "profiler/files/resources.h"
 #include "profiler/run/recordings.h"
 #include "profiler/run/report_runs.h"
 #include "profiler/trace/trace_ranks.h"
 #include "ui/models/base/ui_text.h"
+#include "ui/models/results/same_measurement.h"
 #include "ui/models/timeline/compile_log_model.h"
 
 namespace fusebench {
@@ -153,6 +156,7 @@ FilesController::Opened FilesController::readAll(const QString& path,
   try {
     opened.document = openDocument(path);
     // Reports alone may hold more; a run is not read again for that.
+    if (isBundleFile(path)) opened.bundle = openBundle(path);
     const auto* run = std::get_if<Run>(&*opened.document);
     if (run && isReportName(path.toStdString())) opened.runs = openRuns(path);
     if (run) opened.saved = savedFor(*run, shown);
@@ -185,27 +189,73 @@ bool FilesController::take(const QString& path, Opened opened) {
     models_.messages.say(Tone::error, opened.error);
     return false;
   }
-  auto* const experiment = std::get_if<Experiment>(&*opened.document);
-  if (!experiment) {
-    const auto run = std::make_shared<const Run>(std::get<Run>(std::move(*opened.document)));
-    if (!runs_.openWithExperiment(run, path, std::move(opened.saved))) return false;
-    models_.settings.addRecentFile(path);
-    emit kindShown(FileKind::run);
-    // A file of results is about its curves, whatever was looked at before.
-    emit viewWanted(QStringLiteral("chart"), false);
-    if (opened.runs.size() > 1) runs_.showTogether(std::move(opened.runs), path);
-    return true;
-  }
+  const bool taken = std::holds_alternative<Run>(*opened.document) ? takeRun(path, opened)
+                                                                   : takeExperiment(path, opened);
+  if (taken && opened.bundle) takeBundle(*opened.bundle);
+  return taken;
+}
+
+bool FilesController::takeRun(const QString& path, Opened& opened) {
+  const auto run = std::make_shared<const Run>(std::get<Run>(std::move(*opened.document)));
+  if (!runs_.openWithExperiment(run, path, std::move(opened.saved))) return false;
+  models_.settings.addRecentFile(path);
+  emit kindShown(FileKind::run);
+  // A file of results is about its curves, whatever was looked at before.
+  emit viewWanted(QStringLiteral("chart"), false);
+  if (opened.runs.size() > 1) runs_.showTogether(std::move(opened.runs), path);
+  return true;
+}
+
+bool FilesController::takeExperiment(const QString& path, Opened& opened) {
   if (!keeper_.mayReplace(uiText("The experiment is changed and not saved. Save it "
                                  "before opening another one?")))
     return false;
   models_.messages.dismiss();
-  const bool shipped = isShipped(path);
-  keeper_.show(std::move(*experiment), shipped ? QString() : path);
+  // The next save must not replace a file that holds more.
+  const bool own = !isShipped(path) && !opened.bundle;
+  keeper_.show(std::get<Experiment>(std::move(*opened.document)), own ? path : QString());
   models_.session.setShownRun({});
   emit kindShown(FileKind::experiment);
-  if (!shipped) models_.settings.addRecentFile(path);
+  if (!isShipped(path)) models_.settings.addRecentFile(path);
   return true;
+}
+
+/// The rest of a .fusebench file, after its run or its experiment.
+void FilesController::takeBundle(const OpenedBundle& bundle) {
+  // The program may have been edited after it was measured.
+  if (bundle.experiment && models_.run.run() &&
+      !sameMeasurement(*bundle.experiment, models_.document.experiment()))
+    keeper_.replace(*bundle.experiment, {});
+  notes_ = {models_.run.shared(), bundle.notes};
+  if (!bundle.notes.isEmpty())
+    models_.messages.say(Tone::info, uiText("Notes: %1").arg(bundle.notes));
+  if (!bundle.view.isEmpty()) emit viewGiven(bundle.view);
+}
+
+void FilesController::share(const QByteArray& view) {
+  keeper_.commit();
+  const QString path =
+      keeper_.askForPlace(fileNameFor(models_.document.experiment()) + QStringLiteral(".fusebench"),
+                          uiText("Fusebench file (*.fusebench)"));
+  if (path.isEmpty()) return;
+  Bundle bundle;
+  bundle.experiment = toJson(models_.document.experiment());
+  bundle.view = view.toStdString();
+  if (const auto run = models_.run.measured()) {
+    bundle.run = runText(*run);
+    const RunRecord* record = models_.library.record(models_.session.shownRun());
+    bundle.notes = (record                     ? record->notes
+                    : notes_.run.lock() == run ? notes_.text
+                                               : QString())
+                       .toStdString();
+  }
+  try {
+    writeFile(path.toStdString(), toText(bundle));
+    models_.settings.setFolder(QFileInfo(path).absolutePath());
+    models_.settings.addRecentFile(path);
+  } catch (const std::exception& error) {
+    models_.messages.say(Tone::error, QString::fromUtf8(error.what()));
+  }
 }
 
 void FilesController::ask() {

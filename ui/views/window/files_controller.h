@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,8 @@ class FilesController : public QObject {
   /// Asks which one.
   void ask();
   void newChain();
+  /// Asks where, and writes experiment, run, notes and `view`, a JSON object, into one file.
+  void share(const QByteArray& view);
   /// Makes an experiment of one module of the captured model that is shown, and shows it.
   void openPart(const QString& module);
   /// Shows the model again that openPart() cut the shown part from.
@@ -60,6 +63,8 @@ class FilesController : public QObject {
   void viewWanted(const QString& key, bool focus);
   /// An experiment or a run has come from a file, or begins.
   void kindShown(FileKind kind);
+  /// How the views of a .fusebench file were left: a JSON object.
+  void viewGiven(const QByteArray& view);
 
  private:
   /// The content of a file.
@@ -67,6 +72,7 @@ class FilesController : public QObject {
     std::optional<Document> document;
     std::vector<Run> runs;                 ///< all of a report, if they are several
     std::optional<SavedExperiment> saved;  ///< of a run: see savedFor()
+    std::optional<OpenedBundle> bundle;    ///< of a .fusebench file
     QString error;                         ///< why it cannot be read
   };
   /// A module as an experiment of its own.
@@ -78,6 +84,9 @@ class FilesController : public QObject {
   static std::optional<Opened> readNow(const QString& path, const SavedExperiment& shown);
   void stopReading();
   bool take(const QString& path, Opened opened);
+  bool takeRun(const QString& path, Opened& opened);
+  bool takeExperiment(const QString& path, Opened& opened);
+  void takeBundle(const OpenedBundle& bundle);
   void takePart(const QString& module, Experiment part);
   void restore(std::optional<Session::State> left);
 
@@ -94,6 +103,12 @@ class FilesController : public QObject {
     bool modified = false;
   };
   std::optional<Whole> whole_;
+  /// Notes of the .fusebench file that the shown run comes from.
+  struct Notes {
+    std::weak_ptr<const Run> run;
+    QString text;
+  };
+  Notes notes_;
   LatestTask task_{this};
 };
 

@@ -39,6 +39,7 @@
 #include "ui/views/window/status_bar.h"
 #include "ui/views/window/view_groups.h"
 #include "ui/views/window/view_links.h"
+#include "ui/views/window/view_state.h"
 #include "ui/views/window/window_actions.h"
 
 namespace fusebench {
@@ -158,6 +159,8 @@ void MainWindow::makeControllers(const Dialogs& dialogs) {
   connect(&models_.course, &CourseModel::lessonChanged, this, [this] {
     if (models_.course.lesson()) workbench_->setKind(FileKind::lesson);
   });
+  connect(files_.get(), &FilesController::viewGiven, this,
+          [this](const QByteArray& view) { takeViewState(view, models_, *workbench_); });
   connect(files_.get(), &FilesController::viewWanted, workbench_, &Workbench::showView);
   connect(runs_.get(), &RunsController::viewWanted, workbench_, &Workbench::showView);
   connect(launches_.get(), &LaunchesController::viewWanted, workbench_, &Workbench::showView);
@@ -178,6 +181,7 @@ void MainWindow::linkActions() {
   link(actions_.save, [this] { save(); });
   link(actions_.saveAs, [this] { saveAs(); });
   link(actions_.saveRun, [this] { saveRunAs(); });
+  link(actions_.share, [this] { files_->share(viewState(models_, *workbench_)); });
   link(actions_.exportRun, [this] { exporter_->exportShown(); });
   link(actions_.undo, [this] { models_.document.undo(); });
   link(actions_.redo, [this] { models_.document.redo(); });

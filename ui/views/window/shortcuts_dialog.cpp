@@ -34,6 +34,7 @@ const std::initializer_list<Part> kParts = {
       {"Ctrl+Shift+E", uiMark("Export: report, chart, table, data")},
       {"Ctrl+Z, Ctrl+Shift+Z", uiMark("Undo, redo")},
       {"Ctrl+Shift+S", uiMark("Save under another name")},
+      {"Ctrl+Alt+S", uiMark("Share experiment, run, notes and view as one file")},
       {"F6, Shift+F6", uiMark("Next part of the window, the one before")},
       {"F7, Shift+F7", uiMark("Split: the current view right of the others, below them")},
       {"F8, Shift+F8", uiMark("Move the view to the other group of tabs, all views back")},

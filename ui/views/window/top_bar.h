@@ -14,7 +14,7 @@ namespace fusebench {
 /// What the bar's buttons and the menu do; owned by the window.
 struct WindowActions {
   QAction *run, *stop, *goOn, *quick, *explore;
-  QAction *newChain, *open, *save, *saveAs, *saveRun, *exportRun;
+  QAction *newChain, *open, *save, *saveAs, *saveRun, *share, *exportRun;
   QAction *undo, *redo;
   QAction *lesson, *theme, *nextPart, *previousPart;
   QAction *focus, *left, *right, *table;  ///< the middle alone; what is shown beside it

@@ -135,6 +135,8 @@ WindowActions makeActions(QMainWindow& window) {
                         uiText("Save the experiment under another name"));
   actions.saveRun =
       make(uiText("Save run as…"), {}, uiText("Write the run shown to a file of its own"));
+  actions.share = make(uiText("Share as one file…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+                       uiText("Write experiment, run, notes and view to one .fusebench file"));
   actions.exportRun = make(uiText("Export…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                            uiText("Export the results: report, chart, table, data"));
   actions.undo = make(uiText("Undo"), QKeySequence::Undo, uiText("Undo"));
@@ -201,7 +203,8 @@ void makeMenu(QMainWindow& window, WindowActions& actions, const MenuTasks& task
   QObject::connect(menu, &QMenu::aboutToShow, &window,
                    [recent, tasks] { fillRecent(*recent, tasks.recentFiles(), tasks.openFile); });
   menu->addSeparator();
-  for (QAction* action : {actions.save, actions.saveAs, actions.saveRun, actions.exportRun})
+  for (QAction* action :
+       {actions.save, actions.saveAs, actions.saveRun, actions.share, actions.exportRun})
     menu->addAction(action);
   add(uiText("Copy results as text"), tasks.copyResults);
   menu->addSeparator();

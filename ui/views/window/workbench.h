@@ -69,6 +69,8 @@ class Workbench : public QWidget {
   /// this kind.
   void setKind(FileKind kind);
   FileKind kind() const { return kind_; }
+  WindowLayout layout() const;
+  void takeLayout(const WindowLayout& layout);
 
   /// What can be hidden, and comes back when one of its views is asked for.
   enum class Region : std::uint8_t { left, right, table };
@@ -112,8 +114,6 @@ class Workbench : public QWidget {
   const Part* partOf(const QString& key) const;
 
   WindowModels& models_;
-  WindowLayout layout() const;
-  void takeLayout(const WindowLayout& layout);
   void saveLayout();
   void openTabMenu(const QString& key, QPoint place);
   void follow(QWidget* focused);
