@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kLeastFigure = 310, kMostFigure = 480;  ///< heights of the report's charts
 constexpr qsizetype kMostBeside = 46;                    ///< characters of a line
+constexpr std::size_t kTailRows = 8;                     ///< the same of a table
 constexpr qsizetype kTailLines = 8;                      ///< of a listing, on a page of their own
 
 }  // namespace
@@ -128,29 +129,28 @@ void PdfReport::add(const ReportFacts& block) {
   }
 }
 
-void PdfReport::add(const ReportTable& block) {
+/// The header and the rows from `from` to before `to`, as a table.
+void PdfReport::addRows(const ReportTable& block, std::size_t from, std::size_t to) {
   const ExportTable& source = block.table;
-  if (!block.caption.isEmpty()) {
-    part({.withNext = true});
-    paragraph(block.caption, pdfText(9, theme_.muted), 6, 2);
-  }
-  part({.whole = false});
+  const bool tight = paging_.tight.contains(parts_.current());
   const int columns = static_cast<int>(source.header.size());
-  QTextTable& table = box(columns, static_cast<int>(source.rows.size()) + 1);
+  const int rows = static_cast<int>(to - from);
+  QTextTable& table = box(columns, rows + 1);
   QTextTableFormat format = table.format();
   format.setHeaderRowCount(1);  // again on each page
   format.setBorderCollapse(true);
   format.setBottomMargin(8);
   table.setFormat(format);
   const double points = columns > 7 ? 6.8 : columns > 5 ? 7.6 : 8.4;
-  for (int row = 0; row <= static_cast<int>(source.rows.size()); ++row)
+  for (int row = 0; row <= rows; ++row)
     for (int column = 0; column < columns; ++column) {
       const auto c = static_cast<std::size_t>(column);
-      const auto& cells = row == 0 ? source.header : source.rows[static_cast<std::size_t>(row - 1)];
+      const auto& cells =
+          row == 0 ? source.header : source.rows[from + static_cast<std::size_t>(row - 1)];
       const QTextCharFormat letters = pdfText(points, theme_.text, row == 0);
       QTextTableCellFormat cell;
       cell.merge(letters);  // so that an empty cell is as high as the others
-      cell.setPadding(2.5);
+      cell.setPadding(tight ? 1.6 : 2.5);
       cell.setLeftPadding(column == 0 ? 0 : 5);
       cell.setBottomBorder(row == 0 ? 1.2 : 0.5);
       cell.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
@@ -166,6 +166,24 @@ void PdfReport::add(const ReportTable& block) {
       cursor.setBlockFormat(alignment);
       cursor.insertText(QString::fromStdString(cells[c]), letters);
     }
+}
+
+void PdfReport::add(const ReportTable& block) {
+  const ExportTable& source = block.table;
+  if (!block.caption.isEmpty()) {
+    part({.withNext = true});
+    paragraph(block.caption, pdfText(9, theme_.muted), 6, 2);
+  }
+  part({.whole = false});
+  const std::size_t rows = source.rows.size();
+  // Its last rows on a page of their own are more than a few, under a header of theirs.
+  const bool split = paging_.tailBreaks.contains(parts_.current()) && rows > 2 * kTailRows;
+  const std::size_t first = split ? rows - kTailRows : rows;
+  addRows(block, 0, first);
+  if (first < rows) {
+    breakHere_ = true;
+    addRows(block, first, rows);
+  }
   for (const std::string& note : source.notes) {
     part({.withPrevious = true});
     paragraph(QString::fromStdString(note), pdfText(8.5, theme_.muted), 0, 2);

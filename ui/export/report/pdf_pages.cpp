@@ -115,7 +115,7 @@ class PageFilling {
     }
   }
 
-  /// A listing does not end with a line or two on a page of their own.
+  /// A listing or a table does not end with a few lines on a page of their own.
   bool improveTail(std::size_t i) {
     const PdfPlace& place = places_[i];
     if (pageAt(place.tailTop) == pageBefore(place.bottom)) return false;

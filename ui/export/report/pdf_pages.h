@@ -27,7 +27,7 @@ struct PdfPlace {
 struct PdfPaging {
   std::set<std::size_t> breaks;           ///< parts that begin a page
   std::set<std::size_t> tailBreaks;       ///< parts whose tail begins a page
-  std::set<std::size_t> tight;            ///< listings in small lines
+  std::set<std::size_t> tight;            ///< listings in small lines, tables in low rows
   std::map<std::size_t, double> heights;  ///< of figures
 
   friend bool operator==(const PdfPaging&, const PdfPaging&) = default;

@@ -12,7 +12,7 @@ namespace fusebench {
 namespace {
 
 constexpr int kTogether = 3;  ///< lines or rows, beside a header row
-constexpr int kAtTheEnd = 6;  ///< lines
+constexpr int kAtTheEnd = 6;  ///< lines or rows
 
 }  // namespace
 
@@ -59,12 +59,14 @@ PdfParts::Lines PdfParts::rowOf(QTextTable& table, int row) const {
 
 PdfPlace PdfParts::placeOf(const Blocks& blocks) const {
   PdfPlace place;
-  if (QTextTable* table = blocks.table) {
-    const int last = table->rows() - 1;
-    place.top = rowOf(*table, 0).top;
-    place.bottom = rowOf(*table, last).bottom;
-    place.headBottom = rowOf(*table, std::min(last, kTogether)).bottom;
-    place.tailTop = place.bottom - 1;  // its header stands above it again
+  if (!blocks.tables.empty()) {
+    QTextTable &first = *blocks.tables.front(), &end = *blocks.tables.back();
+    const int last = end.rows() - 1;
+    place.top = rowOf(first, 0).top;
+    place.bottom = rowOf(end, last).bottom;
+    place.headBottom = rowOf(first, std::min(first.rows() - 1, kTogether)).bottom;
+    // A table of a few rows has a beginning only. Row 0 is the header.
+    place.tailTop = last <= kAtTheEnd ? place.bottom - 1 : rowOf(end, last - kAtTheEnd + 1).top;
     return place;
   }
   const auto block = [&](int number) {

@@ -22,10 +22,10 @@ class PdfParts {
   void begin(const PdfPart& part);
   /// A block of the current part was begun.
   void started(const QTextBlock& block);
-  /// The current part is a table.
-  void isTable(QTextTable* table) { blocks_.back().table = table; }
+  /// The current part is a table, or continues with another one on the next page.
+  void isTable(QTextTable* table) { blocks_.back().tables.push_back(table); }
   void end();
-  bool endsWithTable() const { return blocks_.back().table; }
+  bool endsWithTable() const { return !blocks_.back().tables.empty(); }
 
   std::size_t current() const { return all_.size() - 1; }
   const std::vector<PdfPart>& all() const { return all_; }
@@ -35,7 +35,7 @@ class PdfParts {
  private:
   struct Blocks {
     int first = -1, last = -1;
-    QTextTable* table = nullptr;
+    std::vector<QTextTable*> tables;
   };
   struct Lines {
     double top = 0, bottom = 0;

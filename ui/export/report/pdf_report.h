@@ -58,6 +58,7 @@ class PdfReport {
   void add(const ReportPoint& block);
   void add(const ReportFacts& block);
   void add(const ReportTable& block);
+  void addRows(const ReportTable& block, std::size_t from, std::size_t to);
   void add(const ReportFigure& block);
   void add(const ReportPicture& block);
   /// A short listing and the picture behind it stand beside each other, if these are the next three
